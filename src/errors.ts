@@ -1,0 +1,67 @@
+/**
+ * Refusals: the five ways in which Platbook says no.
+ *
+ * They are thrown anywhere on the request's road and turned into HTTP only by `http/error-reply.ts`. Anything else
+ * that is thrown is our own defect and answers 500.
+ */
+
+export type BlockCode =
+  | 'card_not_verified'
+  | 'payment_method_required'
+  | 'overage_limit_exceeded'
+  | 'unpaid_invoices'
+  | 'subscription_inactive'
+  | 'subscription_required'
+  | 'subscription_ended'
+  | 'billing_unavailable'
+  | 'billing_configuration_error'
+  | 'access_denied'
+
+export type RefusalKind = 'bad-request' | 'unauthenticated' | 'blocked' | 'not-found' | 'unavailable'
+
+/** A refusal with a text for the caller; `cause` is for the log only. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  readonly code: BlockCode | undefined
+  /** Response headers that explain the refusal, such as `X-Match: ambiguous`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The billing page of the account that is blocked; only with `code`. */
+  readonly billingUrl: string | undefined
+
+  constructor(
+    kind: RefusalKind,
+    text: string,
+    more: {
+      code?: BlockCode
+      headers?: Record<string, string>
+      billingUrl?: string | undefined
+      cause?: unknown
+    } = {},
+  ) {
+    super(text, { cause: more.cause })
+    this.kind = kind
+    this.code = more.code
+    this.headers = more.headers ?? {}
+    this.billingUrl = more.billingUrl
+  }
+}
+
+export const refuse = {
+  badRequest: (text: string) => new Refusal('bad-request', text),
+  unauthenticated: (text: string) => new Refusal('unauthenticated', text),
+  /** Text and action come from the gate's table; `billingUrl` is the account's own, if it has one. */
+  blocked: (code: BlockCode, billingUrl?: string) =>
+    new Refusal('blocked', code, { code, billingUrl }),
+  notFound: (text: string, headers: Record<string, string> = {}) =>
+    new Refusal('not-found', text, { headers }),
+  unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
+}
+
+/** A fault of the person at the command line: one sentence, no stack, exit code 1 or 2. */
+export class CommandError extends Error {
+  readonly exitCode: 1 | 2
+  constructor(text: string, exitCode: 1 | 2 = 1, cause?: unknown) {
+    super(text, { cause })
+    this.exitCode = exitCode
+  }
+}

@@ -1,0 +1,60 @@
+/** Accounts and API keys: the facts the billing gate decides on. Source: accounts.md, "Facts of an account". */
+
+export type DataReads = 'v2' | 'v3'
+export type ResponseShape = 'flat' | 'nested'
+export type BillingState = 'ok' | 'unavailable' | 'misconfigured'
+export type SubscriptionStatus =
+  | 'none'
+  | 'incomplete'
+  | 'incomplete_expired'
+  | 'trialing'
+  | 'active'
+  | 'past_due'
+  | 'canceled'
+  | 'unpaid'
+  | 'paused'
+export type PaymentMethod = 'none' | 'unverified' | 'verified'
+
+/** A count of tokens, or no limit at all. */
+export type TokenAllowance = number | 'unlimited'
+
+/** What an operator (or a billing provider's events) says of an account. */
+export type AccountFacts = {
+  dataReads: DataReads
+  responseShape: ResponseShape
+  suspended: boolean
+  billing: BillingState
+  subscription: SubscriptionStatus
+  paymentMethod: PaymentMethod
+  unpaidInvoices: number
+  includedTokens: TokenAllowance
+  overageCap: TokenAllowance
+  pastDueGraceDays: number
+  /** Since when the subscription is past due, epoch milliseconds; null while it is not. */
+  pastDueSince: number | null
+  /** First day of the billing period as `YYYY-MM-DD`, UTC; null: calendar months. */
+  periodStart: string | null
+  /** Day after the last one of the period, `YYYY-MM-DD`, UTC; null: calendar months. */
+  periodEnd: string | null
+  /** Absolute URL; null: the service's own. */
+  billingUrl: string | null
+}
+
+export type Account = {
+  id: string
+  name: string
+  facts: AccountFacts
+}
+
+/** The account behind a valid key, and the key's own id (never the key). */
+export type Caller = {
+  account: Account
+  keyId: string
+}
+
+/** Tokens charged to an account in its newest period. */
+export type TokenUse = {
+  /** First day of the period the use belongs to, `YYYY-MM-DD`. */
+  period: string
+  used: number
+}

@@ -1,0 +1,19 @@
+/** States and counties. */
+
+/** A state, DC or a territory. */
+export type State = {
+  /** Two letters, upper case. */
+  code: string
+  name: string
+  /** State FIPS code, 1 to 78. */
+  fips: number
+}
+
+/** A county or county equivalent. */
+export type County = {
+  /** Five-digit FIPS code as a number: 31109; state part `Math.floor(fips / 1000)`. */
+  fips: number
+  state: string
+  /** As shown in records: Census name without "County" and the like, upper case; an independent city keeps `CITY`. */
+  name: string
+}

@@ -1,0 +1,182 @@
+/**
+ * What can be asked of the data. SQLite and PostgreSQL implement it; it says what is asked, not how.
+ *
+ * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal *unavailable*.
+ * Every question names a state, so that a store may keep each state in a place of its own.
+ */
+import type { AlternateKey } from '../model/address.ts'
+import type { OwnerIndex, OwnerQuestion } from '../model/owner.ts'
+
+/** A parcel as it is kept; `layout/render.ts` shows it. */
+export type StoredParcel = {
+  /** Grows with first insertion, never changes and never comes back; below 2^53. */
+  id: number
+  /** Leaf values, as `layout/leaves.ts` writes them. */
+  leaves: string
+  /** Epoch seconds: when this record last changed. */
+  loadedAt: number
+}
+
+/** A parcel that stands at an address. */
+export type SitusHit = {
+  id: number
+  /** Its strict address key; several parcels share one, several keys one road. */
+  key: string
+  unitKey: string
+  fips: number
+  /** Folded by `foldCity`; the empty string where no city is recorded. */
+  city: string
+  zip: string
+  /** Whether the key asked is one of its alternates, and of what kind; `null`: its own strict key. */
+  alternate: AlternateKey['kind'] | null
+}
+
+export type ParcelIdKind = 'exact' | 'stripped' | 'alternate'
+
+/** Filters of property search; all present ones hold. */
+export type ParcelFilter = {
+  state: string
+  fips?: number
+  city?: string
+  zip?: string
+  useCode?: string
+  residential?: boolean
+  /** Days since 1970-01-01: the newest transfer is on or after it. */
+  transferredFrom?: number
+  /** Only parcels with a street number and name. */
+  assignedOnly: boolean
+  /** Only these ids (what an address lookup found), ascending. */
+  ids?: number[]
+}
+
+export type ParcelPage = {
+  parcels: StoredParcel[]
+  /** Id of the last parcel *examined*; from there the next page goes on. Meaningless when `done`. */
+  lastId: number
+  /** Whether nothing is left after this page. */
+  done: boolean
+  /** Whether the walk ended because its time was up. */
+  outOfTime: boolean
+}
+
+export type OwnerHit = { id: number; fuzzy: boolean }
+
+export type ParcelReader = {
+  /** Parcels of a county by canonical parcel ID, ascending ids, at most `limit`. */
+  byParcelId(
+    state: string,
+    fips: number,
+    kind: ParcelIdKind,
+    key: string,
+    limit: number,
+  ): Promise<StoredParcel[]>
+  /** Parcels whose strict key, or an alternate of theirs, is the key asked. Ascending ids. */
+  bySitusKey(state: string, key: string): Promise<SitusHit[]>
+  /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
+  byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
+  /** The parcels of these ids, in the order asked; ids without a parcel are left out. */
+  byIds(state: string, ids: number[]): Promise<StoredParcel[]>
+  /** Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: epoch milliseconds. */
+  page(
+    filter: ParcelFilter,
+    afterId: number,
+    skip: number,
+    limit: number,
+    deadline: number,
+  ): Promise<ParcelPage>
+  /**
+   * Parcels with an owner slot that meets the question: exact ones first, then fuzzy ones, each by ascending id, at
+   * most `limit` after `skip`. `complete` is false when the deadline came first.
+   */
+  byOwner(
+    state: string,
+    fips: number | undefined,
+    question: OwnerQuestion,
+    skip: number,
+    limit: number,
+    deadline: number,
+  ): Promise<{ hits: OwnerHit[]; complete: boolean }>
+  /** Each loaded county with its counts. */
+  coverage(): Promise<CountyCoverage[]>
+  /** GeoJSON text of a parcel's polygon. */
+  geometry(state: string, ids: number[]): Promise<Map<number, string>>
+}
+
+export type CountyCoverage = {
+  state: string
+  fips: number
+  parcels: number
+  rollYear: number | null
+  /** Epoch seconds of the newest change. */
+  loadedAt: number
+  /** Parcels that have each field. */
+  filled: Record<string, number>
+}
+
+/** A parcel that an import made, ready to be kept: its record and what finds it. */
+export type StagedParcel = {
+  state: string
+  fips: number
+  /** Municipality part of the roll scope, folded; the empty string where the scope is the county. */
+  municipality: string
+  /** Identity within the scope: the recorded ID without punctuation and case, or the recorded form if that is not unique. */
+  identity: string
+  /** Recorded parcel ID, upper-cased and trimmed: what an exact lookup asks. */
+  parcelKey: string
+  /** A–Z and 0–9 only. */
+  strippedKey: string
+  /** Upper-cased and trimmed. */
+  alternateKeys: string[]
+  leaves: string
+  rollYear: number | null
+  /** Folded by `foldCity`; the empty string: unknown. */
+  city: string
+  zip: string
+  /** Folded by `foldUseCode`; the empty string: unknown. */
+  useCode: string
+  residential: boolean | null
+  /** Days since 1970-01-01 of the newest transfer. */
+  transferDay: number | null
+  assigned: boolean
+  /** Its own situs addresses, each with the alternates of its strict key. */
+  situs: { key: string; looseKey: string; unitKey: string; alternates: AlternateKey[] }[]
+  owners: OwnerIndex
+  /** GeoJSON text, when polygons are loaded. */
+  geometry: string | null
+  /** Names of the coverage fields that it has. */
+  filled: string[]
+}
+
+/** What a load did to the parcels of its scopes. */
+export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
+
+/** Writes one roll: staged beside the store, then compared with it and applied in one transaction. */
+export type RollWriter = {
+  stage(parcels: StagedParcel[]): void
+  /** What applying would do; changes nothing. */
+  compare(): RollChange & { scopes: ScopeChange[] }
+  /**
+   * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of the staged scopes that
+   * the roll does not hold are removed. `onProgress` hears the share done, 0 to 1.
+   */
+  apply(
+    removeAbsent: boolean,
+    loadedAt: number,
+    onProgress?: (share: number) => void,
+  ): RollChange
+  /** Drops what was staged. */
+  discard(): void
+}
+
+/** One roll scope before and after, for the guard. */
+export type ScopeChange = {
+  fips: number
+  municipality: string
+  before: number
+  removed: number
+  ownerBefore: number
+  ownerAfter: number
+  addressBefore: number
+  addressAfter: number
+  after: number
+}
