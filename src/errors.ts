@@ -17,7 +17,12 @@ export type BlockCode =
   | 'billing_configuration_error'
   | 'access_denied'
 
-export type RefusalKind = 'bad-request' | 'unauthenticated' | 'blocked' | 'not-found' | 'unavailable'
+export type RefusalKind =
+  | 'bad-request'
+  | 'unauthenticated'
+  | 'blocked'
+  | 'not-found'
+  | 'unavailable'
 
 /** A refusal with a text for the caller; `cause` is for the log only. */
 export class Refusal extends Error {

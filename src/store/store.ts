@@ -159,11 +159,7 @@ export type RollWriter = {
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of the staged scopes that
    * the roll does not hold are removed. `onProgress` hears the share done, 0 to 1.
    */
-  apply(
-    removeAbsent: boolean,
-    loadedAt: number,
-    onProgress?: (share: number) => void,
-  ): RollChange
+  apply(removeAbsent: boolean, loadedAt: number, onProgress?: (share: number) => void): RollChange
   /** Drops what was staged. */
   discard(): void
 }

@@ -1,0 +1,166 @@
+/** The table of settings: name, default, unit and one sentence each. Read once, in `cli/main.ts`. */
+import { availableParallelism } from 'node:os'
+import { CommandError } from './errors.ts'
+
+export type Config = {
+  data: string
+  databaseUrl: string | null
+  host: string
+  port: number
+  workers: number
+  adminPort: number | null
+  billingUrl: string | null
+  docsUrl: string
+  keySecret: string | null
+  searchTimeMs: number
+  ownerTimeMs: number
+}
+
+type Setting = {
+  key: keyof Config
+  /** Environment variable. */
+  name: string
+  /** As a person would write it; `''`: none. */
+  default: string
+  unit: string
+  about: string
+  read(text: string): Config[keyof Config]
+}
+
+const text = (value: string) => (value === '' ? null : value)
+const port = (value: string) => readInteger(value, 0, 65_535)
+
+export const SETTINGS: Setting[] = [
+  {
+    key: 'data',
+    name: 'PLATBOOK_DATA',
+    default: './data',
+    unit: 'folder',
+    about: 'Where the embedded store keeps parcels.db, accounts.db and the server secret.',
+    read: (value) => value,
+  },
+  {
+    key: 'databaseUrl',
+    name: 'PLATBOOK_DATABASE_URL',
+    default: '',
+    unit: 'URL',
+    about: 'PostgreSQL instead of the embedded store. Not built yet: setting it is refused.',
+    read: text,
+  },
+  {
+    key: 'host',
+    name: 'PLATBOOK_HOST',
+    default: '127.0.0.1',
+    unit: 'address',
+    about: 'The address the service listens on.',
+    read: (value) => value,
+  },
+  {
+    key: 'port',
+    name: 'PLATBOOK_PORT',
+    default: '8080',
+    unit: 'port',
+    about: 'The port the service listens on; 0 picks a free one.',
+    read: port,
+  },
+  {
+    key: 'workers',
+    name: 'PLATBOOK_WORKERS',
+    default: String(availableParallelism()),
+    unit: 'processes',
+    about: 'How many processes serve HTTP on the one port; the default is the number of cores.',
+    read: (value) => readInteger(value, 1, 256),
+  },
+  {
+    key: 'adminPort',
+    name: 'PLATBOOK_ADMIN_PORT',
+    default: '',
+    unit: 'port',
+    about: 'Where /metrics answers, on 127.0.0.1; without it /metrics is on the service port.',
+    read: (value) => (value === '' ? null : port(value)),
+  },
+  {
+    key: 'billingUrl',
+    name: 'PLATBOOK_BILLING_URL',
+    default: '',
+    unit: 'URL',
+    about:
+      'The page where blocked callers settle their account; default: the service address with /billing.',
+    read: readAbsoluteUrl,
+  },
+  {
+    key: 'docsUrl',
+    name: 'PLATBOOK_DOCS_URL',
+    default: '/openapi.json',
+    unit: 'URL',
+    about: 'Where the Link header of a deprecated offset page points.',
+    read: (value) => value,
+  },
+  {
+    key: 'keySecret',
+    name: 'PLATBOOK_KEY_SECRET',
+    default: '',
+    unit: 'text of 32 characters or more',
+    about:
+      'Secret under which API keys are hashed; default: made on first start, kept in the data folder.',
+    read: readSecret,
+  },
+  {
+    key: 'searchTimeMs',
+    name: 'PLATBOOK_SEARCH_TIME_MS',
+    default: '1000',
+    unit: 'milliseconds',
+    about: 'How long one property search may walk before it answers what it has, or 503.',
+    read: (value) => readInteger(value, 1, 60_000),
+  },
+  {
+    key: 'ownerTimeMs',
+    name: 'PLATBOOK_OWNER_TIME_MS',
+    default: '2000',
+    unit: 'milliseconds',
+    about: 'How long one owner search may work before it answers 503.',
+    read: (value) => readInteger(value, 1, 60_000),
+  },
+]
+
+/** Reads every setting from an environment; a wrong value is a sentence that names it. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const entries = SETTINGS.map((setting) => {
+    const given = env[setting.name]
+    try {
+      return [setting.key, setting.read(given ?? setting.default)]
+    } catch (error) {
+      throw new CommandError(`${setting.name}: ${(error as Error).message}`, 2)
+    }
+  })
+  return Object.fromEntries(entries) as Config
+}
+
+/** Reads one setting's value as the environment would; for options of the command line. */
+export function readSetting<Key extends keyof Config>(key: Key, value: string): Config[Key] {
+  const setting = SETTINGS.find((candidate) => candidate.key === key)
+  if (setting === undefined) throw new Error(`no setting ${key}`)
+  return setting.read(value) as Config[Key]
+}
+
+function readInteger(value: string, low: number, high: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  if (!(number >= low && number <= high)) {
+    throw new Error(`"${value}" is not a whole number from ${low} to ${high}`)
+  }
+  return number
+}
+
+function readAbsoluteUrl(value: string): string | null {
+  if (value === '') return null
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error(`"${value}" is not an absolute http or https address`)
+  }
+  return value
+}
+
+function readSecret(value: string): string | null {
+  if (value === '') return null
+  if (value.length < 32) throw new Error('a secret has at least 32 characters')
+  return value
+}

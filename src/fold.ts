@@ -1,0 +1,41 @@
+/**
+ * The forms in which short texts are compared: cities, use codes, parcel IDs. What an import stores and what a request
+ * asks for are folded by the same function, so that equal things meet by equality on an index.
+ */
+
+/** Upper case without accents: `Cañon City` becomes `CANON CITY`. */
+export function foldLetters(text: string): string {
+  return PLAIN.test(text)
+    ? text.toUpperCase()
+    : text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+
+const CITY_WORDS: Record<string, string> = { ST: 'SAINT', STE: 'SAINTE', MT: 'MOUNT', FT: 'FORT' }
+
+/** A city's name without case, punctuation and accents; `St` = `Saint`. `''` when nothing is left. */
+export function foldCity(text: string): string {
+  const words = foldLetters(text)
+    .replace(/['’.]/g, '')
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== '')
+  return words.map((word) => CITY_WORDS[word] ?? word).join(' ')
+}
+
+/** A use code as compared: upper case, no blanks around, no leading zeros (D3). */
+export function foldUseCode(text: string): string {
+  return foldLetters(text)
+    .trim()
+    .replace(/^0+(?=.)/, '')
+}
+
+/** A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation counts (D7). */
+export function foldParcelId(text: string): string {
+  return text.trim().toUpperCase()
+}
+
+/** A parcel ID without punctuation: A–Z and 0–9 only (D7). */
+export function stripParcelId(text: string): string {
+  return foldLetters(text).replace(/[^A-Z0-9]/g, '')
+}
