@@ -1,0 +1,235 @@
+/**
+ * How a parcel is kept: one text of leaf values, from which either layout is rendered by filling a fixed template.
+ *
+ * Leaves stand in the order of `LEAVES`, separated by U+001F; each is its own JSON text (`"MAIN"`, `1990`, `true`), or
+ * nothing for `null` and for empty lists. Lists of objects separate items by U+001D and an item's values by U+001E. None of the three
+ * occurs in JSON text, so no value is ever escaped twice and rendering parses nothing. Leaves that an older version wrote are
+ * simply fewer: new ones are added at the end only. Decision 010 has the figures.
+ */
+import type { Assessment, Building, Parcel, Transfer } from '../model/parcel.ts'
+
+type LeafKind = 'string' | 'number' | 'boolean' | 'strings' | 'object' | 'items'
+
+/** Name and kind of each leaf, in stored order. Only ever appended to. */
+export const LEAVES = [
+  ['fips', 'number'],
+  ['municipality', 'string'],
+  ['parcelId', 'string'],
+  ['alternateParcelIds', 'strings'],
+  ['taxAccountNumber', 'string'],
+  ['jurisdiction', 'string'],
+  ['ownerName', 'string'],
+  ['ownerName2', 'string'],
+  ['ownerType', 'string'],
+  ['careOf', 'string'],
+  ['ownerOccupied', 'boolean'],
+  ['ownershipStartDate', 'string'],
+  ['ownerStreet', 'string'],
+  ['ownerCity', 'string'],
+  ['ownerState', 'string'],
+  ['ownerZipCode', 'string'],
+  ['ownerZipCodePlusFour', 'string'],
+  ['ownerCountry', 'string'],
+  ['address', 'string'],
+  ['addressRaw', 'string'],
+  ['alternateAddresses', 'strings'],
+  ['streetNumber', 'string'],
+  ['streetNumberHigh', 'string'],
+  ['streetDirectionPrefix', 'string'],
+  ['streetName', 'string'],
+  ['streetType', 'string'],
+  ['streetDirectionSuffix', 'string'],
+  ['unitType', 'string'],
+  ['unitNumberStripped', 'string'],
+  ['city', 'string'],
+  ['zipCode', 'string'],
+  ['zipCodePlusFour', 'string'],
+  ['addressAssigned', 'boolean'],
+  ['latitude', 'number'],
+  ['longitude', 'number'],
+  ['censusTract', 'string'],
+  ['neighborhood', 'string'],
+  ['propertyUseCode', 'string'],
+  ['propertyUseDescription', 'string'],
+  ['localUseCode', 'string'],
+  ['residential', 'boolean'],
+  ['buildingCount', 'number'],
+  ['unitCount', 'number'],
+  ['buildings', 'items'],
+  ['acres', 'number'],
+  ['landArea', 'number'],
+  ['frontage', 'number'],
+  ['depth', 'number'],
+  ['legalDescription', 'string'],
+  ['subdivision', 'string'],
+  ['block', 'string'],
+  ['lot', 'string'],
+  ['section', 'string'],
+  ['township', 'string'],
+  ['range', 'string'],
+  ['zoningCode', 'string'],
+  ['zoningDescription', 'string'],
+  ['assessedYear', 'number'],
+  ['assessedLandValue', 'number'],
+  ['assessedBuildingValue', 'number'],
+  ['totalAssessedValue', 'number'],
+  ['taxableValue', 'number'],
+  ['exemptionAmount', 'number'],
+  ['marketValueYear', 'number'],
+  ['totalLandValue', 'number'],
+  ['totalBuildingValue', 'number'],
+  ['totalMarketValue', 'number'],
+  ['valueType', 'string'],
+  ['taxYear', 'number'],
+  ['taxAmount', 'number'],
+  ['taxRateCodeArea', 'string'],
+  ['schoolDistrict', 'string'],
+  ['transfers', 'items'],
+  ['assessments', 'items'],
+  ['sourceName', 'string'],
+  ['sourceLicense', 'string'],
+  ['rollYear', 'number'],
+  ['extra', 'object'],
+] as const satisfies readonly (readonly [keyof Parcel, LeafKind])[]
+
+export type LeafName = (typeof LEAVES)[number][0]
+
+export const BUILDING_LEAVES = [
+  'buildingArea',
+  'actualYearBuilt',
+  'effectiveYearBuilt',
+  'stories',
+  'bedrooms',
+  'bathrooms',
+  'constructionType',
+  'wallType',
+  'roofType',
+  'foundationType',
+  'basementType',
+  'heatingType',
+  'coolingType',
+  'garageCount',
+  'fireplaceCount',
+  'pool',
+] as const satisfies readonly (keyof Building)[]
+
+export const TRANSFER_LEAVES = [
+  'transferDate',
+  'transferPrice',
+  'recordingDate',
+  'documentType',
+  'documentNumber',
+  'book',
+  'page',
+  'grantor',
+  'grantee',
+  'saleCode',
+] as const satisfies readonly (keyof Transfer)[]
+
+export const ASSESSMENT_LEAVES = [
+  'year',
+  'totalAssessedValue',
+  'assessedLandValue',
+  'assessedBuildingValue',
+  'totalMarketValue',
+  'taxAmount',
+] as const satisfies readonly (keyof Assessment)[]
+
+const LEAF = '\u001f'
+const ITEM = '\u001d'
+const VALUE = '\u001e'
+
+const ITEM_LEAVES: Partial<Record<LeafName, readonly string[]>> = {
+  buildings: BUILDING_LEAVES,
+  transfers: TRANSFER_LEAVES,
+  assessments: ASSESSMENT_LEAVES,
+}
+
+const INDEX = Object.fromEntries(LEAVES.map(([name], index) => [name, index])) as Record<
+  LeafName,
+  number
+>
+
+/** Where a leaf stands in the split text. */
+export function leafIndex(name: LeafName): number {
+  return INDEX[name]
+}
+
+/** Writes a parcel as the text that is kept. Equal parcels give equal texts. */
+export function encodeLeaves(parcel: Parcel): string {
+  return LEAVES.map(([name, kind]) => encodeLeaf(parcel[name], kind, ITEM_LEAVES[name])).join(LEAF)
+}
+
+/** Reads a parcel back; the inverse of `encodeLeaves`. */
+export function decodeLeaves(leaves: string): Parcel {
+  const texts = splitLeaves(leaves)
+  const entries = LEAVES.map(([name, kind], index) => [
+    name,
+    decodeLeaf(texts[index] ?? '', kind, ITEM_LEAVES[name]),
+  ])
+  return Object.fromEntries(entries) as Parcel
+}
+
+/** The leaves of a kept text, each as JSON text or `''` for null. */
+export function splitLeaves(leaves: string): string[] {
+  return leaves.split(LEAF)
+}
+
+/** The items of a list leaf, each as its values in order. */
+export function splitItems(leaf: string): string[][] {
+  return leaf === '' ? [] : leaf.split(ITEM).map((item) => item.split(VALUE))
+}
+
+/**
+ * A new roll's leaves with the assessments of earlier roll years that the old ones still hold, newest first.
+ * Source: record.md, `assessments[]`: one per roll year loaded.
+ */
+export function carryAssessments(oldLeaves: string, newLeaves: string): string {
+  const index = INDEX.assessments
+  const oldItems = splitItems(splitLeaves(oldLeaves)[index] ?? '')
+  if (oldItems.length === 0) return newLeaves
+  const texts = splitLeaves(newLeaves)
+  const items = splitItems(texts[index] ?? '')
+  const years = new Set(items.map(([year]) => year))
+  const kept = oldItems.filter(([year]) => year !== '' && !years.has(year))
+  if (kept.length === 0) return newLeaves
+  texts[index] = [...items, ...kept]
+    .sort((a, b) => Number(b[0]) - Number(a[0]))
+    .map((item) => item.join(VALUE))
+    .join(ITEM)
+  return texts.join(LEAF)
+}
+
+function encodeLeaf(value: unknown, kind: LeafKind, itemLeaves?: readonly string[]): string {
+  if (value === null || value === undefined) return ''
+  if (kind === 'items') {
+    const items = value as Record<string, unknown>[]
+    return items
+      .map((item) => (itemLeaves ?? []).map((name) => encodeScalar(item[name])).join(VALUE))
+      .join(ITEM)
+  }
+  if (kind === 'strings') return (value as string[]).length === 0 ? '' : JSON.stringify(value)
+  if (kind === 'object') {
+    return Object.keys(value as object).length === 0 ? '' : JSON.stringify(value)
+  }
+  return encodeScalar(value)
+}
+
+function encodeScalar(value: unknown): string {
+  return value === null || value === undefined ? '' : JSON.stringify(value)
+}
+
+function decodeLeaf(text: string, kind: LeafKind, itemLeaves?: readonly string[]): unknown {
+  if (kind === 'items') {
+    return splitItems(text).map((values) =>
+      Object.fromEntries((itemLeaves ?? []).map((name, at) => [name, decodeScalar(values[at])])),
+    )
+  }
+  if (kind === 'strings') return text === '' ? [] : JSON.parse(text)
+  if (kind === 'object') return text === '' ? {} : JSON.parse(text)
+  return decodeScalar(text)
+}
+
+function decodeScalar(text: string | undefined): unknown {
+  return text === undefined || text === '' ? null : JSON.parse(text)
+}
