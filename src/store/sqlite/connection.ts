@@ -1,0 +1,185 @@
+/** Opening SQLite files: pragmas, forward-only numbered migrations, and sentences for what can be wrong with a file. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { CommandError, Refusal, refuse } from '../../errors.ts'
+
+/** The folder under `migrations/` whose files make this database. */
+export type DatabaseKind = 'parcels' | 'accounts'
+
+export type OpenOptions = {
+  migrations: DatabaseKind
+  /** `FULL`: a commit is on the disk when it returns. `NORMAL`: a power loss may take the newest commits. */
+  synchronous: 'FULL' | 'NORMAL'
+  /** Reads only, and never migrates; the file must exist and be of this program's version. */
+  readOnly?: boolean
+  /** How long a statement waits for another process's write, milliseconds. */
+  busyTimeoutMs?: number
+}
+
+/** Primary result codes of https://www.sqlite.org/rescode.html that are told apart here. */
+export const SQLITE = {
+  BUSY: 5,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  CONSTRAINT: 19,
+  NOTADB: 26,
+} as const
+
+/** Longer than any write of this program takes; an import's last transaction is of the other file. */
+const BUSY_TIMEOUT_MS = 5000
+
+/** `PRAGMA application_id` of each file, so that one is not taken for the other: "PBp1", "PBa1" as bytes. */
+const APPLICATION_IDS: Record<DatabaseKind, number> = { parcels: 0x50427031, accounts: 0x50426131 }
+
+/**
+ * Opens a database file, or `:memory:`, and brings it to this program's version.
+ *
+ * WAL, foreign keys on. Two processes may open a new file at once: each migration is applied once, in one transaction.
+ * Throws `CommandError` with a sentence that names the file when it is missing (read-only), of a newer version, no
+ * database, of another kind, damaged, or not to be opened.
+ */
+export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
+  const readOnly = options.readOnly ?? false
+  if (readOnly && !existsSync(path)) throw new CommandError(`${path} does not exist`)
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(path, { readOnly, timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
+    checkKind(db, path, options.migrations)
+    if (!readOnly) useWal(db)
+    // Only macOS heeds fullfsync; there a plain fsync leaves the bytes in the drive's cache.
+    db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
+      PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
+    migrate(db, path, options.migrations, readOnly)
+    return db
+  } catch (error) {
+    db?.close()
+    throw explainOpening(error, path)
+  }
+}
+
+/**
+ * Runs `work` in one write transaction: all of it happens, or, when it throws, nothing.
+ *
+ * `BEGIN IMMEDIATE` waits for other writers at the start, where nothing is lost by waiting.
+ */
+export function transaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    // SQLite has rolled back by itself after some errors (a full disk among them); then there is nothing to undo.
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** The primary result code of an error that SQLite threw; `undefined` for any other error. */
+export function sqliteCode(error: unknown): number | undefined {
+  const { errcode } = (error ?? {}) as { errcode?: unknown }
+  return typeof errcode === 'number' ? errcode & 0xff : undefined
+}
+
+/** Turns a busy, full, failing or damaged database into the refusal *unavailable*; other errors stay what they are. */
+export function asRefusal(error: unknown): unknown {
+  const code = sqliteCode(error)
+  if (error instanceof Refusal || code === undefined || !OUT_OF_ORDER.has(code)) return error
+  return refuse.unavailable('Service temporarily unavailable', error)
+}
+
+const OUT_OF_ORDER: ReadonlySet<number> = new Set([
+  SQLITE.BUSY,
+  SQLITE.READONLY,
+  SQLITE.IOERR,
+  SQLITE.CORRUPT,
+  SQLITE.FULL,
+  SQLITE.CANTOPEN,
+  SQLITE.NOTADB,
+])
+
+function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
+  const id = readPragma(db, 'application_id')
+  if (id === APPLICATION_IDS[kind]) return
+  const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }
+  if (id !== 0 || tables.n !== 0) {
+    throw new CommandError(`${path} is a database, but not the ${kind} database of a Platbook`)
+  }
+}
+
+/** Entering WAL needs the file alone for a moment and does not wait for it; another process may be entering it too. */
+function useWal(db: DatabaseSync): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE.BUSY || attempt === 100) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
+function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: boolean): void {
+  const steps = listMigrations(kind)
+  const version = readPragma(db, 'user_version')
+  if (version > steps.length) {
+    throw new CommandError(
+      `${path} is of version ${version}, made by a newer Platbook; this one knows versions up to ${steps.length}`,
+    )
+  }
+  if (version === steps.length) return
+  if (readOnly) {
+    throw new CommandError(
+      `${path} is of version ${version} and this Platbook needs ${steps.length}; starting the service brings it up`,
+    )
+  }
+  while (applyNext(db, kind, steps));
+}
+
+/** Applies the first migration not yet applied; false when another process or an earlier call has applied all. */
+function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean {
+  return transaction(db, () => {
+    const version = readPragma(db, 'user_version')
+    const step = steps[version]
+    if (step === undefined) return false
+    db.exec(readFileSync(step, 'utf8'))
+    db.exec(`PRAGMA user_version = ${version + 1};
+      PRAGMA application_id = ${APPLICATION_IDS[kind]}`)
+    return true
+  })
+}
+
+/** `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it makes. */
+function listMigrations(kind: DatabaseKind): URL[] {
+  const folder = new URL(`migrations/${kind}/`, import.meta.url)
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .sort()
+  names.forEach((name, index) => {
+    if (Number(name.slice(0, 3)) !== index + 1) throw new Error(`migration out of order: ${name}`)
+  })
+  return names.map((name) => new URL(name, folder))
+}
+
+function readPragma(db: DatabaseSync, name: 'user_version' | 'application_id'): number {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, number>
+  return row[name] ?? 0
+}
+
+function explainOpening(error: unknown, path: string): unknown {
+  const sentences: Record<number, string> = {
+    [SQLITE.NOTADB]: `${path} is not an SQLite database`,
+    [SQLITE.CORRUPT]: `${path} is damaged: ${(error as Error).message}`,
+    [SQLITE.CANTOPEN]: `${path} cannot be opened; does its folder exist, and may this user write there?`,
+    [SQLITE.READONLY]: `${path} cannot be written by this user`,
+    [SQLITE.FULL]: `the disk is full: ${path} could not be written`,
+    [SQLITE.BUSY]: `${path} is in use by another process for too long`,
+    [SQLITE.IOERR]: `${path} could not be read or written: ${(error as Error).message}`,
+  }
+  const sentence = sentences[sqliteCode(error) ?? -1]
+  return sentence === undefined ? error : new CommandError(sentence, 1, error)
+}
