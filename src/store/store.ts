@@ -15,7 +15,12 @@ export type StoredParcel = {
   leaves: string
   /** Epoch seconds: when this record last changed. */
   loadedAt: number
+  /** GeoJSON text of its polygon, where one was loaded. */
+  geometry: string | null
 }
+
+/** A parcel with the recorded ID that an exact lookup compares. */
+export type IdentifiedParcel = StoredParcel & { parcelKey: string }
 
 /** A parcel that stands at an address. */
 export type SitusHit = {
@@ -30,8 +35,6 @@ export type SitusHit = {
   /** Whether the key asked is one of its alternates, and of what kind; `null`: its own strict key. */
   alternate: AlternateKey['kind'] | null
 }
-
-export type ParcelIdKind = 'exact' | 'stripped' | 'alternate'
 
 /** Filters of property search; all present ones hold. */
 export type ParcelFilter = {
@@ -62,14 +65,10 @@ export type ParcelPage = {
 export type OwnerHit = { id: number; fuzzy: boolean }
 
 export type ParcelReader = {
-  /** Parcels of a county by canonical parcel ID, ascending ids, at most `limit`. */
-  byParcelId(
-    state: string,
-    fips: number,
-    kind: ParcelIdKind,
-    key: string,
-    limit: number,
-  ): Promise<StoredParcel[]>
+  /** Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most 1,000. */
+  byParcelId(state: string, fips: number, strippedKey: string): Promise<IdentifiedParcel[]>
+  /** Parcels of a county with this alternate ID, upper-cased and trimmed; ascending ids, at most 1,000. */
+  byAlternateId(state: string, fips: number, key: string): Promise<StoredParcel[]>
   /** Parcels whose strict key, or an alternate of theirs, is the key asked. Ascending ids. */
   bySitusKey(state: string, key: string): Promise<SitusHit[]>
   /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
@@ -98,8 +97,6 @@ export type ParcelReader = {
   ): Promise<{ hits: OwnerHit[]; complete: boolean }>
   /** Each loaded county with its counts. */
   coverage(): Promise<CountyCoverage[]>
-  /** GeoJSON text of a parcel's polygon. */
-  geometry(state: string, ids: number[]): Promise<Map<number, string>>
 }
 
 export type CountyCoverage = {
@@ -115,6 +112,8 @@ export type CountyCoverage = {
 
 /** A parcel that an import made, ready to be kept: its record and what finds it. */
 export type StagedParcel = {
+  /** Which row of the import it comes from, counted from 1 over all its files. */
+  row: number
   state: string
   fips: number
   /** Municipality part of the roll scope, folded; the empty string where the scope is the county. */
@@ -150,9 +149,20 @@ export type StagedParcel = {
 /** What a load did to the parcels of its scopes. */
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
 
+/** One staged row among those that share an identity. */
+export type StagedRow = { row: number; parcelKey: string; leaves: string }
+
 /** Writes one roll: staged beside the store, then compared with it and applied in one transaction. */
 export type RollWriter = {
+  /** Rows may come in any order and several of one identity; `repeats` tells. */
   stage(parcels: StagedParcel[]): void
+  /**
+   * Groups of staged rows that share scope and identity, each by ascending row. The importer settles a group by `drop` and
+   * `stage`, also while it goes through them; from `compare` on an identity is staged once.
+   */
+  repeats(): Iterable<StagedRow[]>
+  /** Takes staged rows back, by their row numbers. */
+  drop(rows: number[]): void
   /** What applying would do; changes nothing. */
   compare(): RollChange & { scopes: ScopeChange[] }
   /**
