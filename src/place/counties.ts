@@ -1,0 +1,158 @@
+/** Counties and equivalents: all of the 2020 Census and of the changes after it. Source: D10; decision 0020. */
+import type { County } from '../model/place.ts'
+import {
+  ADDED_COUNTIES,
+  INDEPENDENT_CITIES,
+  OTHER_NAMES,
+  VIRGINIA_CITIES_FROM,
+} from './county-changes.ts'
+import { countyForms, countyKey, countyWords } from './county-forms.ts'
+import { COUNTY_NAMES } from './county-names.ts'
+import { findState } from './states.ts'
+
+/**
+ * The county that a text names, or `undefined` when it names none, or two.
+ *
+ * `state` is two letters in any case. `text` is a name in any of its forms (`St Clair`, `SAINT CLAIR COUNTY`, `De Kalb
+ * Co.`, `City of Fairfax`), or a FIPS code of three digits or, with the state's own, five. Where a county and an
+ * independent city share a name, the bare name is the county's (D10). Under a microsecond for a name as recorded.
+ */
+export function findCounty(state: string, text: string): County | undefined {
+  const places = placesOf(state)
+  if (places === undefined) return undefined
+  const recorded = places.get(text)
+  if (recorded !== undefined) return recorded
+  const words = countyWords(text)
+  return read(places, words) ?? readWithoutState(places, state, words)
+}
+
+/** The county with a five-digit FIPS code, given as a number: 31109. */
+export function countyByFips(fips: number): County | undefined {
+  return BY_FIPS.get(fips)
+}
+
+/** All of them, in the order of their FIPS codes; counties that are gone are among them. */
+export const COUNTIES: readonly County[] = listCounties()
+
+const BY_FIPS = new Map(COUNTIES.map((county) => [county.fips, county]))
+
+/** The counties of one state by every key and code. */
+type Places = Map<string, County>
+
+/** Filled state by state, when one is first asked for: few programs ask for all. */
+const BY_STATE = new Map<string, Places>()
+
+const TYPE = 'COUNTY|CNTY|CO|PARISH|PAR|PSH|BOROUGH|BORO|MUNICIPALITY|MUNICIPIO|MUNI'
+const CONSOLIDATED = 'CITY AND BOROUGH|CITY BOROUGH|CENSUS AREA|PLANNING REGION'
+/** `Lancaster County`, `Lancaster, County of`, `Juneau City and Borough`. */
+const TYPE_AFTER = new RegExp(`^(.+?) (?:${CONSOLIDATED}|${TYPE})(?: OF)?$`)
+/** `County of Lancaster`, `Municipio de Ponce`, `The Bronx`. */
+const TYPE_BEFORE = new RegExp(`^(?:THE|(?:${CONSOLIDATED}|${TYPE}) (?:OF|DE)) (.+)$`)
+/** `Baltimore Cty` may be the county or the city; it is read only where there are not both. */
+const EITHER_AFTER = /^(.+?) (?:CTY|CITY AND COUNTY)(?: OF)?$/
+const EITHER_BEFORE = /^CITY AND COUNTY OF (.+)$/
+const CITY_AFTER = /^(.+?)(?: CITY)? (?:INDEPENDENT CITY|CITY INDEPENDENT|CITY OF)$/
+const CITY_BEFORE = /^CITY OF (.+)$/
+/** `LANCASTERCOUNTY`. */
+const JOINED_TYPE =
+  /(?<=.)(?:CITYANDBOROUGH|CENSUSAREA|PLANNINGREGION|COUNTY|PARISH|BOROUGH|MUNICIPALITY|MUNICIPIO)$/
+
+function read(places: Places, words: string): County | undefined {
+  const found = places.get(countyKey(words))
+  if (found !== undefined) return found
+
+  const either = words.match(EITHER_AFTER)?.[1] ?? words.match(EITHER_BEFORE)?.[1]
+  if (either !== undefined) {
+    const county = read(places, either)
+    const city = places.get(`${countyKey(either)}CITY`)
+    return county && city && county !== city ? undefined : (county ?? city)
+  }
+  const city = words.match(CITY_AFTER)?.[1] ?? words.match(CITY_BEFORE)?.[1]
+  if (city !== undefined) {
+    const named = places.get(`${countyKey(city)}CITY`)
+    return named && isIndependentCity(named.fips) ? named : undefined
+  }
+  const name = words.match(TYPE_AFTER)?.[1] ?? words.match(TYPE_BEFORE)?.[1]
+  if (name !== undefined) return read(places, name)
+  const key = countyKey(words)
+  const joined = key.replace(JOINED_TYPE, '')
+  return joined === key ? undefined : places.get(joined)
+}
+
+/** `LANCASTER COUNTY NE`, `WASHINGTON OREGON`. */
+function readWithoutState(places: Places, code: string, words: string): County | undefined {
+  const state = findState(code)
+  const ending = [state?.code, state?.name.toUpperCase()].find((name) => words.endsWith(` ${name}`))
+  return ending === undefined ? undefined : read(places, words.slice(0, -ending.length).trim())
+}
+
+function isIndependentCity(fips: number): boolean {
+  return INDEPENDENT_CITIES.has(fips) || (fips >= VIRGINIA_CITIES_FROM && fips < 52_000)
+}
+
+function listCounties(): County[] {
+  const rows = Object.entries(COUNTY_NAMES).flatMap(([state, names]) =>
+    names
+      .trim()
+      .split('\n')
+      .map((line) => line.trim())
+      .map((line) => [state, line.slice(0, 3), line.slice(4)] as const),
+  )
+  return [...rows, ...ADDED_COUNTIES]
+    .map(([state, code, name]) => {
+      const fips = (findState(state)?.fips ?? 0) * 1000 + Number(code)
+      const shown = isIndependentCity(fips) ? `${name} city` : name
+      return { fips, state, name: shown.toUpperCase() }
+    })
+    .sort((a, b) => a.fips - b.fips)
+}
+
+function placesOf(text: string): Places | undefined {
+  const known = BY_STATE.get(text)
+  if (known !== undefined) return known
+  const code = findState(text)?.code
+  if (code === undefined) return undefined
+  const places = BY_STATE.get(code) ?? indexCounties(code)
+  BY_STATE.set(code, places)
+  return places
+}
+
+/**
+ * Own names stand before other forms, and those before the bare names of independent cities; a form that two counties
+ * of the state share belongs to neither.
+ */
+function indexCounties(state: string): Places {
+  const counties = COUNTIES.filter((county) => county.state === state)
+  const places: Places = new Map()
+  for (const formsOf of [ownForms, shorterForms, bareCityForms]) {
+    const added: Places = new Map()
+    const shared = new Set<string>()
+    for (const county of counties) {
+      for (const form of new Set(formsOf(county))) {
+        if (added.has(form)) shared.add(form)
+        else if (!places.has(form)) added.set(form, county)
+      }
+    }
+    for (const [form, county] of added) if (!shared.has(form)) places.set(form, county)
+  }
+  for (const [where, name, code] of OTHER_NAMES) {
+    const county = where === state ? places.get(code) : undefined
+    if (county) for (const form of countyForms(name)) places.set(form, county)
+  }
+  return places
+}
+
+function ownForms(county: County): string[] {
+  const digits = String(county.fips).padStart(5, '0')
+  const [key = ''] = countyForms(county.name)
+  return [county.name, key, digits, digits.slice(2)]
+}
+
+/** Among them the code whose zero a spreadsheet has eaten: 1001 for 01001. */
+function shorterForms(county: County): string[] {
+  return [...countyForms(county.name), String(county.fips)]
+}
+
+function bareCityForms(county: County): string[] {
+  return isIndependentCity(county.fips) ? countyForms(county.name.slice(0, -' CITY'.length)) : []
+}
