@@ -43,7 +43,7 @@ type Places = Map<string, County>
 const BY_STATE = new Map<string, Places>()
 
 const TYPE = 'COUNTY|CNTY|CO|PARISH|PAR|PSH|BOROUGH|BORO|MUNICIPALITY|MUNICIPIO|MUNI'
-const CONSOLIDATED = 'CITY AND BOROUGH|CITY BOROUGH|CENSUS AREA|PLANNING REGION'
+const CONSOLIDATED = 'CITY AND BOROUGH|CENSUS AREA|PLANNING REGION'
 /** `Lancaster County`, `Lancaster, County of`, `Juneau City and Borough`. */
 const TYPE_AFTER = new RegExp(`^(.+?) (?:${CONSOLIDATED}|${TYPE})(?: OF)?$`)
 /** `County of Lancaster`, `Municipio de Ponce`, `The Bronx`. */
