@@ -1,5 +1,7 @@
 /** Recorded owner names as the owner engine reads them. Source: matching.md, "Recorded owner names". */
 
+import type { OwnerType } from './parcel.ts'
+
 /** How a source writes a person's name where no comma tells: surname first, given name first, or either. */
 export type NameOrder = 'last-first' | 'first-last' | 'mixed'
 
@@ -12,9 +14,14 @@ export type Person = {
 
 /** What one recorded slot says. */
 export type SlotReading = {
+  /** 1 for a reading of both slots together, where the second continues the first. */
   slot: 1 | 2
   persons: Person[]
   organization: string | null
+  /** Further organizations of the slot: the name after DBA, the second of two companies. */
+  otherOrganizations: string[]
+  /** Persons by a second reading of the same words that is nearly as likely: found, but not shown. */
+  alternates: Person[]
   /** Roles and noise that are no names: `TRUSTEE`, `ETAL`, `JT SUR`. */
   roles: string[]
   /** Every canonical word that `nameContains` finds. */
@@ -53,11 +60,34 @@ export type OwnerQuestion = {
     personHeads: string[]
     /** First words of organizations, each with the words that must follow it (`''`: none). */
     organizationHeads: { head: string; restStart: string }[]
-    /** Prefix of some given word of the person; then organizations do not count. */
-    givenPrefix?: string
+    /**
+     * Prefixes, one of which some given word of the person begins with (two words: two that follow each other); then
+     * organizations do not count.
+     */
+    givenPrefixes?: string[]
     /** The word to be found within one edit; only for a surname of one word of three characters or more. */
     fuzzyWord?: string
   }
   /** One entry per asked word: its equal forms, any of which stands in the slot. */
   contains?: { forms: string[]; fuzzyWord?: string }[]
+}
+
+/** What both slots of a parcel say. */
+export type OwnersReading = {
+  /** One reading a slot that names an owner; a second slot that continues the first is read with it, as slot 1. */
+  slots: SlotReading[]
+  /** Text of the slots or tails that begin with `%`, `C/O` or `ATTN`, without that mark. */
+  careOf: string | null
+  /** Slots that are wholly a care-of and no owner. */
+  careOfSlots: (1 | 2)[]
+  /** `null` when no slot says anything. */
+  ownerType: OwnerType | null
+}
+
+/** What a roll's own names tell about its words; plain data, so that it can be sent to a worker. */
+export type NameEvidence = {
+  /** Log-odds that a word is a surname (above 0) rather than a given name (below). */
+  leanings: ReadonlyMap<string, number>
+  /** Log-odds that a name without a comma puts the surname first. */
+  lastFirst: number
 }
