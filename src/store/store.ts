@@ -5,6 +5,7 @@
  * Every question names a state, so that a store may keep each state in a place of its own.
  */
 import type { AlternateKey } from '../model/address.ts'
+import type { CoverageField } from '../model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion } from '../model/owner.ts'
 
 /** A parcel as it is kept; `layout/render.ts` shows it. */
@@ -107,7 +108,7 @@ export type CountyCoverage = {
   /** Epoch seconds of the newest change. */
   loadedAt: number
   /** Parcels that have each field. */
-  filled: Record<string, number>
+  filled: Record<CoverageField, number>
 }
 
 /** A parcel that an import made, ready to be kept: its record and what finds it. */
@@ -142,11 +143,11 @@ export type StagedParcel = {
   owners: OwnerIndex
   /** GeoJSON text, when polygons are loaded. */
   geometry: string | null
-  /** Names of the coverage fields that it has. */
-  filled: string[]
+  /** The coverage fields that it has. */
+  filled: CoverageField[]
 }
 
-/** What a load did to the parcels of its scopes. */
+/** What a load did to the parcels of its scopes; `removed` counts none when absent parcels stay. */
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
 
 /** One staged row among those that share an identity. */
