@@ -1,0 +1,272 @@
+/**
+ * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds.
+ *
+ * A question is first asked exactly; only when that leaves room, and the caller wants it, the fuzzy words are replaced by all
+ * recorded words within one edit and it is asked again without what is known already. What meets a question is
+ * stated once more, without an index, by `owner/match.ts`; a test holds the two together.
+ */
+import type { SQLInputValue } from 'node:sqlite'
+import type { OwnerQuestion } from '../../model/owner.ts'
+import { deletions, withinOneEdit } from '../../owner/match.ts'
+import type { OwnerHit } from '../store.ts'
+import type { Prepare } from './parcels.ts'
+import type { SlowLane } from './slow-lane.ts'
+import {
+  EXAMINE,
+  type OwnerDrive,
+  type OwnerShape,
+  ownerSliceSql,
+  ownerSql,
+  SQL,
+} from './statements.ts'
+
+export type OwnerScope = {
+  prepare: Prepare
+  lane: SlowLane
+  state: string
+  fips: number | undefined
+}
+
+type Found = { hits: OwnerHit[]; complete: boolean }
+
+/** Parcels that meet the question, exact ones first, each group by ascending id. */
+export async function searchOwners(
+  scope: OwnerScope,
+  question: OwnerQuestion,
+  skip: number,
+  limit: number,
+  deadline: number,
+): Promise<Found> {
+  const want = skip + limit
+  const exact = await collect(scope, probesOf(scope, question), want, new Set(), deadline)
+  const hits = exact.ids.map((id) => ({ id, fuzzy: false }))
+  if (!exact.complete || hits.length >= want || !isFuzzy(question)) {
+    return { hits: hits.slice(skip), complete: exact.complete }
+  }
+  const wide = widen(scope, question)
+  const known = new Set(exact.ids)
+  const fuzzy = await collect(scope, probesOf(scope, wide), want - hits.length, known, deadline)
+  hits.push(...fuzzy.ids.map((id) => ({ id, fuzzy: true })))
+  return { hits: hits.slice(skip), complete: fuzzy.complete }
+}
+
+/** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
+const HEAD_CHECKS_MAX = 8
+
+/** One index walk of several whose results together are the answer. */
+type Probe = {
+  table: 'word' | 'head'
+  key: string
+  sql: string
+  /** Values between the slice's (state, key, first id, examine) and the limit. */
+  tests: SQLInputValue[]
+  nextId: number
+  done: boolean
+}
+
+/** Merges the walks: the first `want` ids of their union, ascending, without the known ones. */
+async function collect(
+  scope: OwnerScope,
+  probes: Probe[],
+  want: number,
+  known: ReadonlySet<number>,
+  deadline: number,
+): Promise<{ ids: number[]; complete: boolean }> {
+  const found = new Set<number>()
+  const walks = probes.map((probe) => ({ probe, own: new Set<number>() }))
+  const slice = () => {
+    const walk = walks.find(({ probe, own }) => !probe.done && own.size < want)
+    if (walk !== undefined) {
+      for (const id of step(scope, walk.probe, want)) {
+        if (known.has(id)) continue
+        walk.own.add(id)
+        found.add(id)
+      }
+    }
+    const open = walks.some(({ probe, own }) => !probe.done && own.size < want)
+    return open ? undefined : { ids: firstOf(found, want), complete: true }
+  }
+  const several = () => {
+    // Rare words are done in microseconds each: many walks share one slice.
+    const until = performance.now() + 2
+    for (;;) {
+      const result = slice()
+      if (result !== undefined || performance.now() > until) return result
+    }
+  }
+  return scope.lane.walk(several, deadline, () => ({ ids: [], complete: false }))
+}
+
+function firstOf(found: Set<number>, want: number): number[] {
+  return [...found].sort((a, b) => a - b).slice(0, want)
+}
+
+/** The next ids of one walk; a parcel stands there once a slot, so ids may repeat. */
+function step(scope: OwnerScope, probe: Probe, want: number): number[] {
+  const start = [scope.state, probe.key, probe.nextId, EXAMINE] as const
+  // Both slots of each parcel, and those already known, may stand before what is wanted.
+  const limit = Math.min(EXAMINE, want * 2 + 1)
+  const rows = scope.prepare(probe.sql).all(...start, ...probe.tests, limit) as { id: number }[]
+  const last = rows.at(-1)
+  if (last !== undefined && rows.length === limit) {
+    probe.nextId = last.id + 1
+    return rows.map(({ id }) => id)
+  }
+  const slice = scope.prepare(ownerSliceSql(probe.table)).get(...start) as {
+    examined: number
+    lastId: number
+  }
+  // The slice may have ended between the two slots of its last parcel.
+  probe.nextId = slice.lastId
+  probe.done = slice.examined < EXAMINE
+  return rows.map(({ id }) => id)
+}
+
+/** A surname, or an organization's beginning, as one look into `owner_heads`. */
+type HeadProbe = { drive: Exclude<OwnerDrive, 'word'>; head: string; values: SQLInputValue[] }
+
+function probesOf(scope: OwnerScope, question: OwnerQuestion): Probe[] {
+  const heads = headProbes(question.lastName)
+  const words = (question.contains ?? []).map(({ forms }) => [...new Set(forms)])
+  const rarest = rarestWord(scope, words)
+  const byHead = question.lastName !== undefined && !wordIsRarer(scope, heads, words, rarest)
+  if (byHead) return heads.map((head) => headDriven(scope, head, words))
+  const others = words.filter((_, at) => at !== rarest)
+  return (words[rarest] ?? []).map((word) => wordDriven(scope, word, others, heads))
+}
+
+function headProbes(lastName: OwnerQuestion['lastName']): HeadProbe[] {
+  if (lastName === undefined) return []
+  const { personHeads, givenPrefixes } = lastName
+  if (givenPrefixes !== undefined) {
+    return personHeads.flatMap((head) =>
+      givenPrefixes.map((prefix): HeadProbe => ({ drive: 'given', head, values: [prefix] })),
+    )
+  }
+  const persons = personHeads.map((head): HeadProbe => ({ drive: 'person', head, values: [] }))
+  const organizations = lastName.organizationHeads.map(
+    ({ head, restStart }): HeadProbe =>
+      restStart === ''
+        ? { drive: 'organization', head, values: [] }
+        : { drive: 'restStart', head, values: [`${restStart} `, `${restStart} `] },
+  )
+  return [...persons, ...organizations]
+}
+
+function headDriven(scope: OwnerScope, head: HeadProbe, words: string[][]): Probe {
+  return {
+    table: 'head',
+    key: head.head,
+    sql: ownerSql(shapeOf(scope, head.drive, words, [])),
+    tests: [...head.values, ...countyValues(scope), ...wordValues(scope, words)],
+    nextId: 0,
+    done: false,
+  }
+}
+
+function wordDriven(
+  scope: OwnerScope,
+  word: string,
+  others: string[][],
+  heads: HeadProbe[],
+): Probe {
+  const headValues = heads.flatMap(({ head, values }) => [scope.state, head, ...values])
+  return {
+    table: 'word',
+    key: word,
+    sql: ownerSql(shapeOf(scope, 'word', others, heads)),
+    tests: [...countyValues(scope), ...wordValues(scope, others), ...headValues],
+    nextId: 0,
+    done: false,
+  }
+}
+
+function shapeOf(
+  scope: OwnerScope,
+  drive: OwnerDrive,
+  words: string[][],
+  heads: HeadProbe[],
+): OwnerShape {
+  return {
+    drive,
+    county: scope.fips !== undefined,
+    words: words.map((forms) => padded(forms.length)),
+    heads: heads.map((head) => head.drive),
+  }
+}
+
+function countyValues(scope: OwnerScope): SQLInputValue[] {
+  return scope.fips === undefined ? [] : [scope.fips]
+}
+
+function wordValues(scope: OwnerScope, words: string[][]): SQLInputValue[] {
+  return words.flatMap((forms) => {
+    const spare = Array<string>(padded(forms.length) - forms.length).fill(forms[0] ?? '')
+    return [scope.state, ...forms, ...spare]
+  })
+}
+
+/** Numbers of forms are rounded up to a power of two, so that few statements serve all. */
+function padded(forms: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, forms)))
+}
+
+function rarestWord(scope: OwnerScope, words: string[][]): number {
+  if (words.length < 2) return 0
+  const counts = words.map((forms) => countForms(scope, SQL.wordCount, forms))
+  return counts.indexOf(Math.min(...counts))
+}
+
+/** A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer. */
+function wordIsRarer(
+  scope: OwnerScope,
+  heads: HeadProbe[],
+  words: string[][],
+  rarest: number,
+): boolean {
+  const forms = words[rarest]
+  if (forms === undefined || heads.length > HEAD_CHECKS_MAX) return false
+  const byHead = countForms(scope, SQL.headCount, [...new Set(heads.map(({ head }) => head))])
+  return countForms(scope, SQL.wordCount, forms) < byHead
+}
+
+function countForms(scope: OwnerScope, sql: string, forms: string[]): number {
+  const statement = scope.prepare(sql)
+  return forms.reduce((sum, form) => sum + Number(statement.get(scope.state, form)?.n), 0)
+}
+
+function isFuzzy(question: OwnerQuestion): boolean {
+  const words = question.contains ?? []
+  return (
+    question.lastName?.fuzzyWord !== undefined ||
+    words.some(({ fuzzyWord }) => fuzzyWord !== undefined)
+  )
+}
+
+/** The question with every fuzzy word replaced by all recorded words within one edit of it, itself among them. */
+function widen(scope: OwnerScope, question: OwnerQuestion): OwnerQuestion {
+  const { lastName, contains } = question
+  const wide: OwnerQuestion = {}
+  if (lastName !== undefined) {
+    const near = wordsNear(scope, lastName.fuzzyWord)
+    const organizations = near.map((head) => ({ head, restStart: '' }))
+    wide.lastName = {
+      ...lastName,
+      personHeads: [...new Set([...lastName.personHeads, ...near])],
+      organizationHeads: [...lastName.organizationHeads, ...organizations],
+    }
+  }
+  if (contains !== undefined) {
+    wide.contains = contains.map(({ forms, fuzzyWord }) => ({
+      forms: [...new Set([...forms, ...wordsNear(scope, fuzzyWord)])],
+    }))
+  }
+  return wide
+}
+
+function wordsNear(scope: OwnerScope, asked: string | undefined): string[] {
+  if (asked === undefined) return []
+  const rows = scope.prepare(SQL.wordsNear).all(scope.state, JSON.stringify(deletions(asked)))
+  const words = new Set(rows.map(({ word }) => String(word)))
+  return [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
+}

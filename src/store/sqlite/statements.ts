@@ -1,0 +1,174 @@
+/**
+ * Every statement that a request may run on `parcels.db`, so that a test can plan each one.
+ *
+ * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an id, the outer one filters. SQLite runs
+ * the inner as a coroutine, so the outer limit ends it early.
+ */
+
+/** Entries of an index that one statement of a walk may read: 1 to 3 ms at worst. */
+export const EXAMINE = 5000
+
+/** Ids that a rare range filter reads from its own index and sorts; more than that walks by id. */
+export const RANGE_IDS = 10_000
+
+/** How an index is walked: which columns are fixed, and the index that does it. */
+export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
+
+const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
+  state: { index: 'parcels_by_state', fixed: 'state = :state' },
+  county: { index: 'parcels_by_county', fixed: 'fips = :fips' },
+  city: { index: 'parcels_by_city', fixed: 'state = :state AND city = :city' },
+  zip: { index: 'parcels_by_zip', fixed: 'state = :state AND zip = :zip' },
+  use: { index: 'parcels_by_use', fixed: 'state = :state AND use_code = :useCode' },
+}
+
+/** A filter of property search as a condition on the inner select's columns. */
+const CONDITIONS = {
+  fips: 'fips = :fips',
+  city: 'city = :city',
+  zip: 'zip = :zip',
+  useCode: 'use_code = :useCode',
+  residential: 'residential = :residential',
+  transferredFrom: 'transfer_day >= :transferredFrom',
+  assignedOnly: 'assigned = 1',
+} as const
+
+export type Condition = keyof typeof CONDITIONS
+
+const COLUMNS: Record<Condition, string> = {
+  fips: 'fips',
+  city: 'city',
+  zip: 'zip',
+  useCode: 'use_code',
+  residential: 'residential',
+  transferredFrom: 'transfer_day',
+  assignedOnly: 'assigned',
+}
+
+const RECORD = 'r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry'
+const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id`
+
+function candidates(drive: Drive, conditions: Condition[]): string {
+  const columns = ['id', ...conditions.map((condition) => COLUMNS[condition])].join(', ')
+  if (drive === 'transfer') {
+    return `SELECT ${columns} FROM parcels WHERE id IN (
+        SELECT id FROM (SELECT id FROM parcels INDEXED BY parcels_by_transfer
+          WHERE state = :state AND transfer_day >= :transferredFrom LIMIT ${RANGE_IDS})
+        WHERE id > :after) ORDER BY id LIMIT :examine`
+  }
+  const { index, fixed } = DRIVES[drive]
+  return `SELECT ${columns} FROM parcels INDEXED BY ${index}
+    WHERE ${fixed} AND id > :after ORDER BY id LIMIT :examine`
+}
+
+function where(conditions: Condition[]): string {
+  if (conditions.length === 0) return ''
+  return `WHERE ${conditions.map((condition) => CONDITIONS[condition]).join(' AND ')}`
+}
+
+/** A page of records after an id. */
+export function pageSql(drive: Drive, conditions: Condition[]): string {
+  return `SELECT ${RECORD} FROM (
+      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT :limit OFFSET :skip
+    ) c ${RECORD_JOIN}`
+}
+
+/** How many entries a slice after an id holds, how many of them match, and the last one's id. */
+export function countSql(drive: Drive, conditions: Condition[]): string {
+  const matches = conditions.map((condition) => CONDITIONS[condition]).join(' AND ')
+  return `SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId,
+    ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched
+    FROM (${candidates(drive, conditions)})`
+}
+
+/** Records of the given ids (a JSON array), those that meet the conditions, in the order given. */
+export function idsSql(conditions: Condition[]): string {
+  const columns = conditions.map((condition) => CONDITIONS[condition])
+  const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`
+  return `SELECT ${RECORD} FROM (
+      SELECT p.id FROM json_each(:ids) e CROSS JOIN parcels p ON p.id = e.value ${filter}
+    ) c ${RECORD_JOIN}`
+}
+
+/** What probes an owner index: a surname or first word of an organization, or any word. */
+export type OwnerDrive = 'person' | 'given' | 'organization' | 'restStart' | 'word'
+
+/** Conditions on a slot found otherwise: asked words beside the driving one, and a surname. */
+export type OwnerShape = {
+  drive: OwnerDrive
+  county: boolean
+  /** Number of forms of each further asked word. */
+  words: number[]
+  /** How a surname is checked when a word drives: the probes it may meet. */
+  heads: OwnerDrive[]
+}
+
+const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
+  person: 'kind = 0',
+  given: "kind = 0 AND instr(' ' || rest, ' ' || ?) > 0",
+  organization: 'kind = 1',
+  restStart: "kind = 1 AND substr(rest || ' ', 1, length(?1x)) = ?1x",
+}
+
+/**
+ * Ids of slots that meet a shape, ascending by id, after an id. Parameters in order: state, head or word, first id, examine, [restStart twice
+ * or givenPrefix], [fips], per further word: state and its forms, per head: state, head and its test's, limit.
+ */
+export function ownerSql(shape: OwnerShape): string {
+  const source =
+    shape.drive === 'word'
+      ? 'SELECT id, slot, fips FROM owner_words WHERE state = ? AND word = ?'
+      : 'SELECT id, slot, fips, kind, rest FROM owner_heads WHERE state = ? AND head = ?'
+  const tests = [
+    ...(shape.drive === 'word' ? [] : [headTest(shape.drive)]),
+    ...(shape.county ? ['fips = ?'] : []),
+    ...shape.words.map(
+      (forms) => `EXISTS (SELECT 1 FROM owner_words w WHERE w.state = ?
+        AND w.word IN (${Array(forms).fill('?').join(', ')}) AND w.id = c.id AND w.slot = c.slot)`,
+    ),
+    ...(shape.heads.length === 0 ? [] : [`(${shape.heads.map(headExists).join(' OR ')})`]),
+  ]
+  return `SELECT id FROM (${source} AND id >= ? ORDER BY id LIMIT ?) c
+    ${tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`} LIMIT ?`
+}
+
+function headTest(drive: OwnerDrive): string {
+  return HEAD_TESTS[drive as keyof typeof HEAD_TESTS].replaceAll('?1x', '?')
+}
+
+function headExists(drive: OwnerDrive): string {
+  return `EXISTS (SELECT 1 FROM owner_heads h WHERE h.state = ? AND h.head = ?
+    AND h.id = c.id AND h.slot = c.slot AND ${headTest(drive)})`
+}
+
+/** The last entry that a slice of an owner walk examined, and how many it did. Same first four parameters. */
+export function ownerSliceSql(table: 'word' | 'head'): string {
+  const source =
+    table === 'word'
+      ? 'SELECT id FROM owner_words WHERE state = ? AND word = ?'
+      : 'SELECT id FROM owner_heads WHERE state = ? AND head = ?'
+  return `SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId
+    FROM (${source} AND id >= ? ORDER BY id LIMIT ?)`
+}
+
+export const SQL = {
+  byParcelId: `SELECT ${RECORD}, c.parcel_key AS parcelKey
+    FROM (SELECT id, parcel_key FROM parcels INDEXED BY parcels_identity
+      WHERE fips = ? AND stripped_key = ? LIMIT 1000) c ${RECORD_JOIN}`,
+  byAlternateId: `SELECT ${RECORD}
+    FROM (SELECT id FROM alternate_ids WHERE fips = ? AND key = ? ORDER BY id LIMIT 1000) c
+    ${RECORD_JOIN}`,
+  bySitusKey: `SELECT c.id, c.unit AS unitKey, c.kind, c.own_key AS ownKey, p.fips, p.city, p.zip
+    FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
+    CROSS JOIN parcels p ON p.id = c.id`,
+  looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
+  byIds: idsSql([]),
+  transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
+    WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS + 1})`,
+  wordCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_words WHERE state = ? AND word = ? LIMIT 1000)`,
+  headCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_heads WHERE state = ? AND head = ? LIMIT 1000)`,
+  wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
+    AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
+  coverage:
+    'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
+} as const
