@@ -35,25 +35,15 @@ CREATE TABLE key (
   hash BLOB NOT NULL UNIQUE, -- HMAC-SHA-256 of the whole key under the server secret `secret_id`
   secret_id TEXT NOT NULL,
   prefix TEXT NOT NULL,
-  label TEXT NOT NULL,
+  label TEXT,
   created_at INTEGER NOT NULL,
   revoked_at INTEGER,        -- the key is invalid from then on; in the future while a rotation overlaps
   last_used_at INTEGER       -- to the minute
 ) STRICT;
 CREATE INDEX key_of_account ON key (account_id, created_at);
 
--- What stands on the account beside its ledger, written in the transaction of each row: a cut-off ledger shows.
-CREATE TABLE ledger_head (
-  account_id TEXT PRIMARY KEY REFERENCES account (id),
-  rows INTEGER NOT NULL,
-  hash BLOB NOT NULL,
-  period TEXT NOT NULL,
-  period_end TEXT NOT NULL,
-  used INTEGER NOT NULL      -- sum of costs of the newest period
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE ledger (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY,    -- 1, 2, 3 … without a gap
   account_id TEXT NOT NULL REFERENCES account (id),
   seq INTEGER NOT NULL,      -- 1, 2, 3 … within the account
   request_id TEXT NOT NULL,
@@ -63,24 +53,51 @@ CREATE TABLE ledger (
   cost INTEGER NOT NULL,
   at INTEGER NOT NULL,
   reason TEXT,               -- NULL: a charge
-  hash BLOB NOT NULL,
+  hash BLOB NOT NULL,        -- SHA-256 over the hash of the account's row before and all fields: ledger/chain.ts
   UNIQUE (account_id, seq)
 ) STRICT;
-CREATE INDEX ledger_by_period ON ledger (account_id, period, at);
 
 CREATE TRIGGER ledger_stays_unchanged BEFORE UPDATE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: a row is never changed'); END;
 CREATE TRIGGER ledger_stays_whole BEFORE DELETE ON ledger
 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: a row is never removed'); END;
+-- INSERT OR REPLACE deletes without the trigger above unless recursive triggers are on.
+CREATE TRIGGER ledger_is_appended BEFORE INSERT ON ledger
+WHEN NEW.id <> (SELECT coalesce(max(id), 0) + 1 FROM ledger)
+BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: a row goes to its end'); END;
+
+-- What stands on each account beside its rows, written in the same transaction: so a cut-off row shows.
+CREATE TABLE ledger_head (
+  account_id TEXT PRIMARY KEY REFERENCES account (id),
+  rows INTEGER NOT NULL,
+  hash BLOB NOT NULL,
+  period TEXT NOT NULL,      -- first day of the newest period
+  used INTEGER NOT NULL      -- sum of costs in it
+) STRICT, WITHOUT ROWID;
 CREATE TRIGGER ledger_head_stays BEFORE DELETE ON ledger_head
 BEGIN SELECT RAISE(ABORT, 'an account keeps its ledger head'); END;
 
--- Rows of an account up to `seq` were found whole, ending in `hash` with `used` in `period`; made by the ledger itself.
-CREATE TABLE ledger_checkpoint (
+-- Sums of the ledger by day, written with it, so that showing usage never walks the rows.
+CREATE TABLE usage_day (
   account_id TEXT NOT NULL REFERENCES account (id),
-  seq INTEGER NOT NULL,
+  period TEXT NOT NULL,
+  day TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  requests INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  PRIMARY KEY (account_id, period, day, endpoint)
+) STRICT, WITHOUT ROWID;
+
+-- Where each account stood when the ledger was last verified, up to `ledger_checked.id`: a start verifies what came after.
+CREATE TABLE ledger_checkpoint (
+  account_id TEXT PRIMARY KEY REFERENCES account (id),
+  rows INTEGER NOT NULL,
   hash BLOB NOT NULL,
   period TEXT NOT NULL,
-  used INTEGER NOT NULL,
-  PRIMARY KEY (account_id, seq)
+  used INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE ledger_checked (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  id INTEGER NOT NULL
+) STRICT;
+INSERT INTO ledger_checked VALUES (1, 0);

@@ -1,0 +1,151 @@
+/** The facts of an account as people write them: names, values, defaults. Source: accounts.md. */
+import type { AccountFacts } from '../model/account.ts'
+
+export type Fact = {
+  name: keyof AccountFacts
+  /** What may be written, for help and errors. */
+  values: string
+  about: string
+  /** Throws an `Error` that says what is allowed instead. */
+  read(text: string): AccountFacts[keyof AccountFacts]
+}
+
+export const DEFAULT_FACTS: AccountFacts = {
+  dataReads: 'v3',
+  responseShape: 'nested',
+  suspended: false,
+  billing: 'ok',
+  subscription: 'active',
+  paymentMethod: 'verified',
+  unpaidInvoices: 0,
+  includedTokens: 'unlimited',
+  overageCap: 0,
+  pastDueGraceDays: 0,
+  pastDueSince: null,
+  periodStart: null,
+  periodEnd: null,
+  billingUrl: null,
+}
+
+const COUNT_MAX = 1_000_000_000_000
+const DAYS_MAX = 36_500
+
+export const FACTS: readonly Fact[] = [
+  oneOf('dataReads', ['v2', 'v3'], 'whether owner searches have nameContains, fuzzy and a window'),
+  oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),
+  {
+    name: 'suspended',
+    values: 'true or false',
+    about: 'whether access is denied whatever else holds',
+    read: readBoolean,
+  },
+  oneOf('billing', ['ok', 'unavailable', 'misconfigured'], 'the state of the billing provider'),
+  oneOf(
+    'subscription',
+    [
+      ...['none', 'incomplete', 'incomplete_expired', 'trialing', 'active'],
+      ...['past_due', 'canceled', 'unpaid', 'paused'],
+    ],
+    'the standing of the subscription',
+  ),
+  oneOf('paymentMethod', ['none', 'unverified', 'verified'], 'how the account pays'),
+  count('unpaidInvoices', COUNT_MAX, 'how many invoices are open past their date'),
+  allowance('includedTokens', 'tokens that a billing period includes'),
+  allowance('overageCap', 'tokens allowed beyond the included ones'),
+  count('pastDueGraceDays', DAYS_MAX, 'days that past_due still passes'),
+  {
+    name: 'pastDueSince',
+    values: 'a date YYYY-MM-DD, or nothing',
+    about: 'since when it is past due; set by itself when subscription becomes past_due',
+    read: (text) => (text === '' ? null : Date.parse(readDate(text))),
+  },
+  date('periodStart', 'first day of a billing period; without it periods are calendar months'),
+  date('periodEnd', 'the day after its last one; later periods follow with the same length'),
+  {
+    name: 'billingUrl',
+    values: 'an absolute http or https address, or nothing',
+    about: 'the page where this account settles what it owes; without it the service’s own',
+    read: readUrl,
+  },
+]
+
+/**
+ * Applies what was written to facts: `[['subscription', 'past_due'], …]`.
+ *
+ * Keeps `pastDueSince` in step with the subscription, beginning at `now`. Throws an `Error` with a sentence when a
+ * name is unknown (listing the known ones is the caller's), a value is wrong, or the facts do not fit together.
+ */
+export function applyFacts(
+  facts: AccountFacts,
+  settings: readonly (readonly [Fact, string])[],
+  now: number,
+): AccountFacts {
+  const changes = settings.map(([fact, text]) => {
+    try {
+      return [fact.name, fact.read(text)] as const
+    } catch {
+      throw new Error(`${fact.name} cannot be "${text}": it takes ${fact.values}`)
+    }
+  })
+  const next: AccountFacts = { ...facts, ...Object.fromEntries(changes) }
+  if (next.subscription !== 'past_due') next.pastDueSince = null
+  else next.pastDueSince ??= now
+  checkPeriod(next)
+  return next
+}
+
+function checkPeriod({ periodStart, periodEnd }: AccountFacts): void {
+  if ((periodStart === null) !== (periodEnd === null)) {
+    throw new Error('periodStart and periodEnd go together: give both, or neither')
+  }
+  if (periodStart !== null && periodEnd !== null && periodEnd <= periodStart) {
+    throw new Error(`periodEnd ${periodEnd} must be later than periodStart ${periodStart}`)
+  }
+}
+
+function oneOf(name: keyof AccountFacts, values: string[], about: string): Fact {
+  const read = (text: string) => {
+    if (!values.includes(text)) throw new Error(text)
+    return text as AccountFacts[keyof AccountFacts]
+  }
+  return { name, values: `one of ${values.join(', ')}`, about, read }
+}
+
+function count(name: keyof AccountFacts, max: number, about: string): Fact {
+  const values = `a whole number from 0 to ${max}`
+  return { name, values, about, read: (text) => readCount(text, max) }
+}
+
+function allowance(name: keyof AccountFacts, about: string): Fact {
+  const read = (text: string) => (text === 'unlimited' ? text : readCount(text, COUNT_MAX))
+  return { name, values: 'a whole number from 0, or unlimited', about, read }
+}
+
+function date(name: keyof AccountFacts, about: string): Fact {
+  const read = (text: string) => (text === '' ? null : readDate(text))
+  return { name, values: 'a date YYYY-MM-DD, or nothing', about, read }
+}
+
+function readBoolean(text: string): boolean {
+  if (text !== 'true' && text !== 'false') throw new Error(text)
+  return text === 'true'
+}
+
+function readCount(text: string, max: number): number {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(number <= max)) throw new Error(text)
+  return number
+}
+
+function readDate(text: string): string {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  // The engine takes 2026-02-30 for 2 March.
+  if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) throw new Error(text)
+  return text
+}
+
+function readUrl(text: string): string | null {
+  if (text === '') return null
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Error(text)
+  return text
+}

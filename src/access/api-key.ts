@@ -1,0 +1,88 @@
+/** API keys: how they look, how they are hashed, and who sent one. Source: accounts.md, "Keys"; texts: D9. */
+import { createHmac, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { refuse } from '../errors.ts'
+import type { Caller } from '../model/account.ts'
+import type { KeyHash } from '../store/accounts-store.ts'
+import type { KeyDirectory } from './directory.ts'
+import type { KeySecret, KeySecrets } from './key-secret.ts'
+
+const PREFIX = 'pbk_'
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32
+const CHECKSUM_LENGTH = 6
+const SHAPE = /^pbk_[0-9A-Za-z]{38}$/
+/** How much of a key is kept in the clear to tell it by: 24 of its 190 random bits. */
+const SHOWN_LENGTH = 8
+
+/**
+ * Who sent this `Authorization` header.
+ *
+ * Throws the refusal *unauthenticated*. What cannot be a key (shape, checksum) is refused without a look at the
+ * directory. The key stands in the header alone; it is never part of a text, a cause or a log.
+ */
+export async function identify(
+  header: string | undefined,
+  directory: KeyDirectory,
+  now: number,
+): Promise<Caller> {
+  const key = header?.trim() ?? ''
+  if (key === '') throw refuse.unauthenticated('Unauthorized: Missing API key')
+  if (/^bearer(\s|$)/i.test(key)) {
+    throw refuse.unauthenticated(
+      'Unauthorized: Send the API key alone as the Authorization header, without "Bearer"',
+    )
+  }
+  const caller = isWellFormed(key) ? await directory.find(key, now) : undefined
+  if (caller === undefined) throw refuse.unauthenticated('Unauthorized: Invalid API key')
+  return caller
+}
+
+/** A new random key: `pbk_`, 32 random base62 characters, 6 of CRC-32 over all before. */
+export function makeKey(): string {
+  return keyFrom(randomBytes(32))
+}
+
+/**
+ * The key of the demo account: the same for the same server secret, so that it can be shown at every start and is
+ * stored nowhere. Made of the oldest secret, which a rotation of secrets leaves in place.
+ */
+export function demoKey(secrets: KeySecrets): string {
+  const oldest = secrets.at(-1) as KeySecret
+  return keyFrom(createHmac('sha256', oldest.value).update('platbook demo key').digest())
+}
+
+/** Whether a text has a key's shape and its checksum is right. */
+export function isWellFormed(key: string): boolean {
+  if (!SHAPE.test(key)) return false
+  const body = key.slice(0, -CHECKSUM_LENGTH)
+  return key.endsWith(checksum(body))
+}
+
+/** What is kept of a key. */
+export function hashKey(key: string, secret: KeySecret): KeyHash {
+  return { hash: createHmac('sha256', secret.value).update(key).digest(), secretId: secret.id }
+}
+
+/** The first characters of a key, by which lists show it. */
+export function prefixOf(key: string): string {
+  return key.slice(0, SHOWN_LENGTH)
+}
+
+/** 256 bits are read as one number of which the last 32 digits count: what is uneven in that is below 2^-65. */
+function keyFrom(bytes: Buffer): string {
+  const body = PREFIX + toBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_LENGTH)
+  return body + checksum(body)
+}
+
+function checksum(body: string): string {
+  return toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)
+}
+
+function toBase62(number: bigint, length: number): string {
+  let digits = ''
+  for (let rest = number; digits.length < length; rest /= 62n) {
+    digits = BASE62.charAt(Number(rest % 62n)) + digits
+  }
+  return digits
+}

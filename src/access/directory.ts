@@ -1,0 +1,107 @@
+/**
+ * What a serving process remembers of keys and accounts, so that a request costs no read of the database.
+ *
+ * One small read tells whether anything was changed; it happens before a request whenever the last one is older than
+ * `POLL_MS`, so a change takes effect everywhere within that time. A key that is not remembered is looked up.
+ */
+import { refuse } from '../errors.ts'
+import type { Caller, TokenUse } from '../model/account.ts'
+import type { AccountReader, KeyUse, KnownKey } from '../store/accounts-store.ts'
+import { hashKey } from './api-key.ts'
+import type { KeySecret, KeySecrets } from './key-secret.ts'
+
+export type KeyDirectory = {
+  /** The caller behind a well-formed key; `undefined`: unknown, or revoked at `now`. Notes the use. */
+  find(key: string, now: number): Promise<Caller | undefined>
+  /** The committed use of an account, read afresh. */
+  tokenUse(accountId: string): Promise<TokenUse | undefined>
+  /** Uses noted since the last call, for the ledger process to write: at most one per key and minute. */
+  takeUses(): KeyUse[]
+}
+
+/** accounts.md: within 1 s in every process. */
+const POLL_MS = 250
+/** Then all are forgotten: some 100 MB at the most. */
+const REMEMBERED_MAX = 100_000
+const MINUTE_MS = 60_000
+
+type Remembered = { key: KnownKey; caller: Caller }
+
+/** `loadSecrets` is asked again after every change: a rotation of secrets is one. */
+export function createKeyDirectory(
+  reader: AccountReader,
+  loadSecrets: () => KeySecrets,
+): KeyDirectory {
+  const remembered = new Map<string, Remembered>()
+  const usedAt = new Map<string, number>()
+  const uses = new Map<string, KeyUse>()
+  let secrets = loadSecrets()
+  let version = -1
+  let polledAt = Number.NEGATIVE_INFINITY
+
+  async function forgetIfChanged(now: number): Promise<void> {
+    // A clock that was set back must not silence the poll.
+    if (now >= polledAt && now - polledAt < POLL_MS) return
+    const current = await reader.version()
+    polledAt = now
+    if (current === version) return
+    try {
+      secrets = loadSecrets()
+    } catch (error) {
+      throw refuse.unavailable('Service temporarily unavailable', error)
+    }
+    version = current
+    remembered.clear()
+  }
+
+  async function lookUp(key: string, newestHash: Uint8Array): Promise<KnownKey | undefined> {
+    const known = await reader.keyByHash(newestHash)
+    if (known !== undefined) return known
+    for (const secret of secrets.slice(1)) {
+      const older = await reader.keyByHash(hashKey(key, secret).hash)
+      if (older !== undefined) return older
+    }
+    return undefined
+  }
+
+  function noteUse(known: KnownKey, key: string, now: number): void {
+    const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
+    if (usedAt.get(known.id) === minute) return
+    usedAt.set(known.id, minute)
+    const [newest] = secrets as [KeySecret]
+    const moves = known.secretId !== newest.id
+    uses.set(known.id, {
+      keyId: known.id,
+      at: minute,
+      ...(moves && { rehash: hashKey(key, newest) }),
+    })
+  }
+
+  return {
+    async find(key, now) {
+      await forgetIfChanged(now)
+      const asked = version
+      const { hash } = hashKey(key, secrets[0] as KeySecret)
+      const name = Buffer.from(hash).toString('latin1')
+      let entry = remembered.get(name)
+      if (entry === undefined) {
+        const known = await lookUp(key, hash)
+        if (known === undefined) return undefined
+        entry = { key: known, caller: { account: known.account, keyId: known.id } }
+        if (remembered.size >= REMEMBERED_MAX) remembered.clear()
+        // What was read before a change was noticed is not remembered after it.
+        if (version === asked) remembered.set(name, entry)
+      }
+      const { revokedAt } = entry.key
+      if (revokedAt !== null && revokedAt <= now) return undefined
+      noteUse(entry.key, key, now)
+      return entry.caller
+    },
+    tokenUse: (accountId) => reader.tokenUse(accountId),
+    takeUses() {
+      const taken = [...uses.values()]
+      uses.clear()
+      return taken
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** Billing periods: calendar months, or an account's own dates that move on by their own length. Days are UTC. */
+import type { AccountFacts, TokenUse } from '../model/account.ts'
+
+/** First day, and the day after the last one, `YYYY-MM-DD`. */
+export type Period = { start: string; end: string }
+
+type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
+
+/**
+ * The billing period that contains a moment (epoch milliseconds).
+ *
+ * An account's own period repeats before and after its dates. Dates on the same day of their months are whole months
+ * apart and move on by months, cut to a shorter month's end (31 January, 28 February, 31 March); others by days.
+ * Decision 0051.
+ *
+ * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20)) // from 2026-03-15
+ */
+export function periodAt(facts: PeriodFacts, now: number): Period {
+  const { periodStart, periodEnd } = facts
+  if (periodStart === null || periodEnd === null) return byMonths(0, 1, now)
+  const start = Date.parse(periodStart)
+  const end = Date.parse(periodEnd)
+  const months = wholeMonths(start, end)
+  return months > 0 ? byMonths(start, months, now) : byLength(start, end - start, now)
+}
+
+/**
+ * What counts as used at a moment: the account's newest use, or nothing when a newer period has begun since.
+ *
+ * A clock that goes back does not reach an earlier period again: the newest one that was ever charged stays.
+ */
+export function useAt(facts: PeriodFacts, newest: TokenUse | undefined, now: number): TokenUse {
+  const { start } = periodAt(facts, now)
+  return newest !== undefined && newest.period >= start ? newest : { period: start, used: 0 }
+}
+
+/** The UTC date of a moment, `YYYY-MM-DD`. */
+export function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function byLength(anchor: number, lengthMs: number, now: number): Period {
+  const start = anchor + Math.floor((now - anchor) / lengthMs) * lengthMs
+  return { start: dateOf(start), end: dateOf(start + lengthMs) }
+}
+
+function byMonths(anchor: number, step: number, now: number): Period {
+  let turn = Math.floor(monthsBetween(anchor, now) / step)
+  if (now < addMonths(anchor, turn * step)) turn -= 1
+  const start = addMonths(anchor, turn * step)
+  return { start: dateOf(start), end: dateOf(addMonths(anchor, (turn + 1) * step)) }
+}
+
+/** How many months lie between two dates that fall on the same day of their months; 0 when they do not. */
+function wholeMonths(start: number, end: number): number {
+  const months = monthsBetween(start, end)
+  return new Date(start).getUTCDate() === new Date(end).getUTCDate() ? months : 0
+}
+
+/** Months from one date's month to the other's, whatever their days. */
+function monthsBetween(from: number, to: number): number {
+  const [a, b] = [new Date(from), new Date(to)]
+  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
+}
+
+function addMonths(anchor: number, months: number): number {
+  const date = new Date(anchor)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months]
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay))
+}

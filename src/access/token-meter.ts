@@ -1,0 +1,33 @@
+/** Charges a successful request. Nothing of its answer may be sent before the charge is on the disk. */
+import { refuse } from '../errors.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Caller } from '../model/account.ts'
+
+/** What was charged; `remaining` is null when the account has no limit. D8: `X-Tokens-Charged`, `X-Tokens-Remaining`. */
+export type Receipt = { charged: number; remaining: number | null }
+
+/**
+ * Charges `cost` tokens to the caller's account and returns when that is durable.
+ *
+ * Throws *blocked* when the account may no longer have the answer (its tokens were used up in the meantime), and
+ * *unavailable* when the ledger cannot say that it was charged; in both cases the answer must not be given.
+ */
+export async function chargeFor(
+  caller: Caller,
+  endpoint: string,
+  cost: number,
+  requestId: string,
+  ledger: Ledger,
+): Promise<Receipt> {
+  const { id, facts } = caller.account
+  const outcome = await ledger.charge({
+    requestId,
+    accountId: id,
+    keyId: caller.keyId,
+    endpoint,
+    cost,
+  })
+  if (outcome.kind === 'charged') return { charged: cost, remaining: outcome.remaining }
+  if (outcome.kind === 'blocked') throw refuse.blocked(outcome.code, facts.billingUrl ?? undefined)
+  throw refuse.unavailable('Service temporarily unavailable', new Error(outcome.reason))
+}

@@ -1,0 +1,129 @@
+/** The chain of hashes that makes a changed, missing, swapped or cut-off row show. Pure. */
+import { createHash } from 'node:crypto'
+import type { ChainHead, LedgerEntry } from '../store/accounts-store.ts'
+
+/** The hash before an account's first row. */
+export const GENESIS: Uint8Array = new Uint8Array(32)
+
+/**
+ * SHA-256 over the hash of the account's row before and all fields of this one.
+ *
+ * The fields are a JSON array of strings, whole numbers and nulls in a fixed order: no two different rows have the
+ * same text.
+ */
+export function entryHash(previous: Uint8Array, entry: Omit<LedgerEntry, 'hash'>): Uint8Array {
+  const fields = [
+    entry.id,
+    entry.accountId,
+    entry.seq,
+    entry.requestId,
+    entry.keyId,
+    entry.period,
+    entry.endpoint,
+    entry.cost,
+    entry.at,
+    entry.reason,
+  ]
+  return createHash('sha256').update(previous).update(JSON.stringify(fields)).digest()
+}
+
+/** Where the chain stands after one more row. */
+export function headAfter(head: ChainHead | undefined, entry: LedgerEntry): ChainHead {
+  const before = head !== undefined && head.period === entry.period ? head.used : 0
+  return { rows: entry.seq, hash: entry.hash, period: entry.period, used: before + entry.cost }
+}
+
+/** The first row that is not as it was written. `account` and `seq` are null when only its place tells of it. */
+export type Fault = {
+  id: number | null
+  account: string | null
+  seq: number | null
+  problem: string
+}
+
+/** Walks rows in order of their ids and says where they stop being what was written. */
+export type ChainCheck = {
+  /** Takes rows that follow the ones before; returns the first fault, and then must not be used further. */
+  take(entries: LedgerEntry[]): Fault | undefined
+  /** Compares the heads that stand on the accounts with what was walked. `heads`: of all accounts, or of those that may differ. */
+  compareHeads(heads: Map<string, ChainHead>): Fault | undefined
+  /** A row that is not there though its account's chain does not tell yet. */
+  gap(): Fault | undefined
+  /** Where each account stood after the rows taken. */
+  heads: Map<string, ChainHead>
+  lastId: number
+}
+
+/** `lastId` and `heads`: from where to go on; nothing for the whole ledger. */
+export function createChainCheck(
+  lastId = 0,
+  heads: Map<string, ChainHead> = new Map(),
+): ChainCheck {
+  /** Id of a row that is not there. Whose it was shows when that account's chain breaks. */
+  let missingId: number | undefined
+  const check: ChainCheck = { lastId, heads, take, compareHeads, gap }
+  return check
+
+  function take(entries: LedgerEntry[]): Fault | undefined {
+    for (const entry of entries) {
+      if (entry.id !== check.lastId + 1) missingId ??= check.lastId + 1
+      check.lastId = entry.id
+      const problem = findProblem(heads.get(entry.accountId), entry)
+      if (problem !== undefined) return problem
+      heads.set(entry.accountId, headAfter(heads.get(entry.accountId), entry))
+    }
+    return undefined
+  }
+
+  function findProblem(head: ChainHead | undefined, entry: LedgerEntry): Fault | undefined {
+    const seq = (head?.rows ?? 0) + 1
+    const { id, accountId: account } = entry
+    if (entry.seq !== seq) {
+      const found = `found row ${entry.seq} with id ${id} in its place`
+      return { id: missingId ?? id, account, seq, problem: `row is missing or moved: ${found}` }
+    }
+    const hash = entryHash(head?.hash ?? GENESIS, entry)
+    if (Buffer.compare(hash, entry.hash) !== 0) {
+      return { id, account, seq, problem: 'row was changed: its hash does not fit' }
+    }
+    if (head !== undefined && entry.period < head.period) {
+      return { id, account, seq, problem: 'row lies in an earlier period than the one before' }
+    }
+    return undefined
+  }
+
+  function compareHeads(kept: Map<string, ChainHead>): Fault | undefined {
+    for (const account of new Set([...kept.keys(), ...heads.keys()])) {
+      const problem = compareHead(account, kept.get(account), heads.get(account))
+      if (problem !== undefined) return problem
+    }
+    return gap()
+  }
+
+  function gap(): Fault | undefined {
+    if (missingId === undefined) return undefined
+    return { id: missingId, account: null, seq: null, problem: 'row is missing' }
+  }
+
+  function compareHead(
+    account: string,
+    kept: ChainHead | undefined,
+    walked: ChainHead | undefined,
+  ): Fault | undefined {
+    const rows = walked?.rows ?? 0
+    const id = missingId ?? null
+    if (kept !== undefined && kept.rows > rows) {
+      const problem = `row is cut off: the account says it has ${kept.rows} rows, there are ${rows}`
+      return { id: id ?? check.lastId + 1, account, seq: rows + 1, problem }
+    }
+    const same =
+      kept !== undefined &&
+      walked !== undefined &&
+      kept.rows === rows &&
+      Buffer.compare(kept.hash, walked.hash) === 0 &&
+      kept.period === walked.period &&
+      kept.used === walked.used
+    if (same) return undefined
+    return { id, account, seq: rows, problem: 'the head on the account is not that of its rows' }
+  }
+}

@@ -1,0 +1,145 @@
+/** A worker's way to the ledger process. */
+import { connect, type Socket } from 'node:net'
+import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
+import {
+  type ChargeMessage,
+  type FromLedger,
+  readLines,
+  sendLine,
+  ticks,
+  type UseMessage,
+} from './protocol.ts'
+
+export type LedgerClient = Ledger & {
+  /** Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`. */
+  ready(timeoutMs: number): Promise<void>
+}
+
+/** Longer than any commit of a healthy disk; the caller of a premium search has not given up yet. */
+const ANSWER_MS = 5000
+const RECONNECT_MS = 20
+const SWEEP_MS = 250
+
+type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
+
+/**
+ * Connects to the ledger process on a socket path, and connects again whenever the connection ends.
+ *
+ * While there is no connection every charge is `unavailable` at once; when it ends, so are all that wait for their
+ * outcome: their rows may have been written, and their answers are not given. A charge is never sent twice.
+ */
+export function connectLedger(socketPath: string): LedgerClient {
+  const pending = new Map<number, Pending>()
+  const waitingForConnection = new Set<() => void>()
+  let outbox: ChargeMessage[] = []
+  let socket: Socket | undefined
+  let connected = false
+  let closed = false
+  let count = 0
+  let retry: NodeJS.Timeout | undefined
+  const sweep = setInterval(giveUpLate, SWEEP_MS).unref()
+  open()
+
+  function open(): void {
+    const opening = connect(socketPath)
+    socket = opening
+    opening.on('connect', () => {
+      connected = true
+      for (const proceed of waitingForConnection) proceed()
+      waitingForConnection.clear()
+    })
+    // What went wrong shows in `close`, which always follows.
+    opening.on('error', () => undefined)
+    opening.on('close', () => {
+      connected = false
+      outbox = []
+      settleAll(closed ? UNAVAILABLE.closed : UNAVAILABLE.down)
+      if (!closed) retry = setTimeout(open, RECONNECT_MS).unref()
+    })
+    readLines<FromLedger>(opening, (outcomes) => {
+      for (const { number, outcome } of outcomes) {
+        pending.get(number)?.resolve(outcome)
+        pending.delete(number)
+      }
+    })
+  }
+
+  function settleAll(reason: string): void {
+    for (const { resolve } of pending.values()) resolve(unavailable(reason))
+    pending.clear()
+  }
+
+  /** The oldest stand first, and all wait equally long. */
+  function giveUpLate(): void {
+    const now = ticks()
+    for (const [number, { until, resolve }] of pending) {
+      if (until > now) return
+      pending.delete(number)
+      resolve(unavailable(UNAVAILABLE.late))
+    }
+  }
+
+  /** All charges of one turn of the loop go in one message. */
+  function post(message: ChargeMessage): void {
+    outbox.push(message)
+    if (outbox.length > 1) return
+    setImmediate(() => {
+      const charges = outbox
+      outbox = []
+      if (charges.length > 0 && connected && socket !== undefined) sendLine(socket, { charges })
+    })
+  }
+
+  return {
+    charge(charge: Charge) {
+      if (closed) return Promise.resolve(unavailable(UNAVAILABLE.closed))
+      if (!connected) return Promise.resolve(unavailable(UNAVAILABLE.down))
+      return new Promise((resolve) => {
+        count += 1
+        const until = ticks() + ANSWER_MS
+        pending.set(count, { until, resolve })
+        post({ number: count, until, charge })
+      })
+    },
+    noteUses(uses) {
+      if (!connected || socket === undefined || uses.length === 0) return
+      const messages = uses.map(({ keyId, at, rehash }): UseMessage => {
+        if (rehash === undefined) return { keyId, at }
+        const hash = Buffer.from(rehash.hash).toString('hex')
+        return { keyId, at, rehash: { hash, secretId: rehash.secretId } }
+      })
+      sendLine(socket, { uses: messages })
+    },
+    ready(timeoutMs) {
+      if (connected) return Promise.resolve()
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waitingForConnection.delete(proceed)
+          reject(new Error(UNAVAILABLE.down))
+        }, timeoutMs)
+        function proceed(): void {
+          clearTimeout(timer)
+          resolve()
+        }
+        waitingForConnection.add(proceed)
+      })
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      clearInterval(sweep)
+      clearTimeout(retry)
+      const open = socket
+      if (open === undefined || open.closed) return
+      await new Promise<void>((resolve) => {
+        open.once('close', () => resolve())
+        // What was sent is still read by the ledger process before it sees the end.
+        open.destroySoon()
+      })
+    },
+  }
+}
+
+function unavailable(reason: string): ChargeOutcome {
+  return { kind: 'unavailable', reason }
+}

@@ -1,0 +1,36 @@
+/** For tests of the ledger: a database with accounts, in memory or in a file. */
+import type { DatabaseSync } from 'node:sqlite'
+import { DEFAULT_FACTS } from '../access/account-facts.ts'
+import type { AccountFacts } from '../model/account.ts'
+import type { LedgerStore } from '../store/accounts-store.ts'
+import { createAccountAdmin } from '../store/sqlite/accounts.ts'
+import { openDatabase } from '../store/sqlite/connection.ts'
+import { createLedgerStore } from '../store/sqlite/ledger.ts'
+import type { Charge } from './ledger.ts'
+
+export const MAY = Date.UTC(2026, 4, 20, 12)
+
+export async function makeLedgerDatabase(
+  path: string,
+  accounts: Record<string, Partial<AccountFacts>>,
+): Promise<{ db: DatabaseSync; store: LedgerStore }> {
+  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  const admin = createAccountAdmin(db)
+  for (const [id, facts] of Object.entries(accounts)) {
+    await admin.createAccount({
+      id,
+      name: `Account ${id}`,
+      createdAt: MAY,
+      facts: { ...DEFAULT_FACTS, ...facts },
+    })
+  }
+  return { db, store: createLedgerStore(db) }
+}
+
+let requests = 0
+
+export function makeCharge(accountId: string, more: Partial<Charge> = {}): Charge {
+  requests += 1
+  const requestId = `req_${requests}`
+  return { requestId, accountId, keyId: 'key_1', endpoint: 'premiumOwnerSearch', cost: 1, ...more }
+}

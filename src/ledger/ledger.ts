@@ -1,0 +1,41 @@
+/** What the ledger takes and gives; who serves sees no more of it than this. */
+import type { BlockCode } from '../errors.ts'
+import type { KeyUse } from '../store/accounts-store.ts'
+
+/** One successful request that is to be paid. */
+export type Charge = {
+  requestId: string
+  accountId: string
+  keyId: string
+  endpoint: string
+  /** Tokens, 1 or more. */
+  cost: number
+}
+
+/**
+ * What became of a charge.
+ *
+ * Only `charged` means that a durable row was written, and that the answer may be given. After `unavailable` there may
+ * or may not be a row (a reply can be lost): the answer is not given.
+ */
+export type ChargeOutcome =
+  | { kind: 'charged'; used: number; remaining: number | null }
+  | { kind: 'blocked'; code: BlockCode }
+  | { kind: 'unavailable'; reason: string }
+
+export type Ledger = {
+  /** Never rejects: whatever goes wrong is `unavailable`. */
+  charge(charge: Charge): Promise<ChargeOutcome>
+  /** Hands over noted uses of keys; a loss of them is not noticed by anyone. */
+  noteUses(uses: KeyUse[]): void
+  close(): Promise<void>
+}
+
+export const UNAVAILABLE = {
+  broken: 'the ledger is broken: run platbook ledger verify',
+  down: 'the ledger process is not reachable',
+  late: 'the ledger did not answer in time',
+  closed: 'the ledger was closed',
+  failed: 'the charge could not be written',
+  noAccount: 'there is no such account',
+} as const

@@ -1,0 +1,109 @@
+/**
+ * The one ledger process: takes charges from all workers on a Unix socket and writes them in groups.
+ *
+ * Started by `supervisor.ts` with the socket's path and the database's. It ends when its parent ends or says so; until
+ * then it ignores the signals that a terminal sends to the whole group, for workers are still finishing.
+ */
+import { rmSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { openDatabase } from '../store/sqlite/connection.ts'
+import { createLedgerStore } from '../store/sqlite/ledger.ts'
+import type { ChargeOutcome } from './ledger.ts'
+import {
+  type OutcomeMessage,
+  readLines,
+  sendLine,
+  type ToLedger,
+  ticks,
+  type UseMessage,
+} from './protocol.ts'
+import { type LedgerWriter, openLedgerWriter } from './writer.ts'
+
+/** To the parent over IPC. */
+export type LedgerReport =
+  | { kind: 'ready' }
+  | { kind: 'fault'; text: string }
+  | { kind: 'error'; text: string }
+
+const [socketPath = '', databasePath = ''] = process.argv.slice(2)
+const report = (message: LedgerReport) => process.send?.(message)
+
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('disconnect', () => {
+  // The parent is gone and its workers with it: nobody else removes the socket's folder.
+  rmSync(dirname(socketPath), { recursive: true, force: true })
+  process.exit(0)
+})
+
+const db = await open().catch(fail)
+const writer = await openLedgerWriter(createLedgerStore(db), Date.now, {
+  onFault: ({ id, account, seq, problem }) =>
+    report({ kind: 'fault', text: `ledger: id ${id}, account ${account}, row ${seq}: ${problem}` }),
+  onError: (error, charges) =>
+    report({ kind: 'error', text: `ledger: ${charges} charges not written: ${describe(error)}` }),
+}).catch(fail)
+const server = createServer((socket) => serve(socket, writer))
+server.on('error', fail)
+process.on('message', (message) => {
+  if (message === 'stop') void stop()
+})
+// One that was killed has left its socket behind.
+rmSync(socketPath, { force: true })
+server.listen(socketPath, () => report({ kind: 'ready' }))
+
+async function open() {
+  return openDatabase(databasePath, { migrations: 'accounts', synchronous: 'FULL' })
+}
+
+/** The parent says it, in its own way. */
+function fail(error: unknown): Promise<never> {
+  process.send?.({ kind: 'error', text: describe(error) } satisfies LedgerReport, () =>
+    process.exit(1),
+  )
+  return new Promise(() => undefined)
+}
+
+function serve(socket: Socket, ledger: LedgerWriter): void {
+  let outbox: OutcomeMessage[] = []
+  socket.on('error', () => undefined)
+  readLines<ToLedger>(socket, ({ charges = [], uses = [] }) => {
+    for (const { number, until, charge } of charges) {
+      // Who has given up, or is gone, is not charged for an answer that will not be given.
+      const stillWanted = () => ticks() < until && !socket.destroyed
+      void ledger.charge(charge, stillWanted).then((outcome) => post(number, outcome))
+    }
+    if (uses.length > 0) ledger.noteUses(uses.map(readUse))
+  })
+
+  /** All outcomes of one group that go to one worker are one message. */
+  function post(number: number, outcome: ChargeOutcome): void {
+    outbox.push({ number, outcome })
+    if (outbox.length > 1) return
+    setImmediate(flush)
+  }
+
+  function flush(): void {
+    const outcomes = outbox
+    outbox = []
+    if (!socket.destroyed) sendLine(socket, outcomes)
+  }
+}
+
+function readUse({ keyId, at, rehash }: UseMessage) {
+  if (rehash === undefined) return { keyId, at }
+  return { keyId, at, rehash: { hash: Buffer.from(rehash.hash, 'hex'), secretId: rehash.secretId } }
+}
+
+async function stop(): Promise<void> {
+  server.close()
+  await writer.close()
+  db.close()
+  process.exit(0)
+}
+
+function describe(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause === undefined ? message : `${message}: ${describe(cause)}`
+}

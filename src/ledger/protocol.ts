@@ -1,0 +1,40 @@
+/** What workers and the ledger process say to each other: one JSON array or object per line over a Unix socket. */
+import type { Socket } from 'node:net'
+import type { Charge, ChargeOutcome } from './ledger.ts'
+
+/** `number` pairs an outcome with its charge on one connection; `until`: a moment of `ticks()`. */
+export type ChargeMessage = { number: number; until: number; charge: Charge }
+export type OutcomeMessage = { number: number; outcome: ChargeOutcome }
+/** A use of a key; `hash` in hex digits. */
+export type UseMessage = {
+  keyId: string
+  at: number
+  rehash?: { hash: string; secretId: string }
+}
+
+export type ToLedger = { charges?: ChargeMessage[]; uses?: UseMessage[] }
+export type FromLedger = OutcomeMessage[]
+
+/** Milliseconds of the machine's steady clock, which all its processes share and nobody sets. */
+export function ticks(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n)
+}
+
+export function sendLine(socket: Socket, message: ToLedger | FromLedger): void {
+  socket.write(`${JSON.stringify(message)}\n`)
+}
+
+/** Calls `take` with each whole line's message; a line that is no JSON ends the connection. */
+export function readLines<Message>(socket: Socket, take: (message: Message) => void): void {
+  let rest = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    try {
+      for (const line of lines) take(JSON.parse(line))
+    } catch (error) {
+      socket.destroy(error as Error)
+    }
+  })
+}

@@ -1,0 +1,77 @@
+/** Decides a batch of charges on the state they meet: the exact cap lives here. Pure. */
+import { gate, remainingOf } from '../access/billing-gate.ts'
+import { useAt } from '../access/period.ts'
+import type { Appended, ChainHead, LedgerEntry, LedgerState } from '../store/accounts-store.ts'
+import { entryHash, GENESIS, headAfter } from './chain.ts'
+import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
+
+/**
+ * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included.
+ *
+ * `states` must have been read in the transaction that will append the entries. Outcomes stand in the order of the
+ * charges. `now`: epoch milliseconds.
+ */
+export function settle(
+  charges: readonly Charge[],
+  states: ReadonlyMap<string, LedgerState>,
+  nextId: number,
+  now: number,
+): Appended<ChargeOutcome[]> {
+  const heads = new Map<string, ChainHead>()
+  const entries: LedgerEntry[] = []
+  const result = charges.map((charge): ChargeOutcome => {
+    const { accountId, cost } = charge
+    const state = states.get(accountId)
+    if (state === undefined) return { kind: 'unavailable', reason: UNAVAILABLE.noAccount }
+    const head = heads.get(accountId) ?? state.head
+    const code = gate(state.facts, head, cost, now)
+    if (code !== undefined) return { kind: 'blocked', code }
+    const { period, used } = useAt(state.facts, head, now)
+    const entry = chainEntry(head, {
+      id: nextId + entries.length,
+      accountId,
+      requestId: charge.requestId,
+      keyId: charge.keyId,
+      period,
+      endpoint: charge.endpoint,
+      cost,
+      at: now,
+      reason: null,
+    })
+    entries.push(entry)
+    heads.set(accountId, headAfter(head, entry))
+    return { kind: 'charged', used: used + cost, remaining: remainingOf(state.facts, used + cost) }
+  })
+  return { entries, heads, result }
+}
+
+/** A correction: tokens given back in the account's newest period, with the reason. */
+export function settleCredit(
+  credit: { accountId: string; tokens: number; reason: string; requestId: string },
+  state: LedgerState,
+  nextId: number,
+  now: number,
+): Appended<LedgerEntry> {
+  const { accountId, tokens, reason, requestId } = credit
+  const entry = chainEntry(state.head, {
+    id: nextId,
+    accountId,
+    requestId,
+    keyId: null,
+    period: useAt(state.facts, state.head, now).period,
+    endpoint: 'correction',
+    cost: -tokens,
+    at: now,
+    reason,
+  })
+  const heads = new Map([[accountId, headAfter(state.head, entry)]])
+  return { entries: [entry], heads, result: entry }
+}
+
+function chainEntry(
+  head: ChainHead | undefined,
+  fields: Omit<LedgerEntry, 'seq' | 'hash'>,
+): LedgerEntry {
+  const entry = { ...fields, seq: (head?.rows ?? 0) + 1 }
+  return { ...entry, hash: entryHash(head?.hash ?? GENESIS, entry) }
+}

@@ -1,0 +1,100 @@
+/** The primary's side: starts the ledger process, starts it again when it dies, and ends it cleanly. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import type { LedgerReport } from './process.ts'
+
+export type LedgerSupervisor = {
+  /** Where workers reach the ledger: for `connectLedger`. */
+  socketPath: string
+  /** Of the process that runs now; for tests that kill it. */
+  pid(): number | undefined
+  /** Lets it write what it has, then ends it. To be called when the workers have ended. */
+  stop(): Promise<void>
+}
+
+export type LedgerEvent =
+  | { kind: 'died'; code: number | null; signal: string | null; againInMs: number }
+  | Exclude<LedgerReport, { kind: 'ready' }>
+
+const PROGRAM = new URL('process.ts', import.meta.url)
+/** After this long it counts as having run, and the next start is at once. */
+const STEADY_MS = 10_000
+const BACKOFF_MAX_MS = 5000
+const STOP_MS = 10_000
+
+/**
+ * Starts the ledger process over a database file and resolves when it answers.
+ *
+ * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
+ * in the data folder could be longer than the 107 bytes that a socket's may have. `onEvent` hears what an operator
+ * should know. Throws `CommandError` when it cannot start at all.
+ */
+export async function superviseLedger(
+  databasePath: string,
+  onEvent: (event: LedgerEvent) => void,
+): Promise<LedgerSupervisor> {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-'))
+  const socketPath = join(folder, 'ledger.sock')
+  let stopping = false
+  let backoffMs = 0
+  let retry: NodeJS.Timeout | undefined
+  let lastError = 'it ended without a word'
+  let child = start()
+
+  const first = child
+  const started = await Promise.race([
+    new Promise<boolean>((resolve) => {
+      first.on('message', (report: LedgerReport) => {
+        if (report.kind === 'ready') resolve(true)
+      })
+    }),
+    once(first, 'exit').then(() => false),
+  ])
+  if (!started) {
+    stopping = true
+    clearTimeout(retry)
+    rmSync(folder, { recursive: true, force: true })
+    throw new CommandError(`the ledger process could not start: ${lastError}`)
+  }
+
+  function start(): ChildProcess {
+    const startedAt = performance.now()
+    const started = fork(PROGRAM, [socketPath, databasePath], { execArgv: [] })
+    started.on('message', (report: LedgerReport) => {
+      if (report.kind === 'error') lastError = report.text
+      if (report.kind !== 'ready') onEvent(report)
+    })
+    started.on('exit', (code, signal) => {
+      if (stopping) return
+      const ran = performance.now() - startedAt > STEADY_MS
+      const againInMs = ran ? 0 : backoffMs
+      backoffMs = ran ? 0 : Math.min(BACKOFF_MAX_MS, Math.max(100, backoffMs * 2))
+      onEvent({ kind: 'died', code, signal, againInMs })
+      retry = setTimeout(() => {
+        child = start()
+      }, againInMs)
+    })
+    return started
+  }
+
+  return {
+    socketPath,
+    pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
+    async stop() {
+      stopping = true
+      clearTimeout(retry)
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit')
+        if (child.connected) child.send('stop')
+        const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+        await ended
+        clearTimeout(killing)
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

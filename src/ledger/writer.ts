@@ -1,0 +1,123 @@
+/** Writes charges in groups: one transaction for all that arrived while the one before was being written. */
+import type { LedgerStore } from '../store/accounts-store.ts'
+import type { Fault } from './chain.ts'
+import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
+import { settle } from './settle.ts'
+import { createFollower, SLICE_ROWS } from './verify.ts'
+
+export type LedgerWriter = Omit<Ledger, 'charge'> & {
+  /** Charges unless `stillWanted` says, when its turn comes, that nobody waits for it any more. */
+  charge(charge: Charge, stillWanted?: () => boolean): Promise<ChargeOutcome>
+  /** The first bad row, once one was found; from then on every charge is unavailable. */
+  fault(): Fault | undefined
+}
+
+export type WriterEvents = {
+  /** The chain is broken: charges are refused until an operator has looked. */
+  onFault?(fault: Fault): void
+  /** A group of charges could not be written, and why. */
+  onError?(error: unknown, charges: number): void
+}
+
+/** Bounds how long one transaction keeps other writers and its own callers waiting: some 20 ms. */
+const GROUP_MAX = 1000
+
+type Waiting = {
+  charge: Charge
+  stillWanted: (() => boolean) | undefined
+  resolve(outcome: ChargeOutcome): void
+}
+
+/**
+ * The one writer of charges over a store, in this process. Verifies what is new since the last checkpoint first: a
+ * broken chain leaves a writer that refuses every charge.
+ *
+ * `now`: epoch milliseconds.
+ */
+export async function openLedgerWriter(
+  store: LedgerStore,
+  now: () => number,
+  events: WriterEvents = {},
+): Promise<LedgerWriter> {
+  const follower = await createFollower(store)
+  let fault: Fault | undefined
+  noteFault(await follower.verifyTail())
+  let written = follower.reached()
+  const waiting: Waiting[] = []
+  let writing: Promise<void> | undefined
+  let closed = false
+
+  function noteFault(found: Fault | undefined): void {
+    if (found === undefined) return
+    fault = found
+    events.onFault?.(found)
+  }
+
+  /** Between two groups the loop turns once, so that what has arrived meanwhile joins the next one. */
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      const group = waiting.splice(0, GROUP_MAX).filter(isWanted)
+      const outcomes = await writeGroup(group.map(({ charge }) => charge))
+      group.forEach(({ resolve }, index) => {
+        resolve(outcomes[index] as ChargeOutcome)
+      })
+      await followUp()
+    }
+    writing = undefined
+  }
+
+  async function writeGroup(charges: Charge[]): Promise<ChargeOutcome[]> {
+    if (fault !== undefined) return charges.map(() => unavailable(UNAVAILABLE.broken))
+    if (charges.length === 0) return []
+    try {
+      const accounts = new Set(charges.map((charge) => charge.accountId))
+      return await store.append(accounts, (states, nextId) => {
+        const settled = settle(charges, states, nextId, now())
+        written = nextId + settled.entries.length - 1
+        return settled
+      })
+    } catch (error) {
+      events.onError?.(error, charges.length)
+      return charges.map(() => unavailable(UNAVAILABLE.failed))
+    }
+  }
+
+  /** Verifies in small slices what was written, so that checkpoints follow without a pause that anyone notices. */
+  async function followUp(): Promise<void> {
+    if (fault !== undefined || written - follower.reached() < SLICE_ROWS) return
+    try {
+      noteFault(await follower.advance())
+    } catch (error) {
+      events.onError?.(error, 0)
+    }
+  }
+
+  return {
+    charge(charge, stillWanted) {
+      if (closed) return Promise.resolve(unavailable(UNAVAILABLE.closed))
+      return new Promise((resolve) => {
+        waiting.push({ charge, stillWanted, resolve })
+        writing ??= writeAll()
+      })
+    },
+    noteUses(uses) {
+      store.noteUses(uses).catch((error: unknown) => events.onError?.(error, 0))
+    },
+    async close() {
+      closed = true
+      await writing
+    },
+    fault: () => fault,
+  }
+}
+
+function isWanted({ stillWanted, resolve }: Waiting): boolean {
+  if (stillWanted === undefined || stillWanted()) return true
+  resolve(unavailable(UNAVAILABLE.late))
+  return false
+}
+
+function unavailable(reason: string): ChargeOutcome {
+  return { kind: 'unavailable', reason }
+}

@@ -1,0 +1,146 @@
+/**
+ * What is asked of accounts, keys and the ledger; SQLite implements it, PostgreSQL will.
+ *
+ * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store that cannot answer
+ * throws the refusal *unavailable*.
+ */
+import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
+
+/** A key as it is kept: never the key itself. */
+export type KeyRecord = {
+  id: string
+  accountId: string
+  label: string | null
+  /** Its first characters, to tell it by: `pbk_a1B2`. */
+  prefix: string
+  createdAt: number
+  /** To the minute. */
+  lastUsedAt: number | null
+  /** From then on it is invalid; in the future while a rotation overlaps. */
+  revokedAt: number | null
+}
+
+/** HMAC-SHA-256 of a key (32 bytes), and which server secret it was made with. */
+export type KeyHash = { hash: Uint8Array; secretId: string }
+
+export type NewKey = Pick<KeyRecord, 'id' | 'accountId' | 'label' | 'prefix' | 'createdAt'> &
+  KeyHash
+
+/** A key with its account, as a request needs them. */
+export type KnownKey = {
+  id: string
+  secretId: string
+  revokedAt: number | null
+  account: Account
+}
+
+/** That a key was used; with `rehash` its row moves on to the newest server secret. */
+export type KeyUse = { keyId: string; at: number; rehash?: KeyHash }
+
+/** Requests charged on one day. Corrections count as tokens (negative), not as requests. */
+export type UsageDay = { day: string; endpoint: string; requests: number; tokens: number }
+
+/** What serving asks. */
+export type AccountReader = {
+  /** Grows with every change of a key or an account's facts. */
+  version(): Promise<number>
+  keyByHash(hash: Uint8Array): Promise<KnownKey | undefined>
+  /** The committed use of the newest period that has any; `undefined`: nothing was ever charged. */
+  tokenUse(accountId: string): Promise<TokenUse | undefined>
+  /** Days of one billing period, by day and endpoint; `period` is its first day. */
+  usageByDay(accountId: string, period: string): Promise<UsageDay[]>
+}
+
+export type AccountRecord = Account & { createdAt: number }
+
+/** What the command line asks beside it. */
+export type AccountAdmin = {
+  createAccount(account: AccountRecord): Promise<void>
+  /** Replaces an account's facts by what `change` makes of them, in one transaction. */
+  changeFacts(
+    id: string,
+    change: (facts: AccountFacts) => AccountFacts,
+  ): Promise<AccountRecord | undefined>
+  account(id: string): Promise<AccountRecord | undefined>
+  /** Oldest first. */
+  accounts(): Promise<AccountRecord[]>
+  /** Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier than the one it has. */
+  createKey(key: NewKey, ends?: { id: string; at: number }): Promise<void>
+  key(id: string): Promise<KeyRecord | undefined>
+  /** Oldest first. */
+  keys(accountId: string): Promise<KeyRecord[]>
+  /** Ends a key at `at` or, when it has ended earlier, leaves that. */
+  revokeKey(id: string, at: number): Promise<KeyRecord | undefined>
+  /** How many keys that are valid at `at` are hashed under each server secret. */
+  keysBySecret(at: number): Promise<Map<string, number>>
+  /** Tells all processes that something they remember has changed beside the database: the server secrets. */
+  raiseVersion(): Promise<void>
+}
+
+/** Where an account's chain stands. */
+export type ChainHead = {
+  /** Number of rows; the newest has this `seq`. */
+  rows: number
+  hash: Uint8Array
+  /** First day of the newest period. */
+  period: string
+  /** Sum of costs in that period. */
+  used: number
+}
+
+/** A row of the ledger. `hash` covers all other fields and the hash of the account's row before. */
+export type LedgerEntry = {
+  /** 1, 2, 3 … over all accounts. */
+  id: number
+  accountId: string
+  /** 1, 2, 3 … within the account. */
+  seq: number
+  requestId: string
+  /** `null`: a correction. */
+  keyId: string | null
+  period: string
+  endpoint: string
+  cost: number
+  at: number
+  /** Why, for a correction; `null`: a charge. */
+  reason: string | null
+  hash: Uint8Array
+}
+
+/** What a charge is decided on, read in the transaction that writes it. */
+export type LedgerState = { facts: AccountFacts; head: ChainHead | undefined }
+
+/** What to append: rows, and where that leaves the chains they belong to. */
+export type Appended<Result> = {
+  entries: LedgerEntry[]
+  heads: Map<string, ChainHead>
+  result: Result
+}
+
+/** What the ledger asks. */
+export type LedgerStore = {
+  /**
+   * One durable transaction: reads the states of these accounts (those that exist), lets `decide` choose what to
+   * append, and appends it with the new heads and the days' usage. When it returns, all of it is on the disk;
+   * when it throws, nothing is.
+   */
+  append<Result>(
+    accountIds: Iterable<string>,
+    decide: (states: Map<string, LedgerState>, nextId: number) => Appended<Result>,
+  ): Promise<Result>
+  noteUses(uses: KeyUse[]): Promise<void>
+  /** Entries with a greater id, ascending. */
+  entriesAfter(id: number, limit: number): Promise<LedgerEntry[]>
+  entriesOf(accountId: string, afterSeq: number, limit: number): Promise<LedgerEntry[]>
+  /** The heads that stand on the accounts; with `unlikeCheckpoint` only those that differ from their checkpoint. */
+  heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
+  /** Tokens of all days of usage by account. */
+  usageTotals(): Promise<Map<string, number>>
+  /** The last verified entry's id, 0 when there is none. */
+  checkedId(): Promise<number>
+  checkpoints(accountIds?: Iterable<string>): Promise<Map<string, ChainHead>>
+  /** Keeps that all entries up to `id` were found whole, and where these accounts stood then. */
+  writeCheckpoint(id: number, heads: Map<string, ChainHead>): Promise<void>
+  /** Runs `work` on one unchanging view of the data. */
+  snapshot<Result>(work: () => Promise<Result>): Promise<Result>
+}

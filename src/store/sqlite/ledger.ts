@@ -1,0 +1,171 @@
+/** The ledger in SQLite. One connection, opened with `synchronous: 'FULL'`, belongs to it alone. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
+import { guarded, readFacts } from './accounts.ts'
+import { asRefusal, transaction } from './connection.ts'
+
+type Row = Record<string, SQLOutputValue>
+
+const DAY_LENGTH = 10 // of YYYY-MM-DD
+
+export function createLedgerStore(db: DatabaseSync): LedgerStore {
+  const nextId = db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM ledger')
+  const state = db.prepare(
+    `SELECT account.*, h.rows, h.hash, h.period, h.used
+    FROM account LEFT JOIN ledger_head AS h ON h.account_id = account.id WHERE account.id = ?`,
+  )
+  const insert = db.prepare(
+    `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const putHead = db.prepare(
+    'INSERT INTO ledger_head (account_id, rows, hash, period, used) VALUES (?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash, ' +
+      'period = excluded.period, used = excluded.used',
+  )
+  const addUsage = db.prepare(
+    `INSERT INTO usage_day (account_id, period, day, endpoint, requests, tokens)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+      requests = requests + excluded.requests, tokens = tokens + excluded.tokens`,
+  )
+  const entriesAfter = db.prepare('SELECT * FROM ledger WHERE id > ? ORDER BY id LIMIT ?')
+  const entriesOf = db.prepare(
+    'SELECT * FROM ledger WHERE account_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+  )
+  const heads = db.prepare('SELECT * FROM ledger_head')
+  const headsUnlike = db.prepare(
+    `SELECT h.* FROM ledger_head AS h LEFT JOIN ledger_checkpoint AS c USING (account_id)
+    WHERE (h.rows, h.hash, h.period, h.used) IS NOT (c.rows, c.hash, c.period, c.used)`,
+  )
+  const usageTotals = db.prepare(
+    'SELECT account_id, sum(tokens) AS tokens FROM usage_day GROUP BY account_id',
+  )
+  const checkpoint = db.prepare('SELECT * FROM ledger_checkpoint WHERE account_id = ?')
+  const checkpoints = db.prepare('SELECT * FROM ledger_checkpoint')
+  const checkedId = db.prepare('SELECT id FROM ledger_checked')
+  const putChecked = db.prepare('UPDATE ledger_checked SET id = ?')
+  const putCheckpoint = db.prepare(
+    'INSERT OR REPLACE INTO ledger_checkpoint (account_id, rows, hash, period, used) VALUES (?, ?, ?, ?, ?)',
+  )
+  const markUsed = db.prepare(
+    'UPDATE key SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)',
+  )
+  const rehash = db.prepare('UPDATE key SET hash = ?, secret_id = ? WHERE id = ?')
+  const raise = db.prepare('UPDATE state SET version = version + 1')
+
+  function write(entries: LedgerEntry[], newHeads: Map<string, ChainHead>): void {
+    for (const entry of entries) {
+      const { id, accountId, seq, requestId, keyId, period, endpoint, cost, at, reason } = entry
+      insert.run(
+        ...[id, accountId, seq, requestId, keyId],
+        ...[period, endpoint, cost, at, reason, entry.hash],
+      )
+    }
+    for (const sum of sumByDay(entries)) addUsage.run(...sum)
+    for (const [account, { rows, hash, period, used }] of newHeads) {
+      putHead.run(account, rows, hash, period, used)
+    }
+  }
+
+  return {
+    append: guarded((accountIds, decide) =>
+      transaction(db, () => {
+        const states = new Map<string, LedgerState>()
+        for (const id of accountIds) {
+          const row = state.get(id)
+          if (row !== undefined) states.set(id, { facts: readFacts(row), head: readHead(row) })
+        }
+        const decided = decide(states, Number(nextId.get()?.id))
+        write(decided.entries, decided.heads)
+        return decided.result
+      }),
+    ),
+    noteUses: guarded((uses) =>
+      transaction(db, () => {
+        for (const use of uses) {
+          markUsed.run(use.at, use.keyId, use.at)
+          if (use.rehash !== undefined) {
+            rehash.run(use.rehash.hash, use.rehash.secretId, use.keyId)
+          }
+        }
+        if (uses.some((use) => use.rehash !== undefined)) raise.run()
+      }),
+    ),
+    entriesAfter: guarded((id, limit) => entriesAfter.all(id, limit).map(readEntry)),
+    entriesOf: guarded((accountId, seq, limit) =>
+      entriesOf.all(accountId, seq, limit).map(readEntry),
+    ),
+    heads: guarded((unlike) => readHeads((unlike ? headsUnlike : heads).all())),
+    usageTotals: guarded(
+      () => new Map(usageTotals.all().map((row) => [String(row.account_id), Number(row.tokens)])),
+    ),
+    checkedId: guarded(() => Number(checkedId.get()?.id)),
+    checkpoints: guarded((ids) => {
+      if (ids === undefined) return readHeads(checkpoints.all())
+      return readHeads([...ids].map((id) => checkpoint.get(id)).filter((row) => row !== undefined))
+    }),
+    writeCheckpoint: guarded((id, reached) =>
+      transaction(db, () => {
+        for (const [account, { rows, hash, period, used }] of reached) {
+          putCheckpoint.run(account, rows, hash, period, used)
+        }
+        putChecked.run(id)
+      }),
+    ),
+    async snapshot(work) {
+      try {
+        db.exec('BEGIN')
+        return await work()
+      } catch (error) {
+        throw asRefusal(error)
+      } finally {
+        if (db.isTransaction) db.exec('ROLLBACK')
+      }
+    },
+  }
+}
+
+function sumByDay(
+  entries: LedgerEntry[],
+): Iterable<[string, string, string, string, number, number]> {
+  const sums = new Map<string, [string, string, string, string, number, number]>()
+  for (const { accountId, period, at, endpoint, cost, reason } of entries) {
+    const day = new Date(at).toISOString().slice(0, DAY_LENGTH)
+    const name = `${accountId} ${period} ${day} ${endpoint}`
+    const sum = sums.get(name) ?? [accountId, period, day, endpoint, 0, 0]
+    sum[4] += reason === null ? 1 : 0
+    sum[5] += cost
+    sums.set(name, sum)
+  }
+  return sums.values()
+}
+
+function readHead(row: Row): ChainHead | undefined {
+  if (row.rows === null) return undefined
+  return {
+    rows: Number(row.rows),
+    hash: row.hash as Uint8Array,
+    period: String(row.period),
+    used: Number(row.used),
+  }
+}
+
+function readHeads(rows: Row[]): Map<string, ChainHead> {
+  return new Map(rows.map((row) => [String(row.account_id), readHead(row) as ChainHead]))
+}
+
+function readEntry(row: Row): LedgerEntry {
+  return {
+    id: Number(row.id),
+    accountId: String(row.account_id),
+    seq: Number(row.seq),
+    requestId: String(row.request_id),
+    keyId: row.key_id as string | null,
+    period: String(row.period),
+    endpoint: String(row.endpoint),
+    cost: Number(row.cost),
+    at: Number(row.at),
+    reason: row.reason as string | null,
+    hash: row.hash as Uint8Array,
+  }
+}
