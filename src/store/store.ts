@@ -43,6 +43,8 @@ export type ParcelFilter = {
   fips?: number
   city?: string
   zip?: string
+  /** As `canonicalUnit` writes it. */
+  unit?: string
   useCode?: string
   residential?: boolean
   /** Days since 1970-01-01: the newest transfer is on or after it. */

@@ -192,6 +192,7 @@ function conditionsOf(filter: ParcelFilter, drive: Drive): Condition[] {
     ['fips', filter.fips !== undefined],
     ['city', filter.city !== undefined],
     ['zip', filter.zip !== undefined],
+    ['unit', filter.unit !== undefined],
     ['useCode', filter.useCode !== undefined],
     ['residential', filter.residential !== undefined],
     ['transferredFrom', filter.transferredFrom !== undefined],

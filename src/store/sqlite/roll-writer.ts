@@ -24,7 +24,7 @@ const STAGING = `
   PRAGMA staging.synchronous = OFF;
   CREATE TABLE staging.staged (
     seq INTEGER PRIMARY KEY, row INTEGER, state TEXT, fips INTEGER, municipality TEXT,
-    stripped_key TEXT, variant TEXT, parcel_key TEXT, city TEXT, zip TEXT, use_code TEXT,
+    stripped_key TEXT, variant TEXT, parcel_key TEXT, city TEXT, zip TEXT, unit TEXT, use_code TEXT,
     residential INTEGER, transfer_day INTEGER, assigned INTEGER, roll_year INTEGER, filled INTEGER,
     leaves TEXT, keys TEXT, geometry TEXT);
   CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
@@ -35,8 +35,8 @@ const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key OR p.variant <> s.variant THEN 'keys'
   WHEN r.leaves <> s.leaves AND r.leaves <> carry_assessments(r.leaves, s.leaves) THEN 'leaves'
-  WHEN (p.city, p.zip, p.use_code, p.assigned, p.filled) <>
-       (s.city, s.zip, s.use_code, s.assigned, s.filled) THEN 'leaves'
+  WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
+       (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'
   WHEN p.residential IS NOT s.residential OR p.transfer_day IS NOT s.transfer_day
     OR p.roll_year IS NOT s.roll_year THEN 'leaves'
   WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'leaves'
@@ -83,8 +83,8 @@ export function openRollWriter(dataDir: string): RollWriter {
 function makeWriter(db: DatabaseSync, stagingDir: string): RollWriter {
   const insert =
     db.prepare(`INSERT INTO staging.staged (row, state, fips, municipality, stripped_key,
-    variant, parcel_key, city, zip, use_code, residential, transfer_day, assigned, roll_year, filled,
-    leaves, keys, geometry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    variant, parcel_key, city, zip, unit, use_code, residential, transfer_day, assigned, roll_year, filled,
+    leaves, keys, geometry) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   let indexed = false
   let compared = false
   const index = () => {
@@ -148,6 +148,7 @@ function stagedColumns(parcel: StagedParcel) {
     parcel.parcelKey,
     parcel.city,
     parcel.zip,
+    parcel.situs[0]?.unitKey ?? '',
     parcel.useCode,
     parcel.residential === null ? null : Number(parcel.residential),
     parcel.transferDay,
@@ -221,7 +222,7 @@ function bit(field: (typeof COVERAGE_FIELDS)[number]): number {
 }
 
 const PARCEL_COLUMNS = `state, fips, municipality, stripped_key, variant, parcel_key, city, zip,
-  use_code, residential, transfer_day, assigned, roll_year, filled`
+  unit, use_code, residential, transfer_day, assigned, roll_year, filled`
 
 function applyChanges(db: DatabaseSync, loadedAt: number, onProgress: (share: number) => void) {
   const scopes = db.prepare('SELECT DISTINCT fips, municipality FROM staging.staged').all()
@@ -334,7 +335,7 @@ function insertDeletions(db: DatabaseSync): void {
     WHERE rowid > ? AND length(word) >= 3 AND NOT EXISTS (SELECT 1 FROM main.owner_deletions d
       WHERE d.state = w.state AND d.deletion = w.word AND d.word = w.word)
     ORDER BY rowid LIMIT 10000`)
-  const insert = db.prepare('INSERT INTO staging.deletions VALUES (?, ?, ?)')
+  const insert = db.prepare('INSERT INTO staging.deletions VALUES (?, ?, ?, ?)')
   let after = 0
   for (;;) {
     const batch = words.all(after) as { row: number; state: string; word: string }[]

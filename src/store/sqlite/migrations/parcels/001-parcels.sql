@@ -11,6 +11,7 @@ CREATE TABLE parcels (
   parcel_key TEXT NOT NULL,        -- recorded ID, upper-cased and trimmed
   city TEXT NOT NULL,
   zip TEXT NOT NULL,
+  unit TEXT NOT NULL,              -- unit key of its situs address
   use_code TEXT NOT NULL,
   residential INTEGER,             -- 0, 1 or null: unknown
   transfer_day INTEGER,            -- days since 1970-01-01

@@ -1,0 +1,31 @@
+/** The texts of `platbook help`. */
+import type { Command } from './command.ts'
+
+const COMMON = `Every command:
+  --data DIR        the data folder of the embedded store (PLATBOOK_DATA, default ./data)
+  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL)
+  --json            one JSON value on standard output and nothing else there
+  --help            this text
+
+Exit codes: 0 done, 1 failed, 2 wrong use. Progress and logs go to standard error.
+`
+
+/** All commands, a line each. */
+export function showCommands(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length))
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  return `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND tells more of one, with an example.\n\n${COMMON}`
+}
+
+/** One command with its options and an example. */
+export function showCommand({ name, usage, summary, example, options, about }: Command): string {
+  const names = Object.keys(options)
+  const width = Math.max(0, ...names.map((option) => option.length)) + 2
+  const lines = names.map((option) => `  ${`--${option}`.padEnd(width)}  ${about?.[option] ?? ''}`)
+  const own = lines.length === 0 ? '' : `\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
+  const examples = example
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n')
+  return `platbook ${name} ${usage}\n\n${summary}\n${own}\nExample:\n${examples}\n\n${COMMON}`
+}

@@ -1,0 +1,30 @@
+/** Cursors of property search: stateless, portable, opaque to clients. Contract part 2.7, decision D4. */
+import { refuse } from '../errors.ts'
+
+const CURSOR_MAX = 512
+
+/** The cursor that goes on after a record id. */
+export function encodeCursor(lastId: number): string {
+  const hex = lastId.toString(16).padStart(24, '0')
+  return Buffer.from(`{"lastId":"${hex}"}`).toString('base64url')
+}
+
+/**
+ * The id a cursor goes on after; 0 for the empty cursor, which starts a new pagination.
+ *
+ * Throws *bad request* `Invalid cursor` for anything that is not exactly what `encodeCursor` makes, padding aside. An id
+ * that no record has is fine; ids above 2^53, which none can have, end the pages.
+ */
+export function decodeCursor(cursor: string): number {
+  if (cursor === '') return 0
+  const bare = cursor.replace(/={1,2}$/, '')
+  if (cursor.length > CURSOR_MAX || !/^[A-Za-z0-9_-]+$/.test(bare)) throw invalid()
+  const bytes = Buffer.from(bare, 'base64url')
+  const match = /^\{"lastId":"([0-9a-f]{24})"\}$/.exec(bytes.toString('latin1'))
+  if (match?.[1] === undefined || bytes.toString('base64url') !== bare) throw invalid()
+  return Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER)
+}
+
+function invalid() {
+  return refuse.badRequest('Invalid cursor')
+}

@@ -1,0 +1,86 @@
+/** What an operation of the API is made of; `http/answer.ts` walks it in this order. */
+import type { KeyDirectory } from '../access/directory.ts'
+import type { Layout } from '../layout/render.ts'
+import { renderParcel } from '../layout/render.ts'
+import type { AccountFacts } from '../model/account.ts'
+import type { ParcelReader, StoredParcel } from '../store/store.ts'
+import { type Parameters, readParameters, type Values } from './parameters.ts'
+
+/** What finding may use. */
+export type Scene = {
+  parcels: ParcelReader
+  keys: KeyDirectory
+  accountId: string
+  facts: AccountFacts
+  /** Epoch milliseconds. */
+  now: number
+  /** How long a property search and an owner search may take, milliseconds. */
+  searchTimeMs: number
+  ownerTimeMs: number
+  /** Where the page on deprecated offset paging stands. */
+  docsUrl: string
+}
+
+/** JSON text and the headers that go with it. */
+export type Reply = { body: string; headers: Record<string, string> }
+
+/** An operation with its types folded away: what the door needs. */
+export type Endpoint = {
+  operationId: string
+  path: string
+  summary: string
+  description: string
+  parameters: Parameters
+  tokenCost: 0 | 1
+  /** Shape of the 200 answer. */
+  answers: 'property' | 'list' | 'usage'
+  /** Status numbers it may answer beside 200, 401, 403, 405 and 500. */
+  refusals: readonly (400 | 404 | 503)[]
+  /** Reads the query; may refuse it with *bad request*. Returns what finds the answer. */
+  read(queryString: string, facts: AccountFacts): (scene: Scene) => Promise<Find>
+}
+
+/** What was found, ready to be shown in the caller's layout. */
+export type Find = (layout: Layout) => Reply
+
+type Definition<Declared extends Parameters, Query> = Omit<Endpoint, 'read' | 'parameters'> & {
+  parameters: Declared
+  /** Parameters → query; may refuse. */
+  check(values: Values<Declared>, facts: AccountFacts): Query
+  /** Query → what stands there; may refuse. */
+  find(query: Query, scene: Scene): Promise<Find>
+}
+
+/** Defines an operation: keeps its parameter types together between `check` and `find`. */
+export function defineEndpoint<const Declared extends Parameters, Query>(
+  definition: Definition<Declared, Query>,
+): Endpoint {
+  const { check, find, ...rest } = definition
+  return {
+    ...rest,
+    read(queryString, facts) {
+      const query = check(readParameters(definition.parameters, queryString), facts)
+      return (scene) => find(query, scene)
+    },
+  }
+}
+
+/** The single-property answer, contract part 2.2. */
+export function showProperty(parcel: StoredParcel, headers: Record<string, string>): Find {
+  return (layout) => ({ body: `{"property":${renderParcel(parcel, layout)}}`, headers })
+}
+
+/** The list answer, contract parts 2.3 and 2.4; metadata in the order given, undefined values left out. */
+export function showList(
+  parcels: StoredParcel[],
+  metadata: Record<string, string | number | null | undefined>,
+  headers: Record<string, string> = {},
+): Find {
+  return (layout) => {
+    const properties = parcels.map((parcel) => renderParcel(parcel, layout)).join(',')
+    return {
+      body: `{"properties":[${properties}],"metadata":${JSON.stringify(metadata)}}`,
+      headers,
+    }
+  }
+}

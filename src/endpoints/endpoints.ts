@@ -1,0 +1,14 @@
+/** Every operation of the API. */
+import { addressLookup } from './address-lookup.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
+import { parcelIdLookup } from './parcel-id-lookup.ts'
+import { propertySearch } from './property-search.ts'
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  premiumOwnerSearch,
+  addressLookup,
+  parcelIdLookup,
+  propertySearch,
+  ownerSearch,
+]

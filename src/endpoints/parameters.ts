@@ -1,0 +1,176 @@
+/**
+ * Query parameters: each endpoint declares its own once; reading, types and the OpenAPI document come from there.
+ * Source: decisions.md D9.
+ */
+import { refuse } from '../errors.ts'
+import { findState } from '../place/states.ts'
+
+type Common = {
+  /** What the caller reads in the document. */
+  about: string
+  required?: boolean
+  /** Other names for the same thing; the first one wins when several are given. */
+  aliases?: readonly string[]
+  example?: string | number | boolean
+  deprecated?: boolean
+}
+
+export type Parameter =
+  | (Common & {
+      type: 'string'
+      /** Present though empty (`cursor`); elsewhere an empty parameter counts as missing. */
+      mayBeEmpty?: boolean
+      /** A form the text must have, and how to say so: `must be …`. */
+      pattern?: { is: RegExp; says: string }
+    })
+  | (Common & { type: 'state' })
+  | (Common & {
+      type: 'integer'
+      minimum: number
+      /** Above it: refused, or with `cap` taken down to it. */
+      maximum?: number
+      cap?: boolean
+      default?: number
+    })
+  | (Common & { type: 'boolean'; default?: boolean })
+
+export type Parameters = Readonly<Record<string, Parameter>>
+
+type ValueOf<P extends Parameter> = P extends { type: 'integer' }
+  ? number
+  : P extends { type: 'boolean' }
+    ? boolean
+    : string
+
+type Sure<P extends Parameter> = P extends { required: true }
+  ? true
+  : P extends { default: number | boolean }
+    ? true
+    : false
+
+/** What reading a declaration gives: values that are surely there, and those that may be missing. */
+export type Values<Declared extends Parameters> = {
+  [Name in keyof Declared]: Sure<Declared[Name]> extends true
+    ? ValueOf<Declared[Name]>
+    : ValueOf<Declared[Name]> | undefined
+}
+
+/** Longest text of one parameter, in characters; the whole request head is limited to 8 KiB besides. */
+export const TEXT_MAX = 1000
+
+/**
+ * Reads the query string of a request.
+ *
+ * Unknown parameters are ignored whatever they hold. Throws *bad request* naming the parameter that is missing,
+ * given twice, badly encoded, or out of its range.
+ */
+export function readParameters<Declared extends Parameters>(
+  declared: Declared,
+  queryString: string,
+): Values<Declared> {
+  const given = collect(declared, queryString)
+  const values: Record<string, unknown> = {}
+  for (const [name, parameter] of Object.entries(declared)) {
+    values[name] = read(name, parameter, given)
+  }
+  return values as Values<Declared>
+}
+
+/** The raw texts of known parameters by the name they were given under. */
+function collect(declared: Parameters, queryString: string): Map<string, string> {
+  const known = knownNames(declared)
+  const given = new Map<string, string>()
+  if (queryString === '') return given
+  for (const pair of queryString.split('&')) {
+    const equals = pair.indexOf('=')
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
+    if (name === undefined || !known.has(name)) continue
+    if (given.has(name)) throw refuse.badRequest(`${name} is given more than once`)
+    const text = decode(equals === -1 ? '' : pair.slice(equals + 1))
+    if (text === undefined) throw refuse.badRequest(`${name} is not valid percent-encoded UTF-8`)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) {
+      throw refuse.badRequest(`${name} contains a control character`)
+    }
+    if (text.length > TEXT_MAX) {
+      throw refuse.badRequest(`${name} is longer than ${TEXT_MAX} characters`)
+    }
+    given.set(name, text)
+  }
+  return given
+}
+
+const namesOf = new WeakMap<Parameters, Set<string>>()
+
+function knownNames(declared: Parameters): Set<string> {
+  let names = namesOf.get(declared)
+  if (names === undefined) {
+    const entries = Object.entries(declared)
+    names = new Set(entries.flatMap(([name, { aliases }]) => [name, ...(aliases ?? [])]))
+    namesOf.set(declared, names)
+  }
+  return names
+}
+
+function decode(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+function read(name: string, parameter: Parameter, given: Map<string, string>): unknown {
+  for (const alias of [name, ...(parameter.aliases ?? [])]) {
+    const text = given.get(alias)
+    if (text === undefined) continue
+    const empty = text.trim() === ''
+    if (empty && !('mayBeEmpty' in parameter && parameter.mayBeEmpty)) continue
+    return readText(alias, parameter, text)
+  }
+  if (parameter.required) throw refuse.badRequest(`${name} is required`)
+  return 'default' in parameter ? parameter.default : undefined
+}
+
+function readText(name: string, parameter: Parameter, text: string): string | number | boolean {
+  if (parameter.type === 'state') {
+    const state = findState(text.trim())
+    if (state === undefined) {
+      throw refuse.badRequest(`${name} is not the two letters of a US state, DC or a territory`)
+    }
+    return state.code
+  }
+  if (parameter.type === 'integer') return readInteger(name, parameter, text.trim())
+  if (parameter.type === 'boolean') return readBoolean(name, text.trim())
+  if (parameter.pattern !== undefined && !parameter.pattern.is.test(text.trim())) {
+    throw refuse.badRequest(`${name} ${parameter.pattern.says}`)
+  }
+  return text
+}
+
+function readInteger(
+  name: string,
+  { minimum, maximum, cap }: Extract<Parameter, { type: 'integer' }>,
+  text: string,
+): number {
+  if (!/^[+-]?\d+$/.test(text)) throw refuse.badRequest(`${name} must be an integer`)
+  const value = Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+  if (value < minimum) throw refuse.badRequest(`${name} must be ${minimum} or more`)
+  if (maximum === undefined || value <= maximum) return value
+  if (cap) return maximum
+  throw refuse.badRequest(`${name} must be ${maximum} or less`)
+}
+
+function readBoolean(name: string, text: string): boolean {
+  const value = BOOLEANS.get(text.toLowerCase())
+  if (value === undefined) throw refuse.badRequest(`${name} must be true or false`)
+  return value
+}
+
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])

@@ -1,0 +1,29 @@
+/** Parameters that several operations declare alike. */
+
+export const STATE = {
+  type: 'state',
+  required: true,
+  about: 'Two-letter state abbreviation, in any case.',
+  example: 'WI',
+} as const
+
+export const COUNTY = {
+  type: 'string',
+  about: 'County by name, with or without "County", or by three- or five-digit FIPS code.',
+  example: 'Dane',
+} as const
+
+export const OFFSET = {
+  type: 'integer',
+  minimum: 0,
+  default: 0,
+  about: 'Number of matched records to skip.',
+  example: 0,
+} as const
+
+export const UNIT = {
+  type: 'string',
+  aliases: ['unitNumberStripped'],
+  about: 'Unit number only, without the unit type: for `APT 2B` send `2B`.',
+  example: '2B',
+} as const

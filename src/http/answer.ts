@@ -1,0 +1,70 @@
+/** The whole road of a request on one screen. Order of checks: decision D2. */
+import { identify } from '../access/api-key.ts'
+import { admit } from '../access/billing-gate.ts'
+import type { KeyDirectory } from '../access/directory.ts'
+import { chargeFor } from '../access/token-meter.ts'
+import type { Endpoint, Reply, Scene } from '../endpoints/endpoint.ts'
+import { layoutOf } from '../layout/render.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Observe } from '../observe.ts'
+import type { ParcelReader } from '../store/store.ts'
+
+/** Everything that answering needs; made once by `app.ts`. */
+export type Services = {
+  parcels: ParcelReader
+  keys: KeyDirectory
+  ledger: Ledger
+  observe: Observe
+  /** Epoch milliseconds. */
+  now(): number
+  searchTimeMs: number
+  ownerTimeMs: number
+  docsUrl: string
+  /** Billing page of accounts that have none of their own; null: this service's own address. */
+  billingUrl: string | null
+}
+
+/** What the door knows of a request. */
+export type Ask = {
+  id: string
+  authorization: string | undefined
+  /** As received, without the `?`. */
+  queryString: string
+  /** Whether the caller has hung up: then nothing is charged. */
+  gone(): boolean
+}
+
+/** Answers one request of an endpoint; throws refusals. `undefined`: the caller is gone, nothing is to be sent. */
+export async function answer(
+  endpoint: Endpoint,
+  ask: Ask,
+  services: Services,
+): Promise<Reply | undefined> {
+  const now = services.now()
+  const caller = await identify(ask.authorization, services.keys, now)
+  await admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
+  const { facts } = caller.account
+  const find = endpoint.read(ask.queryString, facts)
+  const show = await find(sceneOf(services, caller.account.id, facts, now))
+  const reply = show(layoutOf(facts))
+  if (endpoint.tokenCost === 0) return reply
+  if (ask.gone()) return undefined
+  const receipt = await chargeFor(
+    caller,
+    endpoint.operationId,
+    endpoint.tokenCost,
+    ask.id,
+    services.ledger,
+  )
+  services.observe.charged(receipt.charged)
+  reply.headers['x-tokens-charged'] = String(receipt.charged)
+  if (receipt.remaining !== null) {
+    reply.headers['x-tokens-remaining'] = String(receipt.remaining)
+  }
+  return reply
+}
+
+function sceneOf(services: Services, accountId: string, facts: Scene['facts'], now: number): Scene {
+  const { parcels, searchTimeMs, ownerTimeMs, docsUrl, keys } = services
+  return { parcels, keys, accountId, facts, now, searchTimeMs, ownerTimeMs, docsUrl }
+}

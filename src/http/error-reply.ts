@@ -1,0 +1,40 @@
+/** Refusals as HTTP: the only place that knows status numbers and error bodies. Contract part 7, decision D9. */
+import { BLOCK_TEXTS } from '../access/billing-gate.ts'
+import { Refusal, type RefusalKind } from '../errors.ts'
+
+export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
+
+const STATUS: Record<RefusalKind, number> = {
+  'bad-request': 400,
+  unauthenticated: 401,
+  blocked: 403,
+  'not-found': 404,
+  unavailable: 503,
+}
+
+/** Seconds after which a refused caller may try again. */
+const RETRY_AFTER = '1'
+
+/** The reply to what was thrown; what is no refusal is our own defect and says nothing of itself. */
+export function replyToError(error: unknown, defaultBillingUrl: string): ErrorReply {
+  if (!(error instanceof Refusal)) return errorReply(500, 'Internal server error')
+  if (error.kind === 'blocked' && error.code !== undefined) {
+    const { error: text, action } = BLOCK_TEXTS[error.code]
+    const billing_url = error.billingUrl ?? defaultBillingUrl
+    const body = JSON.stringify({ error: text, code: error.code, action, billing_url })
+    return { status: 403, body, headers: error.headers }
+  }
+  const reply = errorReply(STATUS[error.kind], error.message)
+  Object.assign(reply.headers, error.headers)
+  if (error.kind === 'unavailable') reply.headers['retry-after'] = RETRY_AFTER
+  return reply
+}
+
+/** An error that is no refusal of ours: unknown route, method, or what the HTTP parser could not read. */
+export function errorReply(
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): ErrorReply {
+  return { status, body: JSON.stringify({ error: text }), headers: { ...headers } }
+}

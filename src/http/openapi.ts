@@ -1,0 +1,230 @@
+/** The OpenAPI 3.1 document, made from the endpoints' own declarations and the layouts' own trees. */
+import { readFileSync } from 'node:fs'
+import { GATE } from '../access/billing-gate.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { ENDPOINTS } from '../endpoints/endpoints.ts'
+import { type Parameter, TEXT_MAX } from '../endpoints/parameters.ts'
+import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../layout/schema.ts'
+
+/** Real answers of the service on an invented roll, written by `npm run examples`. */
+const EXAMPLES = JSON.parse(
+  readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
+) as Record<string, Record<string, unknown>>
+
+const VERSION = '3.0.0'
+
+/** Builds the document. */
+export function describeApi(): JsonSchema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Platbook',
+      version: VERSION,
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'Property records from the rolls of US county assessors: lookups by address and by parcel ID, search by recorded owner name, and paged search.',
+    },
+    servers: [{ url: '/' }],
+    security: [{ apiKey: [] }],
+    paths: {
+      ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, describePath(endpoint)])),
+      '/healthz': {
+        get: {
+          operationId: 'health',
+          summary: 'Whether the service answers',
+          security: [],
+          responses: {
+            200: { description: 'It does.', content: json(HEALTH) },
+            503: { description: 'It is stopping.', content: json(HEALTH) },
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The API key alone, with no prefix.',
+        },
+      },
+      schemas: SCHEMAS,
+    },
+  }
+}
+
+const HEALTH: JsonSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { enum: ['ok', 'stopping'] } },
+}
+
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
+
+const SCHEMAS: Record<string, JsonSchema> = {
+  NestedProperty: NESTED_SCHEMA,
+  FlatProperty: FLAT_SCHEMA,
+  Property: {
+    description: 'Nested for accounts with the nested shape on v3 reads, flat for all others.',
+    oneOf: [ref('NestedProperty'), ref('FlatProperty')],
+  },
+  PropertyAnswer: objectOf({ property: ref('Property') }, ['property']),
+  ListAnswer: objectOf(
+    { properties: { type: 'array', items: ref('Property') }, metadata: ref('Metadata') },
+    ['properties', 'metadata'],
+  ),
+  Metadata: objectOf(
+    {
+      limit: { type: 'integer', description: 'Applied page size.' },
+      offset: {
+        type: 'integer',
+        description: 'Applied number of records skipped; offset mode only.',
+      },
+      count: { type: 'integer', description: 'Number of properties in this answer.' },
+      nextCursor: {
+        type: ['string', 'null'],
+        description: 'Opaque token for the next page, null on the last; cursor mode only.',
+      },
+      deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
+    },
+    ['limit', 'count'],
+  ),
+  Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [
+    'error',
+  ]),
+  AccessDenied: objectOf(
+    {
+      error: { type: 'string', description: 'For people; integrations use `code`.' },
+      code: { enum: GATE.map(({ code }) => code) },
+      action: { type: 'string', description: 'Next step for the person who manages billing.' },
+      billing_url: { type: 'string', format: 'uri' },
+    },
+    ['error', 'code', 'action', 'billing_url'],
+  ),
+}
+
+function describePath(endpoint: Endpoint): JsonSchema {
+  const examples = EXAMPLES[endpoint.operationId] ?? {}
+  const refusals = [401, 403, ...endpoint.refusals, 500].sort()
+  const body = endpoint.answers === 'property' ? 'PropertyAnswer' : 'ListAnswer'
+  return {
+    get: {
+      operationId: endpoint.operationId,
+      summary: endpoint.summary,
+      description: endpoint.description,
+      parameters: Object.entries(endpoint.parameters).flatMap(describeParameter),
+      responses: {
+        200: {
+          description: 'Found.',
+          headers: answerHeaders(endpoint),
+          content: json(ref(body), examples['200']),
+        },
+        ...Object.fromEntries(
+          refusals.map((status) => [status, describeRefusal(status, examples[String(status)])]),
+        ),
+      },
+    },
+  }
+}
+
+function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
+  const { about, required, aliases, example, deprecated } = parameter
+  const described = {
+    name,
+    in: 'query',
+    required: required ?? false,
+    description: about,
+    schema: schemaOf(parameter),
+    ...(deprecated && { deprecated }),
+    ...('mayBeEmpty' in parameter && parameter.mayBeEmpty && { allowEmptyValue: true }),
+    ...(example !== undefined && { example }),
+  }
+  const others = (aliases ?? []).map((alias) => ({
+    ...described,
+    name: alias,
+    description: `The same as ${name}.`,
+  }))
+  return [described, ...others]
+}
+
+function schemaOf(parameter: Parameter): JsonSchema {
+  if (parameter.type === 'integer') {
+    const { minimum, maximum, cap } = parameter
+    return {
+      type: 'integer',
+      minimum,
+      // A capped parameter takes larger values: only its text says where they end.
+      ...(maximum !== undefined && !cap && { maximum }),
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'boolean') {
+    return {
+      type: 'boolean',
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'state') return { type: 'string', pattern: '^[A-Za-z]{2}$' }
+  const { pattern } = parameter
+  return {
+    type: 'string',
+    maxLength: TEXT_MAX,
+    ...(pattern !== undefined && { pattern: pattern.is.source }),
+  }
+}
+
+const REFUSALS: Record<number, { description: string; schema: string }> = {
+  400: { description: 'A parameter is missing or wrong; the text names it.', schema: 'Error' },
+  401: { description: 'The API key is missing or invalid. Not billed.', schema: 'Error' },
+  403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
+  404: { description: 'Nothing was found. Not billed.', schema: 'Error' },
+  500: { description: 'Internal server error. Not billed.', schema: 'Error' },
+  503: { description: 'Temporarily unavailable; try again. Not billed.', schema: 'Error' },
+}
+
+function describeRefusal(status: number, example: unknown): JsonSchema {
+  const { description, schema } = REFUSALS[status] ?? { description: '', schema: 'Error' }
+  return {
+    description,
+    content: json(ref(schema), example),
+    ...(status === 503 && {
+      headers: { 'Retry-After': header('Seconds to wait.', { type: 'integer' }) },
+    }),
+  }
+}
+
+function answerHeaders({ answers, tokenCost, parameters }: Endpoint): JsonSchema {
+  const text = { type: 'string' }
+  const number = { type: 'integer' }
+  return {
+    'X-Request-Id': header('Identifies this request, in the ledger too.', text),
+    ...(answers === 'property' && {
+      'X-Match': header('How the parcel was matched.', text),
+      'X-Match-Count': header('How many parcels stood there, if several.', number),
+    }),
+    ...(tokenCost > 0 && {
+      'X-Tokens-Charged': header('Tokens this answer cost.', number),
+      'X-Tokens-Remaining': header('Tokens left of the period; absent when unlimited.', number),
+      'X-Result-Truncated': header('`true` when the 200-candidate window cut the set.', text),
+    }),
+    ...('cursor' in parameters && {
+      Deprecation: header('`true` with an offset above 0.', text),
+      Link: header('Where the deprecation is explained.', text),
+    }),
+  }
+}
+
+function header(description: string, schema: JsonSchema): JsonSchema {
+  return { description, schema }
+}
+
+function json(schema: JsonSchema, example?: unknown): JsonSchema {
+  return {
+    'application/json': { schema, ...(example !== undefined && { example }) },
+  }
+}
+
+function objectOf(properties: Record<string, JsonSchema>, required: string[]): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false }
+}

@@ -1,0 +1,243 @@
+/** The door: the only file that knows the framework. Limits are set on purpose, see docs/operations.md. */
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { ENDPOINTS } from '../endpoints/endpoints.ts'
+import { Refusal } from '../errors.ts'
+import { answer, type Services } from './answer.ts'
+import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
+import { describeApi } from './openapi.ts'
+
+/** Bytes of a request's head; more is 431. */
+const HEADER_MAX = 8192
+/** Milliseconds for the head, and for the whole request, to arrive; checked every `CHECK_MS`. */
+const HEADER_MS = 5_000
+const REQUEST_MS = 10_000
+const CHECK_MS = 1_000
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** State of the process that the door shows. */
+export type Door = {
+  services: Services
+  /** Prometheus text; `undefined`: metrics are answered elsewhere. */
+  metrics: (() => Promise<string>) | undefined
+}
+
+export type Server = {
+  fastify: FastifyInstance
+  /** From now on `/healthz` says 503; what is in flight is finished by `fastify.close()`. */
+  beginStop(): void
+}
+
+/** Builds the server; it does not listen yet. */
+export function buildServer(door: Door): Server {
+  const { services } = door
+  let stopping = false
+  const fastify = Fastify({
+    http: {
+      maxHeaderSize: HEADER_MAX,
+      headersTimeout: HEADER_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    },
+    requestTimeout: REQUEST_MS,
+    logger: false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    genReqId: makeRequestId,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // The query is read by the endpoint itself, which names what is wrong with it.
+      querystringParser: () => ({}),
+      onBadUrl: (_path, request, response) => refuseBadUrl(request, response),
+    },
+    frameworkErrors: (_error, request, reply) => {
+      send(reply, request.id, errorReply(400, 'The address is not valid'))
+    },
+    clientErrorHandler: refuseUnreadable,
+  })
+  fastify.removeAllContentTypeParsers()
+  fastify.addHook('onRequest', async (request, reply) => {
+    const refusal = refuseBeforeRoute(request)
+    if (refusal !== undefined) return send(reply, request.id, refusal)
+  })
+  fastify.setNotFoundHandler((request, reply) =>
+    send(reply, request.id, errorReply(404, `There is nothing at ${pathOf(request)}`)),
+  )
+  fastify.setErrorHandler((error, request, reply) => {
+    services.observe.failure(request.id, pathOf(request), error)
+    return send(reply, request.id, errorReply(500, 'Internal server error'))
+  })
+  for (const endpoint of ENDPOINTS) {
+    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services))
+  }
+  fastify.get('/healthz', (request, reply) => {
+    const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
+    const healthy = { status: 200, body: '{"status":"ok"}', headers: {} }
+    return send(reply, request.id, stopping ? reply503 : healthy)
+  })
+  const document = JSON.stringify(describeApi())
+  fastify.get('/openapi.json', (request, reply) =>
+    send(reply, request.id, { status: 200, body: document, headers: {} }),
+  )
+  fastify.get('/billing', (request, reply) =>
+    send(reply, request.id, { status: 200, body: BILLING, headers: {} }),
+  )
+  if (door.metrics !== undefined) {
+    const { metrics } = door
+    fastify.get('/metrics', async (_request, reply) =>
+      reply.type('text/plain; version=0.0.4').send(await metrics()),
+    )
+  }
+  return {
+    fastify,
+    beginStop() {
+      stopping = true
+    },
+  }
+}
+
+const BILLING =
+  '{"status":"Billing is managed by the operator of this service; set PLATBOOK_BILLING_URL to the page where callers settle their account."}'
+
+async function serve(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+): Promise<FastifyReply> {
+  const { raw } = request
+  const url = raw.url ?? ''
+  const mark = url.indexOf('?')
+  const started = performance.now()
+  try {
+    const found = await answer(
+      endpoint,
+      {
+        id: request.id,
+        authorization: raw.headers.authorization,
+        queryString: mark === -1 ? '' : url.slice(mark + 1),
+        gone: () => raw.socket.destroyed,
+      },
+      services,
+    )
+    services.observe.request(
+      endpoint.operationId,
+      found === undefined ? 499 : 200,
+      performance.now() - started,
+    )
+    if (found === undefined) return reply.hijack()
+    return send(reply, request.id, { status: 200, ...found })
+  } catch (error) {
+    const refusal = replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
+    services.observe.request(endpoint.operationId, refusal.status, performance.now() - started)
+    if (!(error instanceof Refusal)) {
+      services.observe.failure(request.id, endpoint.operationId, error)
+    } else if (error.kind === 'unavailable' && error.cause !== undefined) {
+      services.observe.failure(request.id, endpoint.operationId, error.cause)
+    }
+    return send(reply, request.id, refusal)
+  }
+}
+
+function send(reply: FastifyReply, requestId: string, { status, body, headers }: ErrorReply) {
+  return reply
+    .code(status)
+    .headers(headers)
+    .header('x-request-id', requestId)
+    .header('cache-control', 'no-store')
+    .type(JSON_TYPE)
+    .send(body)
+}
+
+/** Method and body are judged before the key: D2. */
+function refuseBeforeRoute(request: FastifyRequest): ErrorReply | undefined {
+  const { raw } = request
+  if (raw.method !== 'GET') {
+    const known = KNOWN_PATHS.has(pathOf(request).replace(/\/?$/, '/'))
+    if (!known) return errorReply(404, `There is nothing at ${pathOf(request)}`, CLOSE)
+    return errorReply(405, `${raw.method} is not allowed here; use GET`, { allow: 'GET', ...CLOSE })
+  }
+  const length = raw.headers['content-length']
+  if ((length !== undefined && length !== '0') || raw.headers['transfer-encoding'] !== undefined) {
+    return errorReply(400, 'A GET request has no body', CLOSE)
+  }
+  return undefined
+}
+
+/** What follows on the connection may be a body that nobody reads. */
+const CLOSE = { connection: 'close' }
+
+const KNOWN_PATHS = new Set([
+  ...ENDPOINTS.map(({ path }) => path),
+  '/healthz/',
+  '/openapi.json/',
+  '/metrics/',
+  '/billing/',
+])
+
+function pathOf(request: FastifyRequest): string {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path
+}
+
+/** Where the caller reached this service, for links to itself. */
+function originOf(request: FastifyRequest): string {
+  const { host } = request.raw.headers
+  const known = host !== undefined && /^[\w.:[\]-]{1,255}$/.test(host)
+  const { localAddress, localPort } = request.raw.socket
+  return `http://${known ? host : `${localAddress}:${localPort}`}`
+}
+
+function refuseBadUrl(_request: unknown, response: unknown): void {
+  writeRaw(response as ServerResponse<IncomingMessage>, 400, 'The address is not valid')
+}
+
+function writeRaw(response: ServerResponse<IncomingMessage>, status: number, text: string) {
+  response.writeHead(status, {
+    'content-type': JSON_TYPE,
+    'x-request-id': makeRequestId(),
+    'cache-control': 'no-store',
+  })
+  response.end(JSON.stringify({ error: text }))
+}
+
+const PARSER_ERRORS: Record<string, [number, string, string]> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    `The request head is larger than ${HEADER_MAX} bytes`,
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
+}
+
+/** What the HTTP parser could not read gets the same body as any other error. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, reason, text] = PARSER_ERRORS[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'The request is not valid HTTP',
+  ]
+  const body = JSON.stringify({ error: text })
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `Cache-Control: no-store\r\nX-Request-Id: ${makeRequestId()}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+let idPrefix = ''
+let idCount = 0
+
+/** Unique over processes and restarts: 64 random bits a process, then a count. */
+function makeRequestId(): string {
+  if (idPrefix === '') idPrefix = randomBytes(8).toString('hex')
+  idCount += 1
+  return `${idPrefix}-${idCount.toString(36)}`
+}

@@ -1,0 +1,110 @@
+/**
+ * What the service tells of itself: counts for `/metrics`, and one line per event for the log.
+ *
+ * No key and no query ever reaches this file: an owner's name in a log would be a leak (accounts.md, "Keys").
+ */
+
+/** Upper bounds of the duration buckets, seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Counts of one process; plain data, so that processes can be added up. */
+export type Counts = {
+  /** `operation status` → requests. */
+  requests: Record<string, number>
+  /** `operation` → counts per bucket (the last one: longer), and the sum of seconds. */
+  durations: Record<string, { buckets: number[]; sum: number }>
+  tokens: number
+}
+
+export type Observe = {
+  counts: Counts
+  /** One answered request: its operation, status, and milliseconds from first to last. */
+  request(operation: string, status: number, ms: number): void
+  charged(tokens: number): void
+  /** A defect of ours, or an outage: goes to the log with the request's id. */
+  failure(requestId: string, operation: string, cause: unknown): void
+}
+
+/** Starts counting; `write` takes one log line. */
+export function createObserve(write: (line: string) => void, now: () => number): Observe {
+  const counts: Counts = { requests: {}, durations: {}, tokens: 0 }
+  return {
+    counts,
+    request(operation, status, ms) {
+      const key = `${operation} ${status}`
+      counts.requests[key] = (counts.requests[key] ?? 0) + 1
+      let duration = counts.durations[operation]
+      if (duration === undefined) {
+        duration = { buckets: Array<number>(BUCKETS.length + 1).fill(0), sum: 0 }
+        counts.durations[operation] = duration
+      }
+      const seconds = ms / 1000
+      const at = BUCKETS.findIndex((bound) => seconds <= bound)
+      const bucket = at === -1 ? BUCKETS.length : at
+      duration.buckets[bucket] = (duration.buckets[bucket] ?? 0) + 1
+      duration.sum += seconds
+    },
+    charged(tokens) {
+      counts.tokens += tokens
+    },
+    failure(requestId, operation, cause) {
+      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+      write(
+        JSON.stringify({ at: new Date(now()).toISOString(), requestId, operation, error: text }),
+      )
+    },
+  }
+}
+
+/** Adds up the counts of several processes. */
+export function addCounts(all: Counts[]): Counts {
+  const sum: Counts = { requests: {}, durations: {}, tokens: 0 }
+  for (const { requests, durations, tokens } of all) {
+    sum.tokens += tokens
+    for (const [key, count] of Object.entries(requests)) {
+      sum.requests[key] = (sum.requests[key] ?? 0) + count
+    }
+    for (const [key, duration] of Object.entries(durations)) {
+      const known = sum.durations[key]
+      sum.durations[key] = {
+        buckets: duration.buckets.map((count, at) => count + (known?.buckets[at] ?? 0)),
+        sum: duration.sum + (known?.sum ?? 0),
+      }
+    }
+  }
+  return sum
+}
+
+/** Counts as Prometheus reads them (text exposition format 0.0.4). */
+export function showMetrics(counts: Counts): string {
+  const lines = [
+    '# HELP platbook_requests_total Answered requests.',
+    '# TYPE platbook_requests_total counter',
+  ]
+  for (const [key, count] of Object.entries(counts.requests).sort()) {
+    const [operation, status] = key.split(' ')
+    lines.push(`platbook_requests_total{operation="${operation}",status="${status}"} ${count}`)
+  }
+  lines.push(
+    '# HELP platbook_request_seconds Time from a request to its answer.',
+    '# TYPE platbook_request_seconds histogram',
+  )
+  for (const [operation, { buckets, sum }] of Object.entries(counts.durations).sort()) {
+    let total = 0
+    buckets.forEach((count, at) => {
+      total += count
+      const bound = BUCKETS[at] ?? '+Inf'
+      lines.push(`platbook_request_seconds_bucket{operation="${operation}",le="${bound}"} ${total}`)
+    })
+    lines.push(
+      `platbook_request_seconds_sum{operation="${operation}"} ${sum}`,
+      `platbook_request_seconds_count{operation="${operation}"} ${total}`,
+    )
+  }
+  lines.push(
+    '# HELP platbook_tokens_charged_total Tokens charged for delivered answers.',
+    '# TYPE platbook_tokens_charged_total counter',
+    `platbook_tokens_charged_total ${counts.tokens}`,
+  )
+  return `${lines.join('\n')}\n`
+}

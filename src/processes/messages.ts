@@ -1,0 +1,16 @@
+/** What the primary and its workers say to each other. */
+import type { Config } from '../config.ts'
+import type { Counts } from '../observe.ts'
+
+/** Environment variable through which a worker gets its order, as JSON. */
+export const ORDER = 'PLATBOOK_WORKER_ORDER'
+
+export type WorkerOrder = { config: Config; socketPath: string; metricsHere: boolean }
+
+export type FromWorker =
+  | { kind: 'listening'; port: number }
+  | { kind: 'refused'; text: string }
+  | { kind: 'counts'; counts: Counts }
+  | { kind: 'metrics' }
+
+export type ToWorker = { kind: 'stop' } | { kind: 'metrics'; text: string }

@@ -1,0 +1,115 @@
+/** The primary: starts the ledger process and the workers, starts anew what dies, and ends all of it cleanly. */
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { ACCOUNTS_FILE, prepareData } from '../app.ts'
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import { superviseLedger } from '../ledger/supervisor.ts'
+import { addCounts, type Counts, showMetrics } from '../observe.ts'
+import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
+
+const PROGRAM = new URL('worker.ts', import.meta.url)
+/** A worker that dies within this time of its start is started again only after as long. */
+const STEADY_MS = 1000
+/** Longer than any request may take. */
+const STOP_MS = 15_000
+
+export type Service = {
+  /** `http://127.0.0.1:8080` */
+  address: string
+  /** Finishes what is in flight and ends every process. */
+  stop(): Promise<void>
+}
+
+/** Starts the whole service and resolves when every worker answers. Throws `CommandError` when one cannot. */
+export async function startService(
+  config: Config,
+  report: (line: string) => void,
+): Promise<Service> {
+  prepareData(config)
+  const ledger = await superviseLedger(join(config.data, ACCOUNTS_FILE), (event) =>
+    report(
+      event.kind === 'died'
+        ? `the ledger process died (${event.signal ?? event.code}); starting it again`
+        : event.text,
+    ),
+  )
+  const metricsHere = config.adminPort === null
+  const order: WorkerOrder = { config, socketPath: ledger.socketPath, metricsHere }
+  const counts = new Map<number, Counts>()
+  const metrics = () => showMetrics(addCounts([...counts.values()]))
+  let stopping = false
+  cluster.setupPrimary({ exec: PROGRAM.pathname, execArgv: [], args: [] })
+
+  const ready = Array.from({ length: config.workers }, startWorker)
+  const admin = metricsHere ? undefined : await listenAdmin(config.adminPort ?? 0, metrics)
+
+  function startWorker(): Promise<number> {
+    const worker = cluster.fork({ [ORDER]: JSON.stringify(order) })
+    const startedAt = performance.now()
+    worker.on('exit', (code, signal) => {
+      if (stopping) return
+      report(`worker ${worker.process.pid} died (${signal ?? code}); starting another`)
+      const wait = performance.now() - startedAt > STEADY_MS ? 0 : STEADY_MS
+      setTimeout(() => {
+        if (!stopping) startWorker().catch((error) => report((error as Error).message))
+      }, wait)
+    })
+    return new Promise((resolve, reject) => {
+      worker.on('exit', () => reject(new CommandError('a worker ended before it answered')))
+      worker.on('message', (message: FromWorker) => {
+        if (message.kind === 'counts') counts.set(worker.id, message.counts)
+        else if (message.kind === 'metrics') tell(worker, { kind: 'metrics', text: metrics() })
+        else if (message.kind === 'refused') reject(new CommandError(message.text))
+        else resolve(message.port)
+      })
+    })
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    admin?.close()
+    const workers = Object.values(cluster.workers ?? {}) as Worker[]
+    await Promise.all(workers.map(stopWorker))
+    await ledger.stop()
+  }
+
+  try {
+    const [port = config.port] = await Promise.all(ready)
+    const host = config.host.includes(':') ? `[${config.host}]` : config.host
+    return { address: `http://${host}:${port}`, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function stopWorker(worker: Worker): Promise<void> {
+  if (worker.isDead()) return
+  const ended = once(worker, 'exit')
+  tell(worker, { kind: 'stop' })
+  const killing = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
+  await ended
+  clearTimeout(killing)
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message)
+}
+
+async function listenAdmin(port: number, metrics: () => string) {
+  const server = createServer((request, response) => {
+    const known = request.method === 'GET' && request.url === '/metrics'
+    response.writeHead(known ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4' })
+    response.end(known ? metrics() : 'only GET /metrics is here\n')
+  })
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  } catch (error) {
+    throw new CommandError(`the admin port ${port} cannot be opened`, 1, error)
+  }
+  return server
+}

@@ -1,0 +1,67 @@
+/**
+ * A worker: one process that serves HTTP on the shared port.
+ *
+ * It stops when the primary says so and ends with it; signals that a terminal sends to the whole group are the primary's to hear.
+ */
+import { buildApp } from '../app.ts'
+import { connectLedger } from '../ledger/client.ts'
+import { createObserve } from '../observe.ts'
+import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
+
+const COUNTS_MS = 1000
+const LEDGER_MS = 10_000
+
+const { config, socketPath, metricsHere } = JSON.parse(process.env[ORDER] ?? '{}') as WorkerOrder
+const tell = (message: FromWorker) => process.send?.(message)
+
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('disconnect', () => process.exit(1))
+
+const observe = createObserve((line) => process.stderr.write(`${line}\n`), Date.now)
+const ledger = connectLedger(socketPath)
+const waiting: ((text: string) => void)[] = []
+const app = buildApp(config, {
+  ledger,
+  observe,
+  now: Date.now,
+  ...(metricsHere && { metrics: askMetrics }),
+})
+
+process.on('message', (message: ToWorker) => {
+  if (message.kind === 'stop') void stop()
+  else for (const resolve of waiting.splice(0)) resolve(message.text)
+})
+setInterval(() => tell({ kind: 'counts', counts: observe.counts }), COUNTS_MS).unref()
+
+try {
+  await ledger.ready(LEDGER_MS)
+  await app.server.fastify.listen({ host: config.host, port: config.port })
+  const address = app.server.fastify.server.address()
+  tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
+} catch (error) {
+  tell({ kind: 'refused', text: explain(error as NodeJS.ErrnoException) })
+}
+
+/** The counts of all workers, which only the primary has. */
+function askMetrics(): Promise<string> {
+  tell({ kind: 'counts', counts: observe.counts })
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    if (waiting.length === 1) tell({ kind: 'metrics' })
+  })
+}
+
+async function stop(): Promise<void> {
+  await app.close()
+  process.exit(0)
+}
+
+function explain(error: NodeJS.ErrnoException): string {
+  const { host, port } = config
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} of ${host} is in use; choose another with --port`
+  if (error.code === 'EACCES') return `this user may not listen on port ${port} of ${host}`
+  if (error.code === 'EADDRNOTAVAIL') return `${host} is no address of this machine`
+  return error.message
+}
