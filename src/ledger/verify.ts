@@ -5,7 +5,7 @@ import { createChainCheck, type Fault } from './chain.ts'
 export type Verdict = {
   /** Rows walked. */
   rows: number
-  /** Hash of each account's newest row as hex digits: to be kept elsewhere. */
+  /** Where each account's chain ends: hashes to be kept elsewhere. */
   heads: Map<string, ChainHead>
   bad: Fault | undefined
 }
@@ -18,14 +18,16 @@ export const SLICE_ROWS = 500
 /**
  * Walks the whole ledger from its first row, and compares what stands beside it: heads, checkpoints, sums of usage.
  *
- * Sees one state of the data even while the service runs. `onProgress` hears the number of rows walked.
+ * Sees one state of the data even while the service runs. `kept`: hashes by account that an earlier walk ended in, as
+ * hex digits; each must be the hash of a row of its account. `onProgress` hears the number of rows walked.
  */
 export function verifyLedger(
   store: LedgerStore,
-  onProgress: (rows: number) => void = () => undefined,
+  more: { kept?: Map<string, string>; onProgress?: (rows: number) => void } = {},
 ): Promise<Verdict> {
   return store.snapshot(async () => {
     const check = createChainCheck()
+    const kept = new Map(more.kept)
     const checkpoints = await store.checkpoints()
     const totals = new Map<string, number>()
     for (;;) {
@@ -35,24 +37,32 @@ export function verifyLedger(
         const bad = check.take([entry]) ?? compareCheckpoint(entry.accountId)
         if (bad !== undefined) return { rows: check.lastId, heads: check.heads, bad }
         totals.set(entry.accountId, (totals.get(entry.accountId) ?? 0) + entry.cost)
+        const hash = kept.get(entry.accountId)
+        if (hash !== undefined && hash === Buffer.from(entry.hash).toString('hex'))
+          kept.delete(entry.accountId)
       }
-      onProgress(check.lastId)
+      more.onProgress?.(check.lastId)
     }
     const bad = check.compareHeads(await store.heads(false)) ?? (await compareBeside())
     return { rows: check.lastId, heads: check.heads, bad }
 
     function compareCheckpoint(account: string): Fault | undefined {
-      const kept = checkpoints.get(account)
+      const checkpoint = checkpoints.get(account)
       const head = check.heads.get(account) as ChainHead
-      if (kept?.rows !== head.rows) return undefined
+      if (checkpoint?.rows !== head.rows) return undefined
       checkpoints.delete(account)
-      if (sameHead(kept, head)) return undefined
-      return { ...NOWHERE, account, seq: kept.rows, problem: 'the checkpoint is not of this row' }
+      if (sameHead(checkpoint, head)) return undefined
+      return {
+        ...NOWHERE,
+        account,
+        seq: checkpoint.rows,
+        problem: 'the checkpoint is not of this row',
+      }
     }
 
     async function compareBeside(): Promise<Fault | undefined> {
-      for (const [account, kept] of checkpoints) {
-        return { ...NOWHERE, account, seq: kept.rows, problem: 'the checkpoint has no row' }
+      for (const [account, { rows }] of checkpoints) {
+        return { ...NOWHERE, account, seq: rows, problem: 'the checkpoint has no row' }
       }
       if ((await store.checkedId()) > check.lastId) {
         return { ...NOWHERE, id: check.lastId + 1, problem: 'row is cut off: it was verified once' }
@@ -61,6 +71,13 @@ export function verifyLedger(
       for (const account of new Set([...totals.keys(), ...usage.keys()])) {
         if ((totals.get(account) ?? 0) !== (usage.get(account) ?? 0)) {
           return { ...NOWHERE, account, problem: 'the sums by day are not those of the rows' }
+        }
+      }
+      for (const account of kept.keys()) {
+        return {
+          ...NOWHERE,
+          account,
+          problem: 'the head kept elsewhere is in no row: rows were rewritten',
         }
       }
       return undefined

@@ -1,0 +1,94 @@
+/** The accounts database as commands open it: for one command, then closed. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { CommandError, Refusal } from '../errors.ts'
+import type {
+  AccountAdmin,
+  AccountReader,
+  AccountRecord,
+  LedgerStore,
+} from '../store/accounts-store.ts'
+import { createAccountAdmin, createAccountReader } from '../store/sqlite/accounts.ts'
+import { openDatabase } from '../store/sqlite/connection.ts'
+import { createLedgerStore } from '../store/sqlite/ledger.ts'
+import type { CommandIo } from './command.ts'
+
+export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
+
+/** Where accounts, keys and the ledger of a data folder stand. */
+export function accountsPath(dataFolder: string): string {
+  return join(dataFolder, 'accounts.db')
+}
+
+/**
+ * Opens the accounts of the data folder for one piece of work, making folder and database if they are not there.
+ *
+ * Safe beside a running service: every change is one short transaction that waits its turn.
+ */
+export async function withAccounts<Result>(
+  io: CommandIo,
+  work: (data: AccountsData) => Promise<Result>,
+): Promise<Result> {
+  if (io.config.databaseUrl !== null) {
+    throw new CommandError('accounts in PostgreSQL are not built yet; leave --database out', 2)
+  }
+  const db = openAccounts(io.config.data)
+  try {
+    return await work({
+      admin: createAccountAdmin(db),
+      reader: createAccountReader(db),
+      ledger: createLedgerStore(db),
+    })
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandError(describe(error), 1, error)
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/** The account, or a sentence that there is none. */
+export async function needAccount(admin: AccountAdmin, id: string): Promise<AccountRecord> {
+  const account = await admin.account(id)
+  if (account !== undefined) return account
+  throw new CommandError(`there is no account ${id}; platbook account list shows them`)
+}
+
+/** `acc_` or `key_` and ten characters that are told apart when read aloud: 50 random bits. */
+export function makeId(prefix: 'acc' | 'key'): string {
+  const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+  const digits = Array.from(randomBytes(10), (byte) => letters.charAt(byte % 32))
+  return `${prefix}_${digits.join('')}`
+}
+
+/** What stands in a command's place for one more positional; else a sentence with the usage. */
+export function need(positionals: string[], index: number, usage: string): string {
+  const value = positionals[index]
+  if (value === undefined || value === '') throw new CommandError(`usage: platbook ${usage}`, 2)
+  return value
+}
+
+export function refuseMore(positionals: string[], count: number, usage: string): void {
+  if (positionals.length > count) {
+    throw new CommandError(`"${positionals[count]}" is too much; usage: platbook ${usage}`, 2)
+  }
+}
+
+function openAccounts(dataFolder: string): DatabaseSync {
+  try {
+    mkdirSync(dataFolder, { recursive: true })
+  } catch (error) {
+    throw new CommandError(
+      `the data folder ${dataFolder} cannot be made: ${(error as Error).message}`,
+      1,
+      error,
+    )
+  }
+  return openDatabase(accountsPath(dataFolder), { migrations: 'accounts', synchronous: 'FULL' })
+}
+
+function describe({ cause, message }: Refusal): string {
+  return cause instanceof Error ? `the accounts database: ${cause.message}` : message
+}
