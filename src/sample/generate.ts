@@ -1,0 +1,222 @@
+/** A generated roll of four counties that looks like life. Source: cli.md, `sample`; decision 0024. */
+import { appraise, drawBuilding, drawLand, drawSale, isHome, ROLL_YEAR } from './building.ts'
+import { type Column, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
+import { florida } from './counties/florida.ts'
+import { illinois } from './counties/illinois.ts'
+import { texas } from './counties/texas.ts'
+import { wisconsin } from './counties/wisconsin.ts'
+import type { Manner, Use } from './manner.ts'
+import { drawMail, drawOwner, type Mail, type Owner } from './owner.ts'
+import { drawPlaces, type Place } from './plat.ts'
+import { Random } from './random.ts'
+import { csvRow, pad } from './write.ts'
+
+export type SampleOptions = {
+  /** 0 to 50,000,000. */
+  parcels: number
+  /** A whole number from 0 to 2^53 - 1. */
+  seed: number
+}
+
+/**
+ * The rows of a roll, in the order of `SAMPLE_COLUMNS`; unknown fields are empty.
+ *
+ * One county after another, in fixed shares; the same rows for the same options on every machine, and a larger sample
+ * begins each county with the rows of a smaller one. Memory grows with the streets only.
+ */
+export function* generateSample(options: SampleOptions): Generator<string[]> {
+  let share = 0
+  let done = 0
+  for (const manner of MANNERS) {
+    share += manner.share
+    const end = Math.round(options.parcels * share)
+    const random = new Random(options.seed, `${manner.state} ${manner.county}`)
+    const places = drawPlaces(manner, random)
+    for (; done < end; done++) {
+      yield drawRow(random, manner, places.next().value as Place)
+    }
+  }
+}
+
+/** The same roll as a CSV file: a header line and then pieces of about 64 KB. */
+export function* sampleCsv(options: SampleOptions): Generator<string> {
+  let piece = csvRow(SAMPLE_COLUMNS)
+  for (const row of generateSample(options)) {
+    piece += csvRow(row)
+    if (piece.length < 65_536) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
+const MANNERS: readonly Manner[] = [wisconsin, illinois, florida, texas]
+
+function drawRow(random: Random, manner: Manner, place: Place): string[] {
+  const { plat, use, lot } = place
+  const setting = {
+    city: plat.city.name,
+    zip: plat.zip,
+    plat: plat.name,
+    builder: plat.builder,
+    street: `${place.number || lot.lot} ${place.street}`,
+  }
+  const owner = drawOwner(random, manner, use, setting)
+  const situs = writeSitus(random, manner, place)
+  const lives = isHome(use) && place.number > 0 && isPerson(owner) && random.chance(0.72)
+  const building = drawBuilding(random, place)
+  const land = drawLand(random, place)
+  const { market, land: landValue, built } = appraise(place, building, land.areaSqFt)
+  const sale = drawSale(random, manner, place, market, owner)
+  const [useCode, useDescription] = manner.useCodes[use]
+  const [zoningCode, zoningDescription] = manner.zoning[zoneOf(use)]
+  const located = random.chance(0.97)
+  const row: string[] = new Array(SAMPLE_COLUMNS.length).fill('')
+  fill(row, {
+    state: manner.state,
+    county: manner.county,
+    parcelId: manner.parcelId(lot, random),
+    taxAccountNumber: manner.taxAccount(lot),
+    jurisdiction: lot.rural ? '' : plat.city.name,
+    ownerOccupied: isHome(use) ? lives : '',
+    latitude: located ? place.lat.toFixed(6) : '',
+    longitude: located ? place.lon.toFixed(6) : '',
+    siteCensusTract: plat.tract,
+    neighborhood: plat.name,
+    useCode,
+    useDescription,
+    residential: isHome(use),
+    legalDesc: manner.legal(lot, random),
+    subdivision: lot.rural ? '' : plat.name,
+    blockNum: lot.rural ? '' : lot.platBlock,
+    lotNum: lot.rural || lot.unit !== null ? '' : lot.lot,
+    zoningCode,
+    zoningDescription,
+    assessedYear: ROLL_YEAR,
+    marketValueYear: ROLL_YEAR,
+    totalLandValue: landValue,
+    totalBuildingValue: built,
+    totalMarketValue: market,
+    schoolDistrict: `${plat.city.name} SCHOOLS`,
+    sourceName: `Generated sample: ${manner.county} County, ${manner.state}`,
+    sourceLicense: 'CC0-1.0',
+    sourceRollYear: ROLL_YEAR,
+  })
+  fill(row, writeOwner(manner, owner))
+  fill(row, writeMail(lives ? situs.mail : (owner.mail ?? drawMail(random, manner)), random))
+  fill(row, situs.fields)
+  fill(row, land.fields)
+  fill(row, sale.fields)
+  if (building) fill(row, building.fields)
+  fill(
+    row,
+    isExempt(use)
+      ? { taxableValue: 0, totalAssessedValue: 0 }
+      : manner.values({
+          market,
+          land: landValue,
+          year: ROLL_YEAR,
+          homestead: lives,
+          held: sale.held,
+        }),
+  )
+  return row
+}
+
+const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
+
+/** Small objects of a constant shape are written one after another: joining them first took half of all time. */
+function fill(row: string[], fields: SampleRow): void {
+  for (const column in fields) {
+    row[POSITIONS.get(column) as number] = String(fields[column as Column])
+  }
+}
+
+/** Line 1 in the roll's manner, and the same as a mailing address. */
+function writeSitus(
+  random: Random,
+  manner: Manner,
+  place: Place,
+): { fields: SampleRow; mail: Mail } {
+  const { plat, street, unit } = place
+  const base =
+    place.number === 0
+      ? bareStreet(random, place)
+      : `${writeNumber(random, manner, place)} ${street}`
+  const kind =
+    plat.layout === 'court'
+      ? 'LOT'
+      : (manner.unitWords[place.lot.block % manner.unitWords.length] ?? '')
+  const withUnit =
+    unit === null ? base : `${base} ${kind === '#' ? `#${unit}` : `${kind} ${unit}`.trim()}`
+  return {
+    fields: {
+      address: manner.unitInLine ? withUnit : base,
+      unitType: manner.unitInLine || unit === null || kind === '#' ? '' : kind,
+      unitNumberStripped: manner.unitInLine ? '' : (unit ?? ''),
+      city: plat.city.name,
+      zipCode: base === '' ? '' : plat.zip,
+    },
+    mail: { line: withUnit, city: plat.city.name, state: manner.state, zip: plat.zip },
+  }
+}
+
+/** Land without a number: most often nothing, sometimes the street, or a 0 before it. */
+function bareStreet(random: Random, { street }: Place): string {
+  const share = random.unit()
+  if (share < 0.7) return ''
+  return share < 0.88 ? street : `0 ${street}`
+}
+
+/** Half of the larger houses have the numbers of several doors: `1200-1204`, or short `1200-04`. */
+function writeNumber(random: Random, manner: Manner, { number, street, use }: Place): string {
+  const written = manner.number(number, street)
+  const wide = RANGES[use]
+  if (written !== String(number) || wide === undefined) return written
+  if (use === 'duplex' && random.chance(0.02)) return `${written} 1/2`
+  if (!random.chance(0.45)) return written
+  const high = number + wide
+  const short =
+    number > 99 && Math.floor(high / 100) === Math.floor(number / 100) && random.chance(0.3)
+  return `${written}-${short ? pad(high % 100, 2) : high}`
+}
+
+/** To the last door from the first; never as far as the neighbour's number. */
+const RANGES: Partial<Record<Use, number>> = { duplex: 2, apartments: 2, store: 2, office: 2 }
+
+function writeOwner(manner: Manner, owner: Owner): SampleRow {
+  const careOf = owner.careOf === '' ? '' : `${manner.careOfMark}${owner.careOf}`
+  const inSlot = manner.careOf === 'slot' && owner.name2 === ''
+  return {
+    ownerName1: owner.name1,
+    ownerName2: inSlot ? careOf : owner.name2,
+    nameOrder: 'last-first',
+    ownerType: owner.kind,
+    ownerCareOf: inSlot ? '' : careOf,
+  }
+}
+
+function writeMail(mail: Mail, random: Random): SampleRow {
+  const plusFour = random.chance(0.6) ? `${mail.zip}-${pad(random.below(10_000), 4)}` : ''
+  return {
+    ownerAddressLine1: mail.line,
+    ownerCity: mail.city,
+    ownerState: mail.state,
+    ownerZipCode: mail.zip,
+    ownerZipCodePlusFour: plusFour,
+  }
+}
+
+function isPerson({ kind }: Owner): boolean {
+  return kind === 'individual' || kind === 'trust'
+}
+
+function isExempt(use: Use): boolean {
+  return use === 'public' || use === 'church'
+}
+
+function zoneOf(use: Use): keyof Manner['zoning'] {
+  if (use === 'farm') return 'farm'
+  if (use === 'apartments' || use === 'condo' || use === 'duplex') return 'dense'
+  return use === 'store' || use === 'office' || use === 'warehouse' ? 'trade' : 'home'
+}

@@ -1,0 +1,220 @@
+/** Who owns a parcel, as its roll would write it. */
+import type { Manner, Use } from './manner.ts'
+import {
+  drawGiven,
+  drawPerson,
+  drawSurname,
+  type Person,
+  writeGiven,
+  writePerson,
+} from './person.ts'
+import { Random, Ranks, weighted } from './random.ts'
+import {
+  CHURCHES,
+  COMPANY_KINDS,
+  COMPANY_NOUNS,
+  ELSEWHERE,
+  STREET_ENDS,
+  STREET_NAMES,
+  STREET_STARTS,
+} from './words.ts'
+
+export type Owner = {
+  kind: 'individual' | 'company' | 'trust' | 'government'
+  name1: string
+  name2: string
+  careOf: string
+  /** Where the owner's mail goes; `undefined`: to the parcel itself, or to a draw of the caller's. */
+  mail: Mail | undefined
+}
+
+export type Mail = { line: string; city: string; state: string; zip: string }
+
+/** What the owner may be named after: the lot, its neighbourhood and its city. */
+export type Setting = { city: string; zip: string; plat: string; builder: string; street: string }
+
+/** Someone for this use of land; most homes belong to persons, most shops to companies. */
+export function drawOwner(random: Random, manner: Manner, use: Use, setting: Setting): Owner {
+  if (use === 'public') return publicBody(random, manner, setting)
+  if (use === 'church') return church(random, setting)
+  if (use === 'vacant' && setting.builder !== '' && random.chance(0.6)) {
+    return company(setting.builder, companyMail(new Random(0, setting.builder)))
+  }
+  const share = random.unit()
+  const [persons, trusts] = SHARES[use]
+  if (share < persons) return people(random, manner)
+  if (share < persons + trusts) return trust(random, manner)
+  return someCompany(random, manner, setting)
+}
+
+/** A mailing address away from the parcel: in the state's own cities or, one in five, somewhere else. */
+export function drawMail(random: Random, manner: Manner): Mail {
+  const far = random.chance(0.2)
+  const near = random.pick(manner.cities)
+  const [city, state, prefix] = random.pick(ELSEWHERE)
+  const zip = far ? prefix + String(random.between(1, 99)).padStart(2, '0') : random.pick(near.zips)
+  return {
+    line: mailLine(random),
+    city: far ? city : near.name,
+    state: far ? state : manner.state,
+    zip,
+  }
+}
+
+/** Shares of persons and of trusts; the rest are companies. */
+const SHARES: Record<
+  Exclude<Use, 'public' | 'church'>,
+  readonly [persons: number, trusts: number]
+> = {
+  house: [0.83, 0.1],
+  duplex: [0.55, 0.1],
+  condo: [0.74, 0.11],
+  mobile: [0.93, 0.01],
+  apartments: [0.12, 0.05],
+  store: [0.14, 0.08],
+  office: [0.08, 0.05],
+  warehouse: [0.08, 0.05],
+  farm: [0.6, 0.2],
+  vacant: [0.62, 0.1],
+}
+
+function people(random: Random, manner: Manner): Owner {
+  const share = random.unit()
+  if (share < 0.4) return individual(oneName(random, manner))
+  const first = drawPerson(random, manner, random.chance(0.12))
+  const second: Person =
+    share < 0.87
+      ? { ...first, ...drawGiven(random, true), suffix: '' }
+      : drawPerson(random, manner, random.chance(0.7))
+  // a wife's own name before her husband's
+  if (share > 0.84 && share < 0.87)
+    second.surname = `${drawSurname(random, manner)}-${first.surname}`
+  return individual(...couple(random, manner, first, second))
+}
+
+function oneName(random: Random, manner: Manner): string {
+  const name = writePerson(drawPerson(random, manner, random.chance(0.5)), manner)
+  const share = random.unit()
+  if (share < 0.02) return `${name} ${random.pick(['LIFE ESTATE', 'LIFE EST'])}`
+  if (share < 0.035) return `${name} ${random.pick(['ETAL', 'ET AL'])}`
+  if (share < 0.045) return random.chance(0.5) ? `${name} ESTATE` : `EST OF ${name}`
+  return name
+}
+
+function couple(random: Random, manner: Manner, one: Person, two: Person): [string, string] {
+  const tenure = random.pick(manner.tenure)
+  if (manner.couples === 'slots' && random.chance(0.9)) {
+    const second = writePerson(two, manner)
+    return [writePerson(one, manner), tenure === '' ? second : `${second} ${tenure}`]
+  }
+  const second = two.surname === one.surname ? writeGiven(two) : writePerson(two, manner)
+  const line = `${writePerson(one, manner)} & ${second}`
+  return [tenure === '' ? line : `${line} ${tenure}`, '']
+}
+
+function trust(random: Random, manner: Manner): Owner {
+  const person = drawPerson(random, manner, random.chance(0.4))
+  const name = writePerson(person, manner)
+  const spouse = drawGiven(random, true)
+  const both = `${name} & ${writeGiven({ ...person, ...spouse })}`
+  const written = weighted<string>([
+    [`${person.surname} FAMILY TRUST`, 20],
+    [`${person.surname} LIVING TRUST`, 14],
+    [`${person.surname} ${person.given} REVOCABLE TRUST`, 16],
+    [`${person.surname} ${writeGiven(person)} TR`, 8],
+    [`${name} TRUSTEE`, 12],
+    [`${both} TRUSTEES`, 12],
+    [`${person.surname} REV LIV TR`, 6],
+    [`THE ${person.surname} TRUST`, 4],
+    [
+      `${person.surname} FAMILY TRUST DATED ${random.between(1, 12)}/${random.between(1, 28)}/${random.between(1988, 2024)}`,
+      5,
+    ],
+  ])(random)
+  const trustee = random.chance(0.2) ? `${name} TRUSTEE` : ''
+  return {
+    kind: 'trust',
+    name1: written,
+    name2: written.includes('TRUSTEE') ? '' : trustee,
+    careOf: '',
+    mail: undefined,
+  }
+}
+
+const drawKind = weighted(COMPANY_KINDS)
+
+/** One company in three is a landlord of many parcels, who has one name and one address for all of them. */
+function someCompany(random: Random, manner: Manner, setting: Setting): Owner {
+  if (random.chance(0.35)) {
+    const rank = LANDLORDS.draw(random)
+    const own = new Random(rank, `${manner.state} landlord`)
+    return company(companyName(own, manner), companyMail(own))
+  }
+  if (random.chance(0.12)) return company(`${setting.street} ${drawKind(random)}`, undefined)
+  const owner = company(companyName(random, manner), undefined)
+  if (random.chance(0.12)) {
+    owner.careOf = writePerson(drawPerson(random, manner, random.chance(0.5)), manner)
+  }
+  return owner
+}
+
+const LANDLORDS = new Ranks(3000, 4)
+
+export function companyName(random: Random, manner: Manner): string {
+  const kind = drawKind(random)
+  const noun = random.pick(COMPANY_NOUNS)
+  const letter = () => String.fromCharCode(65 + random.below(26))
+  const share = random.unit()
+  if (share < 0.3) return `${drawSurname(random, manner)} ${noun} ${kind}`
+  if (share < 0.6)
+    return `${random.pick(STREET_STARTS)} ${random.pick(STREET_ENDS)} ${noun} ${kind}`
+  if (share < 0.75) return `${random.pick(STREET_NAMES)} ${noun} ${kind}`
+  if (share < 0.85) return `${letter()}${letter()}${letter()} ${noun} ${kind}`
+  if (share < 0.9) return `${letter()} & ${letter()} ${noun} ${kind}`
+  if (share < 0.94) return `${drawSurname(random, manner)} BROTHERS ${noun}`
+  if (share < 0.97) return `FIRST ${random.pick(STREET_ENDS)} BANK NA`
+  return `${drawSurname(random, manner)} & SONS ${kind}`
+}
+
+function publicBody(random: Random, manner: Manner, { city, zip, plat }: Setting): Owner {
+  const mail = { line: manner.publicStreet, city, state: manner.state, zip }
+  if (random.chance(0.3)) {
+    const owner = company(
+      `${plat} ${random.pick(['HOMEOWNERS ASSN INC', 'HOA INC', 'OWNERS ASSOCIATION'])}`,
+      undefined,
+    )
+    return owner
+  }
+  const name1 = random.pick(manner.publicBodies).replace('{city}', city)
+  return { kind: 'government', name1, name2: '', careOf: '', mail }
+}
+
+function church(random: Random, { city }: Setting): Owner {
+  const name = random.pick(CHURCHES)
+  return company(random.chance(0.4) ? `${name} OF ${city}` : name, undefined)
+}
+
+function company(name1: string, mail: Mail | undefined): Owner {
+  return { kind: 'company', name1, name2: '', careOf: '', mail }
+}
+
+function individual(name1: string, name2 = ''): Owner {
+  return { kind: 'individual', name1, name2, careOf: '', mail: undefined }
+}
+
+function companyMail(random: Random): Mail {
+  const [city, state, prefix] = random.pick(ELSEWHERE)
+  const zip = prefix + String(random.between(1, 99)).padStart(2, '0')
+  return { line: mailLine(random), city, state, zip }
+}
+
+function mailLine(random: Random): string {
+  const share = random.unit()
+  if (share < 0.15) return `PO BOX ${random.between(10, 9999)}`
+  const street = `${random.between(1, 12_999)} ${random.pick(STREET_NAMES)} ${random.pick(MAIL_SUFFIXES)}`
+  if (share < 0.3) return `${street} STE ${random.between(100, 999)}`
+  if (share < 0.42) return `${street} APT ${random.between(1, 60)}`
+  return street
+}
+
+const MAIL_SUFFIXES = ['ST', 'AVE', 'DR', 'RD', 'LN', 'BLVD', 'CT']

@@ -1,0 +1,232 @@
+/** Neighbourhoods, and the parcels that they are cut into, one after another without end. */
+import type { City, Layout, Lot, Manner, Use } from './manner.ts'
+import { companyName } from './owner.ts'
+import { type Random, weighted } from './random.ts'
+import { Streets } from './street.ts'
+import { STREET_ENDS, STREET_STARTS } from './words.ts'
+
+export type Plat = {
+  layout: Layout
+  city: City
+  zip: string
+  name: string
+  /** Degrees. */
+  lat: number
+  lon: number
+  /** When most of it was built. */
+  built: number
+  /** US dollars per square foot of living area. */
+  price: number
+  /** Who sells the lots of a young neighbourhood, or `''`. */
+  builder: string
+  tract: string
+  section: number
+  township: number
+  range: number
+}
+
+/** A parcel with its place; what stands on it and whose it is comes later. */
+export type Place = {
+  plat: Plat
+  lot: Lot
+  use: Use
+  street: string
+  /** Plain house number; 0: none was given. */
+  number: number
+  unit: string | null
+  lat: number
+  lon: number
+}
+
+/** The parcels of a county in the order of their blocks; the same for the same `random`. */
+export function* drawPlaces(manner: Manner, random: Random): Generator<Place> {
+  const streets = new Streets(manner, random)
+  const drawLayout = weighted(manner.layouts)
+  const drawCity = weighted(manner.cities.map((city) => [city, city.weight] as const))
+  const counters = { block: 0, serial: 0 }
+  for (;;) {
+    const plat = drawPlat(manner, random, drawLayout(random), drawCity(random))
+    const shape = SHAPES[plat.layout]
+    const blocks = random.between(...shape.blocks)
+    for (let platBlock = 1; platBlock <= blocks; platBlock++) {
+      yield* drawBlock(random, streets, plat, platBlock, counters)
+      counters.block++
+    }
+  }
+}
+
+type Shape = {
+  blocks: readonly [low: number, high: number]
+  /** Parcels of a block; at most 99, which is what the IDs have room for. */
+  lots: readonly [low: number, high: number]
+  /** House numbers from one parcel to the next. */
+  step: number
+  uses: readonly (readonly [Use, number])[]
+}
+
+const SHAPES: Record<Layout, Shape> = {
+  town: {
+    blocks: [2, 4],
+    lots: [8, 24],
+    step: 4,
+    uses: [
+      ['house', 80],
+      ['duplex', 8],
+      ['vacant', 5],
+      ['apartments', 2],
+      ['store', 2],
+      ['public', 1.5],
+      ['office', 0.7],
+      ['church', 0.8],
+    ],
+  },
+  subdivision: {
+    blocks: [2, 6],
+    lots: [8, 30],
+    step: 4,
+    uses: [
+      ['house', 90],
+      ['vacant', 7],
+      ['public', 2],
+      ['duplex', 1],
+    ],
+  },
+  condo: { blocks: [1, 3], lots: [6, 64], step: 0, uses: [['condo', 1]] },
+  court: { blocks: [1, 1], lots: [15, 80], step: 0, uses: [['mobile', 1]] },
+  strip: {
+    blocks: [1, 1],
+    lots: [6, 20],
+    step: 18,
+    uses: [
+      ['store', 40],
+      ['office', 20],
+      ['warehouse', 12],
+      ['apartments', 12],
+      ['vacant', 9],
+      ['public', 4],
+      ['church', 3],
+    ],
+  },
+  rural: {
+    blocks: [1, 3],
+    lots: [5, 15],
+    step: 26,
+    uses: [
+      ['farm', 38],
+      ['house', 36],
+      ['vacant', 17],
+      ['mobile', 7],
+      ['public', 1.5],
+      ['church', 0.5],
+    ],
+  },
+}
+
+const drawUse = Object.fromEntries(
+  Object.entries(SHAPES).map(([layout, shape]) => [layout, weighted(shape.uses)]),
+) as Record<Layout, (random: Random) => Use>
+
+function drawPlat(manner: Manner, random: Random, layout: Layout, city: City): Plat {
+  const [south, west, north, east] = manner.box
+  const rural = layout === 'rural'
+  const reach = city.weight > 30 ? 0.08 : 0.025
+  const lat = rural ? south + random.unit() * (north - south) : city.lat + random.spread() * reach
+  const lon = rural ? west + random.unit() * (east - west) : city.lon + random.spread() * reach
+  const young = layout === 'town' ? 0 : random.unit()
+  const built = layout === 'town' ? random.between(1895, 1962) : 1955 + Math.floor(young * 70)
+  const fresh = built > 2012 && layout === 'subdivision'
+  const name = `${random.pick(STREET_STARTS)} ${random.pick(STREET_ENDS)}`
+  return {
+    layout,
+    city,
+    zip: random.pick(city.zips),
+    name: random.chance(0.3)
+      ? `${name} ${random.pick(['FIRST ADDITION', 'ESTATES', 'UNIT 2'])}`
+      : name,
+    lat: clamp(lat, south, north),
+    lon: clamp(lon, west, east),
+    built,
+    price: Math.round(190 * random.factor()),
+    builder: fresh ? companyName(random, manner) : '',
+    tract: `${random.between(1, 140)}.0${random.between(1, 4)}`,
+    section: random.between(1, 36),
+    township: random.between(5, 9),
+    range: random.between(6, 12),
+  }
+}
+
+function* drawBlock(
+  random: Random,
+  streets: Streets,
+  plat: Plat,
+  platBlock: number,
+  counters: { block: number; serial: number },
+): Generator<Place> {
+  const { layout } = plat
+  const { lots, step } = SHAPES[layout]
+  const count = random.between(...lots)
+  const { street, from } = streets.claim(plat.city.name, layout, step * count + 1)
+  const eastward = random.chance(0.5)
+  const units = step === 0 ? unitNames(random, layout, count) : undefined
+  for (let lot = 1; lot <= count; lot++) {
+    const use = drawUse[layout](random)
+    const along = (units ? platBlock : lot) * STEP_DEGREES[layout]
+    const away = (platBlock * 2 + (lot % 2)) * 0.0004
+    const rural = layout === 'rural'
+    yield {
+      plat,
+      lot: {
+        block: counters.block,
+        lot,
+        serial: counters.serial++,
+        plat: plat.name,
+        platBlock,
+        section: plat.section,
+        township: plat.township,
+        range: plat.range,
+        unit: use === 'condo' ? (units?.[lot - 1] ?? null) : null,
+        rural,
+        acres: rural ? Math.round(400 * random.factor()) / 10 : 0,
+      },
+      use,
+      street,
+      // neighbours stand on both sides: even, odd, even
+      number: hasNumber(random, use) ? from + (lot - 1) * step + (step > 0 ? 1 - (lot % 2) : 0) : 0,
+      unit: units?.[lot - 1] ?? null,
+      lat: plat.lat + (eastward ? away : along),
+      lon: plat.lon + (eastward ? along : away),
+    }
+  }
+}
+
+const STEP_DEGREES: Record<Layout, number> = {
+  town: 0.0001,
+  subdivision: 0.00015,
+  condo: 0.0003,
+  court: 0.0003,
+  strip: 0.0004,
+  rural: 0.001,
+}
+
+/** Land without a building often has no number yet. */
+function hasNumber(random: Random, use: Use): boolean {
+  if (use === 'vacant') return random.chance(0.4)
+  if (use === 'farm') return random.chance(0.5)
+  if (use === 'public') return random.chance(0.35)
+  return true
+}
+
+function unitNames(random: Random, layout: Layout, count: number): string[] {
+  const style = layout === 'court' ? 0 : random.unit()
+  const perFloor = random.between(4, 12)
+  return Array.from({ length: count }, (_, at) => {
+    if (style < 0.3) return String(at + 1)
+    if (style < 0.75) return String((Math.floor(at / perFloor) + 1) * 100 + (at % perFloor) + 1)
+    const letter = String.fromCharCode(65 + (at % 8))
+    return style < 0.9 ? `${Math.floor(at / 8) + 1}${letter}` : `${letter}${Math.floor(at / 8) + 1}`
+  })
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return value < low ? low : value > high ? high : value
+}
