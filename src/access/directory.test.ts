@@ -1,0 +1,165 @@
+/** Against a real database that another connection changes, as another process would. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { MAY, makeLedgerDatabase } from '../ledger/fixture.ts'
+import type { AccountReader, NewKey } from '../store/accounts-store.ts'
+import { createAccountAdmin, createAccountReader } from '../store/sqlite/accounts.ts'
+import { openDatabase } from '../store/sqlite/connection.ts'
+import { hashKey, identify, makeKey } from './api-key.ts'
+import { createKeyDirectory } from './directory.ts'
+import type { KeySecret } from './key-secret.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'platbook-directory-'))
+after(() => rmSync(folder, { recursive: true }))
+const SECRET: KeySecret = { id: 'one', value: Buffer.from('a secret of thirty-two characters') }
+const NEWER: KeySecret = { id: 'two', value: Buffer.from('another secret of many characters') }
+/** accounts.md: revoking, and every change of facts, takes effect within 1 s. */
+const SOON = 1000
+
+let files = 0
+async function open(secrets: KeySecret[] = [SECRET]) {
+  files += 1
+  const path = join(folder, `${files}.db`)
+  const { db, store } = await makeLedgerDatabase(path, { acc_1: {} })
+  const readOnly = openDatabase(path, {
+    migrations: 'accounts',
+    synchronous: 'FULL',
+    readOnly: true,
+  })
+  const reads = { version: 0, keys: 0 }
+  const reader = counting(createAccountReader(readOnly), reads)
+  const directory = createKeyDirectory(reader, () => secrets)
+  const close = () => {
+    readOnly.close()
+    db.close()
+  }
+  return { admin: createAccountAdmin(db), store, directory, reads, close }
+}
+
+function counting(reader: AccountReader, reads: { version: number; keys: number }): AccountReader {
+  return {
+    ...reader,
+    version: () => {
+      reads.version += 1
+      return reader.version()
+    },
+    keyByHash: (hash) => {
+      reads.keys += 1
+      return reader.keyByHash(hash)
+    },
+  }
+}
+
+function newKey(id: string, secret = SECRET): { key: string; row: NewKey } {
+  const key = makeKey()
+  const row = { id, accountId: 'acc_1', label: null, prefix: key.slice(0, 8), createdAt: MAY }
+  return { key, row: { ...row, ...hashKey(key, secret) } }
+}
+
+test('a known key costs no read of the database, but for one look at the version each 250 ms', async () => {
+  const { admin, directory, reads, close } = await open()
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  for (let at = 0; at < 1000; at += 1) {
+    const caller = await directory.find(key, MAY + at)
+    assert.equal(caller?.keyId, 'key_1')
+  }
+  assert.deepEqual(reads, { version: 4, keys: 1 })
+  close()
+})
+
+test('a new key works at once, also when it was asked for before it was made', async () => {
+  const { admin, directory, close } = await open()
+  const { key, row } = newKey('key_1')
+  assert.equal(await directory.find(key, MAY), undefined)
+  await admin.createKey(row)
+  assert.equal((await directory.find(key, MAY + 1))?.keyId, 'key_1')
+  close()
+})
+
+test('revoking and changes of facts take effect within a second', async () => {
+  const { admin, directory, close } = await open()
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  assert.ok(await directory.find(key, MAY))
+  await admin.changeFacts('acc_1', (facts) => ({ ...facts, suspended: true }))
+  const caller = await directory.find(key, MAY + SOON)
+  assert.equal(caller?.account.facts.suspended, true)
+  await admin.revokeKey('key_1', MAY + SOON)
+  assert.equal(await directory.find(key, MAY + 2 * SOON), undefined)
+  close()
+})
+
+test('a clock that is set back does not keep a revoked key alive', async () => {
+  const { admin, directory, close } = await open()
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  assert.ok(await directory.find(key, MAY))
+  await admin.revokeKey('key_1', MAY - 1_000_000_000)
+  assert.equal(await directory.find(key, MAY - 900_000_000), undefined)
+  close()
+})
+
+test('rotation with overlap: the old key and the new one are valid, and the old one ends', async () => {
+  const { admin, directory, close } = await open()
+  const old = newKey('key_1')
+  const fresh = newKey('key_2')
+  await admin.createKey(old.row)
+  await admin.createKey(fresh.row, { id: 'key_1', at: MAY + 60_000 })
+  for (const at of [MAY, MAY + SOON, MAY + 59_999]) {
+    assert.equal((await directory.find(old.key, at))?.keyId, 'key_1')
+    assert.equal((await directory.find(fresh.key, at))?.keyId, 'key_2')
+  }
+  assert.equal(await directory.find(old.key, MAY + 60_000), undefined)
+  assert.ok(await directory.find(fresh.key, MAY + 60_000))
+  close()
+})
+
+test('a rotation of the server secret invalidates no key, and used keys move on to it', async () => {
+  const secrets = [SECRET]
+  const { admin, store, directory, close } = await open(secrets)
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  assert.ok(await identify(key, directory, MAY))
+  secrets.unshift(NEWER)
+  await admin.raiseVersion()
+  const later = MAY + 60_000
+  assert.ok(await identify(key, directory, later))
+  const uses = directory.takeUses()
+  assert.equal(uses.length, 1)
+  await store.noteUses(uses)
+  assert.deepEqual(await admin.keysBySecret(later), new Map([['two', 1]]))
+  secrets.pop()
+  await admin.raiseVersion()
+  assert.ok(await identify(key, directory, later + SOON), 'the old secret is no longer needed')
+  close()
+})
+
+test('last use is kept to the minute, with one note per key and minute however many requests', async () => {
+  const { admin, store, directory, close } = await open()
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  const minute = Math.floor(MAY / 60_000) * 60_000
+  for (let at = minute; at < minute + 60_000; at += 100) await directory.find(key, at)
+  const uses = directory.takeUses()
+  assert.deepEqual(uses, [{ keyId: 'key_1', at: minute }])
+  assert.deepEqual(directory.takeUses(), [])
+  await store.noteUses(uses)
+  assert.equal((await admin.key('key_1'))?.lastUsedAt, minute)
+  await store.noteUses([{ keyId: 'key_1', at: minute - 60_000 }])
+  assert.equal((await admin.key('key_1'))?.lastUsedAt, minute, 'it never goes back')
+  close()
+})
+
+test('revoking a key that has ended leaves its end; one that overlaps ends now', async () => {
+  const { admin, close } = await open()
+  await admin.createKey(newKey('key_1').row)
+  await admin.createKey(newKey('key_2').row, { id: 'key_1', at: MAY + 5000 })
+  assert.equal((await admin.revokeKey('key_1', MAY))?.revokedAt, MAY)
+  assert.equal((await admin.revokeKey('key_1', MAY + 9000))?.revokedAt, MAY)
+  assert.equal(await admin.revokeKey('key_9', MAY), undefined)
+  close()
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '../errors.ts'
+import type { ChargeOutcome, Ledger } from '../ledger/ledger.ts'
+import type { Caller } from '../model/account.ts'
+import { DEFAULT_FACTS } from './account-facts.ts'
+import { chargeFor } from './token-meter.ts'
+
+const PAGE = 'https://pay.example/'
+const CALLER: Caller = {
+  account: { id: 'acc_1', name: 'A', facts: { ...DEFAULT_FACTS, billingUrl: PAGE } },
+  keyId: 'key_1',
+}
+
+function charge(outcome: ChargeOutcome) {
+  const ledger: Ledger = {
+    charge: async () => outcome,
+    noteUses: () => undefined,
+    close: async () => undefined,
+  }
+  return chargeFor(CALLER, 'premiumOwnerSearch', 1, 'req_1', ledger)
+}
+
+test('a durable charge tells what was charged and what is left', async () => {
+  const receipt = await charge({ kind: 'charged', used: 4, remaining: 6 })
+  assert.deepEqual(receipt, { charged: 1, remaining: 6 })
+})
+
+test('a charge that meets a used-up cap is blocked, with the account’s billing page', async () => {
+  await assert.rejects(
+    charge({ kind: 'blocked', code: 'overage_limit_exceeded' }),
+    (error) =>
+      error instanceof Refusal &&
+      error.kind === 'blocked' &&
+      error.code === 'overage_limit_exceeded' &&
+      error.billingUrl === PAGE,
+  )
+})
+
+test('a charge of which nothing is known is unavailable, with the reason for the log only', async () => {
+  await assert.rejects(
+    charge({ kind: 'unavailable', reason: 'disk on fire' }),
+    (error) =>
+      error instanceof Refusal &&
+      error.kind === 'unavailable' &&
+      !error.message.includes('fire') &&
+      (error.cause as Error).message === 'disk on fire',
+  )
+})
