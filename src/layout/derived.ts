@@ -53,8 +53,12 @@ export function propertyId(fips: string, municipality: string, parcelId: string)
   return `"${placeTexts(fips).code}-${middle}${inner(parcelId)}"`
 }
 
+/** A parcel ID that is its own stripped form. */
+const PLAIN = /^"[0-9A-Z]+"$/
+
 /** The parcel ID's letters and digits. */
 export function strippedParcelId(parcelId: string): string {
+  if (PLAIN.test(parcelId)) return parcelId
   const recorded = parcelId.includes('\\') ? (JSON.parse(parcelId) as string) : parcelId
   return quote(stripParcelId(recorded))
 }

@@ -27,6 +27,8 @@ const DECIMALS = new Set([
   'stories',
 ])
 
+const EMPTY_LIST = { type: 'array', maxItems: 0 }
+
 const POINT = {
   type: ['object', 'null'],
   required: ['type', 'coordinates'],
@@ -139,8 +141,6 @@ function treeSchema(tree: Tree, own: Record<string, JsonSchema>): JsonSchema {
     ),
   )
 }
-
-const EMPTY_LIST = { type: 'array', maxItems: 0 }
 
 function itemSchema(
   names: readonly string[],

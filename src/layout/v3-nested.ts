@@ -25,6 +25,10 @@ const AT = {
 
 const at = (scene: Scene, index: number) => scene.leaves[index] ?? ''
 
+const showBuildings = listOf(BUILDING_LEAVES)
+const showTransfers = listOf(TRANSFER_LEAVES)
+const showAssessments = listOf(ASSESSMENT_LEAVES)
+
 /** Fields that both layouts derive alike. */
 export const SHARED = {
   id: derive((scene) => `"${scene.id.toString(16).padStart(24, '0')}"`),
@@ -46,7 +50,7 @@ export const SHARED = {
       at(scene, AT.zip),
     ),
   ),
-  assessments: derive((scene) => showItems(at(scene, AT.assessments), ASSESSMENT_LEAVES)),
+  assessments: derive((scene) => showAssessments(at(scene, AT.assessments))),
   loadedAt: derive((scene) => scene.loadedAt),
   geometry: derive((scene) => scene.geometry),
 }
@@ -121,7 +125,7 @@ export const NESTED: Tree = {
     group: {
       buildingCount: leaf('buildingCount'),
       unitCount: leaf('unitCount'),
-      buildings: derive((scene) => showItems(at(scene, AT.buildings), BUILDING_LEAVES)),
+      buildings: derive((scene) => showBuildings(at(scene, AT.buildings))),
     },
   },
   landInformation: {
@@ -164,7 +168,7 @@ export const NESTED: Tree = {
       schoolDistrict: leaf('schoolDistrict'),
     },
   },
-  transfers: derive((scene) => showItems(at(scene, AT.transfers), TRANSFER_LEAVES)),
+  transfers: derive((scene) => showTransfers(at(scene, AT.transfers))),
   assessments: SHARED.assessments,
   liens: fixed('[]'),
   foreclosures: fixed('[]'),
@@ -179,14 +183,19 @@ export const NESTED: Tree = {
   extra: leaf('extra', '{}'),
 }
 
-/** A list leaf as a JSON array of objects with the given keys. */
-export function showItems(items: string, keys: readonly string[]): string {
-  if (items === '') return '[]'
-  const shown = splitItems(items).map((values) => {
-    const pairs = keys.map((key, index) => `"${key}":${values[index] || 'null'}`)
-    return `{${pairs.join(',')}}`
-  })
-  return `[${shown.join(',')}]`
+/** Makes the function that shows a list leaf as a JSON array of objects with the given keys. */
+function listOf(keys: readonly string[]): (items: string) => string {
+  const starts = keys.map((key, at) => `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+  return (items) => {
+    if (items === '') return '[]'
+    let json = ''
+    for (const values of splitItems(items)) {
+      json += json === '' ? '[' : ','
+      for (let at = 0; at < starts.length; at += 1) json += starts[at] + (values[at] || 'null')
+      json += '}'
+    }
+    return `${json}]`
+  }
 }
 
 function addressUnit(scene: Scene): string {
