@@ -1,29 +1,48 @@
-/** The names a person may have meant: for "did you mean" in errors. */
+/** Suggests what a person may have meant. */
 
-/** At most three of `names` that differ from `asked` by few letters, nearest first. */
-export function nearest(asked: string, names: readonly string[]): string[] {
-  const wanted = asked.toLowerCase()
-  const limit = Math.max(2, Math.floor(wanted.length / 3))
-  return names
-    .map((name) => ({ name, far: distance(wanted, name.toLowerCase()) }))
-    .filter(
-      ({ name, far }) => far <= limit || (wanted.length > 2 && name.toLowerCase().includes(wanted)),
-    )
-    .sort((a, b) => a.far - b.far || a.name.localeCompare(b.name, 'en'))
+/**
+ * The names most like a mistyped one, best first, at most three; none when nothing is like it.
+ *
+ * Case, hyphens and underscores do not count. A name that begins with what was typed, or holds it, is like it too.
+ *
+ * @example nearest('subscripton', ['suspended', 'subscription']) // ['subscription']
+ */
+export function nearest(typed: string, names: readonly string[]): string[] {
+  const asked = fold(typed)
+  const ranked = names.map((name) => ({ name, distance: distanceOf(asked, fold(name)) }))
+  return ranked
+    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, 3)
     .map(({ name }) => name)
 }
 
-/** Edits from one text to the other (Levenshtein). */
-function distance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j += 1) {
-      const replace = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replace, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1))
+/** `; did you mean a or b?`, or the empty string. */
+export function didYouMean(typed: string, names: readonly string[]): string {
+  const found = nearest(typed, names)
+  return found.length === 0 ? '' : `; did you mean ${found.join(' or ')}?`
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[-_\s]/g, '')
+}
+
+function distanceOf(asked: string, name: string): number {
+  return asked.length >= 3 && name.includes(asked) ? 1 : editDistance(asked, name)
+}
+
+/** Insertions, deletions and substitutions. */
+function editDistance(a: string, b: string): number {
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1
+      const replaced = (before[column - 1] ?? 0) + same
+      const shorter = Math.min(before[column] ?? 0, current[column - 1] ?? 0) + 1
+      current.push(Math.min(replaced, shorter))
     }
-    previous = row
+    before = current
   }
-  return previous[b.length] ?? 0
+  return before[b.length] ?? 0
 }

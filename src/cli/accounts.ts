@@ -7,7 +7,7 @@ import type { AccountFacts, TokenUse } from '../model/account.ts'
 import type { AccountRecord } from '../store/accounts-store.ts'
 import { makeId, need, needAccount, refuseMore, withAccounts } from './accounts-data.ts'
 import type { Command } from './command.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean } from '../nearest.ts'
 import { formatTable, formatTime, isoTime } from './table.ts'
 
 const NAME_MAX = 200
