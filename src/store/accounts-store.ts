@@ -134,8 +134,8 @@ export type LedgerStore = {
   entriesOf(accountId: string, afterSeq: number, limit: number): Promise<LedgerEntry[]>
   /** The heads that stand on the accounts; with `unlikeCheckpoint` only those that differ from their checkpoint. */
   heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
-  /** Tokens of all days of usage by account. */
-  usageTotals(): Promise<Map<string, number>>
+  /** An account whose days of usage are not the sums of its entries; walks all entries. */
+  accountWithWrongUsage(): Promise<string | undefined>
   /** The last verified entry's id, 0 when there is none. */
   checkedId(): Promise<number>
   checkpoints(accountIds?: Iterable<string>): Promise<Map<string, ChainHead>>

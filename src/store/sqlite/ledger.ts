@@ -37,8 +37,15 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
     `SELECT h.* FROM ledger_head AS h LEFT JOIN ledger_checkpoint AS c USING (account_id)
     WHERE (h.rows, h.hash, h.period, h.used) IS NOT (c.rows, c.hash, c.period, c.used)`,
   )
-  const usageTotals = db.prepare(
-    'SELECT account_id, sum(tokens) AS tokens FROM usage_day GROUP BY account_id',
+  const wrongUsage = db.prepare(
+    `WITH sums AS (
+      SELECT account_id, period, strftime('%Y-%m-%d', at / 1000, 'unixepoch') AS day, endpoint,
+        sum(reason IS NULL) AS requests, sum(cost) AS tokens
+      FROM ledger GROUP BY 1, 2, 3, 4
+    )
+    SELECT account_id FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_day)
+    UNION ALL
+    SELECT account_id FROM (SELECT * FROM usage_day EXCEPT SELECT * FROM sums) LIMIT 1`,
   )
   const checkpoint = db.prepare('SELECT * FROM ledger_checkpoint WHERE account_id = ?')
   const checkpoints = db.prepare('SELECT * FROM ledger_checkpoint')
@@ -96,9 +103,7 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
       entriesOf.all(accountId, seq, limit).map(readEntry),
     ),
     heads: guarded((unlike) => readHeads((unlike ? headsUnlike : heads).all())),
-    usageTotals: guarded(
-      () => new Map(usageTotals.all().map((row) => [String(row.account_id), Number(row.tokens)])),
-    ),
+    accountWithWrongUsage: guarded(() => wrongUsage.get()?.account_id as string | undefined),
     checkedId: guarded(() => Number(checkedId.get()?.id)),
     checkpoints: guarded((ids) => {
       if (ids === undefined) return readHeads(checkpoints.all())

@@ -1,0 +1,213 @@
+/** Damage done with the triggers dropped, as by someone with an editor; every single one must be found and named. */
+import assert from 'node:assert/strict'
+import type { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
+import { MAY, makeCharge, makeLedgerDatabase } from './fixture.ts'
+import { settleCredit } from './settle.ts'
+import { CHECKPOINT_ROWS, createFollower, verifyLedger } from './verify.ts'
+import { openLedgerWriter } from './writer.ts'
+
+const ROWS = 24
+
+/** Three accounts, two periods, charges and credits; rows are spread over the accounts unevenly. */
+async function makeLedger(): Promise<{ db: DatabaseSync; store: LedgerStore }> {
+  const made = await makeLedgerDatabase(':memory:', { acc_a: {}, acc_b: {}, acc_c: {} })
+  const clock = { now: MAY }
+  const writer = await openLedgerWriter(made.store, () => clock.now)
+  for (let row = 1; row <= ROWS; row += 1) {
+    const account = ['acc_a', 'acc_b', 'acc_a', 'acc_c'][row % 4] as string
+    if (row === 14) clock.now += 20 * 86_400_000
+    if (row % 6 === 0) await credit(made.store, account)
+    else await writer.charge(makeCharge(account))
+  }
+  await writer.close()
+  return made
+}
+
+function credit(store: LedgerStore, accountId: string): Promise<unknown> {
+  const fields = { accountId, tokens: 2, reason: 'a reason', requestId: 'credit_1' }
+  return store.append([accountId], (states, nextId) => {
+    const state = states.get(accountId)
+    assert.ok(state)
+    return settleCredit(fields, state, nextId, MAY)
+  })
+}
+
+function unlock(db: DatabaseSync): void {
+  const triggers = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${String(name)}`)
+  db.exec('PRAGMA foreign_keys = OFF')
+}
+
+test('a whole ledger is whole, and its heads are the newest hashes', async () => {
+  const { db, store } = await makeLedger()
+  const { rows, heads, bad } = await verifyLedger(store)
+  assert.equal(bad, undefined)
+  assert.equal(rows, ROWS)
+  for (const [account, { hash }] of heads) {
+    const newest = 'SELECT hash FROM ledger WHERE account_id = ? ORDER BY seq DESC LIMIT 1'
+    assert.deepEqual(db.prepare(newest).get(account)?.hash, hash)
+  }
+  assert.equal(heads.size, 3)
+})
+
+const CHANGES: Record<string, string> = {
+  account_id: "CASE account_id WHEN 'acc_a' THEN 'acc_b' ELSE 'acc_a' END",
+  seq: 'seq + 100',
+  request_id: "request_id || ' '",
+  key_id: "CASE WHEN key_id IS NULL THEN 'key_1' END",
+  period: "CASE period WHEN '2026-05-01' THEN '2026-06-01' ELSE '2026-05-01' END",
+  endpoint: "endpoint || '2'",
+  cost: '-cost',
+  at: 'at + 1',
+  reason: "CASE WHEN reason IS NULL THEN '' END",
+  hash: 'randomblob(32)',
+}
+
+test('any single changed column of any row is found, and the row is named', async () => {
+  for (const [column, value] of Object.entries(CHANGES)) {
+    for (let id = 1; id <= ROWS; id += 1) {
+      const { db, store } = await makeLedger()
+      unlock(db)
+      const before = db.prepare('SELECT account_id, seq FROM ledger WHERE id = ?').get(id)
+      if (column === 'account_id') {
+        // To a place that is free: uniqueness within an account is the table's own.
+        db.exec(`UPDATE ledger SET account_id = ${value}, seq = seq + 100 WHERE id = ${id}`)
+      } else db.exec(`UPDATE ledger SET ${column} = ${value} WHERE id = ${id}`)
+      const { bad } = await verifyLedger(store)
+      assert.equal(bad?.id, id, `${column} of row ${id}: ${JSON.stringify(bad)}`)
+      if (column !== 'account_id') {
+        assert.deepEqual([bad?.account, bad?.seq], [before?.account_id, before?.seq])
+      }
+      db.close()
+    }
+  }
+})
+
+test('any missing row is found and named, the last ones of an account too', async () => {
+  for (let id = 1; id <= ROWS; id += 1) {
+    const { db, store } = await makeLedger()
+    unlock(db)
+    const before = db.prepare('SELECT account_id, seq FROM ledger WHERE id = ?').get(id)
+    db.exec(`DELETE FROM ledger WHERE id = ${id}`)
+    const { bad } = await verifyLedger(store)
+    assert.deepEqual(
+      { id: bad?.id, account: bad?.account, seq: bad?.seq },
+      { id, account: before?.account_id, seq: before?.seq },
+    )
+    db.close()
+  }
+})
+
+test('any two swapped rows are found at the first of them', async () => {
+  const pair = fc.uniqueArray(fc.integer({ min: 1, max: ROWS }), { minLength: 2, maxLength: 2 })
+  await fc.assert(
+    fc.asyncProperty(pair, async (ids) => {
+      const [low = 0, high = 0] = ids.sort((a, b) => a - b)
+      const { db, store } = await makeLedger()
+      unlock(db)
+      db.exec(`UPDATE ledger SET id = 1000 WHERE id = ${low};
+        UPDATE ledger SET id = ${low} WHERE id = ${high};
+        UPDATE ledger SET id = ${high} WHERE id = 1000`)
+      const { bad } = await verifyLedger(store)
+      assert.equal(bad?.id, low)
+      db.close()
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a cut-off end, of one account or of all, is found', async () => {
+  for (let kept = 0; kept < ROWS; kept += 1) {
+    const { db, store } = await makeLedger()
+    unlock(db)
+    db.exec(`DELETE FROM ledger WHERE id > ${kept}`)
+    const { bad } = await verifyLedger(store)
+    assert.equal(bad?.id, kept + 1)
+    assert.match(bad?.problem ?? '', /cut off/)
+    db.close()
+  }
+})
+
+const BESIDE = [
+  'UPDATE ledger_head SET rows = rows + 1',
+  'UPDATE ledger_head SET rows = rows - 1',
+  "UPDATE ledger_head SET hash = randomblob(32) WHERE account_id = 'acc_b'",
+  'UPDATE ledger_head SET used = used - 1',
+  "UPDATE ledger_head SET period = '2026-07-01'",
+  "DELETE FROM ledger_head WHERE account_id = 'acc_c'",
+  "INSERT INTO ledger_head VALUES ('acc_x', 1, randomblob(32), '2026-05-01', 1)",
+  'UPDATE usage_day SET tokens = tokens - 1',
+  "UPDATE usage_day SET day = '2026-05-21' WHERE account_id = 'acc_a' AND day = '2026-05-20'",
+  'UPDATE usage_day SET requests = requests + 1',
+  "DELETE FROM usage_day WHERE account_id = 'acc_a'",
+  'INSERT INTO ledger_checkpoint SELECT account_id, rows, hash, period, used + 1 FROM ledger_head',
+  "INSERT INTO ledger_checkpoint VALUES ('acc_a', 900, randomblob(32), '2026-05-01', 3)",
+  'UPDATE ledger_checked SET id = 900',
+]
+
+test('a change of what stands beside the rows is found', async () => {
+  for (const sql of BESIDE) {
+    const { db, store } = await makeLedger()
+    unlock(db)
+    db.exec(sql)
+    const { bad } = await verifyLedger(store)
+    assert.ok(bad !== undefined, sql)
+    db.close()
+  }
+})
+
+test('a rewritten history with fitting hashes is found by a head kept elsewhere', async () => {
+  const { heads } = await verifyLedger((await makeLedger()).store)
+  const kept = new Map([...heads].map(([id, { hash }]) => [id, Buffer.from(hash).toString('hex')]))
+  const { store } = await makeLedger() // other request ids: another history
+  assert.equal((await verifyLedger(store)).bad, undefined)
+  const { bad } = await verifyLedger(store, { kept })
+  assert.equal(bad?.account, 'acc_b')
+  const same = await makeLedger()
+  const own = await verifyLedger(same.store)
+  const ownKept = [...own.heads].map(
+    ([id, { hash }]: [string, ChainHead]) => [id, Buffer.from(hash).toString('hex')] as const,
+  )
+  await credit(same.store, 'acc_a')
+  assert.equal((await verifyLedger(same.store, { kept: new Map(ownKept) })).bad, undefined)
+})
+
+test('a start walks only what came after the last checkpoint, and still finds damage there', async () => {
+  const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: {}, acc_b: {} })
+  const writer = await openLedgerWriter(store, () => MAY)
+  const total = 2 * CHECKPOINT_ROWS + 700
+  for (let done = 0; done < total; done += 100) {
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        writer.charge(makeCharge(index % 3 === 0 ? 'acc_b' : 'acc_a')),
+      ),
+    )
+  }
+  await writer.close()
+  assert.ok((await store.checkedId()) >= 2 * CHECKPOINT_ROWS - 700)
+  assert.equal((await verifyLedger(store)).bad, undefined, 'checkpoints agree with the rows')
+
+  let walked = 0
+  const counting: LedgerStore = {
+    ...store,
+    entriesAfter: async (id, limit) => {
+      const entries = await store.entriesAfter(id, limit)
+      walked += entries.length
+      return entries
+    },
+  }
+  assert.equal(await (await createFollower(counting)).verifyTail(), undefined)
+  assert.ok(walked < CHECKPOINT_ROWS + 700, `${walked} rows walked`)
+
+  unlock(db)
+  db.exec(`UPDATE ledger SET cost = 2 WHERE id = ${total - 5}`)
+  assert.equal((await (await createFollower(store)).verifyTail())?.id, total - 5)
+  db.exec(`UPDATE ledger SET cost = 1 WHERE id = ${total - 5}`)
+  assert.equal(await (await createFollower(store)).verifyTail(), undefined)
+  db.exec(`DELETE FROM ledger WHERE id = ${total}`)
+  assert.equal((await (await createFollower(store)).verifyTail())?.id, total)
+  db.close()
+})
