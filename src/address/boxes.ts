@@ -1,0 +1,90 @@
+/** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28, edition of October 2023. */
+
+/** A box that was read: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and the words it takes. */
+export type Box = { name: string; at: number; next: number; isPostal: boolean }
+
+/** Finds the first box in a line; `undefined`: none. */
+export function readBox(texts: string[]): Box | undefined {
+  for (let at = 0; at < texts.length; at++) {
+    const word = texts[at] as string
+    if (!BOX_WORDS.has(word)) continue
+    const hash =
+      texts[at + 1] === '#' || texts[at + 1] === 'NO' || texts[at + 1] === 'NUMBER' ? 1 : 0
+    const id = texts[at + 1 + hash]
+    if (id === undefined || !/^[A-Z]?\d{1,6}[A-Z]?(?:-\d{1,4})?$|^[A-Z]{1,2}$/.test(id)) continue
+    const next = at + 2 + hash
+    const number = id.replace(/^0+(?=\w)/, '')
+    if (word === 'POB' || word === 'POBOX')
+      return { name: `PO BOX ${number}`, at, next, isPostal: true }
+    const postal = postalWords(texts, at)
+    if (postal > 0) return { name: `PO BOX ${number}`, at: at - postal, next, isPostal: true }
+    const route = ruralRoute(texts, at)
+    if (route !== undefined)
+      return { name: `${route.name} BOX ${number}`, at: route.at, next, isPostal: false }
+    if (at === 0 && (word === 'BOX' || word === 'BX'))
+      return { name: `PO BOX ${number}`, at, next, isPostal: true }
+  }
+  return undefined
+}
+
+const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX'])
+
+/** How many words before `BOX` say that it is a post office's. */
+function postalWords(texts: string[], at: number): number {
+  const last = texts[at - 1]
+  if (last === 'PO' || last === 'POST') return 1
+  if (last === 'OFFICE' && texts[at - 2] === 'POST') return 2
+  return last === 'O' && texts[at - 2] === 'P' ? 2 : 0
+}
+
+/** `RR 2`, `RURAL ROUTE 2`, `HC 5`, `STAR ROUTE` right before `BOX`. */
+function ruralRoute(texts: string[], box: number): { name: string; at: number } | undefined {
+  const last = texts[box - 1] ?? ''
+  const glued = /^(RR|HC|HCR|RFD|SR)(\d{1,3}[A-Z]?)$/.exec(last)
+  if (glued !== null) {
+    const kind = ROUTE_KINDS[glued[1] ?? '']
+    if (kind !== undefined) return { name: `${kind} ${trim(glued[2] ?? '')}`, at: box - 1 }
+  }
+  const hasId = /^\d{1,3}[A-Z]?$/.test(last)
+  let end = hasId ? box - 1 : box
+  const id = hasId ? ` ${trim(last)}` : ''
+  if (texts[end - 1] === '#' || texts[end - 1] === 'NO') end--
+  for (const length of [3, 2, 1]) {
+    const at = end - length
+    if (at < 0) continue
+    const kind = ROUTE_KINDS[texts.slice(at, end).join(' ')]
+    if (kind !== undefined) return { name: `${kind}${id}`, at }
+  }
+  return undefined
+}
+
+const ROUTE_KINDS: Record<string, string> = {
+  RR: 'RR',
+  'R R': 'RR',
+  'RURAL ROUTE': 'RR',
+  'RURAL RTE': 'RR',
+  'RURAL RT': 'RR',
+  RFD: 'RR',
+  'RFD ROUTE': 'RR',
+  'R F D': 'RR',
+  RD: 'RR',
+  RT: 'RR',
+  RTE: 'RR',
+  ROUTE: 'RR',
+  RURAL: 'RR',
+  HC: 'HC',
+  'H C': 'HC',
+  HCR: 'HC',
+  HCO: 'HC',
+  'HC ROUTE': 'HC',
+  'HIGHWAY CONTRACT': 'HC',
+  'HIGHWAY CONTRACT ROUTE': 'HC',
+  'STAR ROUTE': 'HC',
+  'STAR RTE': 'HC',
+  'STAR RT': 'HC',
+  SR: 'HC',
+}
+
+function trim(id: string): string {
+  return id.replace(/^0+(?=\d)/, '')
+}

@@ -1,0 +1,103 @@
+/** Third stage: a line in the form that lookups compare. What an import stores and a request asks is made here. */
+import type {
+  AddressContext,
+  AlternateKey,
+  CanonicalAddress,
+  TailReading,
+} from '../model/address.ts'
+import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
+import { looseKeyOf } from './loose.ts'
+import { type Parts, parseWords } from './parse.ts'
+import { cutKnownTail, findTails } from './tails.ts'
+import { mergeUnits, readUnitText, showUnits, type UnitPart, unitKeyOf } from './units.ts'
+import { splitWords, type Words } from './words.ts'
+
+/** Model: a line has at most this many alternates. */
+const ALTERNATES_MAX = 51
+
+/**
+ * Reads a street line.
+ *
+ * `unit`: the caller's `unit` parameter or the roll's unit column; it joins units in the line and, where both name one
+ * of the same kind, counts. A city, state or ZIP after the line is cut off where `context` has the same, or where
+ * `context.city` is `null` (a record without city) and the tail is beyond doubt; where it is `undefined` (a request) it
+ * stays, see `readTails`. Never throws; linear.
+ */
+export function canonicalAddress(
+  line: string,
+  context: AddressContext,
+  unit?: string,
+): CanonicalAddress {
+  return finish(cutKnownTail(splitWords(line), context), context, namedUnits(unit))
+}
+
+/** The unit key of a bare unit text: `2B`, `APT 2B`, `#0012`; `''`: no unit. */
+export function canonicalUnit(text: string): string {
+  return unitKeyOf(readUnitText(splitWords(text)))
+}
+
+/**
+ * Readings of a line whose last words may be a city, state or ZIP, longest tail first, at most 8.
+ *
+ * The line as it stands is not among them. A reading counts only for a record with the same city or ZIP (where the
+ * reading has one); the state is the request's already.
+ */
+export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
+  const named = namedUnits(unit)
+  return findTails(splitWords(line), context.state).flatMap(({ words, city, zip }) => {
+    const address = finish(words, context, named)
+    return address.key === '' ? [] : [{ address, city, zip }]
+  })
+}
+
+function namedUnits(unit: string | undefined): UnitPart[] {
+  return unit === undefined || unit === '' ? [] : readUnitText(splitWords(unit))
+}
+
+function finish(words: Words, context: AddressContext, named: UnitPart[]): CanonicalAddress {
+  const parts = parseWords(words, context)
+  const units = mergeUnits(parts.units, named)
+  const shown = showUnits(units)
+  const { number } = parts
+  const hasName = parts.nameKey !== ''
+  return {
+    parsed: {
+      number: orNull(number.low),
+      numberHigh: orNull(number.high),
+      predirectional: orNull(parts.predirectional),
+      street: orNull(parts.nameShown),
+      suffix: orNull(parts.suffix),
+      postdirectional: orNull(parts.postdirectional),
+      unitType: shown.type,
+      unit: shown.id,
+    },
+    line: [number.text, parts.predirectional, parts.nameShown, parts.suffix, parts.postdirectional]
+      .filter((text) => text !== '')
+      .join(' '),
+    key: hasName ? keyOf(parts, number.text, parts.nameKey) : '',
+    unitKey: unitKeyOf(units),
+    looseKey: hasName ? looseKeyOf(number.text, parts.nameKey) : '',
+    alternates: hasName ? alternatesOf(parts) : [],
+    assigned: hasName && number.text !== '' && !parts.isBox,
+  }
+}
+
+function keyOf(parts: Parts, number: string, name: string): string {
+  return `${number}|${parts.predirectional}|${name}|${parts.suffix}|${parts.postdirectional}`
+}
+
+function alternatesOf(parts: Parts): AlternateKey[] {
+  const alternates: AlternateKey[] = []
+  for (const number of parts.number.others)
+    alternates.push({ key: keyOf(parts, number, parts.nameKey), kind: 'range' })
+  if (parts.bareHighway)
+    for (const kind of BARE_HIGHWAY_KINDS) {
+      const name = parts.nameKey.replace('HIGHWAY', kind)
+      alternates.push({ key: keyOf(parts, parts.number.text, name), kind: 'highway' })
+    }
+  return alternates.length > ALTERNATES_MAX ? alternates.slice(0, ALTERNATES_MAX) : alternates
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text
+}

@@ -1,0 +1,77 @@
+/**
+ * Numbered roads: USPS Publication 28, appendix F, edition of October 2023, and the forms that state highway
+ * departments and rolls write.
+ *
+ * One line per phrase: key word, `|`, how Publication 28 writes it, `|`, written forms. In a form `h` stands for any
+ * word for highway, `r` for road, `t` for route; `@` for the state's name or letters. Forms that end in `!` need a
+ * number with digits after them, others may be followed by one or two letters too. Forms in brackets hold only in the
+ * states named.
+ */
+export const PUB28_F = `
+US | US HIGHWAY | US!, US h, US t, US r, USH, USHY, UNITED STATES h, UNITED STATES t, FEDERAL t!, h US!, t US!, US h t
+INTERSTATE | INTERSTATE | I!, IH!, INTERSTATE!, INTERSTATE h!, INTERSTATE t!, INTERSTATE r!, h I!
+STATE | STATE ROUTE | SR!, STATE t, ST t, SRT!, STRTE!, STRT!, t SR!, h SR!, S R!, SRTE!, SR h!, SR t!
+STATE | STATE ROAD | STATE r, ST r, STRD!
+STATE | STATE HIGHWAY | SH!, STATE h, ST h, STH, SHWY, STHWY, STHY!, STATE!, h SH!, STATE h t, STATE TRUNK h, STATE TRUNK LINE!, SH h!
+STATE | STATE HIGHWAY | TH![MN], TRUNK h[MN], MNTH![MN], M![MI], K![KS]
+STATE | STATE HIGHWAY | @!, @ h, @ t, @ r, @ STATE h, @ STATE t, @ STATE r, @ ST h, @ ST t, @ SR!, STATE @!, h @!, t @!, @ SH!
+STATE | STATE HIGHWAY | CARR![PR], CARRETERA![PR], CARRETERA ESTATAL![PR], CARR ESTATAL![PR], PR![PR]
+COUNTY | COUNTY ROAD | CR!, COUNTY r, CO r, CNTY r, CTY r, COUNTY!, CRD!, CORD!, C R!, CNTY!, COUNTY t, CO t, CNTY t, CTY t, CR r!, COUNTRY r!
+COUNTY | COUNTY HIGHWAY | COUNTY h, CO h, CNTY h, CTY h, CH!, CTH, CTHY, CTHWY, CSAH!, CO AID h!, COUNTY STATE AID h!, COUNTY TRUNK, COUNTY TRUNK h, CTY TRK, CTY TRK h, CO TRK h, COUNTY TRK h, CNTY TRUNK h, CTY TRUNK h, CHY!, CHWY!, COHWY!
+TOWNSHIP | TOWNSHIP ROAD | TOWNSHIP r, TWP r, TWNSHP r, TWSP r, TSR!, TR!, TWP!, TOWNSHIP!, TOWNSHIP h, TWP h, TWPRD!, TOWNSHIP t, TWP t, T R!
+TOWN | TOWN HIGHWAY | TH![VT], TOWN h!, TOWN r!
+PARISH | PARISH ROAD | PARISH r, PAR r, PARISH h, PARISH!, PR![LA]
+FM | FM | FM!, F M!, FM r!, FM h!, h FM!, FARM TO MARKET!, FARM TO MARKET r!, FARM TO MKT!, FARM TO MKT r!, FARM MARKET r!, FARM MARKET!, FARM r![TX], FARM TO MARKET h!, FARM 2 MARKET!
+FARM | FARM ROAD | FARM r![MO AR OK KS], FR![MO]
+RANCH | RANCH ROAD | RR![TX], RM!, R M!, RANCH r!, RANCH TO MARKET!, RANCH TO MARKET r!, RANCH TO MKT r!, RANCH TO MKT!, RM r!, RR r!, RANCH MARKET r!, RM h!
+LOOP | LOOP | LOOP!, LP!, STATE LOOP!, SL![TX], LOOP h!, ST LOOP!
+SPUR | SPUR | SPUR!, STATE SPUR!, SPUR h!, ST SPUR!
+PRIVATE | PRIVATE ROAD | PRIVATE r!, PVT r!, PRIV r!, PR![TX], PVTRD!
+FOREST | FOREST ROAD | FOREST r!, FOREST SERVICE r!, FS r!, FSR!, NF r!, NATIONAL FOREST r!, USFS r!, FOREST DEVELOPMENT r!, USFS!
+EXPRESSWAY | EXPRESSWAY | EXPRESSWAY!, EXPY!, EXPWY!
+RR | RR | RR!, RURAL t!
+HIGHWAY | HIGHWAY | h, t
+`
+
+/** Kinds that a bare `HWY 101` may stand for, each an alternate of it. */
+export const BARE_HIGHWAY_KINDS = ['US', 'STATE', 'COUNTY', 'INTERSTATE']
+
+/** Words for highway, road and route that the phrases abbreviate as `h`, `r` and `t`. */
+export const ROAD_WORDS: Record<string, string> = {
+  HWY: 'h',
+  HIGHWAY: 'h',
+  HIGHWY: 'h',
+  HIWAY: 'h',
+  HIWY: 'h',
+  HWAY: 'h',
+  HGWY: 'h',
+  HYWY: 'h',
+  HY: 'h',
+  HWYS: 'h',
+  RD: 'r',
+  ROAD: 'r',
+  RTE: 't',
+  ROUTE: 't',
+  RT: 't',
+}
+
+/** Words that tell one of two roads of the same number; they are part of the name wherever they stand. */
+export const ROUTE_QUALIFIERS: Record<string, string> = {
+  BUS: 'BUSINESS',
+  BUSN: 'BUSINESS',
+  BSN: 'BUSINESS',
+  BUSINESS: 'BUSINESS',
+  ALT: 'ALTERNATE',
+  ALTN: 'ALTERNATE',
+  ALTERNATE: 'ALTERNATE',
+  BYP: 'BYPASS',
+  BYPASS: 'BYPASS',
+  BYPS: 'BYPASS',
+  SPUR: 'SPUR',
+  TRUCK: 'TRUCK',
+  TRK: 'TRUCK',
+  SCENIC: 'SCENIC',
+  TOLL: 'TOLL',
+  CONN: 'CONNECTOR',
+  CONNECTOR: 'CONNECTOR',
+}

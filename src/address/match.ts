@@ -1,0 +1,205 @@
+/** Fourth stage: which of the addresses found is the one that was meant (rule 9, D6). Pure. */
+import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
+import type { SitusHit } from '../store/store.ts'
+import { primaryOf } from './suffixes.ts'
+
+export type Forgiveness = 'directional' | 'suffix' | 'spacing'
+
+/** What a lookup found at one address. */
+export type Choice =
+  | { outcome: 'found'; hit: SitusHit; count: number; unitDropped: boolean }
+  | { outcome: 'ambiguous'; count: number }
+
+/** A strict key taken apart. */
+export type KeyParts = {
+  number: string
+  predirectional: string
+  name: string
+  suffix: string
+  postdirectional: string
+}
+
+/** The parts of a strict key, each `''` where absent. */
+export function splitKey(key: string): KeyParts {
+  const [number = '', predirectional = '', name = '', suffix = '', postdirectional = ''] =
+    key.split('|')
+  return { number, predirectional, name, suffix, postdirectional }
+}
+
+/** Order in which what is missing is forgiven. Source: matching.md, rule 9. */
+export const FORGIVING_ORDER: readonly Forgiveness[] = ['directional', 'suffix', 'spacing']
+
+/**
+ * The one thing that is missing between two strict keys of one loose key: a directional or the suffix absent on one
+ * side, or words split or joined. `undefined`: more than one thing, or two that differ.
+ *
+ * @example forgive('9||RIDGE VIEW|DR|', '9||RIDGEVIEW|DR|') // 'spacing'
+ */
+export function forgive(askedKey: string, recordedKey: string): Forgiveness | undefined {
+  if (askedKey === '' || recordedKey === '' || askedKey === recordedKey) return undefined
+  const asked = splitKey(askedKey)
+  const recorded = splitKey(recordedKey)
+  const sameDirections =
+    asked.predirectional === recorded.predirectional &&
+    asked.postdirectional === recorded.postdirectional
+  const sameNumber = asked.number === recorded.number
+  if (sameNumber && asked.name === recorded.name && asked.suffix === recorded.suffix)
+    return missesOneDirection(asked, recorded) ? 'directional' : undefined
+  if (sameNumber && sameDirections && missesSuffix(asked, recorded)) return 'suffix'
+  return joinsTo(asked, recorded) ? 'spacing' : undefined
+}
+
+/** Exactly one of the two directionals is absent on one side; the other agrees. */
+function missesOneDirection(asked: KeyParts, recorded: KeyParts): boolean {
+  const before = isAbsentOnOneSide(asked.predirectional, recorded.predirectional)
+  const after = isAbsentOnOneSide(asked.postdirectional, recorded.postdirectional)
+  if (before) return asked.postdirectional === recorded.postdirectional
+  return after && asked.predirectional === recorded.predirectional
+}
+
+function isAbsentOnOneSide(one: string, other: string): boolean {
+  return one !== other && (one === '' || other === '')
+}
+
+/**
+ * `MAIN` and `MAIN ST`; `77` and `77TH ST`; `MILL CREEK` (read as a creek named Mill) and `MILL CREEK RD`.
+ */
+function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
+  if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
+    return withoutEnding(asked.name) === withoutEnding(recorded.name)
+  if (asked.suffix === '' || recorded.suffix === '') return false
+  return wholeName(asked) === recorded.name || wholeName(recorded) === asked.name
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/^(\d+)(?:ST|ND|RD|TH)$/, '$1')
+}
+
+function wholeName(parts: KeyParts): string {
+  return `${parts.name} ${primaryOf(parts.suffix)}`
+}
+
+/** Whether the two are the same letters, only split elsewhere: name, a direction before it, a suffix after it. */
+function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
+  if (asked.postdirectional !== recorded.postdirectional) return false
+  const sameSuffix = asked.suffix === recorded.suffix
+  const sameDirection = asked.predirectional === recorded.predirectional
+  if (sameSuffix && sameDirection) {
+    if (asked.number === recorded.number) return join(asked.name) === join(recorded.name)
+    return isElision(asked, recorded) || isElision(recorded, asked)
+  }
+  if (asked.number !== recorded.number) return false
+  if (sameSuffix)
+    return (
+      (recorded.predirectional === '' && join(directionName(asked)) === join(recorded.name)) ||
+      (asked.predirectional === '' && join(directionName(recorded)) === join(asked.name))
+    )
+  if (!sameDirection) return false
+  return (
+    (recorded.suffix === '' && join(wholeName(asked)) === recorded.name) ||
+    (asked.suffix === '' && join(wholeName(recorded)) === asked.name)
+  )
+}
+
+/** `123 O BRIEN DR`, read as number 123O, is `123 O'BRIEN DR`. */
+function isElision(split: KeyParts, whole: KeyParts): boolean {
+  const lettered = /^(\d+)([DLO])$/.exec(split.number)
+  return (
+    lettered !== null &&
+    lettered[1] === whole.number &&
+    (lettered[2] ?? '') + join(split.name) === join(whole.name)
+  )
+}
+
+function join(name: string): string {
+  return name.replaceAll(' ', '')
+}
+
+function directionName(parts: KeyParts): string {
+  return `${DIRECTIONS[parts.predirectional] ?? ''} ${parts.name}`
+}
+
+const DIRECTIONS: Record<string, string> = {
+  N: 'NORTH',
+  S: 'SOUTH',
+  E: 'EAST',
+  W: 'WEST',
+  NE: 'NORTHEAST',
+  NW: 'NORTHWEST',
+  SE: 'SOUTHEAST',
+  SW: 'SOUTHWEST',
+}
+
+/**
+ * The alternates of an asked line, in the order in which they are asked; each step is asked as one.
+ *
+ * Of a range the low end only (rule 1: an asked range finds its recorded low end), then the hyphenated readings; of a
+ * bare highway all kinds at once, since they count only when what they find is one road.
+ */
+export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
+  const { number, numberHigh } = address.parsed
+  const ranges = address.alternates.filter((alternate) => {
+    if (alternate.kind !== 'range') return false
+    const text = splitKey(alternate.key).number
+    if (numberHigh === null || text === number) return true
+    return text.includes('-') || Number(text) > Number(numberHigh)
+  })
+  const highways = address.alternates.filter((alternate) => alternate.kind === 'highway')
+  const steps = ranges.map((alternate) => [alternate])
+  return highways.length > 0 ? [...steps, highways] : steps
+}
+
+/** Whether all hits stand on one road: keys that differ in their number only. */
+export function standOnOneRoad(hits: readonly SitusHit[]): boolean {
+  return new Set(hits.map((hit) => hit.key.slice(hit.key.indexOf('|')))).size <= 1
+}
+
+/** Whether all hits share one address and one place: what rule 9 asks of a forgiven match. */
+export function shareOneAddress(hits: readonly SitusHit[]): boolean {
+  return new Set(hits.map((hit) => hit.key)).size <= 1 && standInOnePlace(hits)
+}
+
+/** Whether hits stand in one city or, where none is recorded, one county. */
+export function standInOnePlace(hits: readonly SitusHit[]): boolean {
+  const cities = new Set(hits.map((hit) => hit.city).filter((city) => city !== ''))
+  return cities.size <= 1 && new Set(hits.map((hit) => hit.fips)).size <= 1
+}
+
+/** Hits that one kind of forgiveness lets pass. */
+export function forgiven(
+  askedKey: string,
+  hits: readonly SitusHit[],
+  kind: Forgiveness,
+): SitusHit[] {
+  return hits.filter((hit) => forgive(askedKey, hit.key) === kind)
+}
+
+/**
+ * Chooses among the parcels of one address (D6).
+ *
+ * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has none; without: one
+ * that has none, else the lowest id. `count`: how many the choice was among. `undefined`: nobody has the unit.
+ */
+export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Choice | undefined {
+  if (hits.length === 0) return undefined
+  const ordered = [...hits].sort((a, b) => a.id - b.id)
+  const bases = ordered.filter((hit) => hit.unitKey === '')
+  const asked = unitKey === '' ? [] : ordered.filter((hit) => hit.unitKey === unitKey)
+  if (asked.length > 0) return settle(asked, asked, false)
+  if (unitKey !== '') return settle(ordered, bases, true)
+  return settle(ordered, bases.length > 0 ? bases : ordered, false)
+}
+
+/** All of `among` must stand in one place; then the first of `candidates` is it. */
+function settle(
+  among: SitusHit[],
+  candidates: SitusHit[],
+  unitDropped: boolean,
+): Choice | undefined {
+  const [hit] = candidates
+  if (hit === undefined) return undefined
+  const count = new Set(among.map((other) => other.id)).size
+  return standInOnePlace(among)
+    ? { outcome: 'found', hit, count, unitDropped }
+    : { outcome: 'ambiguous', count }
+}

@@ -1,0 +1,175 @@
+/** Street names: ordinals, saints, mounts and forts, words spelled out, people of many spellings. */
+
+import { spellDirectional } from './directionals.ts'
+import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
+import { primaryOf, spellOut, suffixOf } from './suffixes.ts'
+import { isDigits } from './words.ts'
+
+/** A name's words as compared, and as shown. */
+export type Name = { key: string[]; shown: string[] }
+
+/**
+ * Brings the words of a name into the form in which equal names meet.
+ *
+ * `suffix`: the street's standard suffix or `''`; a number alone is an ordinal only where one follows (`77 STREET` =
+ * `77TH ST`, but `842 E 1700 S`).
+ */
+export function canonicalName(words: string[], suffix: string): Name {
+  const key: string[] = []
+  const shown: string[] = []
+  const end = words.length
+  for (let at = 0; at < end; ) {
+    const word = words[at] as string
+    const spoken = isLetters(word) ? readOrdinal(words, at, end) : undefined
+    if (spoken !== undefined) {
+      const text = ordinalText(String(spoken.value))
+      key.push(text)
+      shown.push(text)
+      at += spoken.length
+      continue
+    }
+    const number = readNumberWord(words, at, end, suffix)
+    if (number !== undefined) {
+      key.push(number.text)
+      shown.push(number.text)
+      at += number.length
+      continue
+    }
+    const cardinal = isLetters(word) ? readCardinal(words, at, end) : undefined
+    if (cardinal !== undefined && at + cardinal.length < end) {
+      key.push(String(cardinal.value))
+      for (const text of words.slice(at, at + cardinal.length)) shown.push(text)
+      at += cardinal.length
+      continue
+    }
+    key.push(spellWord(words, at, end, suffix))
+    shown.push(word)
+    at++
+  }
+  return { key: foldPeople(key), shown }
+}
+
+/** Digits as an ordinal: `22ND` however it ends, `1 ST AVE`, `77 STREET`, `38 STREET CT`. */
+function readNumberWord(
+  words: string[],
+  at: number,
+  end: number,
+  suffix: string,
+): { text: string; length: number } | undefined {
+  const word = words[at] as string
+  const digits = ordinalDigits(word)
+  if (digits !== undefined) return { text: ordinalText(trimZeros(digits)), length: 1 }
+  if (suffix === '' || word.length > 4 || !isDigits(word)) return undefined
+  const text = ordinalText(trimZeros(word))
+  const next = words[at + 1]
+  if (next !== undefined && at + 1 < end && text === trimZeros(word) + next)
+    return { text, length: 2 }
+  if (at === 0 && (end === 1 || (end === 2 && AFTER_ORDINAL.has(next ?? ''))))
+    return { text, length: 1 }
+  return undefined
+}
+
+const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
+
+/** One word of a name that is no number. */
+function spellWord(words: string[], at: number, end: number, suffix: string): string {
+  const word = words[at] as string
+  const isLast = at === end - 1
+  const before = words[at - 1]
+  switch (word) {
+    case 'ST':
+    case 'STREET': {
+      if (word === 'STREET') return word
+      const afterNumber = before !== undefined && /^\d|^[A-Z]$/.test(before)
+      return isLast
+        ? suffix === '' || at === 0
+          ? 'SAINT'
+          : 'STREET'
+        : afterNumber
+          ? 'STREET'
+          : 'SAINT'
+    }
+    case 'STE':
+      return isLast ? word : 'SAINTE'
+    case 'MT':
+    case 'MNT':
+      return 'MOUNT'
+    case 'FT':
+    case 'FRT':
+      return 'FORT'
+    case 'STA':
+      return isLast ? 'STATION' : 'SANTA'
+    case 'DR':
+      return at === 0 || before === 'REV' ? 'DOCTOR' : 'DRIVE'
+    case 'BRDWY':
+    case 'BDWY':
+    case 'BWAY':
+    case 'BROADWY':
+      return 'BROADWAY'
+  }
+  if (at > 0 && word.length <= 2 && (word.length === 2 || !isLast)) {
+    const direction = spellDirectional(word)
+    if (direction !== word) return direction
+  }
+  if (at === 0 && word.length === 2) {
+    const direction = spellDirectional(word)
+    if (direction !== word) return direction
+  }
+  if (at === 0 && !isLast) {
+    const article = words[1] as string
+    if ((word === 'AVE' || word === 'AV' || word === 'AVENUE') && SPANISH_ARTICLES.has(article))
+      return 'AVENIDA'
+    const spanish = SPANISH_PREFIXES[word]
+    if (spanish !== undefined) return spanish
+  }
+  return spellOut(word)
+}
+
+/** Publication 28, appendix H (Spanish prefixes): those that are no suffix of appendix C1 too. */
+const SPANISH_PREFIXES: Record<string, string> = {
+  CLL: 'CALLE',
+  CMT: 'CAMINITO',
+  CAM: 'CAMINO',
+  CMNO: 'CAMINO',
+  CER: 'CERRADA',
+  PSO: 'PASEO',
+  AVDA: 'AVENIDA',
+  AVD: 'AVENIDA',
+}
+const SPANISH_ARTICLES = new Set(['DE', 'DEL', 'LA', 'LAS', 'LOS', 'EL'])
+
+/** Names of people that are written in many ways; doctor and junior aside. */
+function foldPeople(words: string[]): string[] {
+  if (
+    !words.includes('KING') &&
+    !words.includes('MLK') &&
+    !words.includes('JFK') &&
+    !words.includes('KENNEDY')
+  )
+    return words
+  return words
+    .join(' ')
+    .replace(KING, 'MARTIN LUTHER KING')
+    .replace(KENNEDY, 'JOHN F KENNEDY')
+    .split(' ')
+}
+
+const KING =
+  /\b(?:(?:DOCTOR|DR|REV|REVEREND) ){0,2}(?:MARTIN (?:LUTHER |L )?KING|M (?:LUTHER|L) KING|ML KING|MLK)(?: (?:JR|JUNIOR))?\b/
+const KENNEDY =
+  /\b(?:(?:PRES|PRESIDENT) )?(?:JOHN (?:F|FITZGERALD) KENNEDY|J F KENNEDY|JF KENNEDY|JFK)\b/
+
+/** Whether a word is a suffix's primary or abbreviation; its primary word then. */
+export function primaryOfWord(word: string): string | undefined {
+  const standard = suffixOf(word)
+  return standard === undefined ? undefined : primaryOf(standard)
+}
+
+function isLetters(word: string): boolean {
+  const code = word.charCodeAt(0)
+  return code >= 65 && code <= 90
+}
+
+function trimZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '')
+}

@@ -1,0 +1,361 @@
+/** Second stage: words as the parts of a street line, standardized by Publication 28. */
+import type { AddressContext } from '../model/address.ts'
+import { readBox } from './boxes.ts'
+import { CROSS_STREET_WORDS, NO_ADDRESS } from './data/noise.ts'
+import { directionalOf, pointOf } from './directionals.ts'
+import { canonicalName } from './names.ts'
+import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
+import { mayBeginInside, readRoute } from './routes.ts'
+import { isPlainSuffix, primaryOf, suffixOf } from './suffixes.ts'
+import { designatorOf, isUnitId, readUnitTail, type UnitPart, unitId } from './units.ts'
+import { hasDigit, type Words } from './words.ts'
+
+/** A line's parts. Empty strings and lists: not there. */
+export type Parts = {
+  number: StreetNumber
+  predirectional: string
+  /** Words of the name as compared and as shown. */
+  nameKey: string
+  nameShown: string
+  suffix: string
+  postdirectional: string
+  units: UnitPart[]
+  /** Number of a highway whose kind nobody said: `101` of `HWY 101`; the key's name then begins `HIGHWAY`. */
+  bareHighway: boolean
+  isBox: boolean
+}
+
+/** Reads a line's words. Never throws; a line without a street has an empty name. */
+export function parseWords(words: Words, context: AddressContext): Parts {
+  const line: Line = {
+    texts: words.texts.slice(),
+    breaks: words.breaks.slice(),
+    end: words.texts.length,
+    whole: -1,
+  }
+  const parts = emptyParts()
+  if (namesNoPlace(line.texts)) return parts
+  const box = readBox(line.texts)
+  if (box !== undefined && (!box.isPostal || box.at === 0)) {
+    parts.nameKey = box.name
+    parts.nameShown = box.name
+    parts.isBox = true
+    return parts
+  }
+  if (box !== undefined) line.end = box.at
+  cutCrossStreet(line)
+  let at = readLeadingUnit(line, parts)
+  const ahead = lookAhead(line, context)
+  const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
+  parts.number = number
+  at = next
+  at = readInnerUnit(line, at, parts, ahead)
+  readStreet(line, at, parts, context)
+  return parts
+}
+
+function emptyParts(): Parts {
+  return {
+    number: NO_NUMBER,
+    predirectional: '',
+    nameKey: '',
+    nameShown: '',
+    suffix: '',
+    postdirectional: '',
+    units: [],
+    bareHighway: false,
+    isBox: false,
+  }
+}
+
+/** The words as they are worked on; `whole`: index of a word that is a whole name (a route, `AVENUE C`), or -1. */
+type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
+
+const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
+
+function namesNoPlace(texts: string[]): boolean {
+  const from = texts.findIndex((text) => !/^[\d-]+$/.test(text))
+  return from >= 0 && texts.length - from <= 5 && NOTHING.has(texts.slice(from).join(' '))
+}
+
+const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
+/** Words that stand in street names too; they begin a cross street only after a whole street or before a number. */
+const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
+
+/** Cuts off where a line goes on to say what is near. */
+function cutCrossStreet(line: Line): void {
+  const { texts, breaks } = line
+  for (let at = 2; at < line.end; at++) {
+    const word = texts[at] as string
+    const before = texts[at - 1] as string
+    const ends =
+      breaks[at] ||
+      (suffixOf(before) !== undefined && at > 2) ||
+      directionalOf(before) !== undefined
+    if (word === 'CORNER' || word === 'COR') {
+      const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
+      const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
+      if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
+    } else if (CROSSING.has(word) && at + 1 < line.end) {
+      const next = texts[at + 1] as string
+      if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at
+    }
+  }
+}
+
+/** `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`; `# 123 MAIN ST` is a number. Gives the first word after. */
+function readLeadingUnit(line: Line, parts: Parts): number {
+  const { texts } = line
+  const designator = designatorOf(texts[0])
+  if (designator === undefined) return 0
+  const second = texts[1] ?? ''
+  if (designator.kind === 'REAR' || designator.kind === 'FRNT') {
+    const of = second === 'OF' ? 2 : 1
+    if (!/^\d/.test(texts[of] ?? '') || line.end <= of + 1) return 0
+    parts.units.push({ ...designator, id: '' })
+    return of
+  }
+  const isHash = designator.type === '#'
+  if (isUnitId(second) && /^\d/.test(texts[2] ?? '') && line.end > 3 && !isOrdinal(texts[2])) {
+    parts.units.push({ kind: designator.kind, type: designator.type, id: unitId(second) })
+    return 2
+  }
+  return isHash && /^\d/.test(second) && line.end > 2 ? 1 : 0
+}
+
+/** `123 APT 4 MAIN ST`, `123 # 4 MAIN ST`, `123 REAR MAIN ST`. Gives the first word after. */
+function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead): number {
+  const designator = designatorOf(line.texts[at])
+  if (designator === undefined || at === 0) return at
+  if (designator.kind === 'REAR' && ahead.nameAt(at + 1)) {
+    parts.units.push({ ...designator, id: '' })
+    return at + 1
+  }
+  const id = line.texts[at + 1]
+  const plain = designator.kind === '*' && !['LOT', 'SPC'].includes(designator.type)
+  if (!plain || line.texts[at] === 'NO' || !isUnitId(id) || isOrdinal(id) || !ahead.nameAt(at + 2))
+    return at
+  parts.units.push({ kind: '*', type: designator.type, id: unitId(id as string) })
+  return at + 2
+}
+
+function isOrdinal(word: string | undefined): boolean {
+  return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
+}
+
+/** What the number's reader may ask of the words after it. */
+function lookAhead(line: Line, context: AddressContext): StreetAhead {
+  const { texts } = line
+  const onlySuffixAt = (at: number): boolean =>
+    at < line.end &&
+    isPlainSuffix(texts[at] as string) &&
+    isOverAt(line, at + 1) &&
+    readLeadingSuffix(line, at) === undefined &&
+    readRoute(texts, at, line.end, context.state) === undefined
+  return {
+    onlySuffixAt,
+    nameAt: (at) => {
+      if (at >= line.end) return false
+      const word = texts[at] as string
+      if (designatorOf(word) !== undefined && suffixOf(word) === undefined && !hasNameWord(word)) {
+        if (isUnitId(texts[at + 1]) || at + 1 >= line.end) return false
+      }
+      if (suffixOf(word) === undefined) return true
+      if (readRoute(texts, at, line.end, context.state) !== undefined) return true
+      return !isPlainSuffix(word) && !isOverAt(line, at + 1)
+    },
+  }
+}
+
+function hasNameWord(word: string): boolean {
+  return word.length > 4
+}
+
+/** Whether a street that ends before the word can end there: nothing, a direction, a unit or an identifier follows. */
+function isOverAt(line: Line, at: number): boolean {
+  if (at >= line.end || line.breaks[at]) return true
+  const word = line.texts[at] as string
+  if (word === '#') return true
+  const isLast = at === line.end - 1
+  if (directionalOf(word) !== undefined) return isLast || isOverAt(line, at + 1)
+  if (hasDigit(word)) return isLast
+  const designator = designatorOf(word)
+  return designator !== undefined && (isLast || isUnitId(line.texts[at + 1]))
+}
+
+/** Directions, name, suffix and units from a word on. */
+function readStreet(line: Line, from: number, parts: Parts, context: AddressContext): void {
+  let at = from
+  // `NO MAIN ST`, `SO MAIN ST`: rule 2. Before a number `NO` counts it: `123 NO 5`.
+  if ((line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
+    line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
+  const route = findWhole(line, at, context.state)
+  at = readPredirectional(line, at, parts)
+  const tail = readUnitTail(line, at + 1, line.end, (end) => isWholeStreet(line, at, end))
+  parts.units.push(...tail.parts)
+  line.end = tail.end
+  let end = line.end
+  if (at >= end) return
+  const point = end - 2 > at ? joinedPoint(line, end - 2) : undefined
+  const direction =
+    end - 1 > at && line.whole !== end - 1 ? directionalOf(line.texts[end - 1]) : undefined
+  if (point !== undefined && line.whole !== end - 1) {
+    parts.postdirectional = point
+    end -= 2
+  } else if (direction !== undefined) {
+    parts.postdirectional = direction
+    end--
+  }
+  const last = line.texts[end - 1] as string
+  const suffix = end - 1 > at && line.whole !== end - 1 ? suffixOf(last) : undefined
+  if (suffix !== undefined) {
+    parts.suffix = suffix
+    end--
+  }
+  nameStreet(line, at, end, parts, route)
+}
+
+function nameStreet(
+  line: Line,
+  at: number,
+  end: number,
+  parts: Parts,
+  route: Whole | undefined,
+): void {
+  const words = line.texts.slice(at, end)
+  const only = words.length === 1 ? (words[0] as string) : ''
+  // `7 HWY`, `AA HWY`: a highway whose number stands first.
+  if ((parts.suffix === 'HWY' || parts.suffix === 'RTE') && isHighwayId(only)) {
+    parts.suffix = ''
+    parts.nameKey = `HIGHWAY ${only}`
+    parts.nameShown = `HIGHWAY ${only}`
+    parts.bareHighway = true
+    return
+  }
+  const whole = line.whole >= at && line.whole < end ? line.whole - at : -1
+  if (whole < 0 || route === undefined) {
+    const name = canonicalName(words, parts.suffix)
+    parts.nameKey = name.key.join(' ')
+    parts.nameShown = name.shown.join(' ')
+    return
+  }
+  const before = canonicalName(words.slice(0, whole), 'x')
+  const after = canonicalName(words.slice(whole + 1), 'x')
+  parts.nameKey = [...before.key, route.key, ...after.key].join(' ')
+  parts.nameShown = [...before.shown, route.shown, ...after.shown].join(' ')
+  parts.bareHighway = route.bare
+}
+
+function isHighwayId(word: string): boolean {
+  if (/^\d{1,4}[A-Z]?$/.test(word)) return true
+  return /^[A-Z]$/.test(word) ? directionalOf(word) === undefined : /^([A-Z])\1$/.test(word)
+}
+
+type Whole = { key: string; shown: string; bare: boolean }
+
+/** Finds a numbered road or a street like `AVENUE C` and makes one word of it, so that nothing else reads its parts. */
+function findWhole(line: Line, from: number, state: string): Whole | undefined {
+  const { texts } = line
+  let at = from
+  for (let skipped = 0; skipped <= 2 && at < line.end; skipped++, at++) {
+    const route = readRoute(texts, at, line.end, state)
+    if (route !== undefined) {
+      replaceWords(line, at, route.next, route.shown, route.direction)
+      return route
+    }
+    const avenue = readLeadingSuffix(line, at)
+    if (avenue !== undefined) {
+      replaceWords(line, at, avenue.next, avenue.name, undefined)
+      return { key: avenue.name, shown: avenue.name, bare: false }
+    }
+    if (directionalOf(texts[at]) === undefined) break
+  }
+  for (at++; at + 1 < line.end; at++) {
+    if (!mayBeginInside(texts[at] as string)) continue
+    const route = readRoute(texts, at, line.end, state)
+    if (route === undefined || !/\d/.test(route.key) || route.next - at < 2) continue
+    replaceWords(line, at, route.next, route.shown, route.direction)
+    return route
+  }
+  return undefined
+}
+
+function replaceWords(
+  line: Line,
+  at: number,
+  next: number,
+  text: string,
+  direction: string | undefined,
+): void {
+  const added = direction === undefined ? [text] : [text, direction]
+  const marks = direction === undefined ? [false] : [false, false]
+  line.texts.splice(at, next - at, ...added)
+  line.breaks.splice(at, next - at, ...marks)
+  line.end += added.length - (next - at)
+  line.whole = at
+}
+
+/** Words that stand before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
+const LEADING = new Set(
+  'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
+)
+
+/** `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word first, then an identifier, then the street's end. */
+function readLeadingSuffix(line: Line, at: number): { name: string; next: number } | undefined {
+  const { texts } = line
+  const word = texts[at] as string
+  const standard = suffixOf(word) ?? word
+  const id = texts[at + 1]
+  if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
+    return undefined
+  if (!/^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/.test(id) || isOrdinal(id)) return undefined
+  // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter street's suffix.
+  if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
+  if (word === 'ST') return undefined
+  let next = at + 2
+  if (/^\d\/\d$/.test(texts[next] ?? '') && next < line.end) next++
+  if (!isOverAt(line, next) && suffixOf(texts[next] ?? '') === undefined) return undefined
+  const primary = suffixOf(word) === undefined ? word : primaryOf(standard)
+  return { name: [primary, ...texts.slice(at + 1, next)].join(' '), next }
+}
+
+/** Reads directions before a name; one that is the name stays. Gives the first word of the name. */
+function readPredirectional(line: Line, at: number, parts: Parts): number {
+  const point = at + 1 < line.end ? joinedPoint(line, at) : undefined
+  if (point !== undefined && line.whole !== at && nameFollows(line, at + 2)) {
+    parts.predirectional = point
+    return at + 2
+  }
+  const direction = line.whole === at ? undefined : directionalOf(line.texts[at])
+  if (direction === undefined || !nameFollows(line, at + 1)) return at
+  parts.predirectional = direction
+  return at + 1
+}
+
+/** Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is `WEST RIVER` in the north. */
+function joinedPoint(line: Line, at: number): string | undefined {
+  const first = line.texts[at]
+  const second = line.texts[at + 1]
+  if (first === undefined || second === undefined || line.whole === at || line.whole === at + 1)
+    return undefined
+  return (first.length === 1) === (second.length === 1) ? pointOf(first, second) : undefined
+}
+
+/** Whether a name begins at the word: something, and not only a plain suffix. */
+function nameFollows(line: Line, at: number): boolean {
+  if (at >= line.end) return false
+  if (at === line.whole) return true
+  const word = line.texts[at] as string
+  if (designatorOf(word)?.kind === '*' && suffixOf(word) === undefined && isOverAt(line, at))
+    return false
+  return !(isPlainSuffix(word) && isOverAt(line, at + 1))
+}
+
+/** Whether the words up to `end` are a name with a suffix or direction, or a numbered road. */
+function isWholeStreet(line: Line, at: number, end: number): boolean {
+  const last = line.texts[end - 1]
+  if (last === undefined || end <= at) return false
+  if (line.whole === end - 1) return true
+  if (end - 1 <= at) return false
+  return suffixOf(last) !== undefined || directionalOf(last) !== undefined
+}

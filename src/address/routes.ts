@@ -1,0 +1,268 @@
+/** Numbered roads inside a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`. */
+import { STATES } from '../place/states.ts'
+import { PUB28_F, ROAD_WORDS, ROUTE_QUALIFIERS } from './data/routes.ts'
+import { directionalOf, pointOf } from './directionals.ts'
+import { suffixOf } from './suffixes.ts'
+import { hasDigit, isDigits } from './words.ts'
+
+/** A numbered road that was read from words. */
+export type Route = {
+  /** Index of the first word after it. */
+  next: number
+  /** `STATE 7`, `OLD US 8 BUSINESS`: equal for all forms of one road. */
+  key: string
+  /** `STATE ROUTE 7`: as Publication 28 writes it. */
+  shown: string
+  /** Whether only `HWY` or `ROUTE` was said, so that it may be of any kind. */
+  bare: boolean
+  /** A direction that was written against the number: `31W`. */
+  direction: string | undefined
+}
+
+type Phrase = { kind: string; shown: string; digitsOnly: boolean; states: string[] | undefined }
+type Node = { next: Map<string, Node>; phrases: Phrase[] }
+type Match = { phrase: Phrase; next: number; id: string; stateNamed: string; qualifier: string }
+
+/**
+ * Reads a numbered road that begins at a word, the longest one; `undefined`: none.
+ *
+ * `state`: two letters, or the empty string when nobody knows. A state's own name or letters before a number are its
+ * state route; another state's are kept in the key.
+ */
+export function readRoute(
+  texts: string[],
+  at: number,
+  end: number,
+  state: string,
+): Route | undefined {
+  let start = at
+  const before: string[] = []
+  while (start < end && start < at + 2) {
+    const word = texts[start] as string
+    const qualifier = word === 'OLD' ? 'OLD' : ROUTE_QUALIFIERS[word]
+    if (qualifier === undefined || hasDigit(texts[start + 1] ?? '')) break
+    before.push(qualifier)
+    start++
+  }
+  if (start >= end || !MAY_BEGIN.has(beginning(texts[start] as string))) return undefined
+  const match = matchPhrase(ROOT, texts, start, end, state, '', start)
+  return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
+}
+
+/** Whether the word may stand between other words and begin a route: `LEE COUNTY RD 12`. */
+export function mayBeginInside(word: string): boolean {
+  return INSIDE.has(word)
+}
+
+const INSIDE = new Set(['COUNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
+
+function finishRoute(
+  match: Match,
+  before: string[],
+  texts: string[],
+  end: number,
+  state: string,
+): Route {
+  const qualifiers = before.filter((word) => word !== 'OLD')
+  if (match.qualifier !== '') qualifiers.push(match.qualifier)
+  let next = match.next
+  for (let word = texts[next]; next < end; word = texts[++next]) {
+    const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS[word]
+    if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
+    else if (ROAD_WORDS[word ?? ''] !== 'h' || match.phrase.kind === 'HIGHWAY') break
+  }
+  let id = match.id
+  let direction: string | undefined
+  const lettered = /^\d+[NSEW]$/.test(id)
+  if (lettered && (next >= end || directionalOf(texts[next]) === undefined)) {
+    direction = id.slice(-1)
+    id = id.slice(0, -1)
+  } else if (isDigits(id) && next + 1 < end && isFork(texts[next], texts[next + 1])) {
+    id += texts[next++]
+  }
+  const kind =
+    match.stateNamed !== '' && state !== match.stateNamed && match.phrase.kind === 'STATE'
+      ? `${match.stateNamed} STATE`
+      : match.phrase.kind
+  const old = before.includes('OLD') ? 'OLD ' : ''
+  const tail = [...new Set(qualifiers)]
+    .sort()
+    .map((word) => ` ${word}`)
+    .join('')
+  const number = id.replace(/^0+(?=\d)/, '')
+  return {
+    next,
+    key: `${old}${kind} ${number}${tail}`,
+    shown: `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ${number}${tail}`,
+    bare: match.phrase.kind === 'HIGHWAY',
+    direction,
+  }
+}
+
+/** `I-35 W S` is `I-35W` south; `N W` is one point. */
+function isFork(first: string | undefined, second: string | undefined): boolean {
+  return (
+    first?.length === 1 &&
+    directionalOf(first) !== undefined &&
+    directionalOf(second) !== undefined &&
+    pointOf(first, second) === undefined
+  )
+}
+
+function matchPhrase(
+  node: Node,
+  texts: string[],
+  at: number,
+  end: number,
+  state: string,
+  stateNamed: string,
+  start: number,
+): Match | undefined {
+  if (at >= end || at - start > 6) return undefined
+  const word = texts[at] as string
+  // Longer phrases first: the road words of `STATE HIGHWAY 7` must not be read as an identifier.
+  for (const key of [word, ROAD_WORDS[word]]) {
+    const child = key === undefined ? undefined : node.next.get(key)
+    const match = child && matchPhrase(child, texts, at + 1, end, state, stateNamed, start)
+    if (match) return match
+  }
+  const stateChild = node.next.get('@')
+  if (stateChild !== undefined) {
+    const named = readState(texts, at, end)
+    if (named && (state === '' || named.code === state || named.spelled)) {
+      const after = at + named.length
+      const match = matchPhrase(stateChild, texts, after, end, state, named.code, start)
+      if (match) return match
+    }
+  }
+  if (/^[A-Z]{1,5}\d/.test(word)) {
+    const digits = word.search(/\d/)
+    const letters = word.slice(0, digits)
+    const named = letters === state && letters !== 'NE' ? '@' : undefined
+    for (const key of [letters, ROAD_WORDS[letters], named]) {
+      const child = key === undefined ? undefined : node.next.get(key)
+      const phrase = child && pickPhrase(child, state)
+      if (phrase && isRouteNumber(word.slice(digits))) {
+        const said = key === '@' ? state : stateNamed
+        return { phrase, next: at + 1, id: word.slice(digits), stateNamed: said, qualifier: '' }
+      }
+    }
+  }
+  const phrase = at > start ? pickPhrase(node, state) : undefined
+  return phrase && matchIdentifier(phrase, texts, at, end, stateNamed)
+}
+
+function matchIdentifier(
+  phrase: Phrase,
+  texts: string[],
+  from: number,
+  end: number,
+  stateNamed: string,
+): Match | undefined {
+  let at = from
+  const qualifier = ROUTE_QUALIFIERS[texts[at] ?? ''] ?? ''
+  if (qualifier !== '') at++
+  if (NUMBER_MARKS.has(texts[at] ?? '')) at++
+  if (at >= end) return undefined
+  const id = texts[at] as string
+  const after = texts[at + 1]
+  const isNumber =
+    isRouteNumber(id) && !(at + 1 < end && after !== undefined && isStreetWord(after, phrase))
+  const isLetter =
+    !phrase.digitsOnly &&
+    LETTERED.has(phrase.kind) &&
+    /^[A-Z]{1,2}$/.test(id) &&
+    (id.length === 1
+      ? phrase.shown !== 'STATE ROAD' || directionalOf(id) === undefined
+      : isPair(id)) &&
+    !(at + 1 < end && after !== undefined && suffixOf(after) !== undefined)
+  return isNumber || isLetter ? { phrase, next: at + 1, id, stateNamed, qualifier } : undefined
+}
+
+const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
+/** Kinds whose roads have letters: Wisconsin's county trunks, Missouri's supplemental routes. */
+const LETTERED = new Set(['COUNTY', 'STATE', 'HIGHWAY'])
+
+/** Two letters that name a road and nothing else. */
+function isPair(id: string): boolean {
+  return (
+    directionalOf(id) === undefined && suffixOf(id) === undefined && ROAD_WORDS[id] === undefined
+  )
+}
+
+/** `LOOP 5 ST` is a street named by its number. */
+function isStreetWord(word: string, phrase: Phrase): boolean {
+  return (
+    (word === 'ST' || word === 'STREET' || word === 'AVE' || word === 'AVENUE') &&
+    phrase.kind !== 'US'
+  )
+}
+
+function isRouteNumber(text: string): boolean {
+  return text.length <= 6 && /^\d{1,4}[A-Z]{0,2}$/.test(text) && !/(?:ST|ND|RD|TH)$/.test(text)
+}
+
+function pickPhrase(node: Node, state: string): Phrase | undefined {
+  return (
+    node.phrases.find((phrase) => phrase.states?.includes(state)) ??
+    node.phrases.find((phrase) => phrase.states === undefined)
+  )
+}
+
+type NamedState = { code: string; length: number; spelled: boolean }
+
+function readState(texts: string[], at: number, end: number): NamedState | undefined {
+  const word = texts[at] as string
+  const code = STATE_NAMES.get(word)
+  // `NE 7` lies northeast; with these letters a road word must follow.
+  if (code === 'NE' && word === 'NE' && isRouteNumber(texts[at + 1] ?? '')) return undefined
+  if (code !== undefined) return { code, length: 1, spelled: word.length > 2 }
+  if (at + 1 < end && STATE_FIRST_WORDS.has(word)) {
+    const two = STATE_NAMES.get(`${word} ${texts[at + 1]}`)
+    if (two !== undefined) return { code: two, length: 2, spelled: true }
+  }
+  return undefined
+}
+
+const STATE_NAMES = new Map<string, string>()
+const STATE_FIRST_WORDS = new Set<string>()
+for (const { code, name } of STATES) {
+  const upper = name.toUpperCase()
+  STATE_NAMES.set(code, code)
+  STATE_NAMES.set(upper, code)
+  if (upper.includes(' ')) STATE_FIRST_WORDS.add(upper.slice(0, upper.indexOf(' ')))
+}
+
+const ROOT: Node = { next: new Map(), phrases: [] }
+const MAY_BEGIN = new Set<string>()
+
+for (const line of PUB28_F.trim().split('\n')) {
+  const [kind = '', shown = '', forms = ''] = line.split('|').map((part) => part.trim())
+  for (const form of forms.split(', ')) {
+    const [, words = '', mark, states] = /^([^![]+)(!?)(?:\[(.*)\])?$/.exec(form) ?? []
+    let node = ROOT
+    for (const word of words.split(' ')) {
+      let child = node.next.get(word)
+      if (child === undefined) {
+        child = { next: new Map(), phrases: [] }
+        node.next.set(word, child)
+      }
+      node = child
+    }
+    const digitsOnly = mark === '!'
+    if (!node.phrases.some((phrase) => phrase.states?.join() === states?.split(' ').join()))
+      node.phrases.push({ kind, shown, digitsOnly, states: states?.split(' ') })
+  }
+}
+for (const word of ROOT.next.keys()) {
+  if (word === '@') for (const name of STATE_NAMES.keys()) MAY_BEGIN.add(name.split(' ')[0] ?? '')
+  else MAY_BEGIN.add(word)
+}
+for (const word of Object.keys(ROAD_WORDS)) MAY_BEGIN.add(word)
+
+/** The letters that a word begins with: `US101` → `US`. */
+function beginning(word: string): string {
+  let end = 0
+  while (end < word.length && word.charCodeAt(end) >= 65) end++
+  return isDigits(word) || end === word.length ? word : word.slice(0, end)
+}
