@@ -9,7 +9,6 @@ export const SAMPLE_COLUMNS = [
   'ownerName1',
   'ownerName2',
   'nameOrder',
-  'ownerType',
   'ownerCareOf',
   'ownerOccupied',
   'ownershipStartDate',

@@ -191,7 +191,6 @@ function writeOwner(manner: Manner, owner: Owner): SampleRow {
     ownerName1: owner.name1,
     ownerName2: inSlot ? careOf : owner.name2,
     nameOrder: 'last-first',
-    ownerType: owner.kind,
     ownerCareOf: inSlot ? '' : careOf,
   }
 }

@@ -42,7 +42,11 @@ export function drawOwner(random: Random, manner: Manner, use: Use, setting: Set
   }
   const share = random.unit()
   const [persons, trusts] = SHARES[use]
-  if (share < persons) return people(random, manner)
+  if (share < persons) {
+    const owner = people(random, manner)
+    if (random.chance(0.012)) owner.careOf = writeSomeone(random, manner)
+    return owner
+  }
   if (share < persons + trusts) return trust(random, manner)
   return someCompany(random, manner, setting)
 }
@@ -152,10 +156,12 @@ function someCompany(random: Random, manner: Manner, setting: Setting): Owner {
   }
   if (random.chance(0.12)) return company(`${setting.street} ${drawKind(random)}`, undefined)
   const owner = company(companyName(random, manner), undefined)
-  if (random.chance(0.12)) {
-    owner.careOf = writePerson(drawPerson(random, manner, random.chance(0.5)), manner)
-  }
+  if (random.chance(0.15)) owner.careOf = writeSomeone(random, manner)
   return owner
+}
+
+function writeSomeone(random: Random, manner: Manner): string {
+  return writePerson(drawPerson(random, manner, random.chance(0.5)), manner)
 }
 
 const LANDLORDS = new Ranks(3000, 4)

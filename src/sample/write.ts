@@ -4,6 +4,12 @@ export function pad(value: number, digits: number): string {
   return String(value).padStart(digits, '0')
 }
 
+/** `1ST`, `12TH`, `73RD`. */
+export function ordinal(number: number): string {
+  const teens = number % 100 > 10 && number % 100 < 14
+  return `${number}${teens ? 'TH' : (['TH', 'ST', 'ND', 'RD'][number % 10] ?? 'TH')}`
+}
+
 /** Fields of one CSV row (RFC 4180), with its line end. */
 export function csvRow(fields: readonly string[]): string {
   let row = ''

@@ -1,7 +1,7 @@
 /** In the manner of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers for names, just values, homesteads. */
 import type { Manner } from '../manner.ts'
 import type { Random } from '../random.ts'
-import { pad } from '../write.ts'
+import { ordinal, pad } from '../write.ts'
 
 export const florida: Manner = {
   state: 'FL',
@@ -134,9 +134,4 @@ function quadrantStreet(random: Random): string {
     : ['ST', 'ST', 'ST', 'TER', 'DR', 'WAY']
   const number = random.between(1, 160)
   return `${random.pick(['NW', 'SW', 'NE', 'SE'])} ${ordinal(number)} ${random.pick(kinds)}`
-}
-
-export function ordinal(number: number): string {
-  const teens = number % 100 > 10 && number % 100 < 14
-  return `${number}${teens ? 'TH' : (['TH', 'ST', 'ND', 'RD'][number % 10] ?? 'TH')}`
 }

@@ -1,6 +1,6 @@
 /** In the manner of Illinois rolls: `TT-SS-BBB-PPP`, couples in one line with comma, assessed at a third, grid numbers. */
 import type { Manner } from '../manner.ts'
-import { pad } from '../write.ts'
+import { ordinal, pad } from '../write.ts'
 
 export const illinois: Manner = {
   state: 'IL',
@@ -84,7 +84,7 @@ export const illinois: Manner = {
       ])
     }
     if (layout === 'town' && random.chance(0.12))
-      return `${random.pick(['W', 'E'])} ${random.between(55, 83)}TH ST`
+      return `${random.pick(['W', 'E'])} ${ordinal(random.between(55, 83))} ST`
     return ''
   },
   ruralRoad: () => '',

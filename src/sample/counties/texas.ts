@@ -1,6 +1,6 @@
 /** In the manner of Texas rolls: account numbers with gaps, couples in one line without comma, FM roads, appraised values. */
 import type { Manner } from '../manner.ts'
-import { pad } from '../write.ts'
+import { ordinal, pad } from '../write.ts'
 
 export const texas: Manner = {
   state: 'TX',
@@ -84,7 +84,7 @@ export const texas: Manner = {
       ])
     }
     if (layout === 'town' && random.chance(0.15))
-      return `${random.pick(['E', 'W'])} ${random.between(24, 56)}TH ST`
+      return `${random.pick(['E', 'W'])} ${ordinal(random.between(24, 56))} ST`
     return ''
   },
   ruralRoad(random) {

@@ -125,7 +125,7 @@ export const wisconsin: Manner = {
       taxableValue: assessed,
       valueType: 'assessed',
       taxYear: year - 1,
-      taxValue: ((assessed * 0.0187 - (homestead ? 214 : 0)) * 0.99).toFixed(2),
+      taxValue: Math.max(0, assessed * 0.0187 - (homestead ? 214 : 0)).toFixed(2),
       taxRateCodeArea: '251',
     }
   },
