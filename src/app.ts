@@ -1,20 +1,12 @@
-/** Builds all that answers requests, by hand: files, engines, ledger, door. A test builds the same. */
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+/** Builds all that answers requests, by hand: store, keys, ledger, door. A test builds the same. */
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
 import { loadSecrets } from './access/key-secret.ts'
 import type { Config } from './config.ts'
-import { CommandError } from './errors.ts'
 import type { Services } from './http/answer.ts'
 import { buildServer, type Server } from './http/server.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Observe } from './observe.ts'
-import { createAccountReader } from './store/sqlite/accounts.ts'
-import { openDatabase } from './store/sqlite/connection.ts'
-import { openParcelReader } from './store/sqlite/parcels.ts'
-
-export const PARCELS_FILE = 'parcels.db'
-export const ACCOUNTS_FILE = 'accounts.db'
+import { openStore } from './store/open.ts'
 
 /** Key uses are written once a minute at most; this is how often they are handed to the ledger process. */
 const USES_MS = 10_000
@@ -31,53 +23,16 @@ export type AppWorld = {
   observe: Observe
   /** Epoch milliseconds. */
   now(): number
+  /** Prometheus text; without it `/metrics` is not served here. */
   metrics?: () => Promise<string>
-}
-
-/** Makes the data folder, its databases and the server secret, where they are not there yet. */
-export function prepareData(config: Config): void {
-  if (config.databaseUrl !== null) {
-    throw new CommandError('--database: PostgreSQL is not built yet; use --data DIR')
-  }
-  try {
-    mkdirSync(config.data, { recursive: true })
-  } catch (error) {
-    throw new CommandError(`the data folder ${config.data} cannot be made`, 1, error)
-  }
-  openDatabase(join(config.data, PARCELS_FILE), {
-    migrations: 'parcels',
-    synchronous: 'NORMAL',
-  }).close()
-  openDatabase(join(config.data, ACCOUNTS_FILE), {
-    migrations: 'accounts',
-    synchronous: 'FULL',
-  }).close()
-  loadSecrets(config.data, config.keySecret)
-}
-
-/** Whether a data folder has been used before. */
-export function hasData(config: Config): boolean {
-  return existsSync(join(config.data, PARCELS_FILE))
 }
 
 /** Assembles a serving process over a prepared data folder; reads both databases, writes neither. */
 export function buildApp(config: Config, world: AppWorld): App {
-  const parcelsDb = openDatabase(join(config.data, PARCELS_FILE), {
-    migrations: 'parcels',
-    synchronous: 'NORMAL',
-    readOnly: true,
-  })
-  parcelsDb.exec('PRAGMA cache_size = -32768')
-  const accountsDb = openDatabase(join(config.data, ACCOUNTS_FILE), {
-    migrations: 'accounts',
-    synchronous: 'FULL',
-    readOnly: true,
-  })
-  const keys = createKeyDirectory(createAccountReader(accountsDb), () =>
-    loadSecrets(config.data, config.keySecret),
-  )
+  const store = openStore(config)
+  const keys = createKeyDirectory(store.accounts, () => loadSecrets(config.data, config.keySecret))
   const services: Services = {
-    parcels: openParcelReader(parcelsDb),
+    parcels: store.parcels,
     keys,
     ledger: world.ledger,
     observe: world.observe,
@@ -97,8 +52,7 @@ export function buildApp(config: Config, world: AppWorld): App {
       clearInterval(flushing)
       flushUses(keys, world.ledger)
       await world.ledger.close()
-      parcelsDb.close()
-      accountsDb.close()
+      store.close()
     },
   }
 }

@@ -157,7 +157,7 @@ export const FULL_PARCEL: Parcel = {
 export const BARE_PARCEL: Parcel = {
   ...(Object.fromEntries(
     Object.entries(FULL_PARCEL).map(([name, value]) => [name, Array.isArray(value) ? [] : null]),
-  ) as Parcel),
+  ) as unknown as Parcel),
   parcelId: '1',
   fips: 55025,
   addressAssigned: false,

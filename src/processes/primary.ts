@@ -2,12 +2,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
-import { ACCOUNTS_FILE, prepareData } from '../app.ts'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
+import { accountsPath, prepareData } from '../store/open.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
@@ -29,7 +28,7 @@ export async function startService(
   report: (line: string) => void,
 ): Promise<Service> {
   prepareData(config)
-  const ledger = await superviseLedger(join(config.data, ACCOUNTS_FILE), (event) =>
+  const ledger = await superviseLedger(accountsPath(config.data), (event) =>
     report(
       event.kind === 'died'
         ? `the ledger process died (${event.signal ?? event.code}); starting it again`
