@@ -25,6 +25,8 @@ const OTHERS_MAX = 51
 export type StreetAhead = {
   /** Whether a name other than a suffix begins at the word. */
   nameAt(at: number): boolean
+  /** Whether a numbered road begins at the word. */
+  routeAt(at: number): boolean
   /** Whether only a plain suffix (and what may follow one) is left from the word on, as in `58 ST`. */
   onlySuffixAt(at: number): boolean
 }
@@ -98,6 +100,7 @@ function readPlain(
   if (word.length === 1 && /[A-Z]/.test(word) && directionalOf(word) === undefined) {
     if (
       !breaks[next] &&
+      !ahead.routeAt(next) &&
       ahead.nameAt(next + 1) &&
       !INITIALS.test(texts.slice(next, next + 3).join(' '))
     ) {

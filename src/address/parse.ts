@@ -151,9 +151,12 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
     isPlainSuffix(texts[at] as string) &&
     isOverAt(line, at + 1) &&
     readLeadingSuffix(line, at) === undefined &&
-    readRoute(texts, at, line.end, context.state) === undefined
+    !routeAt(at)
+  const routeAt = (at: number): boolean =>
+    readRoute(texts, at, line.end, context.state) !== undefined
   return {
     onlySuffixAt,
+    routeAt,
     nameAt: (at) => {
       if (at >= line.end) return false
       const word = texts[at] as string
@@ -161,8 +164,7 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
         if (isUnitId(texts[at + 1]) || at + 1 >= line.end) return false
       }
       if (suffixOf(word) === undefined) return true
-      if (readRoute(texts, at, line.end, context.state) !== undefined) return true
-      return !isPlainSuffix(word) && !isOverAt(line, at + 1)
+      return routeAt(at) || (!isPlainSuffix(word) && !isOverAt(line, at + 1))
     },
   }
 }
