@@ -18,7 +18,6 @@ export type LedgerClient = Ledger & {
 /** Longer than any commit of a healthy disk; the caller of a premium search has not given up yet. */
 const ANSWER_MS = 5000
 const RECONNECT_MS = 20
-const SWEEP_MS = 250
 
 type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
 
@@ -26,9 +25,10 @@ type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
  * Connects to the ledger process on a socket path, and connects again whenever the connection ends.
  *
  * While there is no connection every charge is `unavailable` at once; when it ends, so are all that wait for their
- * outcome: their rows may have been written, and their answers are not given. A charge is never sent twice.
+ * outcome: their rows may have been written, and their answers are not given. A charge is never sent twice. After
+ * `answerMs` without an outcome it is given up; the ledger process does not write what was given up.
  */
-export function connectLedger(socketPath: string): LedgerClient {
+export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS): LedgerClient {
   const pending = new Map<number, Pending>()
   const waitingForConnection = new Set<() => void>()
   let outbox: ChargeMessage[] = []
@@ -37,7 +37,7 @@ export function connectLedger(socketPath: string): LedgerClient {
   let closed = false
   let count = 0
   let retry: NodeJS.Timeout | undefined
-  const sweep = setInterval(giveUpLate, SWEEP_MS).unref()
+  const sweep = setInterval(giveUpLate, answerMs / 20).unref()
   open()
 
   function open(): void {
@@ -96,7 +96,7 @@ export function connectLedger(socketPath: string): LedgerClient {
       if (!connected) return Promise.resolve(unavailable(UNAVAILABLE.down))
       return new Promise((resolve) => {
         count += 1
-        const until = ticks() + ANSWER_MS
+        const until = ticks() + answerMs
         pending.set(count, { until, resolve })
         post({ number: count, until, charge })
       })

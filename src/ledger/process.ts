@@ -26,6 +26,7 @@ export type LedgerReport =
   | { kind: 'fault'; text: string }
   | { kind: 'error'; text: string }
 
+const DRAIN_MS = 1000
 const [socketPath = '', databasePath = ''] = process.argv.slice(2)
 const report = (message: LedgerReport) => process.send?.(message)
 
@@ -96,8 +97,12 @@ function readUse({ keyId, at, rehash }: UseMessage) {
   return { keyId, at, rehash: { hash: Buffer.from(rehash.hash, 'hex'), secretId: rehash.secretId } }
 }
 
+/** Workers have closed by now; what they sent before may still have to be read. */
 async function stop(): Promise<void> {
-  server.close()
+  await Promise.race([
+    new Promise((resolve) => server.close(resolve)),
+    new Promise((resolve) => setTimeout(resolve, DRAIN_MS)),
+  ])
   await writer.close()
   db.close()
   process.exit(0)

@@ -21,8 +21,7 @@ export type LedgerEvent =
   | Exclude<LedgerReport, { kind: 'ready' }>
 
 const PROGRAM = new URL('process.ts', import.meta.url)
-/** After this long it counts as having run, and the next start is at once. */
-const STEADY_MS = 10_000
+const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const STOP_MS = 10_000
 
@@ -61,22 +60,21 @@ export async function superviseLedger(
     throw new CommandError(`the ledger process could not start: ${lastError}`)
   }
 
+  /** One that had come up is started again at once; one that could not waits longer each time. */
   function start(): ChildProcess {
-    const startedAt = performance.now()
     const started = fork(PROGRAM, [socketPath, databasePath], { execArgv: [] })
     started.on('message', (report: LedgerReport) => {
+      if (report.kind === 'ready') backoffMs = 0
+      else onEvent(report)
       if (report.kind === 'error') lastError = report.text
-      if (report.kind !== 'ready') onEvent(report)
     })
     started.on('exit', (code, signal) => {
       if (stopping) return
-      const ran = performance.now() - startedAt > STEADY_MS
-      const againInMs = ran ? 0 : backoffMs
-      backoffMs = ran ? 0 : Math.min(BACKOFF_MAX_MS, Math.max(100, backoffMs * 2))
-      onEvent({ kind: 'died', code, signal, againInMs })
+      onEvent({ kind: 'died', code, signal, againInMs: backoffMs })
       retry = setTimeout(() => {
         child = start()
-      }, againInMs)
+      }, backoffMs)
+      backoffMs = Math.min(BACKOFF_MAX_MS, Math.max(BACKOFF_MIN_MS, backoffMs * 2))
     })
     return started
   }

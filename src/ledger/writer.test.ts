@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LedgerStore } from '../store/accounts-store.ts'
+import type { Fault } from './chain.ts'
+import { MAY, makeCharge, makeLedgerDatabase } from './fixture.ts'
+import { UNAVAILABLE } from './ledger.ts'
+import { verifyLedger } from './verify.ts'
+import { openLedgerWriter } from './writer.ts'
+
+const now = () => MAY
+const times = <Made>(count: number, make: () => Made) => Array.from({ length: count }, make)
+
+test('what arrives while a group is written goes into the next one', async () => {
+  const { store } = await makeLedgerDatabase(':memory:', { acc_a: {} })
+  let groups = 0
+  const counting: LedgerStore = {
+    ...store,
+    append: (accounts, decide) => {
+      groups += 1
+      return store.append(accounts, decide)
+    },
+  }
+  const writer = await openLedgerWriter(counting, now)
+  const first = times(500, () => writer.charge(makeCharge('acc_a')))
+  await Promise.race(first)
+  const second = times(500, () => writer.charge(makeCharge('acc_a')))
+  const outcomes = await Promise.all([...first, ...second])
+  assert.ok(outcomes.every(({ kind }) => kind === 'charged'))
+  assert.equal(groups, 2)
+  assert.equal((await verifyLedger(store)).rows, 1000)
+})
+
+test('a charge that nobody waits for any more is not written', async () => {
+  const { store } = await makeLedgerDatabase(':memory:', { acc_a: { includedTokens: 1 } })
+  const writer = await openLedgerWriter(store, now)
+  const outcomes = await Promise.all([
+    writer.charge(makeCharge('acc_a'), () => false),
+    writer.charge(makeCharge('acc_a'), () => true),
+  ])
+  assert.deepEqual(
+    outcomes.map(({ kind }) => kind),
+    ['unavailable', 'charged'],
+  )
+  assert.equal((await verifyLedger(store)).rows, 1)
+})
+
+test('a full disk makes its groups unavailable, writes nothing of them, and is over when there is room', async () => {
+  const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: {} })
+  const errors: unknown[] = []
+  const writer = await openLedgerWriter(store, now, { onError: (error) => errors.push(error) })
+  const { page_count: pages } = db.prepare('PRAGMA page_count').get() as { page_count: number }
+  db.exec(`PRAGMA max_page_count = ${pages}`)
+  const endpoint = 'x'.repeat(1000)
+  const refused = await Promise.all(
+    times(100, () => writer.charge(makeCharge('acc_a', { endpoint }))),
+  )
+  assert.ok(refused.every(({ kind }) => kind === 'unavailable'))
+  assert.equal(errors.length, 1)
+  assert.equal((await verifyLedger(store)).rows, 0)
+  db.exec(`PRAGMA max_page_count = ${pages + 1000}`)
+  const charged = await Promise.all(
+    times(100, () => writer.charge(makeCharge('acc_a', { endpoint }))),
+  )
+  assert.ok(charged.every(({ kind }) => kind === 'charged'))
+  const { rows, bad } = await verifyLedger(store)
+  assert.deepEqual({ rows, bad }, { rows: 100, bad: undefined })
+})
+
+test('a broken chain found at the start refuses every charge', async () => {
+  const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: {}, acc_b: {} })
+  const before = await openLedgerWriter(store, now)
+  await before.charge(makeCharge('acc_a'))
+  await before.charge(makeCharge('acc_a'))
+  db.exec('DROP TRIGGER ledger_stays_unchanged; UPDATE ledger SET cost = 0 WHERE id = 2')
+  const faults: Fault[] = []
+  const writer = await openLedgerWriter(store, now, { onFault: (fault) => faults.push(fault) })
+  assert.deepEqual(
+    faults.map(({ id, account, seq }) => ({ id, account, seq })),
+    [{ id: 2, account: 'acc_a', seq: 2 }],
+  )
+  const refusal = { kind: 'unavailable', reason: UNAVAILABLE.broken }
+  assert.deepEqual(await writer.charge(makeCharge('acc_b')), refusal)
+  assert.equal(writer.fault(), faults[0])
+})
+
+test('a row that is changed while the service runs is found as checkpoints follow', async () => {
+  const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: {} })
+  const faults: Fault[] = []
+  const writer = await openLedgerWriter(store, now, { onFault: (fault) => faults.push(fault) })
+  await Promise.all(times(100, () => writer.charge(makeCharge('acc_a'))))
+  db.exec('DROP TRIGGER ledger_stays_unchanged; UPDATE ledger SET cost = 9 WHERE id = 70')
+  await Promise.all(times(600, () => writer.charge(makeCharge('acc_a'))))
+  await writer.charge(makeCharge('acc_a'))
+  assert.equal(faults[0]?.id, 70)
+})
+
+test('closing lets waiting charges have their outcome and takes no new ones', async () => {
+  const { store } = await makeLedgerDatabase(':memory:', { acc_a: {} })
+  const writer = await openLedgerWriter(store, now)
+  const waiting = times(10, () => writer.charge(makeCharge('acc_a')))
+  await writer.close()
+  for (const outcome of await Promise.all(waiting)) assert.equal(outcome.kind, 'charged')
+  const late = await writer.charge(makeCharge('acc_a'))
+  assert.deepEqual(late, { kind: 'unavailable', reason: UNAVAILABLE.closed })
+})
