@@ -1,0 +1,32 @@
+/** `standardize owner`: what the owner engine makes of recorded names, one a line. Source: cli.md. */
+import type { NameOrder, Person } from '../model/owner.ts'
+import { readOwners } from '../owner/canonical.ts'
+import { learnNames } from '../owner/evidence.ts'
+
+export type StandardizedOwner = {
+  input: string
+  persons: Person[]
+  organization: string | null
+  roles: string[]
+  words: string[]
+}
+
+/**
+ * Reads each line as one recorded slot. In `mixed` order the lines themselves are the roll that the engine learns from,
+ * all of them before the first is read.
+ */
+export function standardizeOwner(lines: string[], order: NameOrder): StandardizedOwner[] {
+  const learner = learnNames()
+  if (order === 'mixed') for (const line of lines) learner.add(line, null)
+  const evidence = order === 'mixed' ? learner.finish() : undefined
+  return lines.map((input) => {
+    const slot = readOwners([input, null], order, evidence).slots[0]
+    return {
+      input,
+      persons: slot?.persons ?? [],
+      organization: slot?.organization ?? null,
+      roles: slot?.roles ?? [],
+      words: slot?.words ?? [],
+    }
+  })
+}

@@ -1,0 +1,154 @@
+/** What an owner search asks of the index. The form is told in `model/owner.ts`. */
+import type { OwnerQuestion } from '../model/owner.ts'
+import { SUFFIXES } from './dictionaries/roles.ts'
+import { organizationHeads } from './index-owners.ts'
+import { FUZZY_MIN } from './match.ts'
+import { joinSurname, PHRASES } from './slot-words.ts'
+import { PARTICLES, START_PARTICLES } from './surname.ts'
+import { canonicalWord, joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
+
+export type OwnerParams = {
+  lastName?: string | undefined
+  firstName?: string | undefined
+  nameContains?: string | undefined
+  fuzzy: boolean
+}
+
+/** Words of `nameContains` that are asked for; more are never recorded in one slot. */
+const ASKED_MAX = 40
+
+/**
+ * Makes the question of an owner search; `undefined` when a given name parameter has no word left after folding (D5).
+ * `firstName` counts only with `lastName`. Linear; never throws.
+ */
+export function askOwner(params: OwnerParams): OwnerQuestion | undefined {
+  const question: OwnerQuestion = {}
+  if (params.lastName !== undefined) {
+    const lastName = askLastName(params.lastName, params.firstName, params.fuzzy)
+    if (lastName === undefined) return undefined
+    question.lastName = lastName
+  }
+  if (params.nameContains !== undefined) {
+    const contains = askWords(params.nameContains, params.fuzzy)
+    if (contains.length === 0) return undefined
+    question.contains = contains
+  }
+  return question.lastName === undefined && question.contains === undefined ? undefined : question
+}
+
+function askLastName(
+  text: string,
+  firstName: string | undefined,
+  fuzzy: boolean,
+): OwnerQuestion['lastName'] {
+  const name = readTokens(text).filter((token) => token === '&' || !SEPARATORS.has(token))
+  const words = dropSuffix(name.filter((token) => token !== '&'))
+  if (words.length === 0) return undefined
+  const head = joinSurname(words)
+  const question: NonNullable<OwnerQuestion['lastName']> = {
+    personHeads: [head],
+    organizationHeads: organizationHeads(name).map(({ head: first, rest }) => ({
+      head: first,
+      restStart: rest,
+    })),
+  }
+  const prefixes = firstName === undefined ? undefined : askFirstName(firstName)
+  if (prefixes !== undefined) question.givenPrefixes = prefixes
+  if (fuzzy && isOneWord(words) && head.length >= FUZZY_MIN) question.fuzzyWord = head
+  return question
+}
+
+/** One word, or one with the particles before it. */
+function isOneWord(words: readonly Token[]): boolean {
+  return words.slice(0, -1).every((word) => PARTICLES.has(word) || START_PARTICLES.has(word))
+}
+
+/** `SMITH JR`: a suffix is no part of the surname. */
+function dropSuffix(words: readonly Token[]): Token[] {
+  const kept = words.filter((word, at) => at === 0 || SUFFIXES[joinToken(word)] === undefined)
+  return kept
+}
+
+/** Prefixes of given words: `JEAN-PAUL` begins `JEAN PAUL` and `JEANPAUL`. Empty when nothing is left: not asked. */
+function askFirstName(text: string): string[] | undefined {
+  const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
+  if (tokens.length === 0) return undefined
+  const apart = tokens.flatMap((token) => token.split(/[-./%]/)).filter((word) => word !== '')
+  const joined = tokens.map(joinToken).join(' ')
+  return [...new Set([apart.join(' '), joined])]
+}
+
+function askWords(text: string, fuzzy: boolean): NonNullable<OwnerQuestion['contains']> {
+  const tokens = readTokens(text)
+    .filter((token) => token === '&' || token === '/' || !SEPARATORS.has(token))
+    .map((token) => (token === '&' || token === '/' ? 'AND' : token))
+    .flatMap(spread)
+    .slice(0, ASKED_MAX)
+  const asked = new Map<string, { forms: string[]; fuzzyWord?: string }>()
+  for (const [at, { word, joined }] of tokens.entries()) {
+    const forms = new Set([canonicalWord(word)])
+    if (joined !== undefined) forms.add(canonicalWord(joined))
+    for (const form of spanningForms(
+      tokens.map((token) => token.word),
+      at,
+    ))
+      forms.add(form)
+    for (const form of AMBIGUOUS[word] ?? []) forms.add(form)
+    const entry: { forms: string[]; fuzzyWord?: string } = { forms: [...forms] }
+    if (fuzzy && word.length >= FUZZY_MIN) entry.fuzzyWord = canonicalWord(word)
+    asked.set(entry.forms.join(' '), entry)
+  }
+  return [...asked.values()]
+}
+
+/** Short forms that stand for several words. */
+const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
+  ST: ['SAINT', 'STREET'],
+  SAINT: ['ST'],
+  STREET: ['ST'],
+}
+
+/** `SMITH-JONES` asks for its halves, each of which the joined form answers too. */
+function spread(token: Token): { word: string; joined?: string }[] {
+  if (!/[-./%]/.test(token)) return [{ word: token }]
+  const joined = joinToken(token)
+  const parts = token.split(/[-./%]/).filter((part) => part !== '')
+  return parts.map((word) => ({ word, joined }))
+}
+
+/** Joined forms of which the word is a part: particles, initials, `ET AL`, `LIMITED LIABILITY COMPANY`. */
+function spanningForms(words: readonly string[], at: number): string[] {
+  const forms: string[] = []
+  let start = at
+  while (start > 0 && PARTICLES.has(words[start - 1] as string)) start--
+  let end = start
+  while (end < words.length - 1 && PARTICLES.has(words[end] as string)) end++
+  if (end > start && at <= end) forms.push(joinSurname(words.slice(start, end + 1)))
+  forms.push(...initialForm(words, at), ...phraseForms(words, at))
+  return forms
+}
+
+function initialForm(words: readonly string[], at: number): string[] {
+  if (words[at]?.length !== 1) return []
+  let start = at
+  let end = at
+  while (start > 0 && words[start - 1]?.length === 1) start--
+  while (end < words.length - 1 && words[end + 1]?.length === 1) end++
+  return end > start ? [canonicalWord(words.slice(start, end + 1).join(''))] : []
+}
+
+function phraseForms(words: readonly string[], at: number): string[] {
+  const forms: string[] = []
+  for (let start = Math.max(0, at - 5); start <= at; start++) {
+    for (const [phrase, short] of PHRASES.get(canonicalWord(words[start] as string)) ?? []) {
+      const within = start + phrase.length > at
+      if (
+        within &&
+        phrase.every((word, index) => word === canonicalWord(words[start + index] ?? ''))
+      ) {
+        forms.push(short)
+      }
+    }
+  }
+  return forms
+}

@@ -1,0 +1,28 @@
+/** Parts a care-of from an owner's name: `%`, `C/O`, `ATTN`. Rule 9 of matching.md. */
+
+export type CareOf = {
+  /** What is left of the owner's name; the empty string when the slot is wholly a care-of. */
+  name: string
+  /** The text after the mark; `null` without a care-of. */
+  careOf: string | null
+}
+
+/** Cuts a slot's text at its first care-of mark. `50%` is a share and no mark. Linear; never throws. */
+export function cutCareOf(text: string): CareOf {
+  if (!HINT.test(text)) return { name: text, careOf: null }
+  const found = MARK.exec(text)
+  if (found === null) return { name: text, careOf: null }
+  const careOf = text
+    .slice(found.index + found[0].length)
+    .replace(MORE_MARKS, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s:;,.\-)]+|[\s:;,(]+$/g, '')
+  const name = text.slice(0, found.index).replace(/[\s:;,(-]+$/, '')
+  return { name, careOf: careOf === '' ? null : careOf.toUpperCase() }
+}
+
+const HINT = /%|att|c\s?[/\\]\s?o|care/i
+/** A blank or the start, then the mark; `%` behind a number and before INT is a share. */
+const MARK =
+  /(?:^|[\s,;(])(?:%(?!\s*(?:INT|OF|UND|OWN|EACH|SHARE)\b)(?<!\d\s%)|C\s?[/\\]\s?O(?![A-Z0-9/])[:.]?|ATTN(?![A-Z0-9])[:.]?|ATTENTION\s*:|^\s*ATTENTION\b|(?:IN\s+)?CARE\s+OF(?![A-Z]))/i
+const MORE_MARKS = /(?:^|\s)(?:%|C[/\\]O|ATTN:?)(?=\s)/gi

@@ -1,0 +1,74 @@
+/** Says whether a second slot goes on with the first. Rule 9 of matching.md; decision 0043. */
+import type { NameEvidence } from '../model/owner.ts'
+import {
+  CONNECTORS,
+  LEGAL_FORMS,
+  STRONG,
+  SURNAME_TOO,
+  WEAK,
+} from './dictionaries/organization-words.ts'
+import { SUFFIXES } from './dictionaries/roles.ts'
+import { leaning } from './evidence.ts'
+import type { ParsedName } from './parse.ts'
+import { GAP, liftRoles } from './roles.ts'
+import { SEPARATORS, type Token } from './words.ts'
+
+/**
+ * What stands between the two slots read as one name: `''` (the second goes on in the same name), `'&'` (it names a
+ * further person of the same name); `undefined` when it stands for itself.
+ */
+export function continues(
+  first: readonly Token[],
+  parsed: ParsedName,
+  second: readonly Token[],
+  evidence: NameEvidence | undefined,
+): '' | '&' | undefined {
+  const start = second[0] as Token
+  const end = first[first.length - 1] as Token
+  if (start === '&' || start === '/' || end === '&' || end === '/') return ''
+  if (start === 'OR' && second.length > 1) return '&'
+  if (CONNECTORS.has(start) || (start === 'IN' && second[1] === 'TRUST')) return ''
+  if (CONNECTORS.has(end) || end === 'THE') return ''
+  const names = liftRoles(second, true).tokens.filter(
+    (token) => token !== GAP && !SEPARATORS.has(token) && SUFFIXES[token] === undefined,
+  )
+  if (names.length === 0) return ''
+  if (names.every(isOrganizationWord))
+    return parsed.organizations.length > 0 || isTail(second) ? '' : undefined
+  if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined
+  return isGivenAlone(names, evidence) ? '&' : undefined
+}
+
+/** Words that none but an organization's name has, and that begin no name of their own. */
+function isOrganizationWord(word: Token): boolean {
+  return (
+    LEGAL_FORMS.has(word) || STRONG.has(word) || WEAK.has(word) || word === 'CO' || TAIL.has(word)
+  )
+}
+
+const TAIL = new Set(['ESTATE', 'DEPT', 'PROP', 'PUB', 'O', 'NO', 'LLC'])
+
+/** `LLC`, `COMPANY LLC`, `REAL ESTATE INC`: ends a name that the first slot did not finish. */
+function isTail(words: readonly Token[]): boolean {
+  const last = words[words.length - 1] as Token
+  return (
+    (LEGAL_FORMS.has(last) || STRONG.has(last) || last === 'CO') &&
+    !(words.length === 1 && SURNAME_TOO.has(last))
+  )
+}
+
+/** `LINDA`, `VELMA A`, `MARY ANN`. */
+function isGivenAlone(names: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  const long = names.filter((word) => word.length > 1)
+  if (long.length === 0) return false
+  if (long.length === 1) return leaning(long[0] as Token, evidence) < (names.length === 1 ? 2 : 1)
+  if (long.length > 2) return false
+  return long.every((word) => leaning(word, evidence) < -2.4) && GIVEN_PAIR.has(long[1] as Token)
+}
+
+/** Second given names that are hardly ever surnames. */
+const GIVEN_PAIR = new Set(
+  'ANN ANNE LOU JO SUE MARIE LYNN LEE ELLEN JANE MAE KAY BETH ROSE JEAN GRACE LOUISE ELIZABETH'.split(
+    ' ',
+  ),
+)

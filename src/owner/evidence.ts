@@ -1,0 +1,160 @@
+/** What is known of words as surnames and given names: a hand-made prior, and what a roll shows of itself. */
+import type { NameEvidence } from '../model/owner.ts'
+import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
+import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
+import { SUFFIXES } from './dictionaries/roles.ts'
+import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
+import { readTokens, SEPARATORS, type Token } from './words.ts'
+
+export type NameLearner = {
+  /** Takes in one parcel's recorded slots. */
+  add(slot1: string | null, slot2: string | null): void
+  finish(): NameEvidence
+}
+
+/** Words counted at most; beyond, the rarest are forgotten. About 10 MB. */
+const WORDS_MAX = 60_000
+/** A word counts only when seen this often in places that tell. */
+const SEEN_MIN = 2
+
+/**
+ * Learns from a roll which words are surnames and which given names, from the places that tell: before and after a
+ * comma, before a closing initial (`SMITH JOHN A`), around an inner one (`JOHN A SMITH`), a given name alone after `&`.
+ *
+ * Memory is bounded; the order of rows does not matter as long as the roll has fewer different words than that.
+ */
+export function learnNames(): NameLearner {
+  let counts = new Map<string, { surname: number; given: number }>()
+  const order = { lastFirst: 0, firstLast: 0 }
+  const count = (word: Token | undefined, side: 'surname' | 'given', weight: number) => {
+    if (word === undefined || !NAME.test(word)) return
+    const known = counts.get(word)
+    if (known === undefined) {
+      if (counts.size >= WORDS_MAX) counts = forgetRarest(counts)
+      counts.set(word, {
+        surname: side === 'surname' ? weight : 0,
+        given: side === 'given' ? weight : 0,
+      })
+    } else known[side] += weight
+  }
+  return {
+    add(slot1, slot2) {
+      for (const slot of [slot1, slot2]) if (slot !== null) study(slot, count, order)
+    },
+    finish: () => ({
+      leanings: new Map(
+        [...counts]
+          .filter(([, seen]) => seen.surname + seen.given >= SEEN_MIN)
+          .map(([word, seen]) => [word, Math.log((seen.surname + 0.5) / (seen.given + 0.5))]),
+      ),
+      lastFirst: clamp(Math.log((order.lastFirst + 3) / (order.firstLast + 2)), 2),
+    }),
+  }
+}
+
+/**
+ * Log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below); the roll's own evidence is
+ * added to the prior.
+ */
+export function leaning(word: Token, evidence: NameEvidence | undefined): number {
+  const prior = PRIOR.get(word) ?? guess(word)
+  const learned = evidence?.leanings.get(word)
+  return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
+}
+
+/** Whether the prior lists hold the word as a given name at all. */
+export function isKnownGiven(word: Token): boolean {
+  return GIVEN.has(word)
+}
+
+export function isKnownSurname(word: Token): boolean {
+  return SURNAME.has(word)
+}
+
+export function isWomansName(word: Token): boolean {
+  return WOMEN_ONLY.has(word)
+}
+
+const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
+const NAME = /^[A-Z]{2,}(?:-[A-Z]{2,})*$/
+
+const GIVEN = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
+const WOMEN_ONLY = new Set(GIVEN_WOMEN.filter((word) => !new Set(GIVEN_MEN).has(word)))
+const SURNAME = new Set([...SURNAMES, ...SPANISH_SURNAMES])
+const PRIOR = priors()
+
+function priors(): Map<string, number> {
+  const table = new Map<string, number>()
+  for (const word of ASIAN_GIVEN) table.set(word, -0.8)
+  for (const word of SURNAME) table.set(word, 3)
+  for (const word of GIVEN) table.set(word, SURNAME.has(word) ? 0.3 : -3)
+  for (const [lean, words] of Object.entries(LEANINGS)) {
+    for (const word of words.split(' ')) table.set(word, Number(lean))
+  }
+  return table
+}
+
+/** Endings that surnames and given names have; an unknown word is a surname a little more often. */
+function guess(word: Token): number {
+  if (word.length < 2) return 0
+  if (word.includes('-')) return guessHyphened(word)
+  if (SURNAME_SHAPE.test(word)) return 2
+  if (GIVEN_SHAPE.test(word)) return -1
+  return 0.7
+}
+
+function guessHyphened(word: Token): number {
+  const halves = word.split('-').map((half) => PRIOR.get(half) ?? guess(half))
+  const sum = halves.reduce((total, lean) => total + lean, 0)
+  return sum / halves.length + 1
+}
+
+const SURNAME_SHAPE =
+  /^(?:MC|MAC|FITZ|VANDER|OS?H?|DE?L?A)?[A-Z]{2,}(?:SON|SEN|SKI|SKY|SKA|WICZ|CZYK|CZAK|OWSKI|EZ|MANN|MAN|BERG|STEIN|FELD|BAUM|ELLI|ETTI|OTTI|INI|UCCI|ACCI|OV|OVA|EVA|ENKO|CHUK|IAN|YAN|OPOULOS|AKIS|IDIS|WORTH|FORD|FIELD|WOOD|HAM|BURY|LEY|TON|QUIST|STROM|GREN|LUND|DAHL|HOLM|EAU|EAUX|AULT|ARD|HARDT|MEYER|MEIER|MAIER|BACH|HAUS|HAUSEN|HOUSE|DORF|HOFF|SCH|TZ|CK)$|^(?:MC|FITZ|VANDE)[A-Z]{3,}$/
+const GIVEN_SHAPE =
+  /^[A-Z]+(?:ETTE|LYN|LYNN|LYNNE|ISHA|IQUE|ANNE|BETH|INA|ISSA|ITA|ELLA|ETTA|ICIA|ENE|ANNA|LEEN|EESHA|ANDRA|IANA|MARIE|SHAWN|VON|TASHA|IKA|IA)$/
+
+/** Takes the certain places of one slot into account. */
+function study(
+  slot: string,
+  count: (word: Token | undefined, side: 'surname' | 'given', weight: number) => void,
+  order: { lastFirst: number; firstLast: number },
+): void {
+  const tokens = readTokens(slot)
+  if (tokens.length < 2 || tokens.length > 14) return
+  const words = tokens.filter((token) => !SEPARATORS.has(token) && SUFFIXES[token] === undefined)
+  if (words.some((word) => ORGANIZED.test(word))) return
+  if (tokens[1] === ',') {
+    count(tokens[0], 'surname', 1)
+    count(tokens[2], 'given', 1)
+    return
+  }
+  const end = tokens.findIndex((token) => SEPARATORS.has(token))
+  const first = (end === -1 ? tokens : tokens.slice(0, end)).filter(
+    (token) => SUFFIXES[token] === undefined,
+  )
+  if (first.length !== 3) return
+  const [a, b, c] = first as [Token, Token, Token]
+  if (a.length > 2 && b.length > 2 && c.length === 1) {
+    count(a, 'surname', 1)
+    count(b, 'given', 1)
+    order.lastFirst++
+  } else if (a.length > 2 && b.length === 1 && c.length > 2) {
+    const firstLast = (PRIOR.get(a) ?? 0) < 0 || (PRIOR.get(c) ?? 0) > 2
+    if (!firstLast) return
+    count(a, 'given', 0.5)
+    count(c, 'surname', 0.5)
+    order.firstLast++
+  }
+}
+
+const ORGANIZED =
+  /\d|^(?:LLC|INC|CORP|CO|LP|LTD|TRUST|ASSN|OF|THE|CHURCH|BANK|REALTY|PROPERTIES|HOLDINGS|ASSOCIATES|PARTNERS|CITY|COUNTY|STATE)$/
+
+/** Keeps the half of the words that were seen most. */
+function forgetRarest(
+  counts: Map<string, { surname: number; given: number }>,
+): Map<string, { surname: number; given: number }> {
+  const bySeen = [...counts].sort((a, b) => b[1].surname + b[1].given - a[1].surname - a[1].given)
+  return new Map(bySeen.slice(0, WORDS_MAX / 2))
+}

@@ -1,0 +1,144 @@
+/** What an import stores of a reading: heads and words. The form is told in `model/owner.ts`. */
+import type { OwnerHead, OwnerIndex, OwnersReading, Person, SlotReading } from '../model/owner.ts'
+import { joinSurname, PHRASES } from './slot-words.ts'
+import { PARTICLES, START_PARTICLES } from './surname.ts'
+import { canonicalWord, joinToken, type Token } from './words.ts'
+
+/** Makes the index entries of a reading; no two heads agree in slot, kind and head. */
+export function indexOwners(reading: OwnersReading): OwnerIndex {
+  const heads = reading.slots.flatMap(slotHeads)
+  const words = reading.slots.flatMap(({ slot, words }) => words.map((word) => ({ slot, word })))
+  return { heads, words }
+}
+
+function slotHeads(slot: SlotReading): OwnerHead[] {
+  const persons = new Map<string, string[]>()
+  for (const person of [...slot.persons, ...slot.alternates]) {
+    const given = givenText(person)
+    for (const head of surnameHeads(person.surname)) {
+      const known = persons.get(head)
+      if (known === undefined) persons.set(head, [given])
+      else if (!known.includes(given)) known.push(given)
+    }
+  }
+  const heads: OwnerHead[] = []
+  for (const [head, given] of persons) {
+    heads.push({ slot: slot.slot, kind: 'person', head, rest: given.filter(Boolean).join(' / ') })
+  }
+  const organizations = new Map<string, string>()
+  const names = slot.organization === null ? [] : [slot.organization, ...slot.otherOrganizations]
+  for (const name of names) {
+    for (const { head, rest } of organizationHeads(name.split(' '))) {
+      const known = organizations.get(head)
+      // Two companies that begin alike share a head; the shorter rest is a start of the longer, or the first counts.
+      if (known === undefined || rest.startsWith(known)) organizations.set(head, rest)
+    }
+  }
+  for (const [head, rest] of organizations) {
+    heads.push({ slot: slot.slot, kind: 'organization', head, rest })
+  }
+  return heads
+}
+
+/** Given words, hyphened ones apart and joined: `JEAN-PAUL` is `JEAN PAUL JEANPAUL`. */
+function givenText(person: Person): string {
+  return person.given
+    .map((word) => (word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinToken(word)}` : word))
+    .join(' ')
+}
+
+/** The joined forms that find a surname: whole, and each half of a double one. */
+export function surnameHeads(surname: string): string[] {
+  if (surname === '') return []
+  const words = surname.split(' ')
+  const whole = joinSurname(words)
+  const halves = surnameParts(words)
+  return halves.length < 2 ? [whole] : [...new Set([whole, ...halves.map(joinSurname)])]
+}
+
+/** Cuts a surname into its halves; particles stay with what follows. */
+function surnameParts(words: readonly Token[]): Token[][] {
+  const parts: Token[][] = []
+  let particles: Token[] = []
+  const all = words.flatMap((word) => word.split('-'))
+  for (const [at, word] of all.entries()) {
+    const isParticle = PARTICLES.has(word) || (at === 0 && START_PARTICLES.has(word))
+    if (isParticle && at < all.length - 1) particles.push(word)
+    else if (word === 'Y' || word === 'E') particles = []
+    else {
+      parts.push([...particles, word])
+      particles = []
+    }
+  }
+  return parts
+}
+
+/**
+ * The heads under which an organization is found: by its first canonical word; where it begins with particles or a
+ * hyphened word, also by the joined form and by the first of its parts.
+ */
+export function organizationHeads(name: readonly Token[]): { head: string; rest: string }[] {
+  const words = dropArticle(name)
+  const first = words[0]
+  if (first === undefined) return []
+  const readings: Token[][] = [words]
+  if (first.includes('-')) readings.push([...first.split('-'), ...words.slice(1)])
+  let end = 0
+  while (end < words.length - 1 && PARTICLES.has(words[end] as Token)) end++
+  if (end > 0 && (words[end] as Token).length > 1) {
+    readings.push([words.slice(0, end + 1).join(''), ...words.slice(end + 1)])
+  }
+  const seen = new Map<string, string>()
+  for (const reading of readings) {
+    const [head = '', ...rest] = organizationWords(reading)
+    if (!seen.has(head)) seen.set(head, rest.join(' '))
+  }
+  return [...seen].map(([head, rest]) => ({ head, rest }))
+}
+
+/** Canonical words of an organization's name: short forms, joined initials, `AND`, streets and saints as `ST`. */
+export function organizationWords(name: readonly Token[]): string[] {
+  const words: string[] = []
+  for (let at = 0; at < name.length; ) {
+    let end = at
+    while (end < name.length && /^[A-Z]$/.test(name[end] as Token)) end++
+    if (end - at >= 2) {
+      words.push(name.slice(at, end).join(''))
+      at = end
+      continue
+    }
+    const token = name[at] as Token
+    words.push(token === '&' ? 'AND' : organizationWord(joinToken(token)))
+    at++
+  }
+  return closeTrust(shortenPhrases(words))
+}
+
+const organizationWord = (word: string) =>
+  word === 'SAINT' || word === 'STREET' ? 'ST' : canonicalWord(word)
+
+/** `LTD LIABILITY CO` becomes `LLC`. */
+function shortenPhrases(words: readonly string[]): string[] {
+  const kept: string[] = []
+  for (let at = 0; at < words.length; ) {
+    const found = (PHRASES.get(words[at] as string) ?? []).find(([phrase]) =>
+      phrase.every((word, index) => word === words[at + index]),
+    )
+    kept.push(found === undefined ? (words[at] as string) : found[1])
+    at += found === undefined ? 1 : found[0].length
+  }
+  return kept
+}
+
+/** `TR` at the end is `TRUST`. */
+function closeTrust(words: string[]): string[] {
+  if (words.length > 1 && words[words.length - 1] === 'TR') words[words.length - 1] = 'TRUST'
+  return words
+}
+
+/** Without `THE` at either end. */
+function dropArticle(name: readonly Token[]): Token[] {
+  const start = name[0] === 'THE' && name.length > 1 ? 1 : 0
+  const end = name[name.length - 1] === 'THE' && name.length > 2 ? name.length - 1 : name.length
+  return name.slice(start, end)
+}

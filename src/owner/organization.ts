@@ -1,0 +1,183 @@
+/** Tells organizations from persons, and the person of a trust. Rule 5 of matching.md. */
+import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { OwnerType } from '../model/parcel.ts'
+import {
+  BUSINESS_TRUST,
+  CONNECTORS,
+  GOVERNMENT,
+  LEGAL_FORMS,
+  PERSONAL_TRUST,
+  STRONG,
+  SURNAME_TOO,
+  TRUST_WORDS,
+  WEAK,
+} from './dictionaries/organization-words.ts'
+import { SUFFIXES } from './dictionaries/roles.ts'
+import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { isShare } from './roles.ts'
+import { joinToken, SEPARATORS, type Token } from './words.ts'
+
+/** Whether the words of one name are an organization's. Commas and `&` are among the tokens, roles are not. */
+export function isOrganization(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const words = tokens.filter((token) => !SEPARATORS.has(token))
+  if (words.length === 0) return false
+  let weak = 0
+  let doubtful = 0
+  for (let at = 0; at < words.length; at++) {
+    const word = joinToken(words[at] as Token)
+    if (isFirm(words, at, word)) return true
+    if (SURNAME_TOO.has(word)) doubtful++
+    else if (WEAK.has(word)) weak++
+  }
+  if (isFirmName(tokens, words)) return true
+  if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
+  if (weak + doubtful === 0) return false
+  return !isPersonInSpite(tokens, words, order, evidence)
+}
+
+/** Words at whose sight nothing else matters. */
+function isFirm(words: readonly Token[], at: number, word: string): boolean {
+  if (/\d/.test(word)) return SUFFIXES[word] === undefined && !isShare(words[at] as Token)
+  if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
+  if (STRONG.has(word)) return !SURNAME_TOO.has(word)
+  if (CONNECTORS.has(word)) return true
+  const last = at === words.length - 1
+  if (word === 'THE') return at === 0 || last
+  if (word === 'CO') return at > 0 && last
+  if (word === 'TR') return last && PERSONAL_TRUST.has(words[at - 1] ?? '')
+  if (word === 'NA' || word === 'SA') return last && at > 1
+  return false
+}
+
+/** `JOHNSON & JOHNSON`, `A B C`: single words on both sides, or nothing but initials. */
+function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean {
+  if (words.length >= 2 && tokens.includes('&') && !tokens.includes(',')) {
+    const lone = tokens.every((token, at) => (at % 2 === 1 ? token === '&' : token.length > 1))
+    if (lone && tokens.length % 2 === 1) return true
+  }
+  return words.length >= 2 && words.every((word) => word.length === 1)
+}
+
+/** A word alone is a person's surname only when it is known as one. */
+function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {
+  if (isKnownGiven(word) || isKnownSurname(word)) return true
+  return (evidence?.leanings.get(word) ?? 0) > 1
+}
+
+/** `CHURCH, JOHN`, `PARK SUNG HO`: an organization's word is the surname of a person. */
+function isPersonInSpite(
+  tokens: readonly Token[],
+  words: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const comma = tokens.indexOf(',')
+  const isOrg = (word: Token) => SURNAME_TOO.has(word) || WEAK.has(word)
+  if (comma > 0 && comma < tokens.length - 1) {
+    const before = tokens.slice(0, comma)
+    const after = tokens.slice(comma + 1).filter((token) => !SEPARATORS.has(token))
+    const named = after[0] !== undefined && leaning(after[0], evidence) < 0
+    if (before.length <= 2 && (named || !after.some(isOrg))) return true
+    return before.length <= 2 && after.length > 0 && !isOrg(after[after.length - 1] as Token)
+  }
+  if (words.length > 6) return false
+  const given = (word: Token | undefined) =>
+    word !== undefined && !isOrg(word) && (word.length === 1 || leaning(word, evidence) <= -0.5)
+  const first = words[0] as Token
+  const last = words[words.length - 1] as Token
+  const count = words.filter(isOrg).length
+  const lastFirst = order !== 'first-last' && isOrg(first) && given(words[1]) && count === 1
+  const firstLast =
+    order !== 'last-first' && isOrg(last) && count === 1 && leaning(first, evidence) <= -1
+  if (lastFirst || firstLast) return true
+  if (count > 1) return false
+  // One weak word among others: a middle or given name (`SMITH HOPE`, `GRACE LEE`), unless it ends a place's name.
+  if (SURNAME_TOO.has(words.find(isOrg) as Token))
+    return words.some(given) && words.some((word) => word.length === 1)
+  if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
+  return words.some(given) || words.some((word) => isKnownSurname(word))
+}
+
+/** What kind of owner an organization is. */
+export function organizationType(name: string): OwnerType {
+  const words = name.split(/[^A-Z0-9]+/)
+  if (words.some((word) => word === 'BANK' || word === 'LLC' || word === 'INC')) {
+    return 'company'
+  }
+  const trust = words.findIndex((word) => TRUST_ENDS.has(word))
+  const isTrust = trust > 0 || (trust === 0 && words[1] === 'OF')
+  if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
+  if (words[words.length - 1] === 'TR') return 'trust'
+  if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'
+  return words.some((word) => GOVERNMENT.has(word)) || GOVERNMENT_NAME.test(name)
+    ? 'government'
+    : 'company'
+}
+
+const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS'])
+const LEGAL_ONLY = new Set([
+  'CORP',
+  'LP',
+  'LLP',
+  'LTD',
+  'ASSN',
+  'ASSOCIATION',
+  'CHURCH',
+  'ASSOCIATES',
+])
+const GOVERNMENT_NAME =
+  /^(?:U ?S\b|UNITED STATES)|\bUNITED STATES\b|\bBO?A?R?D OF ED|\bPUBLIC (?:PROP|WORKS)|\bPOSTAL SERVICE/
+
+/** The words of a trust's name that may be its person, and whether the name says that it is a person's trust. */
+export type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
+
+/**
+ * Finds the person's words in the name of a trust; `undefined` when it is no trust or is one of business.
+ *
+ * @example trustPerson(['SMITH', 'JOHN', 'A', 'REVOCABLE', 'TRUST']) // words SMITH JOHN A, firm
+ */
+export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
+  const at = tokens.findLastIndex((token) => TRUST_ENDS.has(token) || token === 'TR')
+  if (at < 0 || (at === 0 && tokens[1] !== 'OF')) return undefined
+  const of = tokens.findIndex((token, index) => index >= at && (token === 'OF' || token === 'FOR'))
+  const scope = of > 0 && of < tokens.length - 1 ? tokens.slice(of + 1) : tokens.slice(0, at)
+  const kinds = of > 0 ? tokens.slice(0, of) : tokens
+  if (kinds.some((token) => BUSINESS_TRUST.has(token))) return undefined
+  let end = scope.length
+  while (end > 0 && isTrustWord(scope, end - 1)) end--
+  let start = 0
+  while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
+  const words = scope.slice(start, end).filter((token) => token !== '(' && token !== ')')
+  if (words.length === 0 || words.some((word) => /\d/.test(word) || isOther(word))) return undefined
+  return {
+    words,
+    firm: kinds.some((token) => PERSONAL_TRUST.has(token)),
+    family: kinds.some((token) => token === 'FAMILY' || token === 'FAM'),
+    natural: of > 0,
+  }
+}
+
+function isTrustWord(scope: readonly Token[], at: number): boolean {
+  const token = scope[at] as Token
+  if (token.length === 1 && token !== '&') return false
+  if (token === ',') return true
+  return TRUST_WORDS.has(token) || /^\d/.test(token)
+}
+
+/** A word that no person has in a trust's name. */
+function isOther(word: Token): boolean {
+  if (CONNECTORS.has(word)) return true
+  return (LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word)
+}
+
+/** Texts that stand where no owner is known. */
+export function isPlaceholder(name: string): boolean {
+  return PLACEHOLDER.test(name)
+}
+
+const PLACEHOLDER =
+  /^(?:OWNERS? )?(?:UNKNOWN|UNKNOWN OWNERS?|NOT AVAILABLE(?: FROM .*)?|UNAVAILABLE(?: OWNER)?|NO OWNER|NONE|N A|NA|VACANT|NAME UNAVAILABLE|UNASSIGNED|CONFIDENTIAL(?: OWNER)?|WITHHELD|RESTRICTED)$/

@@ -1,0 +1,230 @@
+/** Reads one recorded name, slot or slots joined: persons, organizations and roles. matching.md, "Recorded owner names". */
+import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import { ALSO_KNOWN } from './dictionaries/roles.ts'
+import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { isOrganization, trustPerson } from './organization.ts'
+import { type Persons, readPersons } from './persons.ts'
+import { GAP, liftRoles, phraseLength } from './roles.ts'
+import { readTokens, SEPARATORS, type Token } from './words.ts'
+
+export type ParsedName = {
+  persons: Person[]
+  alternates: Person[]
+  /** As recorded, folded, `&` between blanks; in the order recorded. */
+  organizations: string[]
+  roles: string[]
+}
+
+/** Reads the tokens of one name. Pure; never throws; linear but for its bounded tables. */
+export function parseName(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence?: NameEvidence,
+): ParsedName {
+  const parsed: ParsedName = { persons: [], alternates: [], organizations: [], roles: [] }
+  for (const part of splitAliases(tokens)) readPart(part, order, evidence, parsed)
+  return parsed
+}
+
+/** The name before and the name after DBA, AKA and the like. */
+function splitAliases(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]]
+  for (let at = 0; at < tokens.length; ) {
+    const length = isAlias(tokens, at)
+    if (length > 0) parts.push([])
+    else parts[parts.length - 1]?.push(tokens[at] as Token)
+    at += length || 1
+  }
+  return parts.filter((part) => part.length > 0)
+}
+
+function isAlias(tokens: readonly Token[], at: number): number {
+  const token = tokens[at] as Token
+  const dotted = token.includes('.') ? token.replaceAll('.', '') : token
+  if (dotted !== token) return phraseLength([dotted], 0, ALSO_KNOWN)
+  if (at === 0 && (token === 'NOW' || token === 'TA' || token === 'NEE')) return 0
+  return phraseLength(tokens, at, ALSO_KNOWN)
+}
+
+function readPart(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+  parsed: ParsedName,
+): void {
+  const lifted = liftRoles(tokens, false)
+  parsed.roles.push(...lifted.roles)
+  const groups = splitGroups(lifted.tokens)
+  let people: Token[] = []
+  const flush = () => {
+    if (people.length === 0) return
+    const soft = liftRoles(people, true)
+    parsed.roles.push(...soft.roles)
+    add(parsed, readPersons(soft.tokens, order, evidence, parsed.roles))
+    people = []
+  }
+  for (const group of groups) {
+    const cut = cutOrganization(group, order, evidence)
+    if (cut.people.length > 0) people.push(...(people.length > 0 ? [GAP] : []), ...cut.people)
+    if (cut.organization.length > 0) {
+      flush()
+      readOrganization(cut.organization, order, evidence, parsed)
+    }
+  }
+  flush()
+}
+
+function add(parsed: ParsedName, found: Persons): void {
+  parsed.persons.push(...found.persons)
+  parsed.alternates.push(...found.alternates)
+}
+
+/** Names between roles and semicolons stand for themselves. */
+function splitGroups(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token === GAP || token === ';') groups.push([])
+    else groups[groups.length - 1]?.push(token)
+  }
+  return groups.map(trimSeparators).filter((group) => group.length > 0)
+}
+
+/** Without separators at its ends: a dangling `&` ends nothing. */
+function trimSeparators(tokens: Token[]): Token[] {
+  let start = 0
+  let end = tokens.length
+  while (start < end && isEdge(tokens[start] as Token)) start++
+  while (end > start && isEdge(tokens[end - 1] as Token)) end--
+  // A closing comma stays: it may be the surname's.
+  return tokens.slice(start, end)
+}
+
+const isEdge = (token: Token) => token === '&' || token === '/' || token === ',' || token === ')'
+
+/** Parts a group into persons and an organization: `SMITH JOHN & ABC LLC`, `BORIS ROYZEN/5080 OPERATING`. */
+function cutOrganization(
+  group: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): { people: Token[]; organization: Token[] } {
+  const soft = liftRoles(group, true).tokens
+  const names = trimSeparators(soft.filter((token) => token !== GAP))
+  if (!isOrganization(names, order, evidence)) {
+    return { people: [...group], organization: [] }
+  }
+  if (!isOrganization(trimSeparators([...group]), order, evidence)) {
+    return { people: [...group], organization: [] }
+  }
+  for (let at = 2; at < group.length - 1; at++) {
+    if (group[at] !== '&' && group[at] !== '/') continue
+    const before = group.slice(0, at)
+    const after = group.slice(at + 1)
+    if (standsApart(before, after, order, evidence)) {
+      return { people: before, organization: after }
+    }
+  }
+  return { people: [], organization: [...group] }
+}
+
+/** Whether a person stands before the `&` and an organization of its own behind. */
+function standsApart(
+  before: readonly Token[],
+  after: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const first = after[0] as Token
+  if (after.length < 2 || first.length === 1 || JOINING.has(first)) return false
+  if (isOrganization(before, order, evidence) || !isOrganization(after, order, evidence))
+    return false
+  if (isKnownGiven(first) && !isKnownSurname(first)) return false
+  if (trustPerson(after)?.family === true || trustPerson(after)?.firm === true) return false
+  const words = before.filter((token) => !SEPARATORS.has(token))
+  if (words.length < 2) return false
+  return (
+    before.includes(',') ||
+    words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
+  )
+}
+
+const JOINING = new Set(
+  'SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE'.split(
+    ' ',
+  ),
+)
+
+function readOrganization(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+  parsed: ParsedName,
+): void {
+  const parts = splitCompanies(tokens)
+  for (const part of parts) {
+    const name = showName(part)
+    if (name !== '') parsed.organizations.push(name)
+    readTrust(part, order, evidence, parsed)
+  }
+}
+
+/** `5054 ENTERPRISE LLC & 143 ENTERPRISE LLC` are two. */
+function splitCompanies(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]]
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    const ends = ENDINGS.has(tokens[at - 1] ?? '') && at < tokens.length - 2
+    if (ends && (token === '&' || token === '/') && !JOINING.has(tokens[at + 1] ?? ''))
+      parts.push([])
+    else parts[parts.length - 1]?.push(token)
+  }
+  return parts
+}
+
+const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
+
+/** The person of a person's trust is found too. */
+function readTrust(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+  parsed: ParsedName,
+): void {
+  const trust = trustPerson(tokens)
+  if (trust === undefined) return
+  const { words } = trust
+  const names = words.filter((word) => !SEPARATORS.has(word))
+  const lone = names.length === 1
+  if (lone) {
+    const name = names[0] as Token
+    const told = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
+    if (told && name.length > 2 && /[AEIOUY]/.test(name)) {
+      parsed.persons.push({ surname: name, given: [], suffix: null })
+    }
+    return
+  }
+  const given = names.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
+  if (!given && !(trust.firm && words.includes(','))) {
+    if (trust.family) parsed.persons.push({ surname: names.join(' '), given: [], suffix: null })
+    return
+  }
+  // Trusts are named in natural order in rolls of either kind.
+  const trustOrder: NameOrder = trust.natural
+    ? 'first-last'
+    : order === 'last-first'
+      ? 'mixed'
+      : order
+  add(parsed, readPersons(words, trustOrder, evidence, parsed.roles))
+}
+
+/** Tokens as they are shown: words and `&` with one blank between. */
+export function showName(tokens: readonly Token[]): string {
+  return tokens
+    .filter((token) => token === '&' || !SEPARATORS.has(token))
+    .map((token) => (token.includes('.') ? token.replaceAll('.', '') : token))
+    .join(' ')
+}
+
+/** Reads a text; for what has no slots. */
+export function parseText(text: string, order: NameOrder, evidence?: NameEvidence): ParsedName {
+  return parseName(readTokens(text), order, evidence)
+}

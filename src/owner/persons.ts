@@ -1,0 +1,288 @@
+/** Makes persons of segments: which word is the surname, and who shares it. Rules 2 and 3 of matching.md. */
+import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import { leaning } from './evidence.ts'
+import { readSegments, type Segment } from './segment.ts'
+import {
+  beginsAsSurname,
+  endsAsSurname,
+  hasTrailingParticle,
+  PARTICLES,
+  surnameAtEnd,
+  surnameAtStart,
+} from './surname.ts'
+import type { Token } from './words.ts'
+
+export type Persons = { persons: Person[]; alternates: Person[] }
+
+/** Words that speak so clearly against the source's stated order outweigh it. Decision 0041. */
+const AGAINST_ORDER = 6.5
+/** From here on the other order is indexed too. Decision 0041. */
+const DOUBTFUL = 3
+
+type Order = 'last-first' | 'first-last'
+
+/** Reads the persons of one name without roles; closing roles are added to `roles`. */
+export function readPersons(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+  roles: string[],
+): Persons {
+  const segments = readSegments(tokens, roles, evidence)
+  if (segments.length === 0) return { persons: [], alternates: [] }
+  const odds = orderOdds(segments, evidence)
+  const decided = decideOrder(segments, order, odds, evidence)
+  const reading = resolve(segments, decided, evidence)
+  const doubtful = segments.some((segment) => segment.surname !== null)
+    ? false
+    : isDoubtful(decided, order, odds, evidence)
+  if (doubtful) {
+    const other = decided === 'last-first' ? 'first-last' : 'last-first'
+    reading.alternates.push(...resolve(segments, other, evidence).persons)
+  }
+  return reading
+}
+
+function decideOrder(
+  segments: readonly Segment[],
+  order: NameOrder,
+  odds: number,
+  evidence: NameEvidence | undefined,
+): Order {
+  if (segments.some((segment) => segment.surname !== null)) return 'last-first'
+  if (order === 'mixed') return odds + rollOdds(evidence) >= 0 ? 'last-first' : 'first-last'
+  if (order === 'last-first') return odds < -AGAINST_ORDER ? 'first-last' : 'last-first'
+  return odds > AGAINST_ORDER ? 'last-first' : 'first-last'
+}
+
+function isDoubtful(
+  decided: Order,
+  order: NameOrder,
+  odds: number,
+  evidence: NameEvidence | undefined,
+): boolean {
+  if (order === 'mixed') return Math.abs(odds + rollOdds(evidence)) < DOUBTFUL
+  if (decided !== order) return true
+  return order === 'last-first' ? odds < -DOUBTFUL - 1.5 : odds > DOUBTFUL + 1.5
+}
+
+/** Assessors write the surname first more often than not, where nothing is known of the roll. */
+const ASSESSORS_HABIT = 0.7
+
+function rollOdds(evidence: NameEvidence | undefined): number {
+  return evidence === undefined ? ASSESSORS_HABIT : evidence.lastFirst
+}
+
+/** Log-odds that segments without commas put the surname first, by their own words and form. */
+function orderOdds(segments: readonly Segment[], evidence: NameEvidence | undefined): number {
+  const first = segments[0]
+  if (first === undefined) return 0
+  const alone = isGivenOnly(first.words)
+  const next = segments[1]
+  if (alone && next !== undefined && !isGivenOnly(next.words)) {
+    // `JOHN & MARY SMITH`: the first has no surname yet.
+    return wordOdds(next, evidence) - 4
+  }
+  const closing = next !== undefined && isGivenOnly(next.words) ? 1.5 : 0
+  return wordOdds(first, evidence) + closing
+}
+
+function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number {
+  const { words } = segment
+  if (words.length < 2) return 0
+  if (beginsAsSurname(words)) return 8
+  const first = words[0] as Token
+  const last = words[words.length - 1] as Token
+  let odds = segment.suffixSecond ? 4 : 0
+  if (endsAsSurname(words)) odds -= 5
+  if (hasTrailingParticle(words)) odds += 3
+  if (first.length === 1) return last.length === 1 ? odds : odds - 8
+  if (last.length === 1) return odds + 8
+  if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
+  return odds + leaning(first, evidence) - leaning(last, evidence)
+}
+
+/** One long word, with initials perhaps: a given name that shares a surname. */
+function isGivenOnly(words: readonly Token[]): boolean {
+  return words.filter((word) => word.length > 1).length <= 1
+}
+
+function resolve(
+  segments: readonly Segment[],
+  order: Order,
+  evidence: NameEvidence | undefined,
+): Persons {
+  return order === 'last-first'
+    ? resolveLastFirst(segments, evidence)
+    : resolveFirstLast(segments, evidence)
+}
+
+function resolveLastFirst(
+  segments: readonly Segment[],
+  evidence: NameEvidence | undefined,
+): Persons {
+  const persons: Person[] = []
+  const alternates: Person[] = []
+  let shared: Token[] = []
+  const commas = segments.some((segment) => segment.surname !== null)
+  for (const segment of segments) {
+    const own = lastFirstPerson(segment, shared, commas, evidence, alternates)
+    const bare = persons.length === 1 && persons[0]?.given.length === 0
+    // A surname alone before a given name: `DOE, & JOHN` names one person.
+    if (bare && own.surname === shared.join(' ')) persons.pop()
+    persons.push(own)
+    if (own.surname !== '') shared = own.surname.split(' ')
+  }
+  return { persons, alternates }
+}
+
+function lastFirstPerson(
+  segment: Segment,
+  shared: readonly Token[],
+  commas: boolean,
+  evidence: NameEvidence | undefined,
+  alternates: Person[],
+): Person {
+  const { words, suffix } = segment
+  if (segment.surname !== null) return commaPerson(segment, evidence)
+  if (shared.length === 0) return splitStart(words, suffix, evidence)
+  switch (laterForm(words, shared, commas, evidence)) {
+    case 'shared':
+      return person(shared, words, suffix)
+    case 'last-first':
+      return splitStart(words, suffix, evidence)
+    case 'first-last':
+      return splitEnd(words, suffix, evidence)
+    case 'doubtful':
+      alternates.push(person(shared, words, suffix))
+      return splitEnd(words, suffix, evidence)
+    case 'doubtful-shared':
+      alternates.push(splitEnd(words, suffix, evidence))
+      return person(shared, words, suffix)
+  }
+}
+
+/** Before a comma stands the whole surname; a particle after the given names belongs to it too. */
+function commaPerson(segment: Segment, evidence: NameEvidence | undefined): Person {
+  const surname = segment.surname ?? []
+  if (segment.words.length === 0) return splitStart(surname, segment.suffix, evidence)
+  return person(surname, segment.words, segment.suffix)
+}
+
+/** How a segment behind another is written, whose surname is `shared`. */
+function laterForm(
+  words: readonly Token[],
+  shared: readonly Token[],
+  commas: boolean,
+  evidence: NameEvidence | undefined,
+): 'shared' | 'last-first' | 'first-last' | 'doubtful' | 'doubtful-shared' {
+  const first = words[0] as Token
+  const last = words[words.length - 1] as Token
+  const long = words.filter((word) => word.length > 1)
+  if (long.length === 0) return 'shared'
+  if (startsWith(words, shared) && words.length > shared.length) return 'last-first'
+  if (endsWith(words, shared) && words.length > shared.length) return 'first-last'
+  if (words.length > 1 && beginsAsSurname(words)) return 'last-first'
+  if (endsAsSurname(words)) return 'first-last'
+  if (long.length === 1) {
+    const lone = long[0] as Token
+    return first.length === 1 &&
+      lone === last &&
+      words.length === 2 &&
+      leaning(lone, evidence) > 1.5
+      ? 'first-last'
+      : 'shared'
+  }
+  const a = leaning(first, evidence)
+  const b = leaning(last, evidence)
+  if (first.length === 1) return b > 0 ? 'first-last' : 'shared'
+  if (last.length === 1)
+    return a > 0.3 && leaning(words[1] as Token, evidence) < a ? 'last-first' : 'shared'
+  const middle = words.length > 2 && words[words.length - 2]?.length === 1
+  if (a > 0.3 && a >= b) return commas && a < 1 ? 'shared' : 'last-first'
+  if (middle) return b > -1 ? 'first-last' : 'doubtful-shared'
+  if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
+  return b > 0.3 && !commas ? 'doubtful' : 'shared'
+}
+
+function resolveFirstLast(
+  segments: readonly Segment[],
+  evidence: NameEvidence | undefined,
+): Persons {
+  const persons: Person[] = []
+  const alternates: Person[] = []
+  const waiting: Segment[] = []
+  let shared: Token[] = []
+  for (const segment of segments) {
+    const { words, suffix } = segment
+    const inherits = isGivenOnly(words) || (shared.length > 0 && isAllGiven(words, evidence))
+    if (inherits && shared.length > 0) persons.push(person(shared, words, suffix))
+    else if (inherits && segments.length > 1) waiting.push(segment)
+    else if (shared.length === 0 && isAllGiven(words, evidence) && segments.at(-1) !== segment) {
+      waiting.push(segment)
+    } else {
+      const own = splitEnd(words, suffix, evidence)
+      shared = own.surname.split(' ')
+      persons.push(
+        ...waiting.splice(0).map((earlier) => person(shared, earlier.words, earlier.suffix)),
+      )
+      persons.push(own)
+    }
+  }
+  // Nobody had a surname: each is read for itself.
+  persons.push(...waiting.map((segment) => splitEnd(segment.words, segment.suffix, evidence)))
+  return { persons, alternates }
+}
+
+function isAllGiven(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  return (
+    words.length > 1 && words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
+  )
+}
+
+function splitStart(
+  words: readonly Token[],
+  suffix: string | null,
+  evidence: NameEvidence | undefined,
+): Person {
+  if (hasTrailingParticle(words)) {
+    const last = words[words.length - 1] as Token
+    return person([last, words[0] as Token], words.slice(1, -1), suffix)
+  }
+  // An initial cannot be the surname; O and D are particles before one.
+  if (words[0]?.length === 1 && words.length > 1 && !PARTICLES.has(words[0])) {
+    return splitEnd(words, suffix, evidence)
+  }
+  const length = surnameAtStart(words, evidence)
+  return person(words.slice(0, length), words.slice(length), suffix)
+}
+
+function splitEnd(
+  words: readonly Token[],
+  suffix: string | null,
+  evidence: NameEvidence | undefined,
+): Person {
+  const last = words[words.length - 1] as Token
+  if (words.length > 1 && last.length === 1 && (words[0] as Token).length > 1) {
+    const length = surnameAtStart(words, evidence)
+    return person(words.slice(0, length), words.slice(length), suffix)
+  }
+  if (beginsAsSurname(words)) {
+    const length = surnameAtStart(words, evidence)
+    return person(words.slice(0, length), words.slice(length), suffix)
+  }
+  const length = surnameAtEnd(words, evidence)
+  return person(words.slice(words.length - length), words.slice(0, words.length - length), suffix)
+}
+
+function person(surname: readonly Token[], given: readonly Token[], suffix: string | null): Person {
+  return { surname: surname.join(' '), given: [...given], suffix }
+}
+
+function startsWith(words: readonly Token[], start: readonly Token[]): boolean {
+  return start.length > 0 && start.every((word, at) => words[at] === word)
+}
+
+function endsWith(words: readonly Token[], end: readonly Token[]): boolean {
+  return startsWith(words.slice(-end.length), end)
+}

@@ -1,0 +1,109 @@
+/** Lifts roles, shares and noise out of a name. Rule 4 of matching.md. */
+import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
+import { joinToken, type Token } from './words.ts'
+
+/** Stands where a role was: names on its two sides are of different owners. */
+export const GAP = '|'
+
+const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%)$/
+const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
+
+/**
+ * Replaces each role by `|`. `soft`: short words that organizations have too are lifted as well; then lone shares
+ * are noise.
+ */
+export function liftRoles(
+  tokens: readonly Token[],
+  soft: boolean,
+): { tokens: Token[]; roles: string[] } {
+  const kept: Token[] = []
+  const roles: string[] = []
+  let at = 0
+  while (at < tokens.length) {
+    const length = roleLength(tokens, at, soft)
+    if (length === 0) {
+      kept.push(tokens[at] as Token)
+      at++
+      continue
+    }
+    roles.push(
+      tokens
+        .slice(at, at + length)
+        .map(joinRole)
+        .join(' '),
+    )
+    kept.push(GAP)
+    at += length
+  }
+  return roles.length === 0 ? { tokens: tokens as Token[], roles } : { tokens: kept, roles }
+}
+
+/** Length of the phrase of the table that begins at a place; 0: none. */
+export function phraseLength(tokens: readonly Token[], at: number, table: Phrases): number {
+  const candidates = table.get(tokens[at] ?? '')
+  if (candidates === undefined) return 0
+  for (const phrase of candidates) {
+    if (phrase.every((word, index) => matchesWord(word, tokens[at + index], phrase))) {
+      return phrase.length
+    }
+  }
+  return 0
+}
+
+function roleLength(tokens: readonly Token[], at: number, soft: boolean): number {
+  const token = tokens[at] as Token
+  if (isShare(token)) {
+    const length = phraseAt(tokens, at, '#')
+    return length > 0 ? length : soft ? 1 : 0
+  }
+  const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
+  if (length === 0) return 0
+  if (tokens[at - 1] === 'REAL' || tokens[at - 1] === '#') return 0
+  return soft || !isSoft(tokens, at, length) ? length : 0
+}
+
+function dottedRole(tokens: readonly Token[], at: number): number {
+  return phraseAt([joinToken(tokens[at] as Token)], 0, joinToken(tokens[at] as Token))
+}
+
+function phraseAt(tokens: readonly Token[], at: number, first: Token): number {
+  const candidates = ROLES.get(first)
+  if (candidates === undefined) return 0
+  for (const phrase of candidates) {
+    let index = 1
+    while (
+      index < phrase.length &&
+      matchesWord(phrase[index] as string, tokens[at + index], phrase)
+    ) {
+      index++
+    }
+    if (index === phrase.length) return index
+  }
+  return 0
+}
+
+function matchesWord(word: string, token: Token | undefined, phrase: readonly string[]): boolean {
+  if (token === undefined) return false
+  if (word !== '#') return word === token
+  return isShare(token) || (DATE.test(token) && DATED.has(phrase[0] ?? ''))
+}
+
+const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
+
+/** `1/2`, `33.3%`: a part below one. */
+export function isShare(token: Token): boolean {
+  if (!FRACTION.test(token)) return false
+  const [part = '', whole] = token.replace(/[A-Z]+$/, '').split('/')
+  return whole === undefined || Number(part) < Number(whole) || part === '1'
+}
+
+/** One soft word, or nothing but single letters and `&`: not sure enough to be cut out of an organization's name. */
+function isSoft(tokens: readonly Token[], at: number, length: number): boolean {
+  const phrase = tokens.slice(at, at + length)
+  if (length === 1) return SOFT_ROLES.has(joinToken(phrase[0] as Token))
+  return phrase.every((word) => word.length === 1)
+}
+
+function joinRole(token: Token): string {
+  return FRACTION.test(token) ? token : token.replace(/[-.]/g, '')
+}

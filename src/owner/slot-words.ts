@@ -1,0 +1,109 @@
+/** The words of a slot that `nameContains` finds, in all forms that are equal. Rules 1, 5 and 7 of matching.md. */
+import { SHORT_PHRASES } from './dictionaries/organization-words.ts'
+import type { ParsedName } from './parse.ts'
+import { PARTICLES, START_PARTICLES } from './surname.ts'
+import { canonicalWord, joinToken, SEPARATORS, type Token } from './words.ts'
+
+/** Distinct canonical words in the order recorded: each word, the halves of hyphened ones, joined particles and initials. */
+export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[] {
+  const words = new Set<string>()
+  for (const token of tokens) {
+    if (token === '&' || token === '/' || token === ';') words.add('AND')
+    else if (!SEPARATORS.has(token)) addToken(token, words)
+  }
+  const plain = tokens.filter((token) => !SEPARATORS.has(token))
+  addInitials(plain, words)
+  addPhrases(tokens, words)
+  addParticles(plain, words)
+  for (const person of parsed.persons) {
+    if (person.surname.includes(' ')) addSurname(person.surname, words)
+  }
+  for (const name of parsed.organizations) {
+    // TRUST and TR are one at an organization's end (rule 5).
+    if (/ (?:TRUST|TR)$/.test(name)) words.add('TRUST').add('TR')
+  }
+  return [...words]
+}
+
+/** A token's own word, and for `SMITH-JONES` or `J.R` also its parts and the joined form. */
+export function addToken(token: Token, words: Set<string>): void {
+  if (!INNER.test(token)) {
+    words.add(canonicalWord(token))
+    return
+  }
+  words.add(canonicalWord(joinToken(token)))
+  for (const part of token.split(INNER)) if (part !== '') words.add(canonicalWord(part))
+}
+
+const INNER = /[-./%]/
+
+/** `L L C` is `LLC`, `A B C` is `ABC`. */
+function addInitials(tokens: readonly Token[], words: Set<string>): void {
+  for (let at = 0; at < tokens.length; ) {
+    let end = at
+    while (end < tokens.length && (tokens[end] as Token).length === 1) end++
+    if (end - at >= 2) words.add(canonicalWord(tokens.slice(at, end).join('')))
+    at = Math.max(end, at + 1)
+  }
+}
+
+/** `LIMITED LIABILITY COMPANY` is `LLC`, `ET AL` is `ETAL`. */
+function addPhrases(tokens: readonly Token[], words: Set<string>): void {
+  for (let at = 0; at < tokens.length - 1; at++) {
+    for (const [phrase, short] of PHRASES.get(canonicalWord(tokens[at] as Token)) ?? []) {
+      if (phrase.every((word, index) => word === canonicalWord(tokens[at + index] ?? ''))) {
+        words.add(short)
+      }
+    }
+  }
+}
+
+/** Phrases of canonical words, by their first word. */
+export const PHRASES = phraseTable()
+
+function phraseTable(): Map<string, [string[], string][]> {
+  const table = new Map<string, [string[], string][]>()
+  const joined: [string, string][] = [
+    ['ET AL', 'ETAL'],
+    ['ET ALS', 'ETALS'],
+    ['ET UX', 'ETUX'],
+    ['ET VIR', 'ETVIR'],
+    ['JT SUR', 'JTSUR'],
+    ['CO TTEE', 'COTTEE'],
+    ['CO TTEES', 'COTTEES'],
+  ]
+  for (const [phrase, short] of [...SHORT_PHRASES, ...joined]) {
+    const words = phrase.split(' ').map(canonicalWord)
+    const first = words[0] as string
+    const known = table.get(first) ?? []
+    if (!known.some(([other, to]) => to === short && other.join(' ') === words.join(' '))) {
+      known.push([words, short])
+    }
+    table.set(first, known)
+  }
+  return table
+}
+
+/** `MC DONALD` is also `MCDONALD`, `DE LA CRUZ` also `DELACRUZ`. */
+function addParticles(tokens: readonly Token[], words: Set<string>): void {
+  for (let at = 0; at < tokens.length - 1; at++) {
+    if (!PARTICLES.has(tokens[at] as Token)) continue
+    let end = at + 1
+    while (end < tokens.length - 1 && PARTICLES.has(tokens[end] as Token)) end++
+    if ((tokens[end] as Token).length > 1) words.add(joinSurname(tokens.slice(at, end + 1)))
+  }
+}
+
+function addSurname(surname: string, words: Set<string>): void {
+  const parts = surname.split(' ')
+  if (PARTICLES.has(parts[0] ?? '') || START_PARTICLES.has(parts[0] ?? ''))
+    words.add(joinSurname(parts))
+}
+
+/** A surname's words joined; a leading saint is `ST` in every form. */
+export function joinSurname(words: readonly Token[]): string {
+  return words
+    .map(joinToken)
+    .join('')
+    .replace(/^SAINT(?=[A-Z]{2})/, 'ST')
+}

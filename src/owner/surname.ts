@@ -1,0 +1,118 @@
+/** Where a surname ends: particles, double surnames, suffixes. Rules 1 and 2 of matching.md. */
+import type { NameEvidence } from '../model/owner.ts'
+import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
+import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
+import { leaning } from './evidence.ts'
+import type { Token } from './words.ts'
+
+/** Words that begin a surname of several words (rule 1, and the same of other spellings). */
+export const PARTICLES = set(
+  'DE DEL DELA DELLA DELLE DELLO DEI DI DA DAS DOS DO DU LA LAS LOS VAN VANDE VANDER VANDEN VON VOM ZU ZUM ZUR DER DEN TER TEN TE MC MAC O ST STE SAINT SAINTE SANTA D ABU BIN IBN FITZ',
+)
+
+/** Particles only at the start of a surname that is known to be one, with a word still to follow (rule 1). */
+export const START_PARTICLES = set('LE AL EL BEN')
+
+/** Particles that are whole surnames too, or syllables of Asian names. */
+const ALSO_WHOLE = set('DI DU DA DO LA VAN TE TEN DEN DOS LAS BIN DE')
+
+/** Particles that only a surname's start has, never its inside. */
+const NOT_AFTER_GIVEN = set('O D TE TEN DO LAS ZU BIN DEN')
+
+/** What follows a lone O of Irish names. */
+const IRISH = set(
+  'BRIEN BRIAN BRYAN BRYANT CONNOR CONNER CONNORS CONNELL CONOR DONNELL DONOVAN DOWD DWYER FARRELL FLAHERTY FLYNN GARA GORMAN GRADY HALLORAN HARA HARE HERN KANE KEEFE KEEFFE KELLEY KELLY LEARY LOUGHLIN MALLEY MALLY MARA MEARA NEAL NEALL NEIL NEILL REAR REGAN REILLY REILY ROARK ROURKE RILEY RYAN SHAUGHNESSY SHEA SULLIVAN TOOLE HAGAN HEARN DELL DONNELL DONOGHUE BANNON BOYLE CALLAGHAN DAY DEA DONOHUE GRADY HANLON KEEFE LAUGHLIN ROURKE STEEN',
+)
+
+/** Counts the words of the surname that the words begin with: `DE LA CRUZ MARIA` 3. At least 1 of a non-empty list. */
+export function surnameAtStart(
+  words: readonly Token[],
+  evidence: NameEvidence | undefined,
+): number {
+  const first = words[0]
+  const second = words[1]
+  if (first === undefined || second === undefined) return words.length
+  if (START_PARTICLES.has(first)) {
+    if (words.length < 3) return 1
+    if (first === 'LE' && isFirstGiven(second, evidence)) return 1
+    return 2
+  }
+  if (!PARTICLES.has(first)) return doubleAtStart(words, evidence) ? 2 : 1
+  if (ALSO_WHOLE.has(first) && isFirstGiven(second, evidence)) return 1
+  let length = 1
+  while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) length++
+  return Math.min(length + 1, words.length)
+}
+
+/** Counts the words of the surname that the words end with: `MARIA DE LA CRUZ` 3; one word at least stays given. */
+export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
+  const last = words[words.length - 1] ?? ''
+  let length = 1
+  while (length < words.length - 1) {
+    const before = words[words.length - length - 1] ?? ''
+    if (!PARTICLES.has(before)) break
+    const next = words[words.length - length] ?? ''
+    if (before === 'O' ? !IRISH.has(next) : NOT_AFTER_GIVEN.has(before)) break
+    if (before === 'VAN' && VIETNAMESE_SURNAMES.has(last)) break
+    length++
+  }
+  if (length === 1 && doubleAtEnd(words, evidence)) return 2
+  return length
+}
+
+/** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
+export function hasTrailingParticle(words: readonly Token[]): boolean {
+  const last = words[words.length - 1] ?? ''
+  return words.length >= 3 && TRAILING.has(last)
+}
+
+/** Whether the words begin as only a surname can. */
+export function beginsAsSurname(words: readonly Token[]): boolean {
+  const [first = '', second = ''] = words
+  if (words.length < 2) return false
+  if (first === 'O') return second.length > 1 && IRISH.has(second)
+  if (first === 'DE' || first === 'VAN' || first === 'VON')
+    return second.length > 1 && words.length > 2
+  return (
+    (first === 'MC' || first === 'ST' || first === 'DEL' || first === 'DELLA') && words.length > 2
+  )
+}
+
+/** Whether a particle stands before the last word, as only a surname at the end has it. */
+export function endsAsSurname(words: readonly Token[]): boolean {
+  const before = words[words.length - 2] ?? ''
+  const last = words[words.length - 1] ?? ''
+  if (words.length < 3 || last.length < 2) return false
+  if (before === 'O') return IRISH.has(last)
+  return FIRM.has(before)
+}
+
+const TRAILING = set('DE DI DELLA DU VON')
+const FIRM = set('DE DI DELLA MC VON DER DEN VANDER VANDEN')
+
+function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean {
+  if (word.length === 1 || ASIAN_GIVEN.has(word)) return true
+  if (word === 'ROY' || word === 'GRAND' || word === 'JEUNE') return false
+  return leaning(word, evidence) <= -1.5
+}
+
+/** Two Spanish surnames before a given name. */
+function doubleAtStart(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  const [first = '', second = '', third = ''] = words
+  if (!SPANISH.has(second) || leaning(second, evidence) < 2) return false
+  if (third.length < 2 || leaning(third, evidence) > -1) return false
+  return leaning(first, evidence) > 0
+}
+
+function doubleAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  if (words.length < 3) return false
+  const last = words[words.length - 1] ?? ''
+  const before = words[words.length - 2] ?? ''
+  return SPANISH.has(before) && SPANISH.has(last) && leaning(before, evidence) >= 2
+}
+
+const SPANISH = new Set(SPANISH_SURNAMES)
+
+function set(text: string): ReadonlySet<Token> {
+  return new Set(text.split(' '))
+}

@@ -1,0 +1,143 @@
+/** Cuts a recorded owner name into words. Everything after this file works on folded words only. */
+import { SHORT_FORMS } from './dictionaries/organization-words.ts'
+
+/** A slot is read up to here; no roll's field is longer. Source: widest owner field seen, 200. */
+const TEXT_MAX = 400
+const WORD_MAX = 64
+const WORDS_MAX = 80
+
+/**
+ * A word of A–Z and 0–9, perhaps with hyphens inside (`SMITH-JONES`), dots inside where it is initials (`J.R`) or a
+ * slash inside where it is a fraction (`1/2`), `%` after a number; or one of the separators `& , / ; ( )`.
+ */
+export type Token = string
+
+export const SEPARATORS: ReadonlySet<Token> = new Set(['&', ',', '/', ';', '(', ')'])
+
+/**
+ * Cuts text into tokens: upper case, accents folded, apostrophes and dots gone, `+` and `AND` as `&`, quotes as
+ * parentheses. Linear in the text, which is read up to 400 characters; never throws.
+ *
+ * @example readTokens("O'Brien-Smith, J.R. + Mary") // ['OBRIEN-SMITH', ',', 'J.R', '&', 'MARY']
+ */
+export function readTokens(text: string): Token[] {
+  const folded = foldName(text)
+  const plain = SIMPLE.test(folded) ? folded : simplify(folded)
+  const tokens: Token[] = []
+  for (const match of plain.matchAll(TOKEN)) {
+    const token = match[0]
+    if (token === 'AND') tokens.push('&')
+    else if (token.length <= WORD_MAX) tokens.push(token)
+    if (tokens.length === WORDS_MAX) break
+  }
+  return tokens
+}
+
+/** Upper case without accents, Latin letters that do not decompose spelled out; cut at 400 characters. */
+export function foldName(text: string): string {
+  const cut = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
+  if (PRINTABLE.test(cut)) return cut.toUpperCase()
+  return cut
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[‘’ʼʻ`´′]/g, "'")
+    .replace(/[“”„«»″]/g, '"')
+    .replace(/[‐‑‒–—―−]/g, '-')
+    .replace(/⁄/g, '/')
+    .toUpperCase()
+    .replace(/[ØŁĐÐÞÆŒẞ]/g, (letter) => LETTERS[letter] ?? letter)
+}
+
+/** The form of a word that both sides compare: `INCORPORATED` is `INC`, a saint is `ST`. */
+export function canonicalWord(word: string): string {
+  return SHORT_FORMS[word] ?? word
+}
+
+/** Letters and digits of a token without the hyphens, dots and slashes inside. */
+export function joinToken(token: Token): string {
+  return INNER.test(token) ? token.replace(/[^A-Z0-9]/g, '') : token
+}
+
+const PRINTABLE = /^[\x20-\x7e]*$/
+const SIMPLE = /^[A-Z0-9 ,&]*$/
+const INNER = /[-./%]/
+const TOKEN = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
+const LETTERS: Readonly<Record<string, string>> = {
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ð: 'D',
+  Þ: 'TH',
+  Æ: 'AE',
+  Œ: 'OE',
+  ẞ: 'SS',
+}
+
+/** Brings punctuation to the few signs that `TOKEN` knows. */
+function simplify(text: string): string {
+  let plain = text
+  if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
+  if (plain.includes('"')) plain = readQuotes(plain)
+  if (plain.includes("'")) plain = readApostrophes(plain)
+  if (plain.includes('/') || plain.includes('\\')) plain = readSlashes(plain)
+  if (plain.includes('.')) plain = readDots(plain)
+  if (plain.includes('-')) plain = readHyphens(plain)
+  return plain
+    .replace(/[+]/g, '&')
+    .replace(/[[{<]/g, '(')
+    .replace(/[\]}>]/g, ')')
+    .replace(/[|]/g, '/')
+}
+
+/** `JOHN "JACK" DOE`: what stands in quotes is a nickname, unless all of it does. */
+function readQuotes(text: string): string {
+  const whole = /^\s*"([^"]*)"\s*$/.exec(text)
+  if (whole !== null) return whole[1] ?? ''
+  return text.replace(/"([^"]{1,30})"/g, ' ($1) ').replace(/"/g, ' ')
+}
+
+/** `'JACK'` between blanks is a nickname; any other apostrophe vanishes, also one with a blank after a lone O or D. */
+function readApostrophes(text: string): string {
+  return text
+    .replace(/(^|[\s,])'([A-Z]{2,20})'(?=$|[\s,])/g, '$1($2)')
+    .replace(/\b([OD])' +(?=[A-Z])/g, '$1')
+    .replace(/'+/g, '')
+}
+
+/** `H/W`, `A/K/A`, `T/O/D` are one word each, fractions too; other slashes separate. */
+function readSlashes(text: string): string {
+  return text
+    .replace(/\\/g, '/')
+    .replace(
+      /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
+      '$1$2$3$4',
+    )
+    .replace(/(?<![A-Z0-9])(JT|CO)\s?\/\s?(TR|TRS|TEN|RS|ROS)(?![A-Z0-9])/g, '$1 $2')
+    .replace(/(\d)\s?\/\s?(?=\d)/g, '$1\u0001')
+    .replace(/\//g, ' / ')
+    .replaceAll('\u0001', '/')
+}
+
+/** `L.L.C.` is initials, kept as `L.L.C`; every other dot is a blank, a decimal one too (shares are noise anyway). */
+function readDots(text: string): string {
+  return text
+    .replace(/(?<![A-Z0-9])(?:[A-Z]\. ?){1,5}[A-Z]\.?(?![A-Z0-9'])/g, joinDotted)
+    .replace(/\bPH\. ?D\b/g, 'PHD')
+    .replace(/(\d)\.(\d)/g, '$1\u0002$2')
+    .replace(/(?<![A-Z0-9]|[.][A-Z])\.|\.(?![A-Z0-9])|\.(?=[A-Z0-9]{2})|(?<=[A-Z0-9]{2})\./g, ' ')
+    .replaceAll('\u0002', '.')
+}
+
+/** `A. B. SMITH` has initials with blanks between: they stay apart; `A.B.` and `L. L. C.` at the end are one. */
+function joinDotted(initials: string): string {
+  if (/[A-Z]\. [A-Z]/.test(initials)) return initials.replace(/\./g, ' ')
+  return initials.endsWith('.') ? initials.slice(0, -1) : initials
+}
+
+/** A hyphen joins what it touches on either side; alone it is a blank. */
+function readHyphens(text: string): string {
+  return text
+    .replace(/(?<=[A-Z]) *-(?=[A-Z])|(?<=[A-Z])- *(?=[A-Z])/g, '-')
+    .replace(/-+/g, '-')
+    .replace(/(?<![A-Z0-9])-|-(?![A-Z0-9])/g, ' ')
+}
