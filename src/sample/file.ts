@@ -1,0 +1,41 @@
+/** A sample on disk: whole, or not there. */
+import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CommandError } from '../errors.ts'
+import { type SampleOptions, sampleCsv } from './generate.ts'
+
+/** Writes the CSV to a stream, no faster than it takes it; the stream stays open. */
+export async function writeSample(
+  options: SampleOptions,
+  to: NodeJS.WritableStream,
+): Promise<void> {
+  await pipeline(Readable.from(sampleCsv(options)), to, { end: false })
+}
+
+/**
+ * Writes the CSV beside its place and then moves it there, so that nobody finds half a file.
+ *
+ * Throws `CommandError` for a folder that is not there or may not be written, and for a full disk.
+ */
+export async function writeSampleFile(options: SampleOptions, path: string): Promise<void> {
+  const part = `${path}.${process.pid}.part`
+  try {
+    await pipeline(Readable.from(sampleCsv(options)), createWriteStream(part))
+    renameSync(part, path)
+  } catch (error) {
+    rmSync(part, { force: true })
+    const reason = REASONS[(error as NodeJS.ErrnoException).code ?? '']
+    if (reason === undefined) throw error
+    throw new CommandError(`${path} cannot be written: ${reason}`, 1, error)
+  }
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full; nothing is left of it',
+}
