@@ -1,7 +1,6 @@
 /** The accounts database as commands open it: for one command, then closed. */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { CommandError, Refusal } from '../errors.ts'
 import type {
@@ -10,17 +9,13 @@ import type {
   AccountRecord,
   LedgerStore,
 } from '../store/accounts-store.ts'
+import { accountsPath } from '../store/open.ts'
 import { createAccountAdmin, createAccountReader } from '../store/sqlite/accounts.ts'
 import { openDatabase } from '../store/sqlite/connection.ts'
 import { createLedgerStore } from '../store/sqlite/ledger.ts'
 import type { CommandIo } from './command.ts'
 
 export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
-
-/** Where accounts, keys and the ledger of a data folder stand. */
-export function accountsPath(dataFolder: string): string {
-  return join(dataFolder, 'accounts.db')
-}
 
 /**
  * Opens the accounts of the data folder for one piece of work, making folder and database if they are not there.

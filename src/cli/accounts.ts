@@ -4,24 +4,25 @@ import { allowanceOf, BLOCK_TEXTS, gate, remainingOf } from '../access/billing-g
 import { periodAt, useAt } from '../access/period.ts'
 import { type BlockCode, CommandError } from '../errors.ts'
 import type { AccountFacts, TokenUse } from '../model/account.ts'
+import { didYouMean } from '../nearest.ts'
 import type { AccountRecord } from '../store/accounts-store.ts'
 import { makeId, need, needAccount, refuseMore, withAccounts } from './accounts-data.ts'
 import type { Command } from './command.ts'
-import { didYouMean } from '../nearest.ts'
 import { formatTable, formatTime, isoTime } from './table.ts'
 
 const NAME_MAX = 200
 
-const FACTS_HELP = FACTS.map(({ name, values, about }) => `  ${name}=…  ${about}; ${values}`).join(
-  '\n',
-)
+const FACTS_HELP = `What may be set:\n${FACTS.map(
+  ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
+).join('\n')}`
 
 export const accountCreate: Command = {
   name: 'account create',
   usage: 'NAME [name=value…]',
-  summary: `makes an account; what may be set:\n${FACTS_HELP}`,
+  summary: 'makes an account; without settings it may do everything, without limit',
   example: 'platbook account create "Acme Title" includedTokens=1000 overageCap=200',
   options: {},
+  more: FACTS_HELP,
   async run({ positionals }, io) {
     const name = readName(need(positionals, 0, 'account create NAME [name=value…]'))
     const settings = readSettings(positionals.slice(1))
@@ -42,6 +43,7 @@ export const accountSet: Command = {
   summary: 'changes the facts of an account; takes effect within a second, no restart',
   example: 'platbook account set acc_7k2m9x4q1z subscription=past_due pastDueGraceDays=7',
   options: {},
+  more: FACTS_HELP,
   async run({ positionals }, io) {
     const id = need(positionals, 0, 'account set ID name=value…')
     need(positionals, 1, 'account set ID name=value…')

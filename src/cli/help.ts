@@ -18,14 +18,16 @@ export function showCommands(commands: readonly Command[]): string {
 }
 
 /** One command with its options and an example. */
-export function showCommand({ name, usage, summary, example, options, about }: Command): string {
+export function showCommand(command: Command): string {
+  const { name, usage, summary, example, options, about, more } = command
   const names = Object.keys(options)
   const width = Math.max(0, ...names.map((option) => option.length)) + 2
   const lines = names.map((option) => `  ${`--${option}`.padEnd(width)}  ${about?.[option] ?? ''}`)
   const own = lines.length === 0 ? '' : `\n${lines.map((line) => line.trimEnd()).join('\n')}\n`
+  const prose = more === undefined ? '' : `\n${more}\n`
   const examples = example
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n')
-  return `platbook ${name} ${usage}\n\n${summary}\n${own}\nExample:\n${examples}\n\n${COMMON}`
+  return `platbook ${name} ${usage}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n\n${COMMON}`
 }

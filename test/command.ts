@@ -1,0 +1,44 @@
+/** Runs one command of the command line in this process, over a data folder. */
+import { parseArgs } from 'node:util'
+import type { Command } from '../src/cli/command.ts'
+import { readConfig } from '../src/config.ts'
+
+export type CommandRun = {
+  code: number
+  out: string
+  err: string
+  /** What `--json` printed. */
+  json: () => Record<string, unknown>
+}
+
+/** `words`: what follows the command's name. Throws what the command throws. */
+export async function runCommand(
+  command: Command,
+  words: string[],
+  world: { data: string; now?: number; env?: Record<string, string> },
+): Promise<CommandRun> {
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: { ...command.options, json: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const run: CommandRun = { code: 0, out: '', err: '', json: () => JSON.parse(run.out) }
+  const code = await command.run(
+    { values, positionals },
+    {
+      config: readConfig({ PLATBOOK_DATA: world.data, ...world.env }),
+      json: values.json === true,
+      stdin: process.stdin,
+      print: (line) => {
+        run.out += `${line}\n`
+      },
+      report: (line) => {
+        run.err += `${line}\n`
+      },
+      terminal: false,
+      now: () => world.now ?? Date.now(),
+    },
+  )
+  run.code = code ?? 0
+  return run
+}
