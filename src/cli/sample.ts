@@ -32,7 +32,7 @@ export const sampleCommand: Command = {
     const { values, positionals } = args
     if (positionals.length > 0) throw new CommandError('sample takes no file; see --out', 2)
     const options = readSampleOptions(args)
-    if (typeof values.out !== 'string') return importSample(options, io, values.force === true)
+    if (typeof values.out !== 'string') return importSample(io, options, values.force === true)
     if (values.out === '') throw new CommandError('--out needs a path, or - for standard output', 2)
     if (values.out !== '-') {
       await writeSampleFile(options, values.out)
@@ -47,8 +47,8 @@ export const sampleCommand: Command = {
 
 /** Imports a sample by the road of every roll, by way of a file in the data folder that goes away again. */
 export async function importSample(
-  options: SampleOptions,
   io: CommandIo,
+  options: SampleOptions,
   force = false,
 ): Promise<number | undefined> {
   if (io.config.databaseUrl !== null) {
