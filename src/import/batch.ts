@@ -1,0 +1,112 @@
+/** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
+import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import type { StagedParcel } from '../store/store.ts'
+import { finishDraft } from './finish.ts'
+import type { MappingDocument } from './mapping.ts'
+import { type Draft, normalizeRow, type RowContext } from './normalize.ts'
+import { compilePlan, type Plan } from './plan.ts'
+
+/** What holds for a whole import. */
+export type BatchSetup = {
+  mapping: MappingDocument
+  state: string | undefined
+  county: string | undefined
+  forcedOrder: NameOrder | undefined
+  rollYear: number | undefined
+  /** `YYYY-MM-DD`. */
+  today: string
+  evidence: NameEvidence | undefined
+}
+
+/** The rows of one file, as `source.ts` reads them. */
+export type BatchRows = {
+  file: string
+  columns: readonly string[]
+  rows: string[][]
+  points?: (readonly [number, number] | null)[]
+  polygons?: (string | null)[]
+}
+
+export type BatchResult = {
+  parcels: StagedParcel[]
+  /** Index in the batch, and why. */
+  rejected: { index: number; reason: string }[]
+  skipped: number
+  /** How often the text of a field could not be read. */
+  unread: Record<string, number>
+}
+
+/** Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the rows. */
+export function makeBatchReader(setup: BatchSetup) {
+  let unread: Record<string, number> = {}
+  const context = makeContext(setup, (field) => {
+    unread[field] = (unread[field] ?? 0) + 1
+  })
+  const planFor = planCache(setup)
+  return {
+    /** `firstRow`: number of the first row in the import. */
+    read(batch: BatchRows, firstRow: number): BatchResult {
+      const plan = planFor(batch)
+      const result: BatchResult = { parcels: [], rejected: [], skipped: 0, unread: {} }
+      batch.rows.forEach((row, index) => {
+        const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
+        if ('skipped' in outcome) result.skipped += 1
+        else if ('rejected' in outcome) result.rejected.push({ index, reason: outcome.rejected })
+        else {
+          const polygon = batch.polygons?.[index] ?? null
+          const parcel = finishDraft(outcome.draft, firstRow + index, setup.evidence, polygon)
+          result.parcels.push(parcel)
+        }
+      })
+      result.unread = unread
+      unread = {}
+      return result
+    },
+    /** One row's draft, for a second look; `undefined` when it makes none. */
+    draft(batch: BatchRows, index: number): Draft | undefined {
+      const row = batch.rows[index]
+      if (row === undefined) return undefined
+      const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
+      return 'draft' in outcome ? outcome.draft : undefined
+    },
+    /** Finishes a draft that was looked at again. `apart`: its recorded ID is its identity. */
+    finish(draft: Draft, row: number, polygon: string | null, apart: boolean): StagedParcel {
+      const parcel = finishDraft(draft, row, setup.evidence, polygon)
+      return apart ? { ...parcel, identity: parcel.parcelKey } : parcel
+    },
+  }
+}
+
+export type BatchReader = ReturnType<typeof makeBatchReader>
+
+function makeContext(setup: BatchSetup, unread: (field: string) => void): RowContext {
+  const { mapping } = setup
+  return {
+    state: setup.state ?? mapping.state,
+    county: setup.county ?? mapping.county,
+    nameOrder: mapping.nameOrder ?? 'mixed',
+    forcedOrder: setup.forcedOrder,
+    municipal: mapping.scope === 'municipality',
+    rollYear: setup.rollYear ?? null,
+    mappingYear: mapping.source?.rollYear ?? null,
+    sourceName: mapping.source?.name ?? null,
+    sourceLicense: mapping.source?.license ?? null,
+    unread,
+  }
+}
+
+/** Compiles the mapping once per set of columns. */
+function planCache(setup: BatchSetup): (batch: BatchRows) => Plan {
+  const plans = new Map<string, Plan>()
+  let lastColumns: readonly string[] | undefined
+  let lastPlan: Plan | undefined
+  return ({ columns, file }) => {
+    if (columns === lastColumns && lastPlan !== undefined) return lastPlan
+    const key = columns.join('\n')
+    const plan = plans.get(key) ?? compilePlan(setup, columns, file)
+    plans.set(key, plan)
+    lastColumns = columns
+    lastPlan = plan
+    return plan
+  }
+}

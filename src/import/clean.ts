@@ -1,0 +1,198 @@
+/**
+ * Values of a roll made clean: texts, numbers, dates and flags. Source: record.md, first part.
+ *
+ * Every function gives `null` for what says nothing, and `undefined` for a text that is there but cannot be read, so that
+ * the import can count it. None throws.
+ */
+
+const UNTIDY = /[\p{Cc}\u00a0]|^ | $| {2}/u
+const CONTROL = /[\p{Cc}\u00a0]+/gu
+
+/** Trimmed, inner blanks folded, control characters as blanks; `''` when nothing is left. */
+export function cleanText(text: string): string {
+  if (!UNTIDY.test(text)) return text
+  return text.replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
+}
+
+const PLAIN_NUMBER = /^-?\d+(?:\.\d*)?$|^-?\.\d+$/
+const MONEY =
+  /^\(?\s*-?\s*\$?\s*-?\s*\d{1,3}(?:,\d{3})*(?:\.\d*)?\s*\)?$|^\(?-?\$?\s*-?[\d.]+\s*\)?$/
+const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
+
+/** A number with or without `$`, thousands commas and brackets for a minus: `$1,250.00`, `(300)`, `1.2E+5`. */
+export function readNumber(text: string): number | undefined {
+  if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return Number(text)
+  if (!MONEY.test(text)) return undefined
+  const digits = text.replace(/[$,()\s-]/g, '')
+  if (!/^\d*\.?\d*$/.test(digits) || !/\d/.test(digits)) return undefined
+  return /[(-]/.test(text) ? -Number(digits) : Number(digits)
+}
+
+/** Units that an area may carry, each in square feet. Source: international foot, NIST SP 811. */
+export const AREA_UNITS: Record<string, number> = {
+  'square feet': 1,
+  acres: 43_560,
+  'square meters': 10.763910416709722,
+  hectares: 107_639.10416709722,
+}
+
+const UNIT_WORDS: [RegExp, keyof typeof AREA_UNITS][] = [
+  [/^(?:sq\.? ?(?:ft|feet)\.?|sqft|sf|s\.f\.|square feet)$/i, 'square feet'],
+  [/^(?:a|ac|acs|acres?)\.?$/i, 'acres'],
+  [/^(?:sq\.? ?m|sqm|m2|square met(?:er|re)s?)\.?$/i, 'square meters'],
+  [/^(?:ha|hectares?)\.?$/i, 'hectares'],
+]
+
+/** The unit that a short text names: `sq.ft`, `AC`, `S`. `undefined`: none. */
+export function readAreaUnit(text: string): string | undefined {
+  return UNIT_WORDS.find(([pattern]) => pattern.test(text))?.[1]
+}
+
+/** An area in square feet; a unit written behind the number (`4200 sq.ft`, `12.5 a`) wins over the mapping's. */
+export function readArea(text: string, unit: string): number | undefined {
+  const plain = readNumber(text)
+  if (plain !== undefined) return plain * (AREA_UNITS[unit] ?? 1)
+  const [, digits = '', word = ''] = /^([\d.,]+)\s*([a-z].*)$/i.exec(text) ?? []
+  const number = readNumber(digits)
+  const own = AREA_UNITS[readAreaUnit(word) ?? '']
+  return number === undefined || own === undefined ? undefined : number * own
+}
+
+const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
+
+/** How a roll writes its dates where `auto` would read them wrongly or not at all. */
+export type DateForm =
+  | 'auto'
+  | 'YYYYMMDD'
+  | 'MMDDYYYY'
+  | 'DD/MM/YYYY'
+  | 'YYYYMM'
+  | 'MMYYYY'
+  | 'epoch-ms'
+
+/**
+ * A date as `YYYY-MM-DD`; a month alone is its first day.
+ *
+ * `auto` reads ISO dates with or without a time, `YYYYMMDD`, `M/D/YYYY`, `M/D/YY`, `DD-MON-YYYY`, `MON D, YYYY`, `YYYY-MM` and milliseconds
+ * since 1970 of ten digits or more. Dates that the calendar does not have are unreadable; all-zero blocks, 1899-12-31, 1900-01-01 and the year
+ * 9999 are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is a century ahead and set back by one.
+ */
+export function readDate(text: string, form: DateForm, latest: string): string | null | undefined {
+  if (/^[0/\- :.T]*$/.test(text)) return null
+  const parts = splitDate(text, form)
+  if (parts === undefined) return undefined
+  let [year, month, day] = parts
+  if (year === 0 || year === 9999) return null
+  if (month === 0) month = 1
+  if (day === 0) day = 1
+  if (!isDay(year, month, day)) return undefined
+  if (writeDate(year, month, day) > latest) {
+    year -= 100
+    if (!isDay(year, month, day) || writeDate(year, month, day) > latest) return undefined
+  }
+  const date = writeDate(year, month, day)
+  return NULL_DATES.has(date) ? null : date
+}
+
+const NULL_DATES: ReadonlySet<string> = new Set(['1899-12-30', '1899-12-31', '1900-01-01'])
+
+function splitDate(text: string, form: DateForm): [number, number, number] | undefined {
+  const take = (pattern: RegExp, year: number, month: number, day: number) => {
+    const found = pattern.exec(text)
+    if (found === null) return undefined
+    const at = (index: number) => (index === 0 ? 1 : Number(found[index]))
+    return [fullYear(at(year)), at(month), at(day)] as [number, number, number]
+  }
+  switch (form) {
+    case 'YYYYMMDD':
+      return take(/^(\d{4})(\d\d)(\d\d)/, 1, 2, 3)
+    case 'MMDDYYYY':
+      return take(/^(\d{1,2})(\d\d)(\d{4})$/, 3, 1, 2)
+    case 'DD/MM/YYYY':
+      return take(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4})/, 3, 2, 1)
+    case 'YYYYMM':
+      return take(/^(\d{4})-?(\d{1,2})$/, 1, 2, 0)
+    case 'MMYYYY':
+      return take(/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0)
+    case 'epoch-ms':
+      return fromEpoch(text)
+    case 'auto':
+      return (
+        take(ISO_DATE, 1, 2, 3) ??
+        take(/^(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d\d)(?:\s.*)?$/, 3, 1, 2) ??
+        take(/^(\d{4})(\d\d)(\d\d)(?:\.0*)?$/, 1, 2, 3) ??
+        take(/^(\d{4})\/(\d{1,2})\/(\d{1,2})(?:\s.*)?$/, 1, 2, 3) ??
+        take(/^(\d{4})[-/](\d{1,2})$/, 1, 2, 0) ??
+        take(/^(\d{1,2})\/(\d{4})$/, 2, 1, 0) ??
+        namedMonth(text) ??
+        (/^-?\d{10,13}$/.test(text) ? fromEpoch(text) : undefined)
+      )
+  }
+}
+
+function namedMonth(text: string): [number, number, number] | undefined {
+  const upper = text.toUpperCase()
+  const [, day, month = '', year] =
+    /^(\d{1,2})[- ]([A-Z]{3})[A-Z]*[- ](\d{4}|\d\d)\b/.exec(upper) ?? []
+  if (year !== undefined)
+    return [fullYear(Number(year)), MONTHS.indexOf(month) + 1 || 13, Number(day)]
+  const [, name = '', date, late] = /^([A-Z]{3})[A-Z]*\.? (\d{1,2}),? (\d{4})\b/.exec(upper) ?? []
+  return late === undefined
+    ? undefined
+    : [Number(late), MONTHS.indexOf(name) + 1 || 13, Number(date)]
+}
+
+/** Two digits mean this century first; `readDate` sets it back when that lies ahead. */
+function fullYear(year: number): number {
+  return year < 100 && year > 0 ? year + 2000 : year
+}
+
+function fromEpoch(text: string): [number, number, number] | undefined {
+  const at = new Date(Number(text))
+  if (Number.isNaN(at.getTime())) return undefined
+  return [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (!(year >= 1500 && year < 2300 && month >= 1 && month <= 12 && day >= 1)) return false
+  return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+function writeDate(year: number, month: number, day: number): string {
+  return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
+}
+
+/** Days since 1970-01-01 of a `YYYY-MM-DD`. */
+export function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000
+}
+
+/** A calendar year from 1500 to five years after `latest`; 0 and 9999 say nothing. `1987.0` and a whole date are read too. */
+export function readYear(text: string, latest: string): number | null | undefined {
+  const number = readNumber(text) ?? readNumber(/^(\d{4})-\d\d/.exec(text)?.[1] ?? '')
+  if (number === 0 || number === 9999) return null
+  if (number === undefined || !Number.isInteger(number)) return undefined
+  return number >= 1500 && number <= Number(latest.slice(0, 4)) + 5 ? number : undefined
+}
+
+/** A flag: `Y`, `YES`, `TRUE`, `T`, `1`, `X` and their opposites, in any case. */
+export function readFlag(text: string): boolean | undefined {
+  if (/^(?:y|yes|true|t|1|1\.0|x)$/i.test(text)) return true
+  return /^(?:n|no|false|f|0|0\.0)$/i.test(text) ? false : undefined
+}
+
+/** A ZIP code as its five digits and, when the roll has them, the ZIP+4 whole. Leading zeros that a spreadsheet lost come back. */
+export function readZip(text: string): { zip: string; plusFour: string | null } | null | undefined {
+  const [, head, tail] = /^(\d{5})(?:-? ?(\d{4}))?-?$/.exec(text.replace(/\.0+$/, '')) ?? []
+  if (head !== undefined) {
+    if (head === '00000') return null
+    return { zip: head, plusFour: tail === undefined || tail === '0000' ? null : `${head}-${tail}` }
+  }
+  if (/^0+$/.test(text)) return null
+  if (/^\d{3,4}$/.test(text)) return { zip: text.padStart(5, '0'), plusFour: null }
+  const [, lost, rest] = /^(\d{3,4})-(\d{4})$/.exec(text) ?? []
+  if (lost === undefined) return undefined
+  const zip = lost.padStart(5, '0')
+  return { zip, plusFour: rest === '0000' ? null : `${zip}-${rest}` }
+}

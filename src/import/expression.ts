@@ -1,0 +1,219 @@
+/** Values of a mapping, compiled for the columns of one file. */
+import { cleanText, readNumber } from './clean.ts'
+import type { Scalar, Value, ValueRule } from './mapping.ts'
+
+/** What a value is in a row: clean text, or `null` where the roll does not say. */
+export type Getter = (row: readonly string[]) => string | null
+
+/** The columns of a file, as a mapping's names find them: case and blanks around a name do not count. */
+export class Columns {
+  readonly names: readonly string[]
+  /** Columns that some value reads. */
+  readonly used = new Set<number>()
+  /** Names that some value asked for and the file does not have. */
+  readonly missing = new Set<string>()
+  readonly #index = new Map<string, number>()
+
+  constructor(names: readonly string[]) {
+    this.names = names
+    names.forEach((name, index) => {
+      const key = columnKey(name)
+      if (key !== '' && !this.#index.has(key)) this.#index.set(key, index)
+    })
+  }
+
+  /** The first of some names that the file has; without one, the first name counts as missing. */
+  find(names: string | string[]): number | undefined {
+    for (const name of typeof names === 'string' ? [names] : names) {
+      const index = this.#index.get(columnKey(name))
+      if (index === undefined) continue
+      this.used.add(index)
+      return index
+    }
+    this.missing.add(typeof names === 'string' ? names : names.join(' or '))
+    return undefined
+  }
+}
+
+export function columnKey(name: string): string {
+  return cleanText(name.replace(/^\ufeff/, '')).toUpperCase()
+}
+
+/** Words that mean unknown in every roll: what databases and spreadsheets write for it. */
+const NULL_WORDS = [
+  'NULL',
+  '<NULL>',
+  '(NULL)',
+  '[NULL]',
+  'N/A',
+  '#N/A',
+  '#VALUE!',
+  '#REF!',
+  '#DIV/0!',
+  'NAN',
+]
+
+/** Says whether a clean text is one of the words that mean unknown; words that are numbers are compared as numbers. */
+export function nullTest(words: readonly string[]): (text: string) => boolean {
+  const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
+  const set = new Set(all)
+  const numbers = new Set(all.map(plainNumber).filter((number) => number !== undefined))
+  const longest = Math.max(...all.map((word) => word.length), numbers.size > 0 ? 12 : 0)
+  return (text) => {
+    if (text.length > longest) return false
+    if (set.has(text) || set.has(text.toUpperCase())) return true
+    if (numbers.size === 0) return false
+    const number = plainNumber(text)
+    return number !== undefined && numbers.has(number)
+  }
+}
+
+function plainNumber(text: string): number | undefined {
+  return /^-?\d+(?:\.\d*)?$|^-?\.\d+$/.test(text) ? Number(text) : undefined
+}
+
+/**
+ * Compiles a value for a file; `undefined` when the file has none of its columns, so that it never says anything.
+ *
+ * `words`: the mapping's own words for unknown.
+ */
+export function compileValue(
+  value: Value,
+  columns: Columns,
+  words: readonly string[],
+): Getter | undefined {
+  const rule: ValueRule = typeof value === 'string' ? { column: value } : value
+  const isNull = nullTest([...words, ...(rule.nulls ?? [])])
+  const origin = compileOrigin(rule, columns, words, isNull)
+  if (origin === undefined) return undefined
+  const steps = compileSteps(rule, isNull)
+  if (steps.length === 0) return origin
+  return (row) => {
+    let text = origin(row)
+    for (const step of steps) {
+      if (text === null) return null
+      text = step(text)
+    }
+    return text
+  }
+}
+
+function compileOrigin(
+  rule: ValueRule,
+  columns: Columns,
+  words: readonly string[],
+  isNull: (text: string) => boolean,
+): Getter | undefined {
+  const compileAll = (values: Value[]) =>
+    values
+      .map((value) => compileValue(value, columns, words))
+      .filter((getter) => getter !== undefined)
+  if (rule.constant !== undefined) {
+    const constant = String(rule.constant)
+    return () => constant
+  }
+  if (rule.column !== undefined) {
+    const index = columns.find(rule.column)
+    return index === undefined ? undefined : readColumn(index, isNull)
+  }
+  const parts = compileAll(rule.join ?? rule.first ?? rule.sum ?? [])
+  if (parts.length === 0) return undefined
+  if (rule.first !== undefined) return (row) => firstOf(parts, row)
+  return rule.sum === undefined ? joined(parts, rule.with ?? ' ') : summed(parts)
+}
+
+function readColumn(index: number, isNull: (text: string) => boolean): Getter {
+  return (row) => {
+    const raw = row[index]
+    if (raw === undefined || raw === '') return null
+    const text = cleanText(raw)
+    return text === '' || isNull(text) ? null : text
+  }
+}
+
+function firstOf(parts: Getter[], row: readonly string[]): string | null {
+  for (const part of parts) {
+    const text = part(row)
+    if (text !== null) return text
+  }
+  return null
+}
+
+function joined(parts: Getter[], separator: string): Getter {
+  return (row) => {
+    const texts = parts.map((part) => part(row)).filter((text) => text !== null)
+    return texts.length === 0 ? null : texts.join(separator)
+  }
+}
+
+function summed(parts: Getter[]): Getter {
+  return (row) => {
+    let sum: number | undefined
+    for (const part of parts) {
+      const number = readNumber(part(row) ?? '')
+      if (number !== undefined) sum = (sum ?? 0) + number
+    }
+    return sum === undefined ? null : String(sum)
+  }
+}
+
+type Step = (text: string) => string | null
+
+function compileSteps(rule: ValueRule, isNull: (text: string) => boolean): Step[] {
+  const steps: Step[] = []
+  if (rule.cut !== undefined) {
+    const pattern = new RegExp(rule.cut, 'iu')
+    steps.push((text) => {
+      const found = pattern.exec(text)
+      return found === null ? null : (found[1] ?? (found.length > 1 ? null : found[0]))
+    })
+  }
+  for (const { pattern, with: text } of rule.replace ?? []) {
+    const compiled = new RegExp(pattern, 'giu')
+    steps.push((value) => value.replace(compiled, text))
+  }
+  if (steps.length > 0 || rule.join !== undefined) {
+    steps.push((text) => {
+      const clean = cleanText(text)
+      return clean === '' || isNull(clean) ? null : clean
+    })
+  }
+  if (rule.codes !== undefined || rule.cases !== undefined) steps.push(compileCodes(rule))
+  if (rule.times !== undefined) {
+    const times = rule.times
+    steps.push((text) => {
+      const number = readNumber(text)
+      return number === undefined ? text : String(number * times)
+    })
+  }
+  return steps
+}
+
+function compileCodes(rule: ValueRule): Step {
+  const codes = new Map(
+    Object.entries(rule.codes ?? {}).map(([code, meaning]) => [codeKey(code), show(meaning)]),
+  )
+  const cases = (rule.cases ?? []).map(({ pattern, gives }) => ({
+    pattern: new RegExp(pattern, 'iu'),
+    gives: show(gives),
+  }))
+  const otherwise = rule.otherwise === undefined ? undefined : show(rule.otherwise)
+  return (text) => {
+    const meaning = codes.get(codeKey(text))
+    if (meaning !== undefined) return meaning
+    const found = cases.find(({ pattern }) => pattern.test(text))
+    if (found !== undefined) return found.gives
+    return otherwise === undefined ? text : otherwise
+  }
+}
+
+function codeKey(code: string): string {
+  return code
+    .trim()
+    .toUpperCase()
+    .replace(/^0+(?=.)/, '')
+}
+
+function show(value: Scalar): string | null {
+  return value === null ? null : String(value)
+}

@@ -1,0 +1,149 @@
+/** A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a request asks for goes through the same functions. */
+import { canonicalAddress } from '../address/canonical.ts'
+import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../fold.ts'
+import { encodeLeaves } from '../layout/leaves.ts'
+import type { CanonicalAddress } from '../model/address.ts'
+import type { CoverageField } from '../model/coverage.ts'
+import type { NameEvidence, OwnersReading } from '../model/owner.ts'
+import type { Parcel } from '../model/parcel.ts'
+import { indexOwners, readOwners } from '../owner/canonical.ts'
+import type { StagedParcel } from '../store/store.ts'
+import { dayNumber } from './clean.ts'
+import type { Draft } from './normalize.ts'
+
+/** Reads a draft's names and addresses. `row`: its number in the import; `evidence`: what a first pass learned of the roll's names. */
+export function finishDraft(
+  draft: Draft,
+  row: number,
+  evidence: NameEvidence | undefined,
+  geometry: string | null,
+): StagedParcel {
+  const { parcel, county } = draft
+  const place = { state: county.state, fips: county.fips, city: parcel.city, zip: parcel.zipCode }
+  const site = draft.line === null ? undefined : canonicalAddress(draft.line, place, draft.unit)
+  const further = draft.further
+    .map((line) => canonicalAddress(line, place))
+    .filter((address) => address.key !== '' && address.key !== site?.key)
+  if (site !== undefined) fillAddress(parcel, site)
+  parcel.alternateAddresses = [...new Set(further.map(({ line }) => line))]
+  const owners = readOwners([parcel.ownerName, parcel.ownerName2], draft.nameOrder, evidence)
+  fillOwners(parcel, owners)
+  parcel.ownerOccupied = isOccupied(parcel, draft.line, site, county.fips)
+  const newest = parcel.transfers[0]
+  const sold = newest?.transferDate ?? newest?.recordingDate ?? null
+  const strippedKey = stripParcelId(parcel.parcelId)
+  return {
+    row,
+    state: county.state,
+    fips: county.fips,
+    municipality: foldCity(parcel.municipality ?? ''),
+    identity: strippedKey,
+    parcelKey: foldParcelId(parcel.parcelId),
+    strippedKey,
+    alternateKeys: parcel.alternateParcelIds.map(foldParcelId),
+    leaves: encodeLeaves(parcel),
+    rollYear: parcel.rollYear,
+    city: foldCity(parcel.city ?? ''),
+    zip: parcel.zipCode ?? '',
+    useCode: foldUseCode(parcel.propertyUseCode ?? ''),
+    residential: parcel.residential,
+    transferDay: sold === null ? null : dayNumber(sold),
+    assigned: parcel.addressAssigned,
+    situs: (site === undefined || site.key === '' ? further : [site, ...further]).map(findable),
+    owners: indexOwners(owners),
+    geometry,
+    filled: listFilled(parcel, geometry),
+  }
+}
+
+/** What finds an address. */
+function findable({ key, looseKey, unitKey, alternates }: CanonicalAddress): Situs {
+  return { key, looseKey, unitKey, alternates }
+}
+
+type Situs = StagedParcel['situs'][number]
+
+function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
+  const { parsed } = site
+  if (site.line === '') return
+  parcel.address = site.line
+  parcel.streetNumber = parsed.number
+  parcel.streetNumberHigh = parsed.numberHigh
+  parcel.streetDirectionPrefix = parsed.predirectional
+  parcel.streetName = parsed.street
+  parcel.streetType = parsed.suffix
+  parcel.streetDirectionSuffix = parsed.postdirectional
+  parcel.unitType = parsed.unitType
+  parcel.unitNumberStripped = parsed.unit
+  parcel.addressAssigned = site.assigned
+}
+
+/** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: matching.md, owner rule 9. */
+function fillOwners(parcel: Parcel, owners: OwnersReading): void {
+  parcel.ownerType = owners.ownerType
+  for (const slot of owners.careOfSlots) {
+    const property = slot === 1 ? 'ownerName' : 'ownerName2'
+    parcel.extra[slot === 1 ? 'ownerName1' : 'ownerName2'] = parcel[property] ?? ''
+    parcel[property] = null
+  }
+  const texts = [owners.careOf, parcel.careOf].filter((text) => text !== null && text !== '')
+  parcel.careOf = texts.length === 0 ? null : [...new Set(texts)].join('; ')
+}
+
+/**
+ * Whether the owner's mail goes to the site itself; a roll's homestead flag says so too. `null` without either.
+ *
+ * Most mailing lines differ from the site in their number, which tells without the engine.
+ */
+function isOccupied(
+  parcel: Parcel,
+  line: string | null,
+  site: CanonicalAddress | undefined,
+  fips: number,
+): boolean | null {
+  if (parcel.ownerOccupied === true) return true
+  const { ownerStreet, ownerState, ownerZipCode, zipCode } = parcel
+  if (ownerStreet === null || line === null || site === undefined || site.key === '') {
+    return parcel.ownerOccupied
+  }
+  const [own, mail] = [NUMBER.exec(line)?.[0], NUMBER.exec(ownerStreet)?.[0]]
+  if (own !== undefined && mail !== undefined && own !== mail) return false
+  const state = ownerState ?? ''
+  const there = canonicalAddress(ownerStreet, {
+    state,
+    fips,
+    city: parcel.ownerCity,
+    zip: ownerZipCode,
+  })
+  if (there.key !== site.key) return false
+  if (there.unitKey !== site.unitKey && there.unitKey !== '' && site.unitKey !== '') return false
+  if (ownerZipCode !== null && zipCode !== null) return ownerZipCode === zipCode
+  const [city, ownerCity] = [foldCity(parcel.city ?? ''), foldCity(parcel.ownerCity ?? '')]
+  return city === '' || ownerCity === '' || city === ownerCity
+}
+
+const NUMBER = /^\d+(?= )/
+
+function listFilled(parcel: Parcel, geometry: string | null): CoverageField[] {
+  const has: [CoverageField, unknown][] = [
+    ['owner', parcel.ownerName ?? parcel.ownerName2],
+    ['address', parcel.address],
+    ['coordinates', parcel.latitude],
+    ['mailingAddress', parcel.ownerStreet],
+    ['city', parcel.city],
+    ['zipCode', parcel.zipCode],
+    ['useCode', parcel.propertyUseCode],
+    ['residential', parcel.residential],
+    ['assessedValue', parcel.totalAssessedValue],
+    ['marketValue', parcel.totalMarketValue],
+    ['taxAmount', parcel.taxAmount],
+    ['saleDate', parcel.transfers[0]?.transferDate ?? null],
+    ['salePrice', parcel.transfers[0]?.transferPrice ?? null],
+    ['yearBuilt', parcel.buildings.find((one) => one.actualYearBuilt !== null) ?? null],
+    ['buildingArea', parcel.buildings.find((one) => one.buildingArea !== null) ?? null],
+    ['acres', parcel.acres],
+    ['legalDescription', parcel.legalDescription],
+    ['geometry', geometry],
+  ]
+  return has.filter(([, value]) => value !== null).map(([name]) => name)
+}

@@ -1,0 +1,60 @@
+/** The guard: refuses a refresh that looks like a broken file. Sources rot silently: a column is renamed, an export stops half way. */
+import { CommandError } from '../errors.ts'
+import { countyByFips } from '../place/counties.ts'
+import type { ScopeChange } from '../store/store.ts'
+
+/** Largest share of a scope's parcels that one refresh removes, and smallest share of what was filled that stays. Issue 4, part 3. */
+export const GUARD = { removed: 0.1, filled: 0.5 }
+
+/** The first reason for which a refresh should not be trusted; `undefined`: none. A first load has no before. */
+export function findDanger(
+  scopes: ScopeChange[],
+  limits: { removed: number; filled: number },
+  removeAbsent: boolean,
+): string | undefined {
+  for (const scope of scopes) {
+    if (scope.before === 0) continue
+    const where = nameScope(scope)
+    if (removeAbsent && scope.removed > scope.before * limits.removed) {
+      return `it would remove ${scope.removed} of the ${scope.before} parcels of ${where}`
+    }
+    const owner = shrinks(scope.ownerBefore, scope.before, scope.ownerAfter, scope.after)
+    if (owner < limits.filled) {
+      return `the share of parcels with an owner in ${where} would fall to ${percent(owner)} of what it was`
+    }
+    const address = shrinks(scope.addressBefore, scope.before, scope.addressAfter, scope.after)
+    if (address < limits.filled) {
+      return `the share of parcels with an address in ${where} would fall to ${percent(address)} of what it was`
+    }
+  }
+  return undefined
+}
+
+/** Throws `CommandError` when a refresh looks broken. */
+export function guard(
+  scopes: ScopeChange[],
+  limits: { removed?: number; filled?: number } | undefined,
+  removeAbsent: boolean,
+): void {
+  const danger = findDanger(scopes, { ...GUARD, ...limits }, removeAbsent)
+  if (danger === undefined) return
+  throw new CommandError(
+    `this roll was not loaded: ${danger}. If the file is right, load it with --force; if it is only a part of the roll, with --partial`,
+  )
+}
+
+/** The new share as a part of the old one; 1 where nothing was filled before. */
+function shrinks(filledBefore: number, before: number, filledAfter: number, after: number): number {
+  if (filledBefore === 0 || after === 0) return 1
+  return filledAfter / after / (filledBefore / before)
+}
+
+function nameScope(scope: ScopeChange): string {
+  const county = countyByFips(scope.fips)
+  const name = county === undefined ? String(scope.fips) : `${county.name}, ${county.state}`
+  return scope.municipality === '' ? name : `${scope.municipality}, ${name}`
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}

@@ -1,0 +1,37 @@
+/** The first of two passes, where names stand in either order: what the roll itself shows of its surnames and given names. */
+import type { NameEvidence } from '../model/owner.ts'
+import { learnNames } from '../owner/evidence.ts'
+import type { BatchSetup } from './batch.ts'
+import { readNames } from './normalize.ts'
+import { compilePlan } from './plan.ts'
+import type { Progress } from './progress.ts'
+import { type WalkJob, walkRows } from './walk.ts'
+
+export type LearnJob = WalkJob & Omit<BatchSetup, 'evidence'>
+
+/** Reads the owner names of all rows whose order is mixed; `undefined` when the order is known for all. */
+export async function learnRoll(
+  job: LearnJob,
+  progress: Progress,
+): Promise<NameEvidence | undefined> {
+  const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
+  const byColumn = job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
+  if (order !== 'mixed' && !byColumn) return undefined
+  const learner = learnNames()
+  let columns: readonly string[] | undefined
+  let plan: ReturnType<typeof compilePlan> | undefined
+  let mixed = 0
+  for await (const batch of walkRows(job, progress, 'learning the names of the roll')) {
+    if (plan === undefined || batch.columns !== columns) {
+      plan = compilePlan(job, batch.columns, batch.file)
+      columns = batch.columns
+    }
+    for (const row of batch.rows) {
+      const names = readNames(row, plan, order, job.forcedOrder)
+      if (names.order !== 'mixed') continue
+      mixed += 1
+      learner.add(names.slot1, names.slot2)
+    }
+  }
+  return mixed === 0 ? undefined : learner.finish()
+}

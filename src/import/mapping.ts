@@ -1,0 +1,210 @@
+/**
+ * Mapping documents: how one publisher's columns become our fields. Data, not code; `mappings/schema.json` says what one
+ * may hold, and docs/import.md teaches it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { CommandError } from '../errors.ts'
+import type { NameOrder } from '../model/owner.ts'
+import { nearest } from '../nearest.ts'
+import type { DateForm } from './clean.ts'
+
+export type Scalar = string | number | boolean | null
+
+/** Where a value comes from and what is done to it, in the order of these properties. A bare text is a column. */
+export type Value = string | ValueRule
+
+export type ValueRule = {
+  /** A column, or several names of which the first that the file has is meant. */
+  column?: string | string[]
+  /** Values joined by `with` (default a blank); those that say nothing are left out. */
+  join?: Value[]
+  with?: string
+  /** The first value that says something. */
+  first?: Value[]
+  /** Numbers added up; those that say nothing are left out. */
+  sum?: Value[]
+  constant?: string | number | boolean
+  /** Words that mean unknown here, beside the mapping's own. */
+  nulls?: string[]
+  /** A pattern: its first group, or the whole of what it matches, is the value; no match: unknown. */
+  cut?: string
+  replace?: { pattern: string; with: string }[]
+  /** Code → meaning. Case and leading zeros of a code do not count. */
+  codes?: Record<string, Scalar>
+  /** The first pattern that matches gives the value. */
+  cases?: { pattern: string; gives: Scalar }[]
+  /** What a code outside of `codes` and `cases` gives; default: the code itself. */
+  otherwise?: Scalar
+  /** Numbers: multiplied by this. */
+  times?: number
+  date?: DateForm
+  /** The unit of an area, or the column that tells it. */
+  unit?: string | Value
+}
+
+export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
+
+export type MappingDocument = {
+  $schema?: string
+  name: string
+  title: string
+  about?: string
+  /** Two letters, when all rows are of one state. */
+  state?: string
+  /** Name or FIPS code, when all rows are of one county. */
+  county?: string
+  source?: { name?: string; license?: string; url?: string; rollYear?: number }
+  /** Words that mean unknown in any column, beside the built-in ones. */
+  nulls?: string[]
+  nameOrder?: NameOrder
+  scope?: 'county' | 'municipality'
+  /** Columns that a file may lack; `"*"`: all but those of state, county and parcelId. */
+  optional?: '*' | string[]
+  fields: Record<string, Value>
+  alternateParcelIds?: Value[]
+  /** Further situs lines of a parcel. */
+  furtherAddresses?: Value[]
+  buildings?: Record<string, Value>[]
+  transfers?: Record<string, Value>[]
+  /** Planar coordinates of a point of the parcel, in the projection with this EPSG code. */
+  point?: { epsg: number; x: Value; y: Value }
+  /** Projection of the file's shapes, where it has no .prj. */
+  epsg?: number
+  /** Rows that are no parcels: they are skipped. */
+  skip?: { value: Value; is: string[] }[]
+  /** Columns kept in `extra`; `unmapped`: all that no field uses. */
+  extra?: 'unmapped' | string[]
+  /** Columns that `unmapped` leaves out, since we know them and do not keep them. */
+  ignore?: string[]
+  /** Differing rows of one parcel. */
+  repeats?: { merge: MergeKind[]; otherwise?: 'reject' | 'first' }
+  /** The largest share of a scope's parcels that a refresh may remove, and the smallest share of filled owners and addresses that must stay. */
+  guard?: { removed?: number; filled?: number }
+  /** A second kind of file, whose rows are joined to the first one's. */
+  join?: { needs: string[]; key: Value; to: Value }
+  encoding?: string
+  separator?: string
+}
+
+const FOLDER = fileURLToPath(new URL('../../mappings/', import.meta.url))
+
+/** Names of the mappings in the box, in alphabetical order. */
+export function listMappingNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json') && name !== 'schema.json')
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort()
+}
+
+/**
+ * Loads a mapping by its name in the box or by the path of a document.
+ *
+ * Throws `CommandError` with a sentence for an unknown name (the nearest are told), a file that is no JSON, and a
+ * document that the schema refuses: each fault with its line, field and what was expected.
+ */
+export function loadMapping(nameOrPath: string): MappingDocument {
+  const boxed = `${FOLDER}${nameOrPath}.json`
+  const isName = /^[\w-]+$/.test(nameOrPath)
+  const path = isName && existsSync(boxed) ? boxed : nameOrPath
+  if (!existsSync(path)) throw new CommandError(unknownMapping(nameOrPath, isName), 2)
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  return readMapping(text, path === boxed ? `the mapping ${nameOrPath}` : path)
+}
+
+/** Reads and checks the text of a mapping document; `where` names it in faults. */
+export function readMapping(text: string, where: string): MappingDocument {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    throw new CommandError(`${where} is not JSON: ${(error as Error).message}`, 2, error)
+  }
+  const check = validator()
+  if (check(document)) return document as MappingDocument
+  const faults = explain(check.errors ?? [], text)
+  throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
+}
+
+let compiled: ReturnType<Ajv2020['compile']> | undefined
+
+function validator(): ReturnType<Ajv2020['compile']> {
+  if (compiled === undefined) {
+    const schema = JSON.parse(readFileSync(`${FOLDER}schema.json`, 'utf8'))
+    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true })
+    ajv.addFormat('regex', isPattern)
+    compiled = ajv.compile(schema)
+  }
+  return compiled
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'iu') !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** One sentence per fault; of faults within alternatives only the deepest tells what is wrong. */
+function explain(errors: ErrorObject[], text: string): string[] {
+  const telling = errors.filter(
+    (error) => !['oneOf', 'anyOf', 'if', 'type'].includes(error.keyword),
+  )
+  const chosen = telling.length > 0 ? telling : errors
+  const depth = Math.max(...chosen.map((error) => error.instancePath.split('/').length))
+  const deepest = chosen.filter((error) => error.instancePath.split('/').length === depth)
+  const shallow = chosen.filter((error) => /^\/?[^/]*$/.test(error.instancePath))
+  return [...new Set([...shallow, ...deepest].map((error) => sentence(error, text)))]
+}
+
+function sentence(error: ErrorObject, text: string): string {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  const params = error.params as Record<string, unknown>
+  const named = params.additionalProperty ?? params.propertyName ?? params.unevaluatedProperty
+  const full = named === undefined ? path : [...path, String(named)]
+  const at = `line ${lineOf(full, text)}, ${full.join('.') || 'the document'}`
+  switch (error.keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${at}: no such property${suggest(String(named), Object.keys((error.parentSchema?.properties as object) ?? {}))}`
+    case 'enum': {
+      const allowed = params.allowedValues as unknown[]
+      return `${at}: ${JSON.stringify(error.data)} is none of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`
+    }
+    case 'required':
+      return `${at}: the property "${params.missingProperty}" is missing`
+    case 'format':
+    case 'pattern':
+      return `${at}: ${JSON.stringify(error.data)} is not ${error.parentSchema?.description ?? `of the form ${params.pattern ?? params.format}`}`
+    default:
+      return `${at}: ${error.message}${error.parentSchema?.description === undefined ? '' : ` (${error.parentSchema.description})`}`
+  }
+}
+
+/** The line on which the last key of a path stands, found by looking for each key behind the one before. */
+function lineOf(path: string[], text: string): number {
+  let at = 0
+  for (const key of path) {
+    const found = text.indexOf(`${JSON.stringify(key)}`, at)
+    if (found >= 0) at = found
+  }
+  return text.slice(0, at).split('\n').length
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function unknownMapping(name: string, isName: boolean): string {
+  if (!isName || name.endsWith('.json')) return `the mapping ${name} does not exist`
+  const hint = suggest(name, listMappingNames())
+  const all = `the mappings that come with Platbook: ${listMappingNames().join(', ')}`
+  return `there is no mapping "${name}"${hint || `; ${all}`}`
+}
+
+function suggest(asked: string, known: string[]): string {
+  const near = nearest(asked, known)
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+}

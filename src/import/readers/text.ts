@@ -1,0 +1,65 @@
+/** Bytes become text: UTF-8 with or without a mark, UTF-16 with one, and Windows-1252 where bytes are no UTF-8. */
+import { isAscii, isUtf8 } from 'node:buffer'
+
+/** WHATWG `windows-1252` decodes every byte; Latin-1 texts are read by it too, as browsers do. */
+const WESTERN = new TextDecoder('windows-1252')
+
+/**
+ * Decodes a stream of bytes, whole lines at a time.
+ *
+ * Without `encoding` every line decides for itself: UTF-8 where it is valid, else Windows-1252, since rolls are pasted together
+ * from systems that disagree.
+ */
+export async function* decodeText(
+  bytes: AsyncIterable<Buffer>,
+  encoding?: string,
+): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0)
+  let first = true
+  let stream: TextDecoder | undefined
+  for await (const chunk of bytes) {
+    let block = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    if (first) {
+      if (block.length < 3) {
+        rest = block
+        continue
+      }
+      first = false
+      stream =
+        encoding === undefined || encoding === 'utf-8'
+          ? wideDecoder(block)
+          : new TextDecoder(encoding)
+      if (block[0] === 0xef && block[1] === 0xbb && block[2] === 0xbf) block = block.subarray(3)
+    }
+    if (stream !== undefined) {
+      rest = Buffer.alloc(0)
+      yield stream.decode(block, { stream: true })
+      continue
+    }
+    const end = block.lastIndexOf(10) + 1
+    rest = block.subarray(end)
+    if (end > 0) yield decodeLines(block.subarray(0, end))
+  }
+  if (stream !== undefined) yield stream.decode()
+  else if (rest.length > 0) yield decodeLines(rest)
+}
+
+function wideDecoder(block: Buffer): TextDecoder | undefined {
+  if (block[0] === 0xff && block[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (block[0] === 0xfe && block[1] === 0xff) return new TextDecoder('utf-16be')
+  return undefined
+}
+
+function decodeLines(block: Buffer): string {
+  if (isAscii(block)) return block.toString('latin1')
+  if (isUtf8(block)) return block.toString('utf8')
+  const texts: string[] = []
+  for (let at = 0; at < block.length; ) {
+    const newline = block.indexOf(10, at)
+    const end = newline < 0 ? block.length : newline + 1
+    const line = block.subarray(at, end)
+    texts.push(isUtf8(line) ? line.toString('utf8') : WESTERN.decode(line))
+    at = end
+  }
+  return texts.join('')
+}

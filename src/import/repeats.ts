@@ -1,0 +1,143 @@
+/** Rows of one roll that share an identity: equal ones count once, others are merged, told apart by their recorded IDs, or rejected. */
+import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
+import type { BatchReader } from './batch.ts'
+import { mergeDrafts, type RepeatRule } from './merge.ts'
+import type { Draft } from './normalize.ts'
+import type { Progress } from './progress.ts'
+import type { Rejects } from './rejects.ts'
+import { type WalkJob, walkRows } from './walk.ts'
+
+/** What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged` only the latter. */
+export type RepeatTally = { duplicates: number; merged: number }
+
+/** Settles all repeated rows; those that differ are read from the files once more. */
+export async function settleAll(
+  job: WalkJob,
+  reader: BatchReader,
+  writer: RollWriter,
+  rejects: Rejects,
+  progress: Progress,
+): Promise<RepeatTally> {
+  const plan = planRepeats(writer)
+  const tally = { duplicates: plan.equal, merged: 0 }
+  if (plan.groups.length === 0) return tally
+  const groups = openGroups(plan, repeatRule(job))
+  for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
+    const settled: StagedParcel[] = []
+    batch.rows.forEach((row, index) => {
+      const number = batch.firstRow + index
+      if (!groups.has(number)) return
+      const draft = reader.draft(batch, index)
+      if (draft === undefined) return
+      const place = { file: batch.file, line: batch.lines[index] ?? 0, row }
+      const group = groups.take(number, { draft, place, polygon: batch.polygons?.[index] ?? null })
+      if (group === undefined) return
+      for (const { place } of group.rejected) {
+        rejects.add(place.file, place.line, 'duplicate', place.row)
+      }
+      tally.merged += group.merged
+      writer.drop(group.rows)
+      settled.push(reader.finish(group.first.draft, group.row, group.first.polygon, group.apart))
+    })
+    if (settled.length > 0) writer.stage(settled)
+  }
+  tally.duplicates += tally.merged
+  return tally
+}
+
+/** What has to be read from the files once more, by row numbers. */
+type RepeatPlan = {
+  /** Rows equal to an earlier one; they are dropped already. */
+  equal: number
+  /** Rows that differ, in groups of one parcel, first row first. */
+  groups: number[][]
+  /** Rows whose recorded ID is their identity, since another of their scope has the same letters and digits. */
+  apart: Set<number>
+}
+
+/** Sorts the repeated rows out: drops the equal ones and tells which have to be looked at again. */
+function planRepeats(writer: RollWriter): RepeatPlan {
+  const plan: RepeatPlan = { equal: 0, groups: [], apart: new Set() }
+  for (const group of writer.repeats()) {
+    const byRecord = Map.groupBy(group, (row) => row.parcelKey)
+    for (const rows of byRecord.values()) {
+      const kept = dropEqual(rows, writer, plan)
+      if (kept.length > 1 || byRecord.size > 1) plan.groups.push(kept.map((row) => row.row))
+      if (byRecord.size > 1) for (const row of kept) plan.apart.add(row.row)
+    }
+  }
+  return plan
+}
+
+function dropEqual(rows: StagedRow[], writer: RollWriter, plan: RepeatPlan): StagedRow[] {
+  const seen = new Set<string>()
+  const equal: number[] = []
+  const kept = rows.filter(({ row, leaves }) => {
+    const isNew = !seen.has(leaves)
+    if (isNew) seen.add(leaves)
+    else equal.push(row)
+    return isNew
+  })
+  writer.drop(equal)
+  plan.equal += equal.length
+  return kept
+}
+
+function repeatRule({ mapping }: WalkJob): RepeatRule {
+  return { merge: mapping.repeats?.merge ?? [], otherwise: mapping.repeats?.otherwise ?? 'reject' }
+}
+
+/** A row that is looked at again. */
+type Member = {
+  draft: Draft
+  place: { file: string; line: number; row: string[] }
+  polygon: string | null
+}
+
+type Settled = {
+  row: number
+  rows: number[]
+  first: Member
+  apart: boolean
+  merged: number
+  rejected: Member[]
+}
+
+/** Holds the rows of groups that are not yet whole. */
+function openGroups(plan: RepeatPlan, rule: RepeatRule) {
+  const groupOf = new Map<number, number[]>()
+  for (const group of plan.groups) for (const row of group) groupOf.set(row, group)
+  const waiting = new Map<number[], Map<number, Member>>()
+  return {
+    has: (row: number) => groupOf.has(row),
+    /** Takes a row in; the settled group when it was the last one. */
+    take(row: number, member: Member): Settled | undefined {
+      const rows = groupOf.get(row) ?? []
+      const members = waiting.get(rows) ?? new Map<number, Member>()
+      waiting.set(rows, members.set(row, member))
+      if (members.size < rows.length) return undefined
+      waiting.delete(rows)
+      return settleGroup(rows, members, rule, plan.apart)
+    },
+  }
+}
+
+function settleGroup(
+  rows: number[],
+  members: Map<number, Member>,
+  rule: RepeatRule,
+  apart: Set<number>,
+): Settled {
+  const [first, ...others] = rows.map((row) => members.get(row)).filter((one) => one !== undefined)
+  const [row] = rows
+  if (first === undefined || row === undefined) throw new Error('a group of repeated rows is empty')
+  const rejected: Member[] = []
+  let { draft } = first
+  for (const other of others) {
+    const merged = mergeDrafts(draft, other.draft, rule)
+    if (merged === undefined) rejected.push(other)
+    else draft = merged
+  }
+  const merged = others.length - rejected.length
+  return { row, rows, first: { ...first, draft }, apart: apart.has(row), merged, rejected }
+}

@@ -1,0 +1,95 @@
+/** A county's roll becomes parcels: the whole road on one screen. */
+import { join } from 'node:path'
+import { type BatchSetup, makeBatchReader } from './batch.ts'
+import { guard } from './guard.ts'
+import { learnRoll } from './learn.ts'
+import { Progress, type ProgressSink } from './progress.ts'
+import { openRejects } from './rejects.ts'
+import { settleAll } from './repeats.ts'
+import { sizeOf } from './source.ts'
+import { stageRows } from './stage.ts'
+import { explainWriting, openStaging } from './staging.ts'
+
+export type ImportJob = Omit<BatchSetup, 'evidence'> & {
+  files: string[]
+  dataDir: string
+  /** Polygons are loaded. */
+  geometry: boolean
+  /** The files are not the whole roll: nothing is removed. */
+  partial: boolean
+  /** Counts and changes nothing. */
+  dryRun: boolean
+  /** Passes the guard. */
+  force: boolean
+  sink: ProgressSink
+}
+
+/** What an import did. `rows`, `skipped`, `duplicates`, `rejected` count rows, the others parcels. Source: cli.md, record.md. */
+export type ImportReport = {
+  rows: number
+  loaded: number
+  updated: number
+  unchanged: number
+  removed: number
+  duplicates: number
+  skipped: number
+  rejected: number
+  rejectsFile: string | null
+  seconds: number
+  /** Five-digit FIPS codes of the counties in the roll. */
+  counties: string[]
+  /** Rows among the duplicates that differed and were merged. */
+  merged: number
+  /** The commonest reasons of rejection. */
+  reasons: [string, number][]
+  /** How often the text of a field could not be read. */
+  unread: Record<string, number>
+}
+
+/**
+ * Loads a roll: source → mapping → normalize → store.
+ *
+ * Readers see the old roll until all of the new one is there. Throws `CommandError` for what a sentence explains; then nothing has changed.
+ */
+export async function runImport(job: ImportJob): Promise<ImportReport> {
+  const progress = new Progress(job.sink, sizeOf(job.files))
+  const { writer, close } = openStaging(job)
+  const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
+  try {
+    const evidence = await learnRoll(job, progress)
+    const reader = makeBatchReader({ ...job, evidence })
+    const tally = await stageRows(job, reader, writer, rejects, progress)
+    const repeats = await settleAll(job, reader, writer, rejects, progress)
+    const { scopes, ...difference } = writer.compare()
+    if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
+    const change = job.dryRun
+      ? { ...difference, removed: job.partial ? 0 : difference.removed }
+      : writer.apply(!job.partial, epochSeconds(job), (share) => progress.step('writing', share))
+    return {
+      ...tally,
+      ...change,
+      ...repeats,
+      rejected: rejects.count,
+      rejectsFile: rejects.close(),
+      seconds: Math.round(progress.seconds() * 1000) / 1000,
+      counties: [...new Set(scopes.map(({ fips }) => String(fips).padStart(5, '0')))].sort(),
+      reasons: rejects.reasons(),
+    }
+  } catch (error) {
+    rejects.discard()
+    throw explainWriting(error, job.dataDir)
+  } finally {
+    progress.end()
+    close()
+  }
+}
+
+/** Name of the rejects file: mapping and time. */
+function nameRun(job: ImportJob): string {
+  const at = new Date(job.sink.now()).toISOString().replace(/[-:]|\..*/g, '')
+  return `${job.mapping.name}-${at}`
+}
+
+function epochSeconds(job: ImportJob): number {
+  return Math.floor(job.sink.now() / 1000)
+}

@@ -1,0 +1,72 @@
+/**
+ * Files become rows. What a file is told by its first bytes and its name; `readers/` has one file per format.
+ *
+ * Every reader streams: it holds a few thousand rows at a time, whatever the size of the file.
+ */
+import { existsSync, statSync } from 'node:fs'
+import { CommandError } from '../errors.ts'
+import { unpack } from './readers/container.ts'
+import type { BrokenRow } from './readers/csv.ts'
+import { readDelimited } from './readers/delimited.ts'
+
+/** Rows of one file that share their columns. */
+export type Batch = {
+  /** The file as the person named it, with the entry of an archive behind it. */
+  file: string
+  /** The same array for batches of the same columns. */
+  columns: readonly string[]
+  /** Values by column, `''` where the file has none. */
+  rows: string[][]
+  /** Line or record number of each row, counted from 1 in its file. */
+  lines: number[]
+  /** WGS84 longitude and latitude of each row's shape; absent when the file has no shapes. */
+  points?: (readonly [number, number] | null)[]
+  /** GeoJSON text of each row's shape, when polygons are asked for. */
+  polygons?: (string | null)[]
+  broken: BrokenRow[]
+}
+
+export type SourceOptions = {
+  /** Text encoding, where the file's own bytes are not to decide. */
+  encoding?: string | undefined
+  separator?: string | undefined
+  /** EPSG code of shapes without a .prj. */
+  epsg?: number | undefined
+  /** Whether polygons are wanted. */
+  geometry: boolean
+  /** Hears the bytes read from disk. */
+  onBytes(count: number): void
+}
+
+/** Total size of some files, bytes; throws `CommandError` for one that is not there or no file. */
+export function sizeOf(paths: string[]): number {
+  return paths.reduce((sum, path) => {
+    if (!existsSync(path)) throw new CommandError(`${path} does not exist`)
+    const stat = statSync(path)
+    if (!stat.isFile()) throw new CommandError(`${path} is not a file`)
+    return sum + stat.size
+  }, 0)
+}
+
+/** Reads all rows of some files, one file after the other. */
+export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
+  for (const path of paths) {
+    try {
+      for await (const part of unpack(path, options)) yield* readDelimited(part, options)
+    } catch (error) {
+      throw explain(error, path)
+    }
+  }
+}
+
+/** Errors of the file system and of unpacking, as a sentence that names the file. */
+function explain(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 1, error)
+  if (code === 'EACCES') return new CommandError(`${path} may not be read by this user`, 1, error)
+  if (code === 'EISDIR') return new CommandError(`${path} is a folder`, 1, error)
+  if (code.startsWith('Z_')) {
+    return new CommandError(`${path} is cut short or damaged: it cannot be unpacked`, 1, error)
+  }
+  return error
+}

@@ -1,0 +1,50 @@
+/** Where an import is written: the store's own writer, or, for a dry run without a store, one in a folder that goes away. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { openRollWriter } from '../store/sqlite/roll-writer.ts'
+import type { RollWriter } from '../store/store.ts'
+import { lockImport } from './lock.ts'
+
+/** Primary result code SQLITE_FULL. */
+const FULL = 13
+
+export type Staging = { writer: RollWriter; close(): void }
+
+/** Takes the import lock and opens the writer; `close` drops what was staged and gives the lock back. */
+export function openStaging(job: { dataDir: string; dryRun: boolean }): Staging {
+  const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
+  const folder = passing ? mkdtempSync(join(tmpdir(), 'platbook-')) : job.dataDir
+  const unlock = passing
+    ? () => rmSync(folder, { recursive: true, force: true })
+    : lockImport(folder)
+  try {
+    const writer = openRollWriter(folder)
+    return {
+      writer,
+      close() {
+        try {
+          writer.discard()
+        } finally {
+          unlock()
+        }
+      },
+    }
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Turns a full disk, found by SQLite or by the file system, into a sentence. */
+export function explainWriting(error: unknown, dataDir: string): unknown {
+  const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
+  const full = code === 'ENOSPC' || (errcode !== undefined && (errcode & 0xff) === FULL)
+  if (!full) return error
+  return new CommandError(
+    `the disk of ${dataDir} is full; nothing was loaded, and the roll that was there still answers`,
+    1,
+    error,
+  )
+}
