@@ -335,7 +335,7 @@ function insertDeletions(db: DatabaseSync): void {
     WHERE rowid > ? AND length(word) >= 3 AND NOT EXISTS (SELECT 1 FROM main.owner_deletions d
       WHERE d.state = w.state AND d.deletion = w.word AND d.word = w.word)
     ORDER BY rowid LIMIT 10000`)
-  const insert = db.prepare('INSERT INTO staging.deletions VALUES (?, ?, ?, ?)')
+  const insert = db.prepare('INSERT INTO staging.deletions VALUES (?, ?, ?)')
   let after = 0
   for (;;) {
     const batch = words.all(after) as { row: number; state: string; word: string }[]
