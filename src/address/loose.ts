@@ -12,19 +12,26 @@ export function looseKeyOf(number: string, name: string): string {
 }
 
 function stemOf(name: string): string {
-  let stem = name.includes(' ') ? name.replaceAll(' ', '') : name
-  stem = stem.replace(/(\d)(?:ST|ND|RD|TH)$/, '$1')
-  for (const direction of DIRECTIONS)
-    if (stem.startsWith(direction) && stem.length - direction.length >= STEM_MIN) {
-      stem = stem.slice(direction.length)
-      break
-    }
-  for (let length = Math.min(LONGEST, stem.length - STEM_MIN); length >= SHORTEST; length--)
-    if (ENDINGS.has(stem.slice(-length))) return stem.slice(0, -length)
+  const joined = name.includes(' ') ? name.replaceAll(' ', '') : name
+  const numbered = ORDINAL_END.test(joined) ? joined.slice(0, -2) : joined
+  const stem = numbered.slice(directionLength(numbered))
+  const room = stem.length - STEM_MIN
+  for (const ending of ENDINGS.get(stem.slice(-2)) ?? [])
+    if (ending.length <= room && stem.endsWith(ending)) return stem.slice(0, -ending.length)
   return stem
 }
 
+function directionLength(stem: string): number {
+  const first = stem[0]
+  if (first !== 'N' && first !== 'S' && first !== 'E' && first !== 'W') return 0
+  const direction = DIRECTIONS.find(
+    (word) => stem.startsWith(word) && stem.length - word.length >= STEM_MIN,
+  )
+  return direction?.length ?? 0
+}
+
 const STEM_MIN = 3
+const ORDINAL_END = /\d(?:ST|ND|RD|TH)$/
 const DIRECTIONS = [
   'NORTHEAST',
   'NORTHWEST',
@@ -35,6 +42,5 @@ const DIRECTIONS = [
   'EAST',
   'WEST',
 ]
-const ENDINGS = new Set(primaryWords())
-const LONGEST = Math.max(...[...ENDINGS].map((word) => word.length))
-const SHORTEST = Math.min(...[...ENDINGS].map((word) => word.length))
+/** Primary suffix words by their last two letters, longest first. */
+const ENDINGS = Map.groupBy(primaryWords(), (word) => word.slice(-2))

@@ -59,17 +59,21 @@ function readNumberWord(
   const word = words[at] as string
   const digits = ordinalDigits(word)
   if (digits !== undefined) return { text: ordinalText(trimZeros(digits)), length: 1 }
-  if (suffix === '' || word.length > 4 || !isDigits(word)) return undefined
+  if (word.length > 4 || !isDigits(word)) return undefined
+  const typed = at === 0 && end === 2 && OTHER_STREET_WORDS.has(words[1] as string)
+  if (suffix === '' && !typed) return undefined
   const text = ordinalText(trimZeros(word))
   const next = words[at + 1]
   if (next !== undefined && at + 1 < end && text === trimZeros(word) + next)
     return { text, length: 2 }
-  if (at === 0 && (end === 1 || (end === 2 && AFTER_ORDINAL.has(next ?? ''))))
+  if (at === 0 && (end === 1 || typed || (end === 2 && AFTER_ORDINAL.has(next ?? ''))))
     return { text, length: 1 }
   return undefined
 }
 
 const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
+/** Words for streets that C1 does not list: `94 BAY` is `94TH BAY`. */
+const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'CIRCUIT', 'QUAY'])
 
 /** One word of a name that is no number. */
 function spellWord(words: string[], at: number, end: number, suffix: string): string {

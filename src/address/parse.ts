@@ -73,9 +73,16 @@ type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
 
 const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
 
+const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? ''))
+
 function namesNoPlace(texts: string[]): boolean {
-  const from = texts.findIndex((text) => !/^[\d-]+$/.test(text))
-  return from >= 0 && texts.length - from <= 5 && NOTHING.has(texts.slice(from).join(' '))
+  const from = texts.length > 1 && isPlainNumber(texts[0]) ? 1 : 0
+  if (texts.length - from > 5 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
+  return NOTHING.has(texts.slice(from).join(' '))
+}
+
+function isPlainNumber(text: string | undefined): boolean {
+  return text !== undefined && /^[\d-]+$/.test(text)
 }
 
 const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))

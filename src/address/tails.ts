@@ -20,7 +20,7 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   const recorded = context.city
   if (recorded === undefined) return words
   const { end, zip, state } = readLastLine(texts, context.state)
-  const city = foldCity(recorded ?? '')
+  const city = recorded === null || recorded === '' ? '' : foldRecorded(recorded)
   if (city !== '') {
     const length = endingCity(texts, end, city)
     const at = end - length
@@ -39,6 +39,13 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     if (zipKnown && end >= 2) return head(words, end)
   }
   return words
+}
+
+/** A roll names the same few cities over and over: the last one is kept. */
+let lastRecorded = { text: '', folded: '' }
+function foldRecorded(text: string): string {
+  if (lastRecorded.text !== text) lastRecorded = { text, folded: foldCity(text) }
+  return lastRecorded.folded
 }
 
 /** Every reading of the last words as city, state and ZIP, longest first. */
@@ -79,7 +86,9 @@ function readLastLine(texts: string[], state: string): LastLine {
   if (COUNTRY.has(texts[end - 1] ?? '')) end--
   let zip = ''
   const last = texts[end - 1] ?? ''
-  if (/^\d{5}(?:-\d{4})?$/.test(last) || /^\d{9}$/.test(last)) {
+  if (last.length < 4 || !hasDigit(last)) {
+    // No ZIP.
+  } else if (/^\d{5}(?:-\d{4})?$/.test(last) || /^\d{9}$/.test(last)) {
     zip = last.slice(0, 5)
     end--
   } else if (isDigits(last) && last.length === 4 && /^\d{5}$/.test(texts[end - 2] ?? '')) {
@@ -107,9 +116,14 @@ const STATE_WORDS = new Map(STATES.map(({ code, name }) => [code, name.toUpperCa
 
 /** How many words before `end` are the city; 0: another one or none. */
 function endingCity(texts: string[], end: number, city: string): number {
-  for (let length = 1; length <= CITY_WORDS_MAX && end - length >= 2; length++)
-    if (foldCity(texts.slice(end - length, end).join(' ')) === city) return length
-  return 0
+  const words = city.split(' ')
+  const from = end - words.length
+  if (from < 2) return 0
+  for (let at = end - 1; at >= from; at--) {
+    const text = texts[at] as string
+    if (text !== words[at - from] && foldCity(text) !== words[at - from]) return 0
+  }
+  return words.length
 }
 
 /** Index of the last word before `end` that a comma stands before; 0: none. */

@@ -186,7 +186,7 @@ function isIdentifier(text: string): boolean {
 function joinId(first: string | undefined, second: string): string | undefined {
   if (first === undefined) return undefined
   if (isDigits(first) && second.length === 1 && !hasDigit(second)) return first + second
-  if (/^[A-Z]{1,3}$/.test(first) && /^\d+[A-Z]?$/.test(second) && !DESIGNATORS.has(first)) {
+  if (/^[A-Z]{1,3}$/.test(first) && /^\d{1,4}[A-Z]?$/.test(second) && !DESIGNATORS.has(first)) {
     return first + second
   }
   return undefined
