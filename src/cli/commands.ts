@@ -1,13 +1,25 @@
 /** The commands, in the order in which `platbook help` shows them. */
 import { accountCommands } from './accounts.ts'
 import type { Command } from './command.ts'
+import { coverageCommand } from './coverage.ts'
+import { importCommand } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
+import { mappingsCommand } from './mappings.ts'
+import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
+import { standardizeCommand } from './standardize.ts'
+import { startCommand } from './start.ts'
 import { usageCommands } from './usage.ts'
 
 export const COMMANDS: readonly Command[] = [
+  startCommand,
   serveCommand,
+  importCommand,
+  sampleCommand,
+  mappingsCommand,
+  coverageCommand,
+  standardizeCommand,
   ...accountCommands,
   ...keyCommands,
   ...ledgerCommands,

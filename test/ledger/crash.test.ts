@@ -1,0 +1,103 @@
+/**
+ * Kills processes of the running service at random moments under load.
+ *
+ * accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every run;
+ * `PLATBOOK_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { verifyLedger } from '../../src/ledger/verify.ts'
+import { openDatabase } from '../../src/store/sqlite/connection.ts'
+import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
+import { makeCustomer, platbook, startLoad, startRunning } from './running-service.ts'
+
+const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
+const CONNECTIONS = 12
+const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
+before(() => {
+  platbook(['sample', '--parcels', '400'], data)
+})
+after(() => rmSync(data, { recursive: true }))
+
+/** The group takes longest to come back, so its turn comes less often. */
+const TURNS = ['ledger', 'worker', 'ledger', 'ledger', 'group'] as const
+
+test(`${CYCLES} kills of ledger process, workers and the whole group: answers ≤ charges ≤ requests`, async () => {
+  const { account, key } = makeCustomer(data)
+  let service = await startRunning({ data })
+  const load = startLoad(() => service.address, key, CONNECTIONS)
+  for (let cycle = 0; cycle < CYCLES; cycle += 1) {
+    await until(() => load.answered.size > 0 && service.pids('ledger').length === 1)
+    const before = load.answered.size
+    await until(() => load.answered.size > before + 5)
+    await pause(Math.random() * 60)
+    const victim = TURNS[cycle % TURNS.length]
+    if (victim === 'group') {
+      await service.killAll()
+      service = await startRunning({ data })
+    } else {
+      const pids = service.pids(victim as 'ledger' | 'worker')
+      process.kill(pids[cycle % pids.length] as number, 'SIGKILL')
+    }
+  }
+  const last = load.answered.size
+  await until(() => load.answered.size > last + 5)
+  await load.stop()
+  assert.equal(await service.stop(), 0)
+
+  const { rows, unique, missing, bad } = await audit(account, load.answered)
+  assert.equal(missing, 0, 'an answer without its charge')
+  assert.equal(unique, rows, 'a request charged twice')
+  assert.ok(rows <= load.sent, `${rows} charges for ${load.sent} requests`)
+  assert.equal(bad, undefined, 'the chain is whole')
+  const odd = [...load.statuses.keys()].filter((status) => !/^(200|503|lost)$/.test(status))
+  assert.deepEqual(odd, [], 'nothing but answers, 503 and lost connections')
+})
+
+test('a cap that is reached while processes are killed is exact', async () => {
+  const tokens = 400
+  const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
+  const service = await startRunning({ data })
+  const load = startLoad(() => service.address, key, CONNECTIONS)
+  for (const share of [0.2, 0.5, 0.8]) {
+    await until(() => load.answered.size > tokens * share || (load.statuses.get('403') ?? 0) > 0)
+    process.kill(service.pids('ledger')[0] as number, 'SIGKILL')
+    await until(() => service.pids('ledger').length === 1)
+  }
+  await until(() => (load.statuses.get('403') ?? 0) >= CONNECTIONS)
+  await load.stop()
+  assert.equal(await service.stop(), 0)
+  const { rows, missing, bad } = await audit(account, load.answered)
+  assert.equal(rows, tokens)
+  assert.ok(load.answered.size <= tokens)
+  assert.equal(missing, 0)
+  assert.equal(bad, undefined)
+})
+
+async function audit(account: string, answered: Set<string>) {
+  const db = openDatabase(join(data, 'accounts.db'), {
+    migrations: 'accounts',
+    synchronous: 'FULL',
+  })
+  const ids = db.prepare('SELECT request_id FROM ledger WHERE account_id = ?').all(account)
+  const written = new Set(ids.map((row) => String(row.request_id)))
+  const { bad } = await verifyLedger(createLedgerStore(db))
+  db.close()
+  return {
+    rows: ids.length,
+    unique: written.size,
+    missing: answered.difference(written).size,
+    bad,
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(10)
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

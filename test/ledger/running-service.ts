@@ -1,0 +1,164 @@
+/** The whole service as an operator runs it: real processes, a real port, a real data folder. For crash tests. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export type ProcessKind = 'ledger' | 'worker'
+
+export type RunningService = {
+  address: string
+  /** Ids of its processes of a kind, from the system's own list. */
+  pids(kind: ProcessKind): number[]
+  /** SIGKILL to all of its processes at once. */
+  killAll(): Promise<void>
+  /** SIGTERM, and its exit code. */
+  stop(): Promise<number | null>
+}
+
+export type StartOptions = {
+  data: string
+  /** Where the program's files are; default: this checkout. */
+  root?: string
+  workers?: number
+  /** Put in front of the command: `strace …`. */
+  wrapper?: string[]
+  env?: Record<string, string>
+}
+
+/** Starts `platbook serve` on a free port and resolves when it answers. */
+export async function startRunning(options: StartOptions): Promise<RunningService> {
+  const { data, root = ROOT, workers = 2, wrapper = [], env = {} } = options
+  const serve = ['serve', '--port', '0', '--workers', String(workers), '--data', data]
+  const words = [...wrapper, process.execPath, join(root, 'src/cli/main.ts'), ...serve]
+  const child = spawn(words[0] as string, words.slice(1), {
+    // A group of its own, which can be killed as one.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const ended = once(child, 'exit')
+  const said: string[] = []
+  child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  const address = await readAddress(child, ended, said)
+  return {
+    address,
+    pids: (kind) => listProcesses(child.pid as number, kind),
+    async killAll() {
+      process.kill(-(child.pid as number), 'SIGKILL')
+      await ended
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      return child.exitCode
+    },
+  }
+}
+
+/** Runs a command of the command line and returns what it printed. */
+export function platbook(words: string[], data: string, root = ROOT): string {
+  const args = [join(root, 'src/cli/main.ts'), ...words, '--data', data]
+  return execFileSync(process.execPath, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+export type Customer = { account: string; key: string }
+
+/** An account with a key. */
+export function makeCustomer(data: string, settings: string[] = []): Customer {
+  const account = JSON.parse(
+    platbook(['account', 'create', 'Test', ...settings, '--json'], data),
+  ).id
+  const key = JSON.parse(platbook(['key', 'create', account, '--json'], data)).key
+  return { account, key }
+}
+
+/** What was sent and what came back, seen from outside. */
+export type Load = {
+  sent: number
+  /** Request ids of the 200s that arrived whole. */
+  answered: Set<string>
+  /** How many answers of each status, and `lost` for none. */
+  statuses: Map<string, number>
+  stop(): Promise<void>
+}
+
+/** Sends premium owner searches over `connections` connections, one after the other on each, until stopped. */
+export function startLoad(
+  addressOf: () => string,
+  key: string,
+  connections: number,
+  query = 'state=WI&lastName=SMITH&limit=1',
+): Load {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  let running = true
+  const load: Load = {
+    sent: 0,
+    answered: new Set(),
+    statuses: new Map(),
+    async stop() {
+      running = false
+      await Promise.all(walks)
+      agent.destroy()
+    },
+  }
+  const walks = Array.from({ length: connections }, async () => {
+    while (running) {
+      load.sent += 1
+      const url = `${addressOf()}/public/premium/owner/?${query}`
+      const status = await ask(url, key, agent, load.answered)
+      load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
+      if (status !== '200') await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+  })
+  return load
+}
+
+/** One request; the status of its answer, or `lost`. */
+export function ask(
+  url: string,
+  key: string,
+  agent: Agent | undefined,
+  answered: Set<string>,
+): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get(url, { headers: { authorization: key }, ...(agent && { agent }) })
+    request.on('error', () => resolve('lost'))
+    request.on('response', (response) => {
+      response.on('error', () => resolve('lost'))
+      response.on('close', () => {
+        if (!response.complete) return resolve('lost')
+        if (response.statusCode === 200) answered.add(String(response.headers['x-request-id']))
+        resolve(String(response.statusCode))
+      })
+      response.resume()
+    })
+  })
+}
+
+async function readAddress(
+  child: ChildProcess,
+  ended: Promise<unknown>,
+  said: string[],
+): Promise<string> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  const first = await Promise.race([once(lines, 'line'), ended.then(() => undefined)])
+  if (first === undefined) throw new Error(`the service did not start: ${said.join('')}`)
+  return String(first[0]).replace(/^.*(?=http:)/, '')
+}
+
+function listProcesses(group: number, kind: ProcessKind): number[] {
+  const program = kind === 'ledger' ? 'ledger/process.ts' : 'processes/worker.ts'
+  return execFileSync('ps', ['-A', '-o', 'pid=,pgid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, pgid, ...args]) => Number(pgid) === group && args.join(' ').includes(program))
+    .map(([pid]) => Number(pid))
+}

@@ -1,0 +1,41 @@
+/** Holds every answer that a contract test sees against the service's own OpenAPI document. */
+import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describeApi } from '../src/http/openapi.ts'
+import type { Answer } from './service.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name
+const document = describeApi() as any
+const ajv = new Ajv2020({
+  allowUnionTypes: true,
+  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)), uri: URL.canParse },
+})
+ajv.addSchema({ $id: 'doc', components: document.components })
+
+/** Throws when the answer is not one that the document describes. */
+export function checkAgainstDocument(path: string, method: string, answer: Answer): void {
+  assert.ok(answer.headers.get('x-request-id'), 'every answer has X-Request-Id')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  if (method === 'HEAD') return
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  const operation = document.paths[path.replace(/\/?$/, '/')]?.get
+  const response = operation?.responses[answer.status]
+  if (operation !== undefined && method === 'GET') {
+    assert.ok(response, `${operation.operationId} does not describe status ${answer.status}`)
+  }
+  const schema = response?.content['application/json'].schema ?? {
+    $ref: '#/components/schemas/Error',
+  }
+  check(schema, answer.body, `${path} ${answer.status}`)
+  if (answer.status === 503) assert.ok(answer.headers.get('retry-after'), '503 has Retry-After')
+  if (answer.status < 300) return
+  // Refusals say nothing but what the contract has them say.
+  const keys = answer.status === 403 ? ['error', 'code', 'action', 'billing_url'] : ['error']
+  assert.deepEqual(Object.keys(answer.body), keys)
+}
+
+function check(schema: object, body: unknown, where: string): void {
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"doc#/components')
+  const validate = ajv.getSchema(text) ?? ajv.compile({ ...JSON.parse(text), $id: text })
+  assert.ok(validate(body), `${where}: ${ajv.errorsText(validate.errors)}`)
+}

@@ -1,0 +1,175 @@
+/**
+ * The real service for contract tests: the app as `app.ts` builds it, over a real socket, with a roll that was imported
+ * by the real import into a folder of its own. Only the clock is fixed, and the ledger writes in this process.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DEFAULT_FACTS } from '../src/access/account-facts.ts'
+import { hashKey, makeKey, prefixOf } from '../src/access/api-key.ts'
+import { loadSecrets } from '../src/access/key-secret.ts'
+import { buildApp } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { loadMapping } from '../src/import/mapping.ts'
+import { type ImportReport, runImport } from '../src/import/run.ts'
+import { openLedgerWriter } from '../src/ledger/writer.ts'
+import type { AccountFacts } from '../src/model/account.ts'
+import { createObserve, type Observe } from '../src/observe.ts'
+import { accountsPath, prepareData } from '../src/store/open.ts'
+import { createAccountAdmin } from '../src/store/sqlite/accounts.ts'
+import { openDatabase } from '../src/store/sqlite/connection.ts'
+import { createLedgerStore } from '../src/store/sqlite/ledger.ts'
+import { checkAgainstDocument } from './openapi-check.ts'
+
+/** Noon of a day in 2026, UTC: what the clock of a test service shows unless it is moved. */
+export const NOON = Date.UTC(2026, 2, 10, 12)
+
+export type Answer = {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape; the document checks it
+  body: any
+  text: string
+}
+
+export type TestService = {
+  config: Config
+  address: string
+  observe: Observe
+  logged: string[]
+  /** Makes an account with these facts and gives a key of it. */
+  keyFor(facts?: Partial<AccountFacts>): Promise<string>
+  /** An account's facts are changed, by its key. */
+  changeFacts(key: string, facts: Partial<AccountFacts>): Promise<void>
+  /** Ledger rows of the account that has the key. */
+  charges(key: string): Promise<number>
+  /** Asks with a key of an account without limits unless `key` says otherwise (`null`: none). */
+  get(path: string, query?: Query, options?: AskOptions): Promise<Answer>
+  setClock(at: number): void
+  importRoll(csv: string, options?: RollOptions): Promise<ImportReport>
+  close(): Promise<void>
+}
+
+export type Query = Record<string, string | number | boolean> | string
+export type AskOptions = { key?: string | null; headers?: Record<string, string>; method?: string }
+export type RollOptions = { mapping?: string; partial?: boolean; force?: boolean; at?: number }
+
+/** Starts a service with a roll in the mapping `platbook` loaded. */
+export async function startService(
+  csv: string,
+  settings: Partial<Config> = {},
+): Promise<TestService> {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+  const config: Config = { ...readConfig({}), data, ...settings }
+  let clock = NOON
+  const logged: string[] = []
+  prepareData(config)
+  const accountsDb = openDatabase(accountsPath(data), {
+    migrations: 'accounts',
+    synchronous: 'FULL',
+  })
+  const admin = createAccountAdmin(accountsDb)
+  const ledgerStore = createLedgerStore(accountsDb)
+  const ledger = await openLedgerWriter(ledgerStore, () => clock)
+  const observe = createObserve(
+    (line) => logged.push(line),
+    () => clock,
+  )
+  const accountOf = new Map<string, string>()
+
+  async function keyFor(facts: Partial<AccountFacts> = {}): Promise<string> {
+    const number = accountOf.size + 1
+    const account = {
+      id: `acc_${number}`,
+      name: `Account ${number}`,
+      facts: { ...DEFAULT_FACTS, ...facts },
+      createdAt: clock,
+    }
+    await admin.createAccount(account)
+    const key = makeKey()
+    const [secret] = loadSecrets(data, config.keySecret)
+    assert.ok(secret)
+    await admin.createKey({
+      id: `key_${number}`,
+      accountId: account.id,
+      label: null,
+      prefix: prefixOf(key),
+      createdAt: clock,
+      ...hashKey(key, secret),
+    })
+    accountOf.set(key, account.id)
+    return key
+  }
+
+  async function importRoll(roll: string, options: RollOptions = {}): Promise<ImportReport> {
+    const file = join(data, 'roll.csv')
+    writeFileSync(file, roll)
+    return runImport({
+      files: [file],
+      mapping: loadMapping(options.mapping ?? 'platbook'),
+      dataDir: data,
+      state: undefined,
+      county: undefined,
+      forcedOrder: undefined,
+      rollYear: undefined,
+      today: new Date(clock).toISOString().slice(0, 10),
+      geometry: false,
+      partial: options.partial ?? false,
+      dryRun: false,
+      force: options.force ?? false,
+      sink: { terminal: false, report() {}, draw() {}, now: () => options.at ?? clock },
+    })
+  }
+
+  if (csv !== '') await importRoll(csv)
+  const app = buildApp(config, { ledger, observe, now: () => clock })
+  await app.server.fastify.listen({ host: '127.0.0.1', port: 0 })
+  const bound = app.server.fastify.server.address()
+  assert.ok(typeof bound === 'object' && bound !== null)
+  const address = `http://127.0.0.1:${bound.port}`
+  const freeKey = await keyFor()
+
+  return {
+    config,
+    address,
+    observe,
+    logged,
+    keyFor,
+    importRoll,
+    async changeFacts(key, facts) {
+      await admin.changeFacts(accountOf.get(key) ?? '', (old) => ({ ...old, ...facts }))
+      // Processes look for changes four times a second.
+      clock += 300
+    },
+    async charges(key) {
+      const entries = await ledgerStore.entriesOf(accountOf.get(key) ?? '', 0, 1_000_000)
+      return entries.length
+    },
+    async get(path, query = {}, options = {}) {
+      const search = typeof query === 'string' ? query : String(new URLSearchParams(toText(query)))
+      const key = options.key === undefined ? freeKey : options.key
+      const response = await fetch(`${address}${path}${search === '' ? '' : `?${search}`}`, {
+        method: options.method ?? 'GET',
+        headers: { ...(key !== null && { authorization: key }), ...options.headers },
+      })
+      const text = await response.text()
+      const body = text === '' ? undefined : JSON.parse(text)
+      const answer = { status: response.status, headers: response.headers, body, text }
+      checkAgainstDocument(path, options.method ?? 'GET', answer)
+      return answer
+    },
+    setClock(at) {
+      clock = at
+    },
+    async close() {
+      await app.close()
+      accountsDb.close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+}
+
+function toText(query: Exclude<Query, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+}
