@@ -7,7 +7,7 @@ export type Box = { name: string; at: number; next: number; isPostal: boolean }
 export function readBox(texts: string[]): Box | undefined {
   for (let at = 0; at < texts.length; at++) {
     const word = texts[at] as string
-    if (!BOX_WORDS.has(word)) continue
+    if (!BOX_LETTERS.includes(word[0] ?? '') || !BOX_WORDS.has(word)) continue
     const hash =
       texts[at + 1] === '#' || texts[at + 1] === 'NO' || texts[at + 1] === 'NUMBER' ? 1 : 0
     const id = texts[at + 1 + hash]
@@ -27,6 +27,8 @@ export function readBox(texts: string[]): Box | undefined {
   return undefined
 }
 
+/** What the words for a box begin with: most words are passed over by it. */
+const BOX_LETTERS = 'BPDL'
 const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX'])
 
 /** How many words before `BOX` say that it is a post office's. */

@@ -71,15 +71,20 @@ function finish(words: Words, context: AddressContext, named: UnitPart[]): Canon
       unitType: shown.type,
       unit: shown.id,
     },
-    line: [number.text, parts.predirectional, parts.nameShown, parts.suffix, parts.postdirectional]
-      .filter((text) => text !== '')
-      .join(' '),
+    line: showLine(parts),
     key: hasName ? keyOf(parts, number.text, parts.nameKey) : '',
     unitKey: unitKeyOf(units),
     looseKey: hasName ? looseKeyOf(number.text, parts.nameKey) : '',
     alternates: hasName ? alternatesOf(parts) : [],
     assigned: hasName && number.text !== '' && !parts.isBox,
   }
+}
+
+function showLine({ number, predirectional, nameShown, suffix, postdirectional }: Parts): string {
+  let line = number.text
+  for (const part of [predirectional, nameShown, suffix, postdirectional])
+    if (part !== '') line = line === '' ? part : `${line} ${part}`
+  return line
 }
 
 function keyOf(parts: Parts, number: string, name: string): string {
