@@ -1,0 +1,273 @@
+/**
+ * What every store must do, as one suite: answers are held against a plain statement of the question over all parcels.
+ * A store passes `open`, which gives an empty one.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { decodeLeaves } from '../../src/layout/leaves.ts'
+import { askOwner } from '../../src/owner/canonical.ts'
+import { meets } from '../../src/owner/match.ts'
+import type { ParcelFilter, ParcelReader, RollChange, StagedParcel } from '../../src/store/store.ts'
+import { type Draft, stage } from './staged.ts'
+
+export type StoreUnderTest = {
+  reader: ParcelReader
+  /** Loads a roll as an import does. */
+  load(parcels: StagedParcel[], removeAbsent?: boolean): RollChange
+  close(): void
+}
+
+const NEVER = Number.MAX_SAFE_INTEGER
+const SURNAMES = ['SMITH', 'SMYTH', 'SMITHE', 'JONES', 'JONAS', 'DE LA CRUZ', "O'BRIEN", 'LEE']
+const GIVENS = ['JOHN', 'JOAN', 'MARY ANN', 'THEO', 'MARA']
+const COMPANIES = ['SMITH HOLDINGS LLC', 'ACME LAND CO', 'JONES FAMILY TRUST', 'CITY OF LEE']
+
+const ownerText = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...SURNAMES), fc.constantFrom(...GIVENS))
+    .map(([surname, given]) => `${surname}, ${given}`),
+  fc.constantFrom(...COMPANIES),
+  fc.constant(null),
+)
+
+const drafts = fc.array(
+  fc.record({
+    owners: fc.tuple(ownerText, ownerText),
+    fips: fc.constantFrom(55025, 55027),
+    city: fc.constantFrom('MADISON', 'ST. PAUL', ''),
+    zip: fc.constantFrom('53703', '53704', ''),
+    useCode: fc.constantFrom('1', '12', ''),
+    residential: fc.constantFrom(true, false, null),
+    transferDay: fc.constantFrom(20_000, 19_000, null),
+    address: fc.constantFrom('12 MAIN ST', '14 MAIN ST', ''),
+  }),
+  { minLength: 1, maxLength: 60 },
+)
+
+const withIds = (list: Omit<Draft, 'parcelId'>[]) =>
+  list.map((draft, at) => stage({ ...draft, parcelId: `P-${at}` }))
+
+const ask = fc.record(
+  {
+    lastName: fc.constantFrom('smith', 'Jones', 'de la cruz', 'DELACRUZ', 'acme', 'lee', 'smiht'),
+    firstName: fc.constantFrom('jo', 'mary', 'Z'),
+    nameContains: fc.constantFrom('smith', 'trust jones', 'john smith', 'city lee', 'smyth'),
+    fuzzy: fc.boolean(),
+    county: fc.boolean(),
+  },
+  { requiredKeys: ['fuzzy', 'county'] },
+)
+
+const filters = fc.record(
+  {
+    fips: fc.constantFrom(55025, 55027),
+    city: fc.constantFrom('MADISON', 'SAINT PAUL', 'NOWHERE'),
+    zip: fc.constantFrom('53703', '53704'),
+    useCode: fc.constantFrom('1', '12'),
+    residential: fc.boolean(),
+    transferredFrom: fc.constantFrom(18_000, 19_500),
+    assignedOnly: fc.boolean(),
+  },
+  { requiredKeys: ['assignedOnly'] },
+)
+
+/** Registers the suite for one store. */
+export function testStore(name: string, open: () => StoreUnderTest): void {
+  const using = async (work: (store: StoreUnderTest) => Promise<void> | void) => {
+    const store = open()
+    try {
+      await work(store)
+    } finally {
+      store.close()
+    }
+  }
+
+  test(`${name}: an owner search finds exactly what meets the question, exact before fuzzy`, async () => {
+    await fc.assert(
+      fc.asyncProperty(drafts, ask, async (list, { county, ...asked }) => {
+        const question = askOwner(asked)
+        if (question === undefined) return
+        await using(async ({ reader, load }) => {
+          const parcels = withIds(list)
+          load(parcels)
+          const fips = county ? 55025 : undefined
+          const found = await reader.byOwner('WI', fips, question, 0, 1000, NEVER)
+          const met = parcels.map((parcel, at) => ({
+            id: at + 1,
+            how:
+              fips === undefined || parcel.fips === fips
+                ? meets(question, parcel.owners)
+                : undefined,
+          }))
+          const expected = [
+            ...met.filter(({ how }) => how === 'exact').map(({ id }) => ({ id, fuzzy: false })),
+            ...met.filter(({ how }) => how === 'fuzzy').map(({ id }) => ({ id, fuzzy: true })),
+          ]
+          assert.deepEqual(found, { hits: expected, complete: true })
+          const page = await reader.byOwner('WI', fips, question, 2, 3, NEVER)
+          assert.deepEqual(page.hits, expected.slice(2, 5))
+        })
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test(`${name}: a page holds exactly the parcels that every filter lets through, by id`, async () => {
+    await fc.assert(
+      fc.asyncProperty(drafts, filters, fc.nat(5), async (list, given, skip) => {
+        await using(async ({ reader, load }) => {
+          const parcels = withIds(list)
+          load(parcels)
+          const filter: ParcelFilter = { state: 'WI', ...given }
+          const expected = parcels.flatMap((parcel, at) => (passes(parcel, filter) ? [at + 1] : []))
+          const all = await reader.page(filter, 0, skip, 1000, NEVER)
+          assert.deepEqual(
+            all.parcels.map(({ id }) => id),
+            expected.slice(skip),
+          )
+          assert.ok(all.done)
+          const walked: number[] = []
+          for (let after = 0; ; ) {
+            const page = await reader.page(filter, after, 0, 2, NEVER)
+            walked.push(...page.parcels.map(({ id }) => id))
+            if (page.done) break
+            after = page.lastId
+          }
+          assert.deepEqual(walked, expected)
+        })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test(`${name}: ids stay over refreshes and never come back`, () =>
+    using(async ({ reader, load }) => {
+      const roll = (...ids: string[]) => ids.map((parcelId) => stage({ parcelId }))
+      const idOf = async (key: string) => (await reader.byParcelId('WI', 55025, key))[0]?.id
+      assert.deepEqual(load(roll('A', 'B', 'C')), counts(3, 0, 0, 0))
+      assert.deepEqual(load(roll('A', 'B', 'C')), counts(0, 0, 3, 0))
+      assert.deepEqual(load(roll('A', 'C')), counts(0, 0, 2, 1))
+      assert.equal(await idOf('B'), undefined)
+      assert.deepEqual(load(roll('C', 'B', 'A')), counts(1, 0, 2, 0))
+      assert.deepEqual([await idOf('A'), await idOf('B'), await idOf('C')], [1, 4, 3])
+    }))
+
+  test(`${name}: a partial roll removes nothing`, () =>
+    using(({ load }) => {
+      load([stage({ parcelId: 'A' }), stage({ parcelId: 'B' })])
+      assert.deepEqual(load([stage({ parcelId: 'A' })], false), counts(0, 0, 1, 0))
+      assert.deepEqual(load([stage({ parcelId: 'A' })]), counts(0, 0, 1, 1))
+    }))
+
+  test(`${name}: a roll replaces its own scope only`, () =>
+    using(async ({ reader, load }) => {
+      const town = (municipality: string) => stage({ parcelId: '1-2', municipality })
+      load([town('EASTBROOK')])
+      load([town('WESTBROOK')])
+      load([stage({ parcelId: '1-2', fips: 55027 })])
+      const found = await reader.byParcelId('WI', 55025, '12')
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        [1, 2],
+      )
+    }))
+
+  test(`${name}: a changed owner or address is found by the new one only`, () =>
+    using(async ({ reader, load }) => {
+      const draft = { parcelId: 'A', owners: ['SMITH, JOHN', null] as [string, null] }
+      load([stage({ ...draft, address: '12 MAIN ST' })])
+      assert.deepEqual(
+        load([stage({ parcelId: 'A', owners: ['LEE, MARA', null], address: '14 MAIN ST' })]),
+        counts(0, 1, 0, 0),
+      )
+      const holders = async (lastName: string) => {
+        const question = askOwner({ lastName, fuzzy: true })
+        assert.ok(question)
+        return (await reader.byOwner('WI', undefined, question, 0, 10, NEVER)).hits.length
+      }
+      assert.deepEqual([await holders('SMITH'), await holders('LEE')], [0, 1])
+      assert.equal((await reader.bySitusKey('WI', '12||MAIN|ST|')).length, 0)
+      assert.equal((await reader.bySitusKey('WI', '14||MAIN|ST|')).length, 1)
+    }))
+
+  test(`${name}: a changed value keeps the parcel's id and its place in every index`, () =>
+    using(async ({ reader, load }) => {
+      const draft = { parcelId: 'A', owners: ['SMITH, JOHN', null] as [string, null], value: 1 }
+      load([stage(draft)])
+      assert.deepEqual(load([stage({ ...draft, value: 2 })]), counts(0, 1, 0, 0))
+      const [parcel] = await reader.byIds('WI', [1])
+      assert.equal(decodeLeaves(parcel?.leaves ?? '').totalMarketValue, 2)
+    }))
+
+  test(`${name}: recorded IDs that differ in punctuation only stay apart, also when the other one leaves`, () =>
+    using(async ({ reader, load }) => {
+      const twin = (parcelId: string): StagedParcel => ({
+        ...stage({ parcelId }),
+        identity: parcelId,
+      })
+      load([twin('1-23'), twin('12-3')])
+      assert.equal((await reader.byParcelId('WI', 55025, '123')).length, 2)
+      assert.deepEqual(load([stage({ parcelId: '12-3' })]), counts(0, 1, 0, 1))
+      const [left] = await reader.byParcelId('WI', 55025, '123')
+      assert.deepEqual([left?.id, left?.parcelKey], [2, '12-3'])
+    }))
+
+  test(`${name}: a deadline that has passed ends a walk and says so`, () =>
+    using(async ({ reader, load }) => {
+      load(Array.from({ length: 12_000 }, (_, at) => stage({ parcelId: `P${at}` })))
+      const filter = { state: 'WI', assignedOnly: true }
+      const page = await reader.page(filter, 0, 0, 10, 0)
+      assert.deepEqual([page.parcels, page.outOfTime, page.done], [[], true, false])
+      assert.ok(page.lastId >= 5000, 'goes on from the last id examined')
+      const rest = await reader.page(filter, page.lastId, 0, 10, NEVER)
+      assert.deepEqual([rest.parcels, rest.done], [[], true])
+    }))
+
+  test(`${name}: long walks give the event loop back and take turns`, () =>
+    using(async ({ reader, load }) => {
+      load(Array.from({ length: 30_000 }, (_, at) => stage({ parcelId: `P${at}` })))
+      const filter = { state: 'WI', assignedOnly: true }
+      let turns = 0
+      let ended = false
+      const count = () => {
+        turns += 1
+        if (!ended) setImmediate(count)
+      }
+      setImmediate(count)
+      await Promise.all([0, 1].map(() => reader.page(filter, 0, 0, 10, NEVER)))
+      ended = true
+      assert.ok(turns >= 10, `the loop turned ${turns} times`)
+    }))
+
+  test(`${name}: more long walks than may wait are refused`, () =>
+    using(async ({ reader, load }) => {
+      load(Array.from({ length: 12_000 }, (_, at) => stage({ parcelId: `P${at}` })))
+      const filter = { state: 'WI', assignedOnly: true }
+      const walks = Array.from({ length: 40 }, () => reader.page(filter, 0, 0, 10, NEVER))
+      const outcomes = await Promise.allSettled(walks)
+      const refused = outcomes.filter(({ status }) => status === 'rejected')
+      assert.ok(refused.length > 0 && refused.length < 40)
+      for (const outcome of refused) {
+        assert.equal((outcome as PromiseRejectedResult).reason.kind, 'unavailable')
+      }
+    }))
+}
+
+function counts(loaded: number, updated: number, unchanged: number, removed: number): RollChange {
+  return { loaded, updated, unchanged, removed }
+}
+
+/** Property search, stated plainly. */
+function passes(parcel: StagedParcel, filter: ParcelFilter): boolean {
+  const { fips, city, zip, useCode, residential, transferredFrom } = filter
+  return (
+    (fips === undefined || parcel.fips === fips) &&
+    (city === undefined || parcel.city === city) &&
+    (zip === undefined || parcel.zip === zip) &&
+    (useCode === undefined || parcel.useCode === useCode) &&
+    (residential === undefined || parcel.residential === residential) &&
+    (transferredFrom === undefined || (parcel.transferDay ?? -1) >= transferredFrom) &&
+    (!filter.assignedOnly || parcel.assigned)
+  )
+}

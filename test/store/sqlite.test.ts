@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../src/store/sqlite/connection.ts'
+import { openParcelReader } from '../../src/store/sqlite/parcels.ts'
+import { openRollWriter } from '../../src/store/sqlite/roll-writer.ts'
+import { testStore } from './conformance.ts'
+
+testStore('sqlite', () => {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-store-'))
+  const db = openDatabase(join(data, 'parcels.db'), {
+    migrations: 'parcels',
+    synchronous: 'NORMAL',
+  })
+  return {
+    reader: openParcelReader(db),
+    load(parcels, removeAbsent = true) {
+      const writer = openRollWriter(data)
+      writer.stage(parcels)
+      const change = writer.apply(removeAbsent, 1_750_000_000)
+      writer.discard()
+      return change
+    },
+    close() {
+      db.close()
+      rmSync(data, { recursive: true, force: true })
+    },
+  }
+})

@@ -1,0 +1,64 @@
+/** Invented parcels as an import stages them, for tests of the stores. */
+
+import { canonicalAddress } from '../../src/address/canonical.ts'
+import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
+import { encodeLeaves } from '../../src/layout/leaves.ts'
+import type { NameOrder } from '../../src/model/owner.ts'
+import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
+import type { StagedParcel } from '../../src/store/store.ts'
+import { BARE_PARCEL } from '../parcel.ts'
+
+export type Draft = {
+  parcelId: string
+  state?: string
+  fips?: number
+  municipality?: string
+  owners?: [string | null, string | null]
+  order?: NameOrder
+  address?: string
+  city?: string
+  zip?: string
+  useCode?: string
+  residential?: boolean | null
+  transferDay?: number | null
+  value?: number
+}
+
+let rows = 0
+
+/** A staged parcel with keys as the engines make them. */
+export function stage(draft: Draft): StagedParcel {
+  const { parcelId, state = 'WI', fips = 55025, municipality = '', address = '' } = draft
+  const owners = draft.owners ?? [null, null]
+  const situs = canonicalAddress(address, { state, fips })
+  rows += 1
+  return {
+    row: rows,
+    state,
+    fips,
+    municipality,
+    identity: stripParcelId(parcelId),
+    parcelKey: foldParcelId(parcelId),
+    strippedKey: stripParcelId(parcelId),
+    alternateKeys: [],
+    leaves: encodeLeaves({
+      ...BARE_PARCEL,
+      parcelId,
+      fips,
+      ownerName: owners[0],
+      ownerName2: owners[1],
+      totalMarketValue: draft.value ?? null,
+    }),
+    rollYear: 2025,
+    city: foldCity(draft.city ?? ''),
+    zip: draft.zip ?? '',
+    useCode: draft.useCode ?? '',
+    residential: draft.residential ?? null,
+    transferDay: draft.transferDay ?? null,
+    assigned: situs.assigned,
+    situs: situs.key === '' ? [] : [situs],
+    owners: indexOwners(readOwners(owners, draft.order ?? 'last-first')),
+    geometry: null,
+    filled: [],
+  }
+}
