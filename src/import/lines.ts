@@ -82,9 +82,11 @@ export function cutCareOf(line: string): { careOf: string | null; line: string |
   if (rest === undefined) return { careOf: null, line }
   const start = LINE_START.exec(` ${rest}`)
   if (start === null) return { careOf: rest === '' ? null : rest, line: null }
-  const careOf = rest.slice(0, start.index).replace(/[-,\s]+$/, '')
+  // One less than the match's index, for the blank set before the text.
+  const at = start.index - 1
+  const careOf = rest.slice(0, at).replace(/[-,\s]+$/, '')
   return {
     careOf: careOf === '' ? null : careOf,
-    line: rest.slice(Math.max(0, start.index - 1)).trim(),
+    line: rest.slice(at).trim(),
   }
 }

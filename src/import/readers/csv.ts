@@ -2,7 +2,7 @@
  * Splits delimited text into rows, as badly quoted as counties write it.
  *
  * RFC 4180, and beyond it: a quote inside of a field that no separator follows is a character like others (`"57'7" W"`, `5" PIPE`). A quote that is never
- * closed costs its own line, not the rest of the file: a row of several lines that has not as many fields as the header is taken for one line alone, rejected,
+ * closed, or that goes over several lines with such quotes inside, costs its own line, not the rest of the file: a row of several lines that has not as many fields as the header is taken for one line alone, rejected,
  * and reading goes on at the next line. Nothing is shifted. Own code because it measures three times csv-parse's speed: decision 061.
  */
 
@@ -85,10 +85,13 @@ export class CsvSplitter {
   /** Takes a row with quotes, over as many lines as it has; gives where the next one starts, or -1: more text is needed. */
   #takeQuoted(all: string, at: number, lineEnd: number, last: boolean): number {
     const split = splitQuoted(all, at, this.#separator)
-    if (split === undefined && !last && all.length - at < ROW_MAX) return -1
+    // A row that ends where the text does may go on in the next piece.
+    const open = split === undefined || split.next > all.length
+    if (open && !last && all.length - at < ROW_MAX) return -1
     if (split !== undefined) {
       const oneLine = split.next <= lineEnd + 1
-      if (this.width === 0 || split.fields.length === this.width || oneLine) {
+      const fits = this.width === 0 || split.fields.length === this.width
+      if (oneLine || (fits && !split.bare)) {
         this.#take(split.fields, all, at, Math.max(at + 1, split.end))
         this.#line += oneLine ? 1 : countLines(all, at, split.next)
         return split.next
@@ -106,8 +109,9 @@ function splitQuoted(
   all: string,
   at: number,
   separator: string,
-): { fields: string[]; end: number; next: number } | undefined {
+): { fields: string[]; end: number; next: number; bare: boolean } | undefined {
   const fields: string[] = []
+  let bare = false
   let from = at
   for (;;) {
     let end: number
@@ -115,6 +119,7 @@ function splitQuoted(
       const quoted = endOfQuote(all, from, separator)
       if (quoted === undefined) return undefined
       end = quoted.end
+      bare ||= quoted.bare
       const text = all.slice(from + 1, quoted.close)
       fields.push(quoted.doubled ? text.replaceAll('""', '"') : text)
     } else {
@@ -125,7 +130,7 @@ function splitQuoted(
     }
     if (end >= all.length || all.charCodeAt(end) === 10) {
       const cut = all.charCodeAt(end - 1) === 13 ? end - 1 : end
-      return { fields, end: cut, next: end + 1 }
+      return { fields, end: cut, next: end + 1, bare }
     }
     from = end + 1
   }
@@ -143,8 +148,9 @@ function endOfQuote(
   all: string,
   from: number,
   separator: string,
-): { close: number; end: number; doubled: boolean } | undefined {
+): { close: number; end: number; doubled: boolean; bare: boolean } | undefined {
   let doubled = false
+  let bare = false
   let at = from + 1
   for (;;) {
     const close = all.indexOf('"', at)
@@ -153,12 +159,13 @@ function endOfQuote(
     while (all[end] === ' ' && separator !== ' ') end += 1
     if (all.charCodeAt(end) === 13) end += 1
     if (end >= all.length || all.charCodeAt(end) === 10 || all[end] === separator) {
-      return { close, end, doubled }
+      return { close, end, doubled, bare }
     }
     if (all.charCodeAt(close + 1) === 34) {
       doubled = true
       at = close + 2
     } else {
+      bare = true
       at = close + 1
     }
   }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { cleanText, readArea, readDate, readFlag, readNumber, readYear, readZip } from './clean.ts'
+
+const LATEST = '2027-01-01'
+
+/** A clerk could extend these tables. `undefined`: cannot be read; `null`: says nothing. */
+test('texts are trimmed, inner blanks folded, control characters are blanks', () => {
+  for (const [given, clean] of [
+    ['  OAK   ST ', 'OAK ST'],
+    ['A\u0000B\tC\r\nD', 'A B C D'],
+    ['\u00a0', ''],
+    ['Peña', 'Peña'],
+  ] as const) {
+    assert.equal(cleanText(given), clean)
+  }
+})
+
+test('numbers are read with and without their dress', () => {
+  for (const [given, number] of [
+    ['1250', 1250],
+    ['1250.', 1250],
+    ['.5', 0.5],
+    ['$1,250.75', 1250.75],
+    ['(300)', -300],
+    ['-$300', -300],
+    ['1.2E+5', 120_000],
+    ['12,50', undefined],
+    ['N/A', undefined],
+    ['1250 SF', undefined],
+    ['', undefined],
+    ['-', undefined],
+    ['1.2.3', undefined],
+  ] as const) {
+    assert.equal(readNumber(given), number, given)
+  }
+})
+
+test('an area counts in the unit that is written behind it, else in the mapping’s', () => {
+  assert.equal(readArea('4200 sq.ft', 'acres'), 4200)
+  assert.equal(readArea('2.5 a', 'square feet'), 108_900)
+  assert.equal(readArea('2', 'acres'), 87_120)
+  assert.equal(Math.round(readArea('1000', 'square meters') ?? 0), 10_764)
+  assert.equal(readArea('2 rods', 'acres'), undefined)
+})
+
+test('dates are read in the forms that rolls write', () => {
+  for (const [given, date] of [
+    ['2024-03-05', '2024-03-05'],
+    ['2024-03-05T00:00:00Z', '2024-03-05'],
+    ['2024-3-5 12:00', '2024-03-05'],
+    ['3/5/2024', '2024-03-05'],
+    ['03/05/24', '2024-03-05'],
+    ['03/05/71', '1971-03-05'],
+    ['20240305', '2024-03-05'],
+    ['05-MAR-2024', '2024-03-05'],
+    ['Mar 5, 2024', '2024-03-05'],
+    ['2024-03', '2024-03-01'],
+    ['1709596800000', '2024-03-05'],
+    ['2071-10-01', '1971-10-01'],
+    ['20240300', '2024-03-01'],
+    ['2024-02-30', undefined],
+    ['13/13/2024', undefined],
+    ['soon', undefined],
+    ['00/00/0000', null],
+    ['00000000', null],
+    ['1899-12-31', null],
+    ['19000101', null],
+    ['9999-12-31', null],
+  ] as const) {
+    assert.equal(readDate(given, 'auto', LATEST), date, given)
+  }
+})
+
+test('a named date form reads what auto would read otherwise', () => {
+  assert.equal(readDate('05/03/2024', 'DD/MM/YYYY', LATEST), '2024-03-05')
+  assert.equal(readDate('3052024', 'MMDDYYYY', LATEST), '2024-03-05')
+  assert.equal(readDate('202403', 'YYYYMM', LATEST), '2024-03-01')
+  assert.equal(readDate('32024', 'MMYYYY', LATEST), '2024-03-01')
+})
+
+test('a year that says nothing is null, one that cannot be is unread', () => {
+  assert.equal(readYear('1987.0', LATEST), 1987)
+  assert.equal(readYear('0', LATEST), null)
+  assert.equal(readYear('9999', LATEST), null)
+  assert.equal(readYear('2999', LATEST), undefined)
+  assert.equal(readYear('old', LATEST), undefined)
+})
+
+test('ZIP codes keep their five digits, lost zeros come back, ZIP+4 stays whole', () => {
+  for (const [given, zip, plusFour] of [
+    ['68508', '68508', null],
+    ['685081234', '68508', '68508-1234'],
+    ['68508-1234', '68508', '68508-1234'],
+    ['68508-0000', '68508', null],
+    ['1027', '01027', null],
+    ['1027-1234', '01027', '01027-1234'],
+    ['68508.0', '68508', null],
+  ] as const) {
+    assert.deepEqual(readZip(given), { zip, plusFour }, given)
+  }
+  assert.equal(readZip('00000'), null)
+  assert.equal(readZip('K1A 0B1'), undefined)
+})
+
+test('flags are read in any case', () => {
+  assert.equal(readFlag('y'), true)
+  assert.equal(readFlag('FALSE'), false)
+  assert.equal(readFlag('2'), undefined)
+})

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { gzipSync } from 'node:zlib'
+import {
+  counts,
+  fixture,
+  importRoll,
+  makeFolder,
+  openLoaded,
+  readParcel,
+  write,
+} from './small-roll.ts'
+
+const PLAIN = readFileSync(fixture('plain.csv'), 'utf8')
+const [HEAD = ''] = PLAIN.split('\n')
+/** A row of the plain roll with some columns set. */
+function row(values: Record<string, string>): string {
+  const all: Record<string, string> = { state: 'NE', county: 'Lancaster', ...values }
+  return HEAD.split(',')
+    .map((name) => all[name] ?? '')
+    .join(',')
+}
+const roll = (...rows: Record<string, string>[]) => `${[HEAD, ...rows.map(row)].join('\n')}\n`
+
+test('every row is counted once: as a parcel, a duplicate, skipped or rejected', async (t) => {
+  const data = makeFolder(t)
+  const report = await importRoll(data, [fixture('plain.csv')])
+  assert.deepEqual(counts(report), {
+    rows: 12,
+    loaded: 4,
+    updated: 0,
+    unchanged: 0,
+    removed: 0,
+    duplicates: 1,
+    skipped: 2,
+    rejected: 5,
+  })
+  assert.deepEqual(report.counties, ['31109'])
+})
+
+test('rejected rows are kept with file, line, reason and the row itself', async (t) => {
+  const data = makeFolder(t)
+  const { rejectsFile } = await importRoll(data, [fixture('plain.csv')])
+  assert.ok(rejectsFile?.startsWith(join(data, 'rejects')))
+  const lines = readFileSync(rejectsFile ?? '', 'utf8').split('\n')
+  assert.equal(lines[0], 'file,line,reason,row')
+  const told = lines.slice(1, -1).map((line) => line.slice(line.indexOf('plain.csv,')))
+  const find = (start: string) => told.find((line) => line.startsWith(`plain.csv,${start}`))
+  assert.match(find('6,duplicate') ?? '', /SOMEBODY/)
+  assert.match(find('10,') ?? '', /""Lancastre"" is no county of NE/)
+  assert.match(find('11,') ?? '', /has no letter and no digit/)
+  assert.equal(
+    find('12,'),
+    'plain.csv,12,4 fields where the header has 24,"NE,Lancaster,10,TOO SHORT"',
+  )
+  assert.match(find('13,') ?? '', /""XX"" is no US state/)
+  assert.equal(told.length, 5)
+})
+
+test('a file without rejected rows leaves no rejects file', async (t) => {
+  const data = makeFolder(t)
+  const file = write(data, 'one.csv', roll({ parcelId: '1' }))
+  assert.equal((await importRoll(data, [file])).rejectsFile, null)
+  assert.ok(!existsSync(join(data, 'rejects')))
+})
+
+test('the plain layout fills the record', async (t) => {
+  const data = makeFolder(t)
+  await importRoll(data, [fixture('plain.csv')])
+  const reader = openLoaded(t, data)
+  const one = await readParcel(reader, 'NE', 31109, '0102003')
+  assert.equal(one.parcelId, '01-02-003')
+  assert.equal(one.address, '12 OAK ST')
+  assert.equal(one.addressRaw, '12 OAK STREET')
+  assert.equal(one.city, 'LINCOLN')
+  assert.deepEqual(one.alternateParcelIds, ['A1', 'A2'])
+  assert.equal(one.careOf, 'FIRST BANK')
+  assert.equal(one.ownerName2, null)
+  assert.equal(one.ownerOccupied, true)
+  assert.equal(one.ownerType, 'individual')
+  assert.equal(one.acres, 0.25)
+  assert.equal(one.landArea, 10_890)
+  assert.equal(one.buildings[0]?.actualYearBuilt, 1950)
+  assert.equal(one.buildingCount, 1)
+  assert.equal(one.assessedYear, 2025)
+  assert.equal(one.assessments[0]?.totalAssessedValue, 120_000)
+  assert.equal(one.transfers[0]?.transferPrice, 99_000)
+  assert.equal(one.ownershipStartDate, '2020-05-01')
+  assert.deepEqual(one.extra, { 'shoe size': '9', ownerName2: '% FIRST BANK' })
+  const two = await readParcel(reader, 'NE', 31109, '0102004')
+  assert.equal(two.unitNumberStripped, '2B')
+  assert.equal(two.ownerOccupied, false)
+  assert.deepEqual(two.buildings, [])
+  assert.equal(two.transfers[0]?.transferDate, '1971-03-04', 'a century ahead is set back')
+  assert.equal(two.transfers[0]?.transferPrice, 1, 'a nominal price is kept')
+  assert.equal(two.propertyUseCode, 'R1')
+})
+
+test('two recorded IDs of the same letters and digits are two parcels', async (t) => {
+  const data = makeFolder(t)
+  await importRoll(data, [fixture('plain.csv')])
+  const found = await openLoaded(t, data).byParcelId('NE', 31109, '0102005')
+  assert.deepEqual(found.map(({ parcelKey }) => parcelKey).sort(), ['01-02-0-05', '01-02-005'])
+})
+
+test('the same roll again changes nothing, whatever it is wrapped in', async (t) => {
+  const data = makeFolder(t)
+  await importRoll(data, [fixture('plain.csv')])
+  const zipped = write(data, 'plain.csv.gz', gzipSync(readFileSync(fixture('plain.csv'))))
+  for (const file of [fixture('plain.csv'), zipped]) {
+    const report = await importRoll(data, [file])
+    assert.equal(report.unchanged, 4)
+    assert.equal(report.loaded + report.updated + report.removed, 0)
+  }
+})
+
+test('ids stay, absent parcels go, and what comes back gets a new id', async (t) => {
+  const data = makeFolder(t)
+  const ids = Array.from({ length: 20 }, (_, at) => ({ parcelId: `P${at}`, zipCode: '68502' }))
+  const file = (name: string, rows: Record<string, string>[]) => write(data, name, roll(...rows))
+  await importRoll(data, [file('a.csv', ids)])
+  const before = await readParcel(openLoaded(t, data), 'NE', 31109, 'P1')
+  const changed = ids
+    .slice(1)
+    .map((one) => (one.parcelId === 'P1' ? { ...one, city: 'CRETE' } : one))
+  const report = await importRoll(data, [file('b.csv', changed)], {}, Date.parse('2026-07-01'))
+  assert.deepEqual([report.loaded, report.updated, report.unchanged, report.removed], [0, 1, 18, 1])
+  const after = await readParcel(openLoaded(t, data), 'NE', 31109, 'P1')
+  assert.equal(after.id, before.id)
+  assert.ok(after.loadedAt > before.loadedAt)
+  await importRoll(data, [file('c.csv', ids)])
+  assert.ok((await readParcel(openLoaded(t, data), 'NE', 31109, 'P0')).id > after.id)
+})
+
+test('--partial removes nothing', async (t) => {
+  const data = makeFolder(t)
+  const both = write(data, 'both.csv', roll({ parcelId: '1' }, { parcelId: '2' }))
+  await importRoll(data, [both])
+  const part = write(data, 'part.csv', roll({ parcelId: '2' }))
+  assert.equal((await importRoll(data, [part], { partial: true })).removed, 0)
+  assert.equal((await openLoaded(t, data).byParcelId('NE', 31109, '1')).length, 1)
+})
+
+test('--dry-run counts and changes nothing', async (t) => {
+  const data = makeFolder(t)
+  const report = await importRoll(data, [fixture('plain.csv')], { dryRun: true })
+  assert.equal(report.loaded, 4)
+  assert.ok(!existsSync(join(data, 'parcels.db')), 'not even an empty store is left')
+  await importRoll(data, [fixture('plain.csv')])
+  const file = write(data, 'one.csv', roll({ parcelId: '01-02-003' }))
+  const dry = await importRoll(data, [file], { dryRun: true, force: true })
+  assert.equal(dry.removed, 3)
+  assert.equal((await openLoaded(t, data).byParcelId('NE', 31109, '0102004')).length, 1)
+})
+
+test('the guard refuses a roll that removes more than a tenth, and --force passes it', async (t) => {
+  const data = makeFolder(t)
+  const rows = Array.from({ length: 30 }, (_, at) => ({
+    parcelId: `P${at}`,
+    ownerName1: 'ROE JANE',
+    address: `${at} OAK ST`,
+  }))
+  await importRoll(data, [write(data, 'a.csv', roll(...rows))])
+  const less = write(data, 'b.csv', roll(...rows.slice(4)))
+  await assert.rejects(
+    importRoll(data, [less]),
+    /would remove 4 of the 30 parcels of LANCASTER, NE/,
+  )
+  const few = write(data, 'c.csv', roll(...rows.slice(3)))
+  assert.equal((await importRoll(data, [few])).removed, 3, 'a tenth is not more than a tenth')
+  assert.equal((await importRoll(data, [less], { force: true })).removed, 1)
+})
+
+test('the guard refuses a roll whose owners or addresses went missing', async (t) => {
+  const data = makeFolder(t)
+  const rows = Array.from({ length: 10 }, (_, at) => ({
+    parcelId: `P${at}`,
+    ownerName1: 'ROE JANE',
+    address: `${at} OAK ST`,
+  }))
+  await importRoll(data, [write(data, 'a.csv', roll(...rows))])
+  const without = (name: string, from: number) =>
+    roll(...rows.map((one, at) => (at < from ? one : { ...one, [name]: '' })))
+  await assert.rejects(
+    importRoll(data, [write(data, 'b.csv', without('ownerName1', 4))]),
+    /share of parcels with an owner in LANCASTER, NE would fall to 40 %/,
+  )
+  await assert.rejects(
+    importRoll(data, [write(data, 'c.csv', without('address', 4))]),
+    /share of parcels with an address/,
+  )
+  assert.equal(
+    (await importRoll(data, [write(data, 'd.csv', without('ownerName1', 5))])).updated,
+    5,
+  )
+})
+
+test('earlier roll years stay in the assessments', async (t) => {
+  const data = makeFolder(t)
+  const file = (year: string, value: string) =>
+    write(
+      data,
+      `${year}.csv`,
+      roll({ parcelId: '1', sourceRollYear: year, totalAssessedValue: value }),
+    )
+  await importRoll(data, [file('2024', '100')])
+  await importRoll(data, [file('2025', '110')])
+  const { assessments } = await readParcel(openLoaded(t, data), 'NE', 31109, '1')
+  assert.deepEqual(
+    assessments.map(({ year, totalAssessedValue }) => [year, totalAssessedValue]),
+    [
+      [2025, 110],
+      [2024, 100],
+    ],
+  )
+})
+
+test('--state, --county, --roll-year and --name-order say what rows do not', async (t) => {
+  const data = makeFolder(t)
+  const file = write(data, 'bare.csv', 'parcelId,ownerName1\n7,JANE ROE\n')
+  await importRoll(data, [file], {
+    state: 'NE',
+    county: 'Lancaster',
+    rollYear: 2023,
+    forcedOrder: 'first-last',
+  })
+  const reader = openLoaded(t, data)
+  assert.equal((await readParcel(reader, 'NE', 31109, '7')).rollYear, 2023)
+})
