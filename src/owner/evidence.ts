@@ -75,11 +75,19 @@ export function isWomansName(word: Token): boolean {
   return WOMEN_ONLY.has(word)
 }
 
+/** Whether one name is only a man's and the other only a woman's: no person has both as given names. */
+export function differInSex(a: Token, b: Token): boolean {
+  return (MEN_ONLY.has(a) && WOMEN_ONLY.has(b)) || (WOMEN_ONLY.has(a) && MEN_ONLY.has(b))
+}
+
 const clamp = (value: number, limit: number) => Math.max(-limit, Math.min(limit, value))
 const NAME = /^[A-Z]{2,}(?:-[A-Z]{2,})*$/
 
 const GIVEN = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
-const WOMEN_ONLY = new Set(GIVEN_WOMEN.filter((word) => !new Set(GIVEN_MEN).has(word)))
+const MEN = new Set(GIVEN_MEN)
+const WOMEN = new Set(GIVEN_WOMEN)
+const MEN_ONLY = new Set(GIVEN_MEN.filter((word) => !WOMEN.has(word)))
+const WOMEN_ONLY = new Set(GIVEN_WOMEN.filter((word) => !MEN.has(word)))
 const SURNAME = new Set([...SURNAMES, ...SPANISH_SURNAMES])
 const PRIOR = priors()
 

@@ -36,7 +36,21 @@ export function isOrganization(
   if (isFirmName(tokens, words)) return true
   if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
   if (weak + doubtful === 0) return false
+  // Joint owners are looked at one by one: `WILLIAM GATES & MARY MAIN`.
+  const parts = splitParts(tokens)
+  if (parts.length > 1 && parts.every((part) => part.length > 1)) {
+    return parts.some((part) => isOrganization(part, order, evidence))
+  }
   return !isPersonInSpite(tokens, words, order, evidence)
+}
+
+function splitParts(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token === '&' || token === '/') parts.push([])
+    else parts[parts.length - 1]?.push(token)
+  }
+  return parts
 }
 
 /** Words at whose sight nothing else matters. */
@@ -94,6 +108,7 @@ function isPersonInSpite(
   const firstLast =
     order !== 'last-first' && isOrg(last) && count === 1 && leaning(first, evidence) <= -1
   if (lastFirst || firstLast) return true
+  if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return false
   // One weak word among others: a middle or given name (`SMITH HOPE`, `GRACE LEE`), unless it ends a place's name.
   if (SURNAME_TOO.has(words.find(isOrg) as Token))

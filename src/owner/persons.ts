@@ -1,6 +1,6 @@
 /** Makes persons of segments: which word is the surname, and who shares it. Rules 2 and 3 of matching.md. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
-import { leaning } from './evidence.ts'
+import { differInSex, isKnownSurname, leaning } from './evidence.ts'
 import { readSegments, type Segment } from './segment.ts'
 import {
   beginsAsSurname,
@@ -28,7 +28,7 @@ export function readPersons(
   evidence: NameEvidence | undefined,
   roles: string[],
 ): Persons {
-  const segments = readSegments(tokens, roles, evidence)
+  const segments = readSegments(tokens, roles, order !== 'last-first', evidence)
   if (segments.length === 0) return { persons: [], alternates: [] }
   const odds = orderOdds(segments, evidence)
   const decided = decideOrder(segments, order, odds, evidence)
@@ -67,7 +67,7 @@ function isDoubtful(
 }
 
 /** Assessors write the surname first more often than not, where nothing is known of the roll. */
-const ASSESSORS_HABIT = 0.7
+const ASSESSORS_HABIT = 0.4
 
 function rollOdds(evidence: NameEvidence | undefined): number {
   return evidence === undefined ? ASSESSORS_HABIT : evidence.lastFirst
@@ -153,6 +153,12 @@ function lastFirstPerson(
       return splitStart(words, suffix, evidence)
     case 'first-last':
       return splitEnd(words, suffix, evidence)
+    case 'shared-or-own':
+      alternates.push(splitStart(words, suffix, evidence))
+      return person(shared, words, suffix)
+    case 'doubtful-last-first':
+      alternates.push(person(shared, words, suffix))
+      return splitStart(words, suffix, evidence)
     case 'doubtful':
       alternates.push(person(shared, words, suffix))
       return splitEnd(words, suffix, evidence)
@@ -169,13 +175,22 @@ function commaPerson(segment: Segment, evidence: NameEvidence | undefined): Pers
   return person(surname, segment.words, segment.suffix)
 }
 
+type LaterForm =
+  | 'shared'
+  | 'last-first'
+  | 'first-last'
+  | 'doubtful'
+  | 'doubtful-shared'
+  | 'doubtful-last-first'
+  | 'shared-or-own'
+
 /** How a segment behind another is written, whose surname is `shared`. */
 function laterForm(
   words: readonly Token[],
   shared: readonly Token[],
   commas: boolean,
   evidence: NameEvidence | undefined,
-): 'shared' | 'last-first' | 'first-last' | 'doubtful' | 'doubtful-shared' {
+): LaterForm {
   const first = words[0] as Token
   const last = words[words.length - 1] as Token
   const long = words.filter((word) => word.length > 1)
@@ -196,14 +211,39 @@ function laterForm(
   const a = leaning(first, evidence)
   const b = leaning(last, evidence)
   if (first.length === 1) return b > 0 ? 'first-last' : 'shared'
-  if (last.length === 1)
-    return a > 0.3 && leaning(words[1] as Token, evidence) < a ? 'last-first' : 'shared'
+  const second = words[1] as Token
+  // No person is called both `HENRY` and `CAROL`: one of them is the surname.
+  if (
+    !commas &&
+    second.length > 1 &&
+    differInSex(first, second) &&
+    leaning(second, evidence) < -1
+  ) {
+    return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
+  }
+  const c = second.length > 1 ? leaning(second, evidence) : -1
+  if (last.length === 1) return lastFirstOr('shared', a, c, commas)
   const middle = words.length > 2 && words[words.length - 2]?.length === 1
-  if (a > 0.3 && a >= b) return commas && a < 1 ? 'shared' : 'last-first'
+  if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas)
   if (middle) return b > -1 ? 'first-last' : 'doubtful-shared'
   if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
-  return b > 0.3 && !commas ? 'doubtful' : 'shared'
+  if (b > LEANS && !commas) return 'doubtful-shared'
+  return !commas && isKnownSurname(first) ? 'shared-or-own' : 'shared'
 }
+
+/** An own surname in front, by how much more the first word is one than the next. */
+function lastFirstOr(
+  other: 'shared',
+  first: number,
+  next: number,
+  commas: boolean,
+): 'last-first' | 'doubtful-last-first' | 'shared' {
+  if (first <= LEANS || next >= first + 1 || (commas && first < 1)) return other
+  return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
+}
+
+/** Leanings up to here say nothing. */
+const LEANS = 0.3
 
 function resolveFirstLast(
   segments: readonly Segment[],
@@ -216,8 +256,10 @@ function resolveFirstLast(
   for (const segment of segments) {
     const { words, suffix } = segment
     const inherits = isGivenOnly(words) || (shared.length > 0 && isAllGiven(words, evidence))
-    if (inherits && shared.length > 0) persons.push(person(shared, words, suffix))
-    else if (inherits && segments.length > 1) waiting.push(segment)
+    if (inherits && shared.length > 0) {
+      persons.push(person(shared, words, suffix))
+      if (!isGivenOnly(words)) alternates.push(splitEnd(words, suffix, evidence))
+    } else if (inherits && segments.length > 1) waiting.push(segment)
     else if (shared.length === 0 && isAllGiven(words, evidence) && segments.at(-1) !== segment) {
       waiting.push(segment)
     } else {
@@ -235,9 +277,10 @@ function resolveFirstLast(
 }
 
 function isAllGiven(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
-  return (
-    words.length > 1 && words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
-  )
+  const last = words[words.length - 1] as Token
+  if (words.length < 2 || isKnownSurname(last)) return false
+  if (words[words.length - 2]?.length === 1 || leaning(last, evidence) > -1.8) return false
+  return words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
 }
 
 function splitStart(

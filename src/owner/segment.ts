@@ -2,9 +2,10 @@
 import type { NameEvidence } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
-  DOUBTFUL_TITLES,
+  DOUBTFUL_DEGREES,
   LATE_ROLES,
   SUFFIXES,
+  SURNAME_TITLES,
   TITLE_PHRASES,
   TITLES,
 } from './dictionaries/roles.ts'
@@ -22,15 +23,19 @@ export type Segment = {
   suffixSecond: boolean
 }
 
-/** Cuts persons' names into segments; roles at the ends of segments are added to `roles`. */
+/**
+ * Cuts persons' names into segments; roles at the ends of segments are added to `roles`. `natural`: the source puts
+ * given names first, so that a rank may stand before them.
+ */
 export function readSegments(
   tokens: readonly Token[],
   roles: string[],
+  natural: boolean,
   evidence: NameEvidence | undefined,
 ): Segment[] {
   const segments: Segment[] = []
   for (const part of splitParts(liftTitles(liftAsides(tokens, roles)))) {
-    for (const segment of readPart(part, roles, segments.length > 0, evidence))
+    for (const segment of readPart(part, roles, segments.length > 0, natural, evidence))
       segments.push(segment)
   }
   return segments
@@ -84,11 +89,12 @@ function readPart(
   part: readonly Token[],
   roles: string[],
   later: boolean,
+  natural: boolean,
   evidence: NameEvidence | undefined,
 ): Segment[] {
   const pieces = splitCommas(part)
   const cleaned = pieces.map((piece, at) =>
-    cleanPiece(piece, at > 0, later || at > 0, roles, evidence),
+    cleanPiece(piece, at > 0, later || at > 0, natural, roles, evidence),
   )
   const suffix = cleaned.find((piece) => piece.suffix !== null)?.suffix ?? null
   const named = cleaned.filter((piece) => piece.words.length > 0)
@@ -166,6 +172,7 @@ function cleanPiece(
   piece: readonly Token[],
   afterComma: boolean,
   later: boolean,
+  natural: boolean,
   roles: string[],
   evidence: NameEvidence | undefined,
 ): Piece {
@@ -176,7 +183,7 @@ function cleanPiece(
   for (let at = 0; at < spread.length; at++) {
     const word = spread[at] as Token
     const joined = joinToken(word)
-    if (isTitle(joined, at, spread, afterComma)) continue
+    if (isTitle(joined, at, spread, afterComma, natural)) continue
     const found = readSuffix(joined, at, spread, afterComma, evidence)
     if (found === null) words.push(word.includes('.') ? joined : word)
     else {
@@ -199,11 +206,21 @@ function spreadInitials(piece: readonly Token[]): Token[] {
   })
 }
 
-function isTitle(word: Token, at: number, piece: readonly Token[], afterComma: boolean): boolean {
+function isTitle(
+  word: Token,
+  at: number,
+  piece: readonly Token[],
+  afterComma: boolean,
+  natural: boolean,
+): boolean {
   if (word === 'SR' && at === 0 && piece.length >= 3 && !afterComma) return true
   if (!TITLES.has(word)) return false
-  if (DOUBTFUL_TITLES.has(word)) {
-    return (at === 0 && piece.length >= (afterComma ? 2 : 3)) || (afterComma && piece.length === 1)
+  if (afterComma && piece.length === 1) return true
+  if (SURNAME_TITLES.has(word)) {
+    return at === 0 && (afterComma ? piece.length >= 2 : natural && piece.length >= 3)
+  }
+  if (DOUBTFUL_DEGREES.has(word)) {
+    return at >= 2 && at === piece.length - 1 && !ASIAN_GIVEN.has(piece[at - 1] ?? '')
   }
   return true
 }

@@ -65,11 +65,16 @@ PHD DDS DMD DVM DO DC OD DPM RN LPN CPA CFA PE PA JD LLM MBA ESQUIRE ATTY ATTORN
   ),
 )
 
-/** Titles that are as often a name: dropped only first in the whole name or right after a comma. */
-export const DOUBTFUL_TITLES = new Set(
-  'COL GEN MAJOR JUDGE BISHOP ELDER DEACON GENERAL FATHER SIR PASTOR DAME DO DC OD PE PA GOV SEN ADM LT BRO FR HON MS MAJ RET USA MBA JD SISTER CAPTAIN'.split(
+/** Titles that are surnames too: no names only at the start of a name in natural order, or after a comma. */
+export const SURNAME_TITLES = new Set(
+  'MAJOR JUDGE BISHOP ELDER DEACON GENERAL FATHER SIR PASTOR DAME GOV SEN CAPTAIN SISTER PROFESSOR COL GEN MAJ BRO FR HON LT MS'.split(
     ' ',
   ),
+)
+
+/** Degrees that are names or initials too: no names only alone after a comma, or last behind two names. */
+export const DOUBTFUL_DEGREES = new Set(
+  'DO DC OD PE PA JD MBA USA RET ADM LLM MHA MSW EDD'.split(' '),
 )
 
 /** Phrases that are a title together. */
