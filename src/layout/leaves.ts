@@ -145,6 +145,8 @@ const ITEM_LEAVES: Partial<Record<LeafName, readonly string[]>> = {
   assessments: ASSESSMENT_LEAVES,
 }
 
+const FIRST = LEAVES[0][0]
+
 const INDEX = Object.fromEntries(LEAVES.map(([name], index) => [name, index])) as Record<
   LeafName,
   number
@@ -157,7 +159,13 @@ export function leafIndex(name: LeafName): number {
 
 /** Writes a parcel as the text that is kept. Equal parcels give equal texts. */
 export function encodeLeaves(parcel: Parcel): string {
-  return LEAVES.map(([name, kind]) => encodeLeaf(parcel[name], kind, ITEM_LEAVES[name])).join(LEAF)
+  let leaves = ''
+  for (const [name, kind] of LEAVES) {
+    const value = parcel[name]
+    const text = typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
+    leaves += name === FIRST ? text : LEAF + text
+  }
+  return leaves
 }
 
 /** Reads a parcel back; the inverse of `encodeLeaves`. */
@@ -200,23 +208,25 @@ export function carryAssessments(oldLeaves: string, newLeaves: string): string {
   return texts.join(LEAF)
 }
 
-function encodeLeaf(value: unknown, kind: LeafKind, itemLeaves?: readonly string[]): string {
-  if (value === null || value === undefined) return ''
+function encodeLeaf(value: object | null, kind: LeafKind, name: LeafName): string {
+  if (value === null) return ''
   if (kind === 'items') {
-    const items = value as Record<string, unknown>[]
-    return items
-      .map((item) => (itemLeaves ?? []).map((name) => encodeScalar(item[name])).join(VALUE))
+    const keys = ITEM_LEAVES[name] ?? []
+    return (value as Record<string, unknown>[])
+      .map((item) => keys.map((key) => encodeScalar(item[key])).join(VALUE))
       .join(ITEM)
   }
-  if (kind === 'strings') return (value as string[]).length === 0 ? '' : JSON.stringify(value)
-  if (kind === 'object') {
-    return Object.keys(value as object).length === 0 ? '' : JSON.stringify(value)
-  }
-  return encodeScalar(value)
+  const empty = Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0
+  return empty ? '' : JSON.stringify(value)
 }
 
+/** Texts that JSON writes as they are, which nearly all are. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
 function encodeScalar(value: unknown): string {
-  return value === null || value === undefined ? '' : JSON.stringify(value)
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string' && PLAIN.test(value)) return `"${value}"`
+  return JSON.stringify(value)
 }
 
 function decodeLeaf(text: string, kind: LeafKind, itemLeaves?: readonly string[]): unknown {
