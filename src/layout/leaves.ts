@@ -1,10 +1,10 @@
 /**
  * How a parcel is kept: one text of leaf values, from which either layout is rendered by filling a fixed template.
  *
- * Leaves stand in the order of `LEAVES`, separated by U+001F; each is its own JSON text (`"MAIN"`, `1990`, `true`), or
- * nothing for `null` and for empty lists. Lists of objects separate items by U+001D and an item's values by U+001E. None of the three
- * occurs in JSON text, so no value is ever escaped twice and rendering parses nothing. Leaves that an older version wrote are
- * simply fewer: new ones are added at the end only. Decision 010 has the figures.
+ * First stands the *shape*: which leaves of `LEAVES` there are, four to a hex digit. Then those leaves in order, each behind a U+001F, as
+ * its own JSON text (`"MAIN"`, `1990`, `true`); `null` and empty lists are left out. Lists of objects separate items by U+001D and
+ * an item's values by U+001E. None of the three occurs in JSON text, so no value is ever escaped twice and rendering parses
+ * nothing. A shape that an older version wrote is simply shorter: new leaves are added at the end only. Decision 011 has the figures.
  */
 import type { Assessment, Building, Parcel, Transfer } from '../model/parcel.ts'
 
@@ -145,8 +145,6 @@ const ITEM_LEAVES: Partial<Record<LeafName, readonly string[]>> = {
   assessments: ASSESSMENT_LEAVES,
 }
 
-const FIRST = LEAVES[0][0]
-
 const INDEX = Object.fromEntries(LEAVES.map(([name], index) => [name, index])) as Record<
   LeafName,
   number
@@ -159,13 +157,12 @@ export function leafIndex(name: LeafName): number {
 
 /** Writes a parcel as the text that is kept. Equal parcels give equal texts. */
 export function encodeLeaves(parcel: Parcel): string {
-  let leaves = ''
-  for (const [name, kind] of LEAVES) {
-    const value = parcel[name]
-    const text = typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
-    leaves += name === FIRST ? text : LEAF + text
-  }
-  return leaves
+  return joinLeaves(
+    LEAVES.map(([name, kind]) => {
+      const value = parcel[name]
+      return typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
+    }),
+  )
 }
 
 /** Reads a parcel back; the inverse of `encodeLeaves`. */
@@ -178,9 +175,42 @@ export function decodeLeaves(leaves: string): Parcel {
   return Object.fromEntries(entries) as Parcel
 }
 
-/** The leaves of a kept text, each as JSON text or `''` for null. */
+/** All leaves of a kept text by `leafIndex`, each as JSON text or `''` for null. */
 export function splitLeaves(leaves: string): string[] {
+  const parts = splitParts(leaves)
+  return positionsOf(parts[0] ?? '').map((position) => parts[position] ?? '')
+}
+
+/** The shape, then the leaves that are there. */
+export function splitParts(leaves: string): string[] {
   return leaves.split(LEAF)
+}
+
+/** For each leaf of `LEAVES` its place among the parts of a shape; -1: not there. */
+export function positionsOf(shape: string): number[] {
+  let position = 0
+  return LEAVES.map((_, index) => {
+    const digit = Number.parseInt(shape.charAt(index >> 2) || '0', 16)
+    if (((digit >> (index & 3)) & 1) === 0) return -1
+    position += 1
+    return position
+  })
+}
+
+function joinLeaves(texts: readonly string[]): string {
+  let shape = ''
+  let parts = ''
+  for (let start = 0; start < texts.length; start += 4) {
+    let digit = 0
+    for (let bit = 0; bit < 4; bit += 1) {
+      const text = texts[start + bit] ?? ''
+      if (text === '') continue
+      digit |= 1 << bit
+      parts += LEAF + text
+    }
+    shape += digit.toString(16)
+  }
+  return shape + parts
 }
 
 /** The items of a list leaf, each as its values in order. */
@@ -205,7 +235,7 @@ export function carryAssessments(oldLeaves: string, newLeaves: string): string {
     .sort((a, b) => Number(b[0]) - Number(a[0]))
     .map((item) => item.join(VALUE))
     .join(ITEM)
-  return texts.join(LEAF)
+  return joinLeaves(texts)
 }
 
 function encodeLeaf(value: object | null, kind: LeafKind, name: LeafName): string {

@@ -1,7 +1,6 @@
 /** A parcel as an account sees it: chosen layout, JSON text. Decision D1. */
 import type { AccountFacts } from '../model/account.ts'
 import type { StoredParcel } from '../store/store.ts'
-import { splitLeaves } from './leaves.ts'
 import { buildTemplate } from './template.ts'
 import { FLAT } from './v2-flat.ts'
 import { NESTED } from './v3-nested.ts'
@@ -15,10 +14,10 @@ export function layoutOf(facts: Pick<AccountFacts, 'dataReads' | 'responseShape'
   return facts.responseShape === 'nested' && facts.dataReads === 'v3' ? 'nested' : 'flat'
 }
 
-/** Renders one record as JSON text; a few microseconds, decision 010. */
+/** Renders one record as JSON text; a few microseconds, decision 011. */
 export function renderParcel(parcel: StoredParcel, layout: Layout): string {
   return show[layout]({
-    leaves: splitLeaves(parcel.leaves),
+    leaves: parcel.leaves,
     id: parcel.id,
     loadedAt: loadedAtText(parcel.loadedAt),
     geometry: parcel.geometry ?? '',

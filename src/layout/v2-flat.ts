@@ -9,7 +9,7 @@ import {
   point,
 } from './derived.ts'
 import { BUILDING_LEAVES, leafIndex, splitItems, TRANSFER_LEAVES } from './leaves.ts'
-import { derive, type End, fixed, leaf, type Scene, type Tree } from './template.ts'
+import { derive, type End, fixed, leaf, leafText, type Scene, type Tree } from './template.ts'
 import { SHARED } from './v3-nested.ts'
 
 /** Names that clients of the contract may read and that no assessment roll fills. */
@@ -55,7 +55,7 @@ export const ALWAYS_NULL = [
 
 const text = (name: Parameters<typeof leafIndex>[0]) => {
   const index = leafIndex(name)
-  return (scene: Scene) => scene.leaves[index] ?? ''
+  return (scene: Scene) => leafText(scene, index)
 }
 
 const owner = { first: text('ownerName'), second: text('ownerName2') }
@@ -116,28 +116,37 @@ function open(scene: Scene): void {
 
 function building(name: keyof typeof BUILDING_AT): End {
   const index = BUILDING_AT[name]
-  return derive((scene) => {
-    open(scene)
-    return lastBuilding[index] ?? ''
-  })
+  return derive(
+    (scene) => {
+      open(scene)
+      return lastBuilding[index] ?? ''
+    },
+    ['buildings'],
+  )
 }
 
 function anyBuilding(name: 'garageCount' | 'fireplaceCount'): End {
   const index = BUILDING_AT[name]
-  return derive((scene) => {
-    open(scene)
-    return anyOf(lastBuilding[index] ?? '')
-  })
+  return derive(
+    (scene) => {
+      open(scene)
+      return anyOf(lastBuilding[index] ?? '')
+    },
+    ['buildings'],
+  )
 }
 
 function newestTransfer(): Tree {
   return Object.fromEntries(
     TRANSFER_NAMES.map(([name, show]) => [
       name,
-      derive((scene) => {
-        open(scene)
-        return show(lastTransfer)
-      }),
+      derive(
+        (scene) => {
+          open(scene)
+          return show(lastTransfer)
+        },
+        ['transfers'],
+      ),
     ]),
   )
 }
@@ -162,21 +171,26 @@ export const FLAT: Tree = {
   fipsState: SHARED.fipsState,
   fipsCounty: SHARED.fipsCounty,
   jurisdiction: leaf('jurisdiction'),
-  ownerName: derive((scene) => joinTexts('; ', owner.first(scene), owner.second(scene))),
+  ownerName: derive(
+    (scene) => joinTexts('; ', owner.first(scene), owner.second(scene)),
+    ['ownerName', 'ownerName2'],
+  ),
   ownerName1: leaf('ownerName'),
   ownerName2: leaf('ownerName2'),
   ownerType: leaf('ownerType'),
   ownerCareOf: leaf('careOf'),
   ownerOccupied: leaf('ownerOccupied'),
-  ownershipStartDate: derive((scene) => flatDate(ownershipStart(scene))),
+  ownershipStartDate: derive((scene) => flatDate(ownershipStart(scene)), ['ownershipStartDate']),
   ownerAddressLine1: leaf('ownerStreet'),
   ownerCity: leaf('ownerCity'),
   ownerState: leaf('ownerState'),
   ownerZipCode: leaf('ownerZipCode'),
   ownerZipCodePlusFour: leaf('ownerZipCodePlusFour'),
   ownerCountry: leaf('ownerCountry'),
-  ownerAddressFull: derive((scene) =>
-    fullAddress(mail.street(scene), mail.city(scene), mail.state(scene), mail.zip(scene)),
+  ownerAddressFull: derive(
+    (scene) =>
+      fullAddress(mail.street(scene), mail.city(scene), mail.state(scene), mail.zip(scene)),
+    ['ownerStreet'],
   ),
   address: leaf('address'),
   addressRaw: leaf('addressRaw'),
@@ -189,7 +203,7 @@ export const FLAT: Tree = {
   streetName: leaf('streetName'),
   streetType: leaf('streetType'),
   streetDirectionSuffix: leaf('streetDirectionSuffix'),
-  street: derive((scene) => joinTexts(' ', ...road.map((part) => part(scene)))),
+  street: derive((scene) => joinTexts(' ', ...road.map((part) => part(scene))), ['streetName']),
   unitType: leaf('unitType'),
   unitNumberStripped: leaf('unitNumberStripped'),
   unitNumber: SHARED.unitNumber,
@@ -199,7 +213,7 @@ export const FLAT: Tree = {
   addressAssigned: leaf('addressAssigned'),
   latitude: leaf('latitude'),
   longitude: leaf('longitude'),
-  location: derive((scene) => point(longitude(scene), latitude(scene))),
+  location: derive((scene) => point(longitude(scene), latitude(scene)), ['longitude']),
   geometry: SHARED.geometry,
   siteCensusTract: leaf('censusTract'),
   neighborhood: leaf('neighborhood'),
@@ -235,7 +249,10 @@ export const FLAT: Tree = {
   subdivision: leaf('subdivision'),
   blockNum: leaf('block'),
   lotNum: leaf('lot'),
-  secTwnRng: derive((scene) => joinTexts('-', ...survey.map((part) => part(scene)))),
+  secTwnRng: derive(
+    (scene) => joinTexts('-', ...survey.map((part) => part(scene))),
+    ['section', 'township', 'range'],
+  ),
   zoningCode: leaf('zoningCode'),
   zoningDescription: leaf('zoningDescription'),
   assessedYear: leaf('assessedYear'),
@@ -254,7 +271,7 @@ export const FLAT: Tree = {
   taxRateCodeArea: leaf('taxRateCodeArea'),
   schoolDistrict: leaf('schoolDistrict'),
   ...newestTransfer(),
-  transfers: derive(showTransfers),
+  transfers: derive(showTransfers, ['transfers'], '[]'),
   assessments: SHARED.assessments,
   sourceName: leaf('sourceName'),
   sourceLicense: leaf('sourceLicense'),

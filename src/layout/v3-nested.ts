@@ -7,7 +7,7 @@ import {
   splitItems,
   TRANSFER_LEAVES,
 } from './leaves.ts'
-import { derive, fixed, leaf, type Scene, type Tree } from './template.ts'
+import { leafText as at, derive, fixed, leaf, type Scene, type Tree } from './template.ts'
 
 const AT = {
   fips: leafIndex('fips'),
@@ -22,8 +22,6 @@ const AT = {
   transfers: leafIndex('transfers'),
   assessments: leafIndex('assessments'),
 }
-
-const at = (scene: Scene, index: number) => scene.leaves[index] ?? ''
 
 const showBuildings = listOf(BUILDING_LEAVES)
 const showTransfers = listOf(TRANSFER_LEAVES)
@@ -40,17 +38,22 @@ export const SHARED = {
   county: derive((scene) => placeTexts(at(scene, AT.fips)).county),
   fipsState: derive((scene) => placeTexts(at(scene, AT.fips)).fipsState),
   fipsCounty: derive((scene) => placeTexts(at(scene, AT.fips)).fipsCounty),
-  unitNumber: derive((scene) => joinTexts(' ', at(scene, AT.unitType), at(scene, AT.unit))),
-  addressUnit: derive(addressUnit),
-  addressFull: derive((scene) =>
-    fullAddress(
-      addressUnit(scene),
-      at(scene, AT.city),
-      placeTexts(at(scene, AT.fips)).state,
-      at(scene, AT.zip),
-    ),
+  unitNumber: derive(
+    (scene) => joinTexts(' ', at(scene, AT.unitType), at(scene, AT.unit)),
+    ['unitType', 'unitNumberStripped'],
   ),
-  assessments: derive((scene) => showAssessments(at(scene, AT.assessments))),
+  addressUnit: derive(addressUnit, ['address']),
+  addressFull: derive(
+    (scene) =>
+      fullAddress(
+        addressUnit(scene),
+        at(scene, AT.city),
+        placeTexts(at(scene, AT.fips)).state,
+        at(scene, AT.zip),
+      ),
+    ['address'],
+  ),
+  assessments: derive((scene) => showAssessments(at(scene, AT.assessments)), ['assessments'], '[]'),
   loadedAt: derive((scene) => scene.loadedAt),
   geometry: derive((scene) => scene.geometry),
 }
@@ -125,7 +128,7 @@ export const NESTED: Tree = {
     group: {
       buildingCount: leaf('buildingCount'),
       unitCount: leaf('unitCount'),
-      buildings: derive((scene) => showBuildings(at(scene, AT.buildings))),
+      buildings: derive((scene) => showBuildings(at(scene, AT.buildings)), ['buildings'], '[]'),
     },
   },
   landInformation: {
@@ -168,7 +171,7 @@ export const NESTED: Tree = {
       schoolDistrict: leaf('schoolDistrict'),
     },
   },
-  transfers: derive((scene) => showTransfers(at(scene, AT.transfers))),
+  transfers: derive((scene) => showTransfers(at(scene, AT.transfers)), ['transfers'], '[]'),
   assessments: SHARED.assessments,
   liens: fixed('[]'),
   foreclosures: fixed('[]'),
@@ -187,7 +190,6 @@ export const NESTED: Tree = {
 function listOf(keys: readonly string[]): (items: string) => string {
   const starts = keys.map((key, at) => `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
   return (items) => {
-    if (items === '') return '[]'
     let json = ''
     for (const values of splitItems(items)) {
       json += json === '' ? '[' : ','
