@@ -18,7 +18,7 @@ const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
 const CONNECTIONS = 12
 const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
 before(() => {
-  platbook(['sample', '--parcels', '400'], data)
+  platbook(['sample', '--parcels', '2000'], data)
 })
 after(() => rmSync(data, { recursive: true }))
 

@@ -42,6 +42,10 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
     env: { ...process.env, ...env },
   })
   const ended = once(child, 'exit')
+  // A test that fails must not leave a service behind.
+  const sweep = () => killGroup(child.pid as number)
+  process.once('exit', sweep)
+  child.once('exit', () => process.off('exit', sweep))
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const address = await readAddress(child, ended, said)
@@ -49,7 +53,7 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
     address,
     pids: (kind) => listProcesses(child.pid as number, kind),
     async killAll() {
-      process.kill(-(child.pid as number), 'SIGKILL')
+      killGroup(child.pid as number)
       await ended
     },
     async stop() {
@@ -115,6 +119,7 @@ export function startLoad(
       const url = `${addressOf()}/public/premium/owner/?${query}`
       const status = await ask(url, key, agent, load.answered)
       load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
+      if (!/^(200|403|503|lost)$/.test(status)) throw new Error(`${url} answered ${status}`)
       if (status !== '200') await new Promise((resolve) => setTimeout(resolve, 2))
     }
   })
@@ -141,6 +146,14 @@ export function ask(
       response.resume()
     })
   })
+}
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // Nothing of it is left.
+  }
 }
 
 async function readAddress(
