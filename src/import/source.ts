@@ -5,9 +5,12 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.ts'
-import { unpack } from './readers/container.ts'
+import { type Part, unpack } from './readers/container.ts'
 import type { BrokenRow } from './readers/csv.ts'
 import { readDelimited } from './readers/delimited.ts'
+import { readJson } from './readers/json.ts'
+import { readParquet } from './readers/parquet.ts'
+import { readShapefile } from './readers/shapefile.ts'
 
 /** Rows of one file that share their columns. */
 export type Batch = {
@@ -52,11 +55,46 @@ export function sizeOf(paths: string[]): number {
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
   for (const path of paths) {
     try {
-      for await (const part of unpack(path, options)) yield* readDelimited(part, options)
+      for await (const part of unpack(path, options)) yield* readPart(part, options)
     } catch (error) {
       throw explain(error, path)
     }
   }
+}
+
+/** Picks the reader of a file by its name, and by its beginning where the name does not tell. */
+async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
+  if (/\.(?:shp|dbf)$/i.test(part.name)) return yield* readShapefile(part, options)
+  if (/\.(?:parquet|pq)$/i.test(part.name)) return yield* readParquet(part, options)
+  const { first, bytes } = await peek(await part.open())
+  if (first.subarray(0, 4).toString('latin1') === 'PAR1') return yield* readParquet(part, options)
+  const start = first
+    .subarray(0, 512)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart()
+  if (start.startsWith('{') || start.startsWith('[')) return yield* readJson(part, bytes, options)
+  yield* readDelimited(part, bytes, options)
+}
+
+/** The first piece of a stream, and the stream with it. */
+async function peek(bytes: AsyncIterable<Buffer>) {
+  const iterator = bytes[Symbol.asyncIterator]()
+  const { value, done } = await iterator.next()
+  const first: Buffer = done === true ? Buffer.alloc(0) : value
+  const all = async function* () {
+    try {
+      yield first
+      for (;;) {
+        const { value, done } = await iterator.next()
+        if (done === true) return
+        yield value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { first, bytes: all() }
 }
 
 /** Errors of the file system and of unpacking, as a sentence that names the file. */
@@ -65,8 +103,16 @@ function explain(error: unknown, path: string): unknown {
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 1, error)
   if (code === 'EACCES') return new CommandError(`${path} may not be read by this user`, 1, error)
   if (code === 'EISDIR') return new CommandError(`${path} is a folder`, 1, error)
-  if (code.startsWith('Z_')) {
+  if (code.startsWith('Z_') || isZipFault(error)) {
     return new CommandError(`${path} is cut short or damaged: it cannot be unpacked`, 1, error)
   }
   return error
+}
+
+/** What yauzl says of archives that end too early or are none. */
+function isZipFault(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : ''
+  return /end of central directory|invalid (?:local|central|stored)|too many bytes|not enough bytes|unexpected EOF|crc/i.test(
+    text,
+  )
 }

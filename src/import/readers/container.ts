@@ -1,41 +1,159 @@
-/** Unpacks what a file is wrapped in: gzip. */
-import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { basename } from 'node:path'
+/** Unpacks what a file is wrapped in: gzip, zip, or nothing. A zip of a shapefile is one roll file, its parts beside each other. */
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import * as yauzl from 'yauzl'
+import { CommandError } from '../../errors.ts'
 import type { SourceOptions } from '../source.ts'
 
 /** One file, out of its wrapping. */
 export type Part = {
-  /** As shown to the person. */
+  /** As shown to the person: `roll.zip/parcels.csv`. */
   shown: string
   /** Name without the wrapping's ending: `roll.csv` of `roll.csv.gz`. */
   name: string
-  bytes: AsyncIterable<Buffer>
+  /** A new stream of its bytes. */
+  open(): Promise<AsyncIterable<Buffer>>
+  /** The file beside it with another ending, as the parts of a shapefile are. */
+  beside(extension: string): Part | undefined
+  /** Where it lies on disk unwrapped; absent within an archive. */
+  path?: string
 }
 
 const CHUNK = 1_048_576
 
-/** The files within a file: itself, or what it wraps. */
+/** Endings of rolls, the most telling first: of an archive the first kind that it holds is read. */
+const KINDS = [
+  ['.shp'],
+  ['.dbf'],
+  ['.parquet'],
+  ['.geojson', '.json', '.ndjson', '.jsonl'],
+  ['.csv', '.tsv', '.tab', '.psv'],
+  ['.txt', ''],
+]
+
+/** The rolls within a file: itself, or what it wraps. */
 export async function* unpack(path: string, options: SourceOptions): AsyncGenerator<Part> {
   const magic = await readStart(path, 4)
+  if (magic.readUInt32BE(0) === 0x504b0304) {
+    yield* unzip(path, options)
+    return
+  }
+  if (magic[0] === 0x1f && magic[1] === 0x8b) {
+    const name = basename(path).replace(/\.gz$/i, '')
+    yield { shown: path, name, open: async () => gunzip(path, options), beside: () => undefined }
+    return
+  }
+  yield await bare(path, options)
+}
+
+async function bare(path: string, options: SourceOptions): Promise<Part> {
+  const folder = dirname(path)
+  const stem = basename(path, extname(path)).toLowerCase()
+  const names = /\.(?:shp|dbf)$/i.test(path) ? await readdir(folder) : []
+  const part = (at: string): Part => ({
+    shown: at,
+    name: basename(at),
+    path: at,
+    open: async () => readStream(at, options),
+    beside(extension) {
+      const name = names.find((one) => one.toLowerCase() === `${stem}${extension}`)
+      return name === undefined ? undefined : part(join(folder, name))
+    },
+  })
+  return part(path)
+}
+
+function readStream(path: string, options: SourceOptions): AsyncIterable<Buffer> {
   const stream = createReadStream(path, { highWaterMark: CHUNK })
   stream.on('data', (chunk) => options.onBytes(chunk.length))
   stream.pause()
-  if (magic[0] === 0x1f && magic[1] === 0x8b) {
-    const gunzip = createGunzip({ chunkSize: CHUNK })
-    stream.on('error', (error) => gunzip.destroy(error))
-    yield { shown: path, name: basename(path).replace(/\.gz$/i, ''), bytes: stream.pipe(gunzip) }
+  return stream as AsyncIterable<Buffer>
+}
+
+function gunzip(path: string, options: SourceOptions): AsyncIterable<Buffer> {
+  const stream = createReadStream(path, { highWaterMark: CHUNK })
+  stream.on('data', (chunk) => options.onBytes(chunk.length))
+  const unpacked = createGunzip({ chunkSize: CHUNK })
+  stream.on('error', (error) => unpacked.destroy(error))
+  return stream.pipe(unpacked)
+}
+
+async function* unzip(path: string, options: SourceOptions): AsyncGenerator<Part> {
+  const zip = await yauzl.openPromise(path, { autoClose: false })
+  try {
+    const entries: yauzl.Entry[] = []
+    for await (const entry of zip.eachEntry()) {
+      if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
+    }
+    const rolls = chooseRolls(entries)
+    if (rolls.length === 0) {
+      throw new CommandError(`${path} holds no file of a format that import reads`)
+    }
+    for (const entry of rolls) yield zipped(path, zip, entry, entries, options)
+  } finally {
+    zip.close()
+  }
+}
+
+function chooseRolls(entries: yauzl.Entry[]): yauzl.Entry[] {
+  for (const kind of KINDS) {
+    const found = entries.filter(({ fileName }) => kind.includes(extname(fileName).toLowerCase()))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function zipped(
+  path: string,
+  zip: yauzl.ZipFile,
+  entry: yauzl.Entry,
+  entries: yauzl.Entry[],
+  options: SourceOptions,
+): Part {
+  const stem = entry.fileName.slice(0, -extname(entry.fileName).length).toLowerCase()
+  return {
+    shown: `${path}/${entry.fileName}`,
+    name: basename(entry.fileName),
+    async open() {
+      options.onBytes(entry.compressedSize)
+      return (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
+    },
+    beside(extension) {
+      const other = entries.find((one) => one.fileName.toLowerCase() === `${stem}${extension}`)
+      return other === undefined ? undefined : zipped(path, zip, other, entries, options)
+    },
+  }
+}
+
+/** Runs `work` on a path of the part's own bytes, for formats that are read at any place; an archive's part is unpacked for as long. */
+export async function* withPath<Item>(
+  part: Part,
+  work: (path: string) => AsyncGenerator<Item>,
+): AsyncGenerator<Item> {
+  if (part.path !== undefined && existsSync(part.path)) {
+    yield* work(part.path)
     return
   }
-  yield { shown: path, name: basename(path), bytes: stream as AsyncIterable<Buffer> }
+  const folder = await mkdtemp(join(tmpdir(), 'platbook-'))
+  try {
+    const path = join(folder, 'part')
+    await pipeline(await part.open(), createWriteStream(path))
+    yield* work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function readStart(path: string, length: number): Promise<Buffer> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
-    return buffer.subarray(0, bytesRead)
+    const start = Buffer.alloc(length)
+    await file.read(start, 0, length, 0)
+    return start
   } finally {
     await file.close()
   }

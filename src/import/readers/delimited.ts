@@ -8,8 +8,12 @@ import { decodeText } from './text.ts'
 /** How much text tells the separator, characters. */
 const SAMPLE = 65_536
 
-/** Reads delimited text with a header line; throws `CommandError` for what is none. */
-export async function* readDelimited(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
+/** Reads delimited text with a header line from the bytes of a part; throws `CommandError` for what is none. */
+export async function* readDelimited(
+  part: Part,
+  bytes: AsyncIterable<Buffer>,
+  options: SourceOptions,
+): AsyncGenerator<Batch> {
   let splitter: CsvSplitter | undefined
   let columns: string[] | undefined
   let pending = ''
@@ -26,7 +30,7 @@ export async function* readDelimited(part: Part, options: SourceOptions): AsyncG
     if (rows.length === 0 && broken.length === 0) return undefined
     return { file: part.shown, columns, rows, lines, broken }
   }
-  for await (const text of decodeText(part.bytes, options.encoding)) {
+  for await (const text of decodeText(bytes, options.encoding)) {
     pending = pending === '' ? text : pending + text
     if (splitter === undefined) {
       if (pending.length < SAMPLE) continue

@@ -1,0 +1,124 @@
+/**
+ * dBASE tables: the attributes of a shapefile, or a roll of their own.
+ *
+ * Source: "Xbase File Format Description" (E. Bachmann); ESRI Shapefile Technical Description, July 1998. Own code: the format has stood still
+ * since 1998, and the packages that read it have too (decision 062).
+ */
+import { isAscii, isUtf8 } from 'node:buffer'
+import { CommandError } from '../../errors.ts'
+import { ByteReader } from './bytes.ts'
+import type { Part } from './container.ts'
+
+export type DbfField = { name: string; type: string; offset: number; length: number }
+
+export type DbfTable = {
+  fields: DbfField[]
+  /** Records that the header counts. */
+  count: number
+  /** The next record's values, `undefined` at the end; `null`: a deleted record. */
+  next(): Promise<string[] | null | undefined>
+  close(): Promise<void>
+}
+
+/** Code page marks for which Windows-1252 is a wrong guess. Source: dBASE language driver ids. */
+const CODE_PAGES: Record<number, string> = {
+  38: 'ibm866',
+  200: 'windows-1250',
+  201: 'windows-1251',
+}
+
+/** Opens a table; throws `CommandError` for what is none. `encoding` of the mapping wins over the .cpg file's. */
+export async function openDbf(part: Part, encoding: string | undefined): Promise<DbfTable> {
+  const reader = new ByteReader(await part.open())
+  const head = await reader.take(32)
+  const headLength = head?.readUInt16LE(8) ?? 0
+  const recordLength = head?.readUInt16LE(10) ?? 0
+  if (head === undefined || headLength < 65 || recordLength < 2) {
+    throw new CommandError(`${part.shown} is no dBASE table`)
+  }
+  const described = await reader.take(headLength - 32)
+  if (described === undefined) throw new CommandError(`${part.shown} is cut short`)
+  const fields = readFields(described)
+  const decode = makeDecoder(encoding ?? (await readCodePage(part)) ?? CODE_PAGES[head[29] ?? 0])
+  const count = head.readUInt32LE(4)
+  let read = 0
+  return {
+    fields,
+    count,
+    async next() {
+      if (read >= count) return undefined
+      const record = reader.takeNow(recordLength) ?? (await reader.take(recordLength))
+      if (record === undefined) {
+        throw new CommandError(
+          `${part.shown} is cut short: it tells of ${count} rows and holds ${read}`,
+        )
+      }
+      read += 1
+      return record[0] === 0x2a ? null : fields.map((field) => readValue(record, field, decode))
+    },
+    close: () => reader.close(),
+  }
+}
+
+function readFields(described: Buffer): DbfField[] {
+  const fields: DbfField[] = []
+  let offset = 1
+  for (let at = 0; at + 32 <= described.length && described[at] !== 0x0d; at += 32) {
+    const name = described
+      .toString('latin1', at, at + 11)
+      .replace(/\0.*$/s, '')
+      .trim()
+    const type = String.fromCharCode(described[at + 11] ?? 0)
+    const length = described[at + 16] ?? 0
+    // Long text: the decimals are the upper byte of its length.
+    const whole = type === 'C' ? length + 256 * (described[at + 17] ?? 0) : length
+    fields.push({ name, type, offset, length: whole })
+    offset += whole
+  }
+  return fields
+}
+
+function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => string): string {
+  const bytes = record.subarray(field.offset, field.offset + field.length)
+  if (field.type === 'O' && bytes.length === 8) return String(bytes.readDoubleLE(0))
+  if ((field.type === 'I' || field.type === '+') && bytes.length === 4) {
+    return String(bytes.readInt32LE(0))
+  }
+  const text = decode(bytes)
+    .replace(/[\0 ]+$/, '')
+    .trimStart()
+  if (field.type === 'L') return text === '?' ? '' : text
+  // A number too wide for its column is shown as stars.
+  return (field.type === 'N' || field.type === 'F') && text.startsWith('*') ? '' : text
+}
+
+async function readCodePage(part: Part): Promise<string | undefined> {
+  const cpg = part.beside('.cpg')
+  if (cpg === undefined) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of await cpg.open()) chunks.push(chunk)
+  const text = Buffer.concat(chunks).toString('latin1').trim().toLowerCase()
+  if (/^utf-?8$|^65001$/.test(text)) return 'utf-8'
+  const page = /(\d{3,5})(?:-\d+)?$/.exec(text)?.[1]
+  const names = [text, `windows-${page}`, page === '88591' ? 'windows-1252' : text]
+  return names.find((name) => isKnown(name))
+}
+
+function isKnown(encoding: string): boolean {
+  try {
+    return new TextDecoder(encoding) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Values say UTF-8 where they are valid, whatever the mark: marks are wrong as often as right. */
+function makeDecoder(encoding: string | undefined): (bytes: Buffer) => string {
+  const fallback = new TextDecoder(
+    encoding === undefined || encoding === 'utf-8' ? 'windows-1252' : encoding,
+  )
+  return (bytes) => {
+    if (isAscii(bytes)) return bytes.toString('latin1')
+    return isUtf8(bytes) ? bytes.toString('utf8') : fallback.decode(bytes)
+  }
+}

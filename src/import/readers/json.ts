@@ -1,0 +1,283 @@
+/** NDJSON, JSON arrays of objects, and GeoJSON, streamed object by object. */
+import { CommandError } from '../../errors.ts'
+import type { Geometry } from '../../model/parcel.ts'
+import { type Project, projection } from '../projection.ts'
+import { centroid, type Ring, shorten } from '../shapes.ts'
+import type { Batch, SourceOptions } from '../source.ts'
+import type { Part } from './container.ts'
+import type { BrokenRow } from './csv.ts'
+import { decodeText } from './text.ts'
+
+const BATCH_ROWS = 2000
+
+type Json = { [key: string]: unknown }
+
+/**
+ * Reads rows from JSON of any of the three forms, told apart by their beginning.
+ *
+ * Objects need not have the same keys: a key that is new starts a new batch with one more column. Objects within objects are columns with a dot in
+ * their name; lists are joined by `; `.
+ */
+export async function* readJson(
+  part: Part,
+  bytes: AsyncIterable<Buffer>,
+  options: SourceOptions,
+): AsyncGenerator<Batch> {
+  const scanner = new ObjectScanner()
+  let table = new Table(part.shown)
+  let project: Project | undefined
+  const take = function* (found: Iterable<{ json: string; line: number }>) {
+    for (const { json, line } of found) {
+      project ??= findProjection(scanner.head, options)
+      if (!table.add(json, line, project, options.geometry)) {
+        yield table.batch()
+        table = table.widened()
+        table.add(json, line, project, options.geometry)
+      }
+      if (table.rows.length < BATCH_ROWS) continue
+      yield table.batch()
+      table = table.widened()
+    }
+  }
+  for await (const text of decodeText(bytes, options.encoding)) yield* take(scanner.push(text))
+  yield* take(scanner.finish())
+  if (scanner.count === 0) throw new CommandError(`${part.shown} holds no JSON objects of rows`)
+  if (scanner.isOpen()) throw new CommandError(`${part.shown} is cut short: its JSON does not end`)
+  if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
+}
+
+/** Old GeoJSON names its projection in a member `crs`, ESRI's JSON in `spatialReference`; without one it is WGS84. */
+function findProjection(head: string, options: SourceOptions): Project {
+  const code =
+    /"crs"[\s\S]{0,200}?EPSG:+(\d{4,6})"/.exec(head)?.[1] ??
+    /"latestWkid"\s*:\s*(\d{4,6})/.exec(head)?.[1] ??
+    /"wkid"\s*:\s*(\d{4,6})/.exec(head)?.[1]
+  return projection(code === undefined ? (options.epsg ?? 4326) : Number(code))
+}
+
+/** Finds the objects of rows: those of the outermost list, of the list of features, or of each line. */
+class ObjectScanner {
+  /** What stands before the first object. */
+  head = ''
+  count = 0
+  #text = ''
+  #at = 0
+  /** For each open bracket, whether it is a list. */
+  #lists: boolean[] = []
+  #start = -1
+  #line = 1
+  #startLine = 1
+  #inString = false
+  #escaped = false
+  #form: 'lines' | 'list' | 'features' | undefined;
+
+  *push(text: string): Generator<{ json: string; line: number }> {
+    this.#text += text
+    this.#form ??= findForm(this.#text)
+    if (this.#form === undefined) return
+    if (this.#form === 'lines') yield* this.#takeLines()
+    else yield* this.#takeObjects(this.#form === 'list' ? 1 : 2)
+  }
+
+  /** What is left at the end of the file: a last line without its end. */
+  *finish(): Generator<{ json: string; line: number }> {
+    if (this.#form === undefined && this.#text.trim() !== '') this.#form = 'lines'
+    if (this.#form !== 'lines' || this.#text === '') return
+    this.#text += '\n'
+    yield* this.#takeLines()
+  }
+
+  isOpen(): boolean {
+    return this.#lists.length > 0 || this.#inString
+  }
+
+  *#takeLines(): Generator<{ json: string; line: number }> {
+    let at = 0
+    for (let end = this.#text.indexOf('\n'); end >= 0; end = this.#text.indexOf('\n', at)) {
+      const json = this.#text.slice(at, end).trim()
+      at = end + 1
+      if (json !== '') {
+        this.count += 1
+        yield { json, line: this.#line }
+      }
+      this.#line += 1
+    }
+    this.#text = this.#text.slice(at)
+  }
+
+  *#takeObjects(depth: number): Generator<{ json: string; line: number }> {
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const code = this.#text.charCodeAt(this.#at)
+      if (this.#inString) this.#readString(code)
+      else if (code === 34) this.#inString = true
+      else if (code === 10) this.#line += 1
+      else if (code === 123 || code === 91) this.#open(code, depth)
+      else if (code === 125 || code === 93) {
+        this.#lists.pop()
+        if (this.#start >= 0 && this.#lists.length === depth) {
+          yield { json: this.#text.slice(this.#start, this.#at + 1), line: this.#startLine }
+          this.#start = -1
+          this.count += 1
+        }
+      }
+    }
+    const keep = this.#start < 0 ? this.#at : this.#start
+    this.#text = this.#text.slice(keep)
+    this.#at -= keep
+    if (this.#start >= 0) this.#start = 0
+  }
+
+  #readString(code: number): void {
+    if (this.#escaped) this.#escaped = false
+    else if (code === 92) this.#escaped = true
+    else if (code === 34) this.#inString = false
+  }
+
+  #open(code: number, depth: number): void {
+    const inList = this.#lists.length === depth && this.#lists.at(-1) === true
+    if (code === 123 && inList && this.#start < 0) {
+      if (this.count === 0) this.head = this.#text.slice(0, this.#at)
+      this.#start = this.#at
+      this.#startLine = this.#line
+    }
+    this.#lists.push(code === 91)
+  }
+}
+
+/** `undefined` while too little is seen. */
+function findForm(text: string): 'lines' | 'list' | 'features' | undefined {
+  const start = text.trimStart()
+  if (start === '') return undefined
+  if (start.startsWith('[')) return 'list'
+  const end = start.indexOf('\n')
+  const line = end < 0 ? start : start.slice(0, end)
+  const hasList = /"(?:features|rows|records|results|data)"\s*:\s*\[/.test(start.slice(0, 65_536))
+  try {
+    const object = JSON.parse(line) as Json
+    return hasList && Object.values(object).some(Array.isArray) && object.type !== 'Feature'
+      ? 'features'
+      : 'lines'
+  } catch {
+    if (hasList) return 'features'
+    return end < 0 ? undefined : 'lines'
+  }
+}
+
+/** Rows that share their columns. */
+class Table {
+  rows: string[][] = []
+  lines: number[] = []
+  points: (readonly [number, number] | null)[] = []
+  polygons: (string | null)[] = []
+  broken: BrokenRow[] = []
+  readonly #file: string
+  readonly #columns: string[]
+  readonly #index: Map<string, number>
+  #full = false
+
+  constructor(file: string, columns: string[] = []) {
+    this.#file = file
+    this.#columns = columns
+    this.#index = new Map(columns.map((name, at) => [name, at]))
+  }
+
+  /** Adds a row; false when it has a column that the batch does not know, and the batch has rows. */
+  add(json: string, line: number, project: Project, geometry: boolean): boolean {
+    let object: Json
+    try {
+      object = JSON.parse(json)
+      if (!isObject(object)) throw new Error('not an object')
+    } catch (error) {
+      this.broken.push({
+        line,
+        reason: `no JSON: ${(error as Error).message}`,
+        text: json.slice(0, 100_000),
+      })
+      return true
+    }
+    const isFeature = object.type === 'Feature' || isObject(object.attributes)
+    const values = new Map<string, string>()
+    const properties = object.properties ?? object.attributes
+    flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
+    for (const name of values.keys()) {
+      if (this.#index.has(name)) continue
+      if (this.#full) return false
+      this.#index.set(name, this.#columns.push(name) - 1)
+    }
+    this.#full = true
+    const row = this.#columns.map((name) => values.get(name) ?? '')
+    const shape = isFeature ? readShape(object.geometry) : null
+    this.rows.push(row)
+    this.lines.push(line)
+    this.points.push(pointOf(shape, project))
+    this.polygons.push(geometry ? polygonOf(shape, project) : null)
+    return true
+  }
+
+  batch(): Batch {
+    const { rows, lines, points, polygons, broken } = this
+    return { file: this.#file, columns: this.#columns, rows, lines, points, polygons, broken }
+  }
+
+  /** A new table with the same columns, into which one more may come. */
+  widened(): Table {
+    return new Table(this.#file, [...this.#columns])
+  }
+}
+
+function flatten(object: Json, prefix: string, values: Map<string, string>): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (value === null || value === undefined) values.set(prefix + name, '')
+    else if (Array.isArray(value)) values.set(prefix + name, value.map(showItem).join('; '))
+    else if (typeof value === 'object') flatten(value as Json, `${prefix}${name}.`, values)
+    else values.set(prefix + name, String(value))
+  }
+}
+
+function showItem(item: unknown): string {
+  return typeof item === 'object' ? JSON.stringify(item) : String(item)
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** ESRI's rings are taken as one polygon: outer rings and holes run against each other there too. */
+function readShape(value: unknown): Shape {
+  if (!isObject(value)) return null
+  if (Array.isArray(value.rings)) return { type: 'Polygon', coordinates: value.rings }
+  if (typeof value.x === 'number' && typeof value.y === 'number') {
+    return { type: 'Point', coordinates: [value.x, value.y] }
+  }
+  return value as Shape
+}
+
+type Shape = Geometry | { type: 'Point'; coordinates: number[] } | null | undefined
+
+function pointOf(shape: Shape, project: Project): readonly [number, number] | null {
+  if (shape?.type === 'Point') {
+    const [x, y] = shape.coordinates
+    return x === undefined || y === undefined ? null : project(x, y)
+  }
+  const middle = centroid(ringsOf(shape))
+  return middle === null ? null : project(...middle)
+}
+
+function ringsOf(shape: Shape): Ring[] {
+  if (shape?.type === 'Polygon') return shape.coordinates as Ring[]
+  return shape?.type === 'MultiPolygon' ? (shape.coordinates.flat() as Ring[]) : []
+}
+
+function polygonOf(shape: Shape, project: Project): string | null {
+  if (shape?.type !== 'Polygon' && shape?.type !== 'MultiPolygon') return null
+  const move = (points: number[][]) =>
+    points.flatMap(([x = 0, y = 0]) => {
+      const point = project(x, y)
+      return point === null ? [] : [[shorten(point[0]), shorten(point[1])]]
+    })
+  const coordinates =
+    shape.type === 'Polygon'
+      ? shape.coordinates.map(move)
+      : shape.coordinates.map((polygon) => polygon.map(move))
+  return JSON.stringify({ type: shape.type, coordinates })
+}

@@ -1,0 +1,120 @@
+/**
+ * ESRI shapefiles, bare or zipped, and dBASE tables alone.
+ *
+ * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records stand in the same order; a shape gives the parcel's point and, when asked for, its polygon.
+ */
+import { CommandError } from '../../errors.ts'
+import type { Project } from '../projection.ts'
+import { projection, readPrj } from '../projection.ts'
+import { centroid, type Ring, toGeometry } from '../shapes.ts'
+import type { Batch, SourceOptions } from '../source.ts'
+import { ByteReader } from './bytes.ts'
+import type { Part } from './container.ts'
+import { openDbf } from './dbf.ts'
+
+const BATCH_ROWS = 2000
+const MAGIC = 9994
+
+/** Reads a shapefile by its .shp part, or a table by its .dbf part. */
+export async function* readShapefile(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
+  const isTable = /\.dbf$/i.test(part.name)
+  const dbf = isTable ? part : part.beside('.dbf')
+  if (dbf === undefined) throw new CommandError(`${part.shown} has no .dbf file beside it`)
+  const shp = isTable ? part.beside('.shp') : part
+  const table = await openDbf(dbf, options.encoding)
+  const shapes = shp === undefined ? undefined : await openShapes(shp, options)
+  const columns = table.fields.map(({ name }) => name)
+  const start = () => ({
+    rows: [] as string[][],
+    lines: [] as number[],
+    points: [] as Point[],
+    polygons: [] as (string | null)[],
+  })
+  let batch = start()
+  let line = 0
+  try {
+    for (;;) {
+      const row = await table.next()
+      if (row === undefined) break
+      line += 1
+      const shape = shapes === undefined ? undefined : await shapes.next()
+      if (row === null) continue
+      batch.rows.push(row)
+      batch.lines.push(line)
+      batch.points.push(shape?.point ?? null)
+      batch.polygons.push(shape?.polygon ?? null)
+      if (batch.rows.length < BATCH_ROWS) continue
+      yield { file: dbf.shown, columns, broken: [], ...batch }
+      batch = start()
+    }
+    if (batch.rows.length > 0) yield { file: dbf.shown, columns, broken: [], ...batch }
+  } finally {
+    await table.close()
+    await shapes?.close()
+  }
+}
+
+type Point = readonly [number, number] | null
+type Shape = { point: Point; polygon: string | null }
+
+async function openShapes(part: Part, options: SourceOptions) {
+  const project = await findProjection(part, options)
+  const reader = new ByteReader(await part.open())
+  const head = await reader.take(100)
+  if (head === undefined || head.readInt32BE(0) !== MAGIC) {
+    throw new CommandError(`${part.shown} is no shapefile`)
+  }
+  return {
+    async next(): Promise<Shape> {
+      const recordHead = reader.takeNow(8) ?? (await reader.take(8))
+      const length = (recordHead?.readInt32BE(4) ?? 0) * 2
+      const record = reader.takeNow(length) ?? (await reader.take(length))
+      if (recordHead === undefined || record === undefined) {
+        throw new CommandError(`${part.shown} is cut short: it has fewer shapes than rows`)
+      }
+      return readShape(record, project, options.geometry)
+    },
+    close: () => reader.close(),
+  }
+}
+
+/** By its .prj file, else by the mapping's EPSG code, else degrees. */
+async function findProjection(part: Part, options: SourceOptions): Promise<Project> {
+  const prj = part.beside('.prj')
+  if (prj === undefined) return projection(options.epsg ?? 4326)
+  const chunks: Buffer[] = []
+  for await (const chunk of await prj.open()) chunks.push(chunk)
+  return readPrj(Buffer.concat(chunks).toString('latin1'), prj.shown)
+}
+
+/** Shape types: 1, 11, 21 points; 5, 15, 25 polygons, plain, with heights, with measures. */
+function readShape(record: Buffer, project: Project, geometry: boolean): Shape {
+  const type = record.length < 4 ? 0 : record.readInt32LE(0)
+  if (type % 10 === 1 && record.length >= 20) {
+    return { point: project(record.readDoubleLE(4), record.readDoubleLE(12)), polygon: null }
+  }
+  if (type % 10 !== 5 || record.length < 44) return { point: null, polygon: null }
+  const rings = readRings(record)
+  const middle = centroid(rings)
+  const shape = geometry ? toGeometry(rings, project) : null
+  return {
+    point: middle === null ? null : project(...middle),
+    polygon: shape === null ? null : JSON.stringify(shape),
+  }
+}
+
+function readRings(record: Buffer): Ring[] {
+  const parts = record.readInt32LE(36)
+  const points = record.readInt32LE(40)
+  const start = 44 + 4 * parts
+  if (parts < 0 || points < 0 || start + 16 * points > record.length) return []
+  return Array.from({ length: parts }, (_, part) => {
+    const from = record.readInt32LE(44 + 4 * part)
+    const to = part + 1 < parts ? record.readInt32LE(48 + 4 * part) : points
+    const ring: Ring = []
+    for (let at = from; at < to; at += 1) {
+      ring.push([record.readDoubleLE(start + 16 * at), record.readDoubleLE(start + 16 * at + 8)])
+    }
+    return ring
+  })
+}
