@@ -1,7 +1,7 @@
 /** Fourth stage: which of the addresses found is the one that was meant (rule 9, D6). Pure. */
 import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
 import type { SitusHit } from '../store/store.ts'
-import { primaryOf } from './suffixes.ts'
+import { isPlainSuffix, primaryOf } from './suffixes.ts'
 
 export type Forgiveness = 'directional' | 'suffix' | 'spacing'
 
@@ -68,7 +68,12 @@ function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
   if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
     return withoutEnding(asked.name) === withoutEnding(recorded.name)
   if (asked.suffix === '' || recorded.suffix === '') return false
-  return wholeName(asked) === recorded.name || wholeName(recorded) === asked.name
+  // `MAIN ST` is not short for `MAIN ST EXT`; only words that name land or water are a name's end as often.
+  return isNameEnding(asked, recorded) || isNameEnding(recorded, asked)
+}
+
+function isNameEnding(short: KeyParts, long: KeyParts): boolean {
+  return !isPlainSuffix(short.suffix) && wholeName(short) === long.name
 }
 
 function withoutEnding(name: string): string {

@@ -171,10 +171,17 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
         if (isUnitId(texts[at + 1]) || at + 1 >= line.end) return false
       }
       if (suffixOf(word) === undefined) return true
-      return routeAt(at) || (!isPlainSuffix(word) && !isOverAt(line, at + 1))
+      if (routeAt(at)) return true
+      // `123 A COURT ST`: the suffix word is a name before another; `38 ST CT` and the like aside.
+      const next = texts[at + 1] ?? ''
+      if (!STREETS.has(suffixOf(word) ?? '') && at + 1 < line.end && suffixOf(next) !== undefined)
+        return true
+      return !isPlainSuffix(word) && !isOverAt(line, at + 1)
     },
   }
 }
+
+const STREETS = new Set(['ST', 'AVE', 'RD'])
 
 function hasNameWord(word: string): boolean {
   return word.length > 4
@@ -182,7 +189,7 @@ function hasNameWord(word: string): boolean {
 
 /** Whether a street that ends before the word can end there: nothing, a direction, a unit or an identifier follows. */
 function isOverAt(line: Line, at: number): boolean {
-  if (at >= line.end || line.breaks[at]) return true
+  if (at >= line.end) return true
   const word = line.texts[at] as string
   if (word === '#') return true
   const isLast = at === line.end - 1
@@ -272,7 +279,7 @@ function findWhole(line: Line, from: number, state: string): Whole | undefined {
       replaceWords(line, at, route.next, route.shown, route.direction)
       return route
     }
-    const avenue = readLeadingSuffix(line, at)
+    const avenue = isDirectedAvenue(line, at, from) ? undefined : readLeadingSuffix(line, at)
     if (avenue !== undefined) {
       replaceWords(line, at, avenue.next, avenue.name, undefined)
       return { key: avenue.name, shown: avenue.name, bare: false }
@@ -287,6 +294,11 @@ function findWhole(line: Line, from: number, state: string): Whole | undefined {
     return route
   }
   return undefined
+}
+
+/** `EAST AVE N` is East Avenue's north; `E AVENUE N` is Avenue N's east. */
+function isDirectedAvenue(line: Line, at: number, from: number): boolean {
+  return at > from && line.texts[at] !== 'AVENUE' && directionalOf(line.texts[at + 1]) !== undefined
 }
 
 function replaceWords(
@@ -321,6 +333,7 @@ function readLeadingSuffix(line: Line, at: number): { name: string; next: number
   // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter street's suffix.
   if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
   if (word === 'ST') return undefined
+  if (directionalOf(id) !== undefined && standard !== 'AVE' && standard !== 'RD') return undefined
   let next = at + 2
   if (/^\d\/\d$/.test(texts[next] ?? '') && next < line.end) next++
   if (!isOverAt(line, next) && suffixOf(texts[next] ?? '') === undefined) return undefined

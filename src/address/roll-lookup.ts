@@ -66,8 +66,10 @@ function find(
   }
   for (const kind of FORGIVING_ORDER) {
     const hits = forgiven(asked.key, byLoose(asked.looseKey), kind)
-    if (hits.length > 0 && shareOneAddress(hits))
-      return { choice: chooseAtAddress(hits, asked.unitKey), match: kind }
+    if (hits.length === 0 || !shareOneAddress(hits)) continue
+    const choice = chooseAtAddress(hits, asked.unitKey)
+    // One thing is forgiven at a time: not a directional and the unit too.
+    if (choice?.outcome !== 'found' || !choice.unitDropped) return { choice, match: kind }
   }
   return { choice: undefined, match: 'none' }
 }

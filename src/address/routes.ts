@@ -69,7 +69,7 @@ function finishRoute(
   for (let word = texts[next]; next < end; word = texts[++next]) {
     const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS[word]
     if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
-    else if (ROAD_WORDS[word ?? ''] !== 'h' || match.phrase.kind === 'HIGHWAY') break
+    else if (!isEchoed(ROAD_WORDS[word ?? ''], match.phrase.kind)) break
   }
   let id = match.id
   let direction: string | undefined
@@ -97,6 +97,12 @@ function finishRoute(
     bare: match.phrase.kind === 'HIGHWAY',
     direction,
   }
+}
+
+/** A road word that comes once more after the number: `NC 54 HWY`, `FM 1960 RD`. */
+function isEchoed(roadWord: string | undefined, kind: string): boolean {
+  if (roadWord === 'h') return kind !== 'HIGHWAY'
+  return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
 }
 
 /** `I-35 W S` is `I-35W` south; `N W` is one point. */

@@ -53,17 +53,16 @@ export function findTails(words: Words, state: string): Tail[] {
   const { texts } = words
   const found = readLastLine(texts, state)
   const tails: Tail[] = []
-  const ends = found.state && found.stateEnd > found.end ? [found.end, found.stateEnd] : [found.end]
-  for (const end of new Set(ends)) {
-    for (let length = Math.min(CITY_WORDS_MAX, end - 2); length >= 1; length--) {
-      const at = end - length
-      const city = texts.slice(at, end)
-      if (city.some((word) => hasDigit(word) || word === '#')) continue
-      tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip: found.zip })
-    }
-    if (end < texts.length && end >= 2)
-      tails.push({ words: head(words, end), city: '', zip: found.zip })
+  const { end, stateEnd, zip } = found
+  for (let length = Math.min(CITY_WORDS_MAX, end - 2); length >= 1; length--) {
+    const at = end - length
+    const city = texts.slice(at, end)
+    if (city.some((word) => hasDigit(word) || word === '#')) continue
+    tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip })
   }
+  if (end < texts.length && end >= 2) tails.push({ words: head(words, end), city: '', zip })
+  // `MAIN ST NE 68503`: the state's letters may be a direction.
+  if (zip !== '' && stateEnd > end) tails.push({ words: head(words, stateEnd), city: '', zip })
   const commas = tails.filter((tail) => words.breaks[tail.words.texts.length])
   const others = tails.filter((tail) => !words.breaks[tail.words.texts.length])
   const kept = new Set([...commas, ...others].slice(0, TAILS_MAX))

@@ -62,15 +62,14 @@ function readDesignated(
   if (alone !== undefined && STANDALONE.has(alone.kind)) {
     let at = end - 1
     // `APT REAR`, `UNIT PH`: the plain designator before says nothing more.
-    if (at - 1 >= from && DESIGNATORS.get(texts[at - 1] ?? '')?.kind === '*') at--
+    if (at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     if (!AFTER_SUFFIX.has(alone.kind) || breaks[end - 1] || at < end - 1 || isWhole(end - 1))
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
   }
   const glued = splitGlued(lastWord)
   if (glued !== undefined && fits(words, from, end - 1, end, glued, isWhole)) {
     let at = end - 1
-    if (glued.kind !== '*' && at - 1 >= from && DESIGNATORS.get(texts[at - 1] ?? '')?.kind === '*')
-      at--
+    if (glued.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { kind: glued.kind, type: glued.type, id: unitId(glued.id) }, at }
   }
 
@@ -89,9 +88,15 @@ function readDesignated(
     if (designator.kind !== '*' && length === 2) continue
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
     if (!fits(words, from, at, end, designator, isWhole)) continue
+    if (designator.kind !== '*' && at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     return { part: { ...pick(designator), id: unitId(id) }, at }
   }
   return undefined
+}
+
+/** `APT`, `#` and the like, which say nothing more before a designator of its own kind: `UNIT PH 2`. */
+function isPlainDesignator(word: string | undefined): boolean {
+  return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
 
 const HASHES = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
@@ -150,11 +155,12 @@ function readBare(
   const afterHash = words.texts[end - 2]
   if (afterHash === '#') return undefined
   if (hasDigit(text)) {
-    if (!isBareIdentifier(text)) return undefined
+    // `OAK 5 6` is no street with a unit: which of the two it were, nobody knows.
+    const before = words.texts[end - 2] ?? ''
+    if (!isBareIdentifier(text) || (isBareIdentifier(before) && !isWhole(end - 1))) return undefined
     return { part: { kind: '*', type: null, id: unitId(text) }, at: end - 1 }
   }
-  if (text.length !== 1 || (directionalOf(text) !== undefined && !words.breaks[end - 1]))
-    return joinedBare(words, from, end)
+  if (text.length !== 1 || directionalOf(text) !== undefined) return joinedBare(words, from, end)
   const joined = joinedBare(words, from, end)
   if (joined !== undefined) return joined
   return isWhole(end - 1) ? { part: { kind: '*', type: null, id: text }, at: end - 1 } : undefined
@@ -180,6 +186,7 @@ function isBareIdentifier(text: string): boolean {
 /** What may stand after a designator. */
 function isIdentifier(text: string): boolean {
   if (hasDigit(text)) return text.length <= 10 && !text.includes('/')
+  if (text.length > 1 && suffixOf(text) !== undefined) return false
   return text.length <= 3 || directionalOf(text) !== undefined
 }
 
@@ -196,6 +203,9 @@ function joinId(first: string | undefined, second: string): string | undefined {
 function splitGlued(text: string): (Designator & { id: string }) | undefined {
   let letters = 0
   while (letters < text.length && text.charCodeAt(letters) >= 65) letters++
+  // `PHB`: the one designator that is tied to a letter.
+  if (text.length === 3 && text.startsWith('PH') && letters === 3)
+    return { kind: 'PH', type: 'PH', id: text.slice(2) }
   if (letters < 2 || letters === text.length || text.length > 14) return undefined
   const designator = DESIGNATORS.get(text.slice(0, letters))
   if (designator === undefined || designator.type === '#') return undefined
@@ -264,5 +274,3 @@ for (const line of PUB28_C2.trim().split('\n')) {
 }
 const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
 const AFTER_SUFFIX = new Set(UNITS_AFTER_SUFFIX.split(' '))
-export const isSuffixWord = (word: string | undefined): boolean =>
-  word !== undefined && suffixOf(word) !== undefined

@@ -8,7 +8,7 @@
  * states named.
  */
 export const PUB28_F = `
-US | US HIGHWAY | US!, US h, US t, US r, USH, USHY, UNITED STATES h, UNITED STATES t, FEDERAL t!, h US!, t US!, US h t
+US | US HIGHWAY | US!, US h, US t, US r, USH, USHY, UNITED STATES h, UNITED STATES t, FEDERAL t!, h US!, t US!, US h t, U S!, U S h, U S t
 INTERSTATE | INTERSTATE | I!, IH!, INTERSTATE!, INTERSTATE h!, INTERSTATE t!, INTERSTATE r!, h I!
 STATE | STATE ROUTE | SR!, STATE t, ST t, SRT!, STRTE!, STRT!, t SR!, h SR!, S R!, SRTE!, SR h!, SR t!
 STATE | STATE ROAD | STATE r, ST r, STRD!
