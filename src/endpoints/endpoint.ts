@@ -14,6 +14,8 @@ export type Scene = {
   facts: AccountFacts
   /** Epoch milliseconds. */
   now: number
+  /** When the work on the request began, by `performance.now()`: deadlines count from it. */
+  startedAt: number
   /** How long a property search and an owner search may take, milliseconds. */
   searchTimeMs: number
   ownerTimeMs: number

@@ -141,12 +141,12 @@ async function searchByOwner(
     windowed,
     fips,
   }: Asked & { fips?: number | 'unknown' | undefined },
-  { parcels, now, ownerTimeMs }: Scene,
+  { parcels, startedAt, ownerTimeMs }: Scene,
 ): Promise<Find> {
   if (fips === 'unknown') throw refuse.notFound('No properties found')
   // The window is the first 200 in order; whether a 201st exists is told in a header.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
-  const deadline = now + ownerTimeMs
+  const deadline = startedAt + ownerTimeMs
   const { hits, complete } = await parcels.byOwner(state, fips, question, skip, want, deadline)
   if (!complete) throw refuse.unavailable('The owner search took too long; refine the name')
   const page = windowed ? hits.slice(offset, offset + limit) : hits

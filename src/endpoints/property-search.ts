@@ -171,8 +171,8 @@ async function readPage(
   afterId: number,
   skip: number,
   limit: number,
-  { parcels, now, searchTimeMs }: Scene,
+  { parcels, startedAt, searchTimeMs }: Scene,
 ): Promise<ParcelPage> {
   if (filter === undefined) return NOTHING
-  return parcels.page(filter, afterId, skip, limit, now + searchTimeMs)
+  return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)
 }

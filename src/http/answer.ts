@@ -66,5 +66,6 @@ export async function answer(
 
 function sceneOf(services: Services, accountId: string, facts: Scene['facts'], now: number): Scene {
   const { parcels, searchTimeMs, ownerTimeMs, docsUrl, keys } = services
-  return { parcels, keys, accountId, facts, now, searchTimeMs, ownerTimeMs, docsUrl }
+  const startedAt = performance.now()
+  return { parcels, keys, accountId, facts, now, startedAt, searchTimeMs, ownerTimeMs, docsUrl }
 }

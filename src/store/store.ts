@@ -78,7 +78,10 @@ export type ParcelReader = {
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels of these ids, in the order asked; ids without a parcel are left out. */
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
-  /** Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: epoch milliseconds. */
+  /**
+   * Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: by `performance.now()`,
+   * which nobody sets.
+   */
   page(
     filter: ParcelFilter,
     afterId: number,

@@ -17,7 +17,7 @@ export class SlowLane {
   #busy = false
 
   /**
-   * Runs slices until one gives a result, or `expired` once the deadline (epoch milliseconds) has passed.
+   * Runs slices until one gives a result, or `expired` once the deadline (of `performance.now()`) has passed.
    *
    * The first slice runs at once: most work is done with it and never sees the queue. Throws *unavailable* when the
    * queue is full.
@@ -32,7 +32,7 @@ export class SlowLane {
     await this.#enter()
     try {
       for (;;) {
-        if (Date.now() >= deadline) return expired()
+        if (performance.now() >= deadline) return expired()
         const result = slice()
         if (result !== undefined) return result
         await new Promise(setImmediate)
