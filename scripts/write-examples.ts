@@ -1,0 +1,110 @@
+/**
+ * Writes `src/http/examples.json`: real answers of the service on an invented roll, by operation and status, for the
+ * OpenAPI document. Run it after a change of what answers look like: `npm run examples`. A test asks again and compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { ENDPOINTS } from '../src/endpoints/endpoints.ts'
+import type { AccountFacts } from '../src/model/account.ts'
+import { accountsPath } from '../src/store/open.ts'
+import { openDatabase } from '../src/store/sqlite/connection.ts'
+import { type Query, startService, type TestService } from '../test/service.ts'
+
+/** Bodies by operation id and status. */
+export type Examples = Record<string, Record<string, unknown>>
+
+export const EXAMPLES_PATH = new URL('../src/http/examples.json', import.meta.url)
+export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.meta.url)
+const BILLING_URL = 'https://billing.example.com/'
+
+/** What is asked for each status; 401 and 403 are asked of every operation with the query of 200. */
+const QUERIES: Record<string, Record<'200' | '400', Query> & { 404?: Query }> = {
+  premiumOwnerSearch: {
+    200: { state: 'WI', lastName: 'Garcia', firstName: 'Mar', county: 'Dane', limit: 1 },
+    400: { state: 'WI', firstName: 'Maria' },
+    404: { state: 'WI', lastName: 'Nobody' },
+  },
+  ownerSearch: {
+    200: { state: 'WI', nameContains: 'family trust', limit: 1 },
+    400: { state: 'WI', lastName: 'Garcia', offset: 195, limit: 10 },
+    404: { state: 'WI', lastName: 'Nobody' },
+  },
+  addressLookup: {
+    200: { state: 'WI', address: '123 Main St', unit: '2B', county: 'Dane', city: 'Madison' },
+    400: { state: 'WI', address: '123 Main St', city: 'Madison' },
+    404: { state: 'WI', address: '124 Main St' },
+  },
+  parcelIdLookup: {
+    200: { state: 'WI', county: 'Dane', parcelId: '0709-123-0101-4' },
+    400: { state: 'WI', parcelId: '0709-123-0101-4' },
+    404: { state: 'WI', county: 'Dane', parcelId: '0709-123-0101-5' },
+  },
+  propertySearch: {
+    200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
+    400: { state: 'WI', cursor: 'page-2' },
+  },
+}
+
+const OF_ANY = { 200: {}, 400: undefined }
+
+/** The account of each 403: what it lacks. */
+function blockedFacts(tokenCost: number): Partial<AccountFacts> {
+  return tokenCost > 0 ? { includedTokens: 0, overageCap: 0 } : { subscription: 'canceled' }
+}
+
+/** Asks the real service, over the invented roll, for every example. */
+export async function collectExamples(): Promise<Examples> {
+  const service = await startService(readFileSync(EXAMPLE_ROLL, 'utf8'), {
+    billingUrl: BILLING_URL,
+  })
+  try {
+    const examples: Examples = {}
+    for (const { operationId, path, tokenCost } of ENDPOINTS) {
+      const queries = QUERIES[operationId] ?? OF_ANY
+      const blocked = await service.keyFor(blockedFacts(tokenCost))
+      const bodies: Record<string, unknown> = {}
+      for (const [status, query] of Object.entries(queries)) {
+        if (query !== undefined) bodies[status] = await ask(service, path, Number(status), query)
+      }
+      bodies[401] = await ask(service, path, 401, queries[200], null)
+      bodies[403] = await ask(service, path, 403, queries[200], blocked)
+      examples[operationId] = bodies
+    }
+    breakLedger(service)
+    for (const { operationId, path, tokenCost } of ENDPOINTS) {
+      const bodies = examples[operationId]
+      if (tokenCost === 0 || bodies === undefined) continue
+      bodies[503] = await ask(service, path, 503, QUERIES[operationId]?.[200] ?? {})
+    }
+    return examples
+  } finally {
+    await service.close()
+  }
+}
+
+/** One answer, which must have the status that it is an example of. */
+async function ask(
+  service: TestService,
+  path: string,
+  status: number,
+  query: Query,
+  key?: string | null,
+): Promise<unknown> {
+  const answer = await service.get(path, query, key === undefined ? {} : { key })
+  if (answer.status === status) return answer.body
+  throw new Error(`${path} answered ${answer.status} where an example of ${status} was wanted`)
+}
+
+/** From now on no charge can be written, as on a full disk. */
+function breakLedger({ config }: TestService): void {
+  const db = openDatabase(accountsPath(config.data), {
+    migrations: 'accounts',
+    synchronous: 'FULL',
+  })
+  db.exec(`CREATE TRIGGER ledger_is_full BEFORE INSERT ON ledger
+    BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
+  db.close()
+}
+
+if (import.meta.main) {
+  writeFileSync(EXAMPLES_PATH, `${JSON.stringify(await collectExamples(), null, 2)}\n`)
+}

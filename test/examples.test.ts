@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { collectExamples, EXAMPLES_PATH, type Examples } from '../scripts/write-examples.ts'
+import { ENDPOINTS } from '../src/endpoints/endpoints.ts'
+
+const written = JSON.parse(readFileSync(EXAMPLES_PATH, 'utf8')) as Examples
+
+test('the examples of the OpenAPI document are what the service answers', async () => {
+  assert.deepEqual(written, await collectExamples(), 'run npm run examples')
+})
+
+test('every operation has an example of each status that a caller can bring about', () => {
+  assert.deepEqual(Object.keys(written).sort(), ENDPOINTS.map((one) => one.operationId).sort())
+  for (const { operationId, refusals, tokenCost } of ENDPOINTS) {
+    const expected = [200, 401, 403, ...refusals.filter((status) => status !== 503)]
+    if (tokenCost > 0) expected.push(503)
+    assert.deepEqual(Object.keys(written[operationId] ?? {}), expected.sort().map(String))
+  }
+})
+
+test('the example record leaves no group of fields empty', () => {
+  const lookup = written.addressLookup?.[200] as { property: Record<string, unknown> }
+  for (const [name, group] of Object.entries(lookup.property)) {
+    if (name === 'liens' || name === 'foreclosures') continue
+    assert.notDeepEqual(group, [], `${name} is empty`)
+    assert.notDeepEqual(group, {}, `${name} is empty`)
+  }
+  assert.deepEqual(nulls(lookup.property), [
+    'propertyLocation.geometry',
+    'propertyLocation.streetDirectionPrefix',
+    'propertyLocation.streetDirectionSuffix',
+    'propertyLocation.streetNumberHigh',
+  ])
+})
+
+/** Paths of the fields that hold null. */
+function nulls(value: unknown, path: string[] = []): string[] {
+  if (value === null) return [path.join('.')]
+  if (typeof value !== 'object') return []
+  return Object.entries(value)
+    .flatMap(([name, inner]) => nulls(inner, [...path, name]))
+    .sort()
+}
