@@ -1,5 +1,7 @@
 /** The commands, in the order in which `platbook help` shows them. */
 import { accountCommands } from './accounts.ts'
+import { backupCommand } from './backup.ts'
+import { checkCommand } from './check.ts'
 import type { Command } from './command.ts'
 import { coverageCommand } from './coverage.ts'
 import { importCommand } from './import.ts'
@@ -24,4 +26,6 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...ledgerCommands,
   ...usageCommands,
+  backupCommand,
+  checkCommand,
 ]

@@ -1,0 +1,155 @@
+/** Whether a database is whole: SQLite's own check, and what must hold between the tables of the rolls. */
+import type { DatabaseSync } from 'node:sqlite'
+import { renderParcel } from '../../layout/render.ts'
+import type { StoredParcel } from '../store.ts'
+import { KEY_TABLES } from './roll-keys.ts'
+
+/** A rule that must find nothing: how it is said, and a statement that counts what breaks it. */
+type Rule = {
+  /** `n`: how many; `id`: one of them. */
+  says(n: number, id: string): string
+  /** Gives `n`, and `id` as the first parcel concerned. */
+  sql: string
+}
+
+/** SQLite's own complaints that are shown; a damaged file can have thousands. */
+const COMPLAINTS_MAX = 10
+
+/** What `PRAGMA integrity_check` and `foreign_key_check` find, a sentence each. */
+export function checkPages(db: DatabaseSync): string[] {
+  const pages = db.prepare(`PRAGMA integrity_check(${COMPLAINTS_MAX})`).all()
+  const complaints = pages.map((row) => String(row.integrity_check)).filter((text) => text !== 'ok')
+  const foreign = db.prepare('PRAGMA foreign_key_check').all()
+  if (foreign.length > 0) {
+    complaints.push(`${foreign.length} rows of ${foreign[0]?.table} belong to nothing`)
+  }
+  return complaints
+}
+
+/** Walks all rules over the rolls; `onRule` hears how many are done. Nothing is sampled. */
+export function checkRolls(
+  db: DatabaseSync,
+  onRule: (done: number, of: number) => void = () => undefined,
+): string[] {
+  const rules = listRules()
+  // One view for all of them, whatever an import writes meanwhile.
+  db.exec('BEGIN')
+  try {
+    return [...runRules(db, rules, onRule), ...checkRecords(db)]
+  } finally {
+    db.exec('ROLLBACK')
+  }
+}
+
+function runRules(db: DatabaseSync, rules: Rule[], onRule: (done: number, of: number) => void) {
+  return rules.flatMap(({ says, sql }, done) => {
+    onRule(done, rules.length)
+    const { n, id } = db.prepare(sql).get() as { n: number; id: number | null }
+    return n === 0 ? [] : [says(n, id === null ? '' : showId(id))]
+  })
+}
+
+function listRules(): Rule[] {
+  return [
+    {
+      says: (n, id) => `${n} parcels have no record (${id})`,
+      sql: `SELECT count(*) AS n, min(id) AS id FROM parcels p
+        WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.id = p.id)`,
+    },
+    ...['records', 'geometries', 'alternate_ids', 'situs', 'owner_heads', 'owner_words'].map(
+      (table): Rule => ({
+        says: (n, id) => `${n} rows of ${table} belong to no parcel (${id})`,
+        sql: `SELECT count(*) AS n, min(id) AS id FROM ${table} t
+          WHERE NOT EXISTS (SELECT 1 FROM parcels p WHERE p.id = t.id)`,
+      }),
+    ),
+    ...KEY_TABLES.map(isPosted),
+    ...COUNTED.map(({ table, lists, where }): Rule => {
+      const kept = lists.map(
+        (list) => `(SELECT count(DISTINCT e.value) FROM json_each(r.keys, '$.${list}') e)`,
+      )
+      return {
+        says: (n) => `${table} and the keys of the records differ by ${n} rows`,
+        sql: `SELECT abs((SELECT count(*) FROM ${table} ${where})
+          - (SELECT coalesce(sum(${kept.join(' + ')}), 0) FROM records r)) AS n, NULL AS id`,
+      }
+    }),
+    {
+      says: (n, id) => `${n} addresses are not found by their loose key (${id})`,
+      sql: `SELECT count(*) AS n, min(p.id) AS id
+        FROM parcels p CROSS JOIN records r ON r.id = p.id, json_each(r.keys, '$.s') e
+        WHERE e.value ->> 1 <> '' AND NOT EXISTS (SELECT 1 FROM loose_situs l
+          WHERE l.state = p.state AND l.loose_key = e.value ->> 1 AND l.key = e.value ->> 0)`,
+    },
+    ...(['owner_words', 'owner_heads'] as const).map((table): Rule => {
+      const word = table === 'owner_words' ? 'word' : 'head'
+      return {
+        says: (n, id) => `${n} rows of ${table} cannot be found by a fuzzy search (${id})`,
+        sql: `SELECT count(*) AS n, min(id) AS id FROM ${table} t WHERE length(${word}) >= 3
+          AND NOT EXISTS (SELECT 1 FROM owner_deletions d
+            WHERE d.state = t.state AND d.deletion = t.${word} AND d.word = t.${word})`,
+      }
+    }),
+    {
+      says: (n) => `${n} roll scopes have another number of parcels than coverage tells`,
+      sql: `SELECT count(*) AS n, NULL AS id FROM (
+          SELECT fips, municipality, count(*) AS parcels FROM parcels GROUP BY 1, 2) c
+        FULL JOIN scopes s USING (fips, municipality) WHERE s.parcels IS NOT c.parcels`,
+    },
+    {
+      says: (n, id) => `${n} parcels have an id that was never given out (${id})`,
+      sql: `SELECT count(*) AS n, min(id) AS id FROM parcels
+        WHERE id > (SELECT value FROM counters WHERE name = 'parcel')`,
+    },
+  ]
+}
+
+/** Every key that stands beside a record finds it. */
+function isPosted({ table, list, columns, values, primary }: (typeof KEY_TABLES)[number]): Rule {
+  const names = columns.split(', ').slice(0, primary)
+  const wanted = values.split(', ').slice(0, primary)
+  const same = names.map((name, at) => `t.${name} = ${wanted[at]}`).join(' AND ')
+  return {
+    says: (n, id) => `${n} keys of parcels are missing in ${table} (${id})`,
+    sql: `SELECT count(*) AS n, min(p.id) AS id
+      FROM parcels p CROSS JOIN records r ON r.id = p.id, json_each(r.keys, '$.${list}') e
+      WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE ${same})`,
+  }
+}
+
+/** With all keys posted, equal numbers mean that nothing else is. */
+const COUNTED = [
+  { table: 'alternate_ids', lists: ['i'], where: '' },
+  { table: 'situs', lists: ['s'], where: 'WHERE kind = 0' },
+  { table: 'situs', lists: ['a'], where: 'WHERE kind <> 0' },
+  { table: 'owner_heads', lists: ['h'], where: '' },
+  { table: 'owner_words', lists: ['w'], where: '' },
+]
+
+/** Every record can be shown: both layouts are read back as JSON. */
+function checkRecords(db: DatabaseSync): string[] {
+  const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry
+    FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
+  const bad: number[] = []
+  for (const row of records.iterate()) {
+    const parcel = row as StoredParcel
+    if (!canBeShown(parcel)) bad.push(parcel.id)
+  }
+  const [first] = bad
+  return first === undefined ? [] : [`${bad.length} records cannot be shown (${showId(first)})`]
+}
+
+function canBeShown(parcel: StoredParcel): boolean {
+  try {
+    JSON.parse(renderParcel(parcel, 'nested'))
+    JSON.parse(renderParcel(parcel, 'flat'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** As records show it. */
+function showId(id: number): string {
+  return id.toString(16).padStart(24, '0')
+}
