@@ -18,7 +18,7 @@ export type SlotReading = {
   slot: 1 | 2
   persons: Person[]
   organization: string | null
-  /** Further organizations of the slot: the name after DBA, the second of two companies. */
+  /** Further organizations of the slot: the name after DBA, the second of two companies, what may be one. */
   otherOrganizations: string[]
   /** Persons by a second reading of the same words that is nearly as likely: found, but not shown. */
   alternates: Person[]

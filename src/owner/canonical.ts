@@ -66,7 +66,7 @@ function reading(slot: 1 | 2, tokens: readonly Token[], parsed: ParsedName): Slo
     persons: parsed.persons,
     alternates: parsed.alternates,
     organization,
-    otherOrganizations,
+    otherOrganizations: [...otherOrganizations, ...parsed.unclear],
     roles: parsed.roles,
     words: slotWords(tokens, parsed),
   }
@@ -85,10 +85,11 @@ function typeOf(readings: readonly SlotReading[]): OwnerType | null {
 }
 
 function slotType(slot: SlotReading): OwnerType {
-  if (slot.organization !== null) {
-    return isPlaceholder(slot.organization) ? 'unknown' : organizationType(slot.organization)
-  }
-  return slot.persons.length > 0 ? 'individual' : 'unknown'
+  if (slot.organization === null) return slot.persons.length > 0 ? 'individual' : 'unknown'
+  if (isPlaceholder(slot.organization)) return 'unknown'
+  const type = organizationType(slot.organization)
+  // A person who trades under a name is a person still.
+  return type === 'company' && slot.persons.length > 0 ? 'individual' : type
 }
 
 export { askOwner } from './ask-owner.ts'

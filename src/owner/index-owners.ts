@@ -26,7 +26,10 @@ function slotHeads(slot: SlotReading): OwnerHead[] {
     heads.push({ slot: slot.slot, kind: 'person', head, rest: given.filter(Boolean).join(' / ') })
   }
   const organizations = new Map<string, string>()
-  const names = slot.organization === null ? [] : [slot.organization, ...slot.otherOrganizations]
+  const names = [
+    ...(slot.organization === null ? [] : [slot.organization]),
+    ...slot.otherOrganizations,
+  ]
   for (const name of names) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
@@ -50,11 +53,14 @@ function givenText(person: Person): string {
 /** The joined forms that find a surname: whole, and each half of a double one. */
 export function surnameHeads(surname: string): string[] {
   if (surname === '') return []
+  if (!COMPOUND.test(surname)) return [joinSurname([surname])]
   const words = surname.split(' ')
   const whole = joinSurname(words)
   const halves = surnameParts(words)
   return halves.length < 2 ? [whole] : [...new Set([whole, ...halves.map(joinSurname)])]
 }
+
+const COMPOUND = /[ -]/
 
 /** Cuts a surname into its halves; particles stay with what follows. */
 function surnameParts(words: readonly Token[]): Token[][] {

@@ -1,6 +1,7 @@
 /** Tells organizations from persons, and the person of a trust. Rule 5 of matching.md. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import type { OwnerType } from '../model/parcel.ts'
+import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
   BUSINESS_TRUST,
   CONNECTORS,
@@ -56,6 +57,7 @@ function splitParts(tokens: readonly Token[]): Token[][] {
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
   if (/\d/.test(word)) return SUFFIXES[word] === undefined && !isShare(words[at] as Token)
+  if (word === 'HOA') return !VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.length > 3
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
   if (CONNECTORS.has(word)) return true
@@ -73,7 +75,13 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     const lone = tokens.every((token, at) => (at % 2 === 1 ? token === '&' : token.length > 1))
     if (lone && tokens.length % 2 === 1) return true
   }
-  return words.length >= 2 && words.every((word) => word.length === 1)
+  if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  // `OAK HOLLOW L L C`; two letters are rather a person's initials.
+  return (
+    words.length > 3 &&
+    LEGAL_FORMS.has(words.slice(-3).join('')) &&
+    words.slice(-3).every((word) => word.length === 1)
+  )
 }
 
 /** A word alone is a person's surname only when it is known as one. */
@@ -114,7 +122,7 @@ function isPersonInSpite(
   if (SURNAME_TOO.has(words.find(isOrg) as Token))
     return words.some(given) && words.some((word) => word.length === 1)
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
-  return words.some(given) || words.some((word) => isKnownSurname(word))
+  return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }
 
 /** What kind of owner an organization is. */
@@ -145,7 +153,7 @@ const LEGAL_ONLY = new Set([
   'ASSOCIATES',
 ])
 const GOVERNMENT_NAME =
-  /^(?:U ?S\b|UNITED STATES)|\bUNITED STATES\b|\bBO?A?R?D OF ED|\bPUBLIC (?:PROP|WORKS)|\bPOSTAL SERVICE/
+  /\b(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|COUNTY|STATE|TOWNSHIP|TWP|PARISH) OF\b|\bOF (?:CITY|COUNTY|STATE)\b|\b(?:COUNTY|TOWNSHIP|TWP|CITY)(?: THE)?$|\bCOUNTY (?:BOARD|PARK|ROAD|HIGHWAY|LAND)|\bSCHOOL (?:DIST|DISTRICT|BOARD|CORP)|\b(?:PUBLIC|CITY|COUNTY) SCHOOLS?\b|^(?:U ?S|UNITED STATES)\b|\bUNITED STATES\b|\bBO?A?R?D OF ED|\bPUBLIC (?:PROP|WORKS)|\bPOSTAL SERVICE|\bSTATE (?:HIGHWAY|UNIVERSITY|HOSPITALS?)\b/
 
 /** The words of a trust's name that may be its person, and whether the name says that it is a person's trust. */
 export type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }

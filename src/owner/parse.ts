@@ -1,8 +1,8 @@
 /** Reads one recorded name, slot or slots joined: persons, organizations and roles. matching.md, "Recorded owner names". */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
-import { ALSO_KNOWN } from './dictionaries/roles.ts'
+import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
-import { isOrganization, trustPerson } from './organization.ts'
+import { isOrganization, organizationType, trustPerson } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, phraseLength } from './roles.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
@@ -12,6 +12,8 @@ export type ParsedName = {
   alternates: Person[]
   /** As recorded, folded, `&` between blanks; in the order recorded. */
   organizations: string[]
+  /** What was read as persons and might be an organization: found as that too, but not shown. */
+  unclear: string[]
   roles: string[]
 }
 
@@ -21,7 +23,13 @@ export function parseName(
   order: NameOrder,
   evidence?: NameEvidence,
 ): ParsedName {
-  const parsed: ParsedName = { persons: [], alternates: [], organizations: [], roles: [] }
+  const parsed: ParsedName = {
+    persons: [],
+    alternates: [],
+    organizations: [],
+    unclear: [],
+    roles: [],
+  }
   for (const part of splitAliases(tokens)) readPart(part, order, evidence, parsed)
   return parsed
 }
@@ -58,20 +66,50 @@ function readPart(
   let people: Token[] = []
   const flush = () => {
     if (people.length === 0) return
+    // After `ESTATE OF` names stand in natural order in rolls of either kind.
+    const personsOrder = order === 'last-first' && parsed.roles.some(isOf) ? 'mixed' : order
     const soft = liftRoles(people, true)
     parsed.roles.push(...soft.roles)
-    add(parsed, readPersons(soft.tokens, order, evidence, parsed.roles))
+    const found = readPersons(soft.tokens, personsOrder, evidence, parsed.roles)
+    add(parsed, found)
+    if (order === 'mixed' && isUnclear(soft.tokens, evidence)) {
+      parsed.unclear.push(showName(soft.tokens))
+    }
     people = []
   }
   for (const group of groups) {
+    if (group.length === 1 && LATE_ROLES.has(group[0] as Token)) {
+      parsed.roles.push(group[0] as Token)
+      continue
+    }
     const cut = cutOrganization(group, order, evidence)
     if (cut.people.length > 0) people.push(...(people.length > 0 ? [GAP] : []), ...cut.people)
     if (cut.organization.length > 0) {
       flush()
       readOrganization(cut.organization, order, evidence, parsed)
+      // `TRUSTEES OF THE UNIVERSITY`: an office that is the organization's own name.
+      if (/^TRUSTEES? OF/.test(parsed.roles[0] ?? '') && tokens[0]?.startsWith('TRUSTEE')) {
+        const whole = showName(tokens)
+        if (organizationType(whole) !== 'trust') parsed.organizations.unshift(whole)
+      }
     }
   }
   flush()
+}
+
+const isOf = (role: string) =>
+  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF/.test(
+    role,
+  )
+
+/** Nothing in it is known as a given name, and neither comma nor initial tells a person. */
+function isUnclear(tokens: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  if (tokens.length < 2 || tokens.includes(',')) return false
+  return tokens.every(
+    (token) =>
+      token !== GAP &&
+      (SEPARATORS.has(token) || (token.length > 1 && leaning(token, evidence) > -0.8)),
+  )
 }
 
 function add(parsed: ParsedName, found: Persons): void {

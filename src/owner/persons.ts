@@ -15,7 +15,7 @@ import type { Token } from './words.ts'
 export type Persons = { persons: Person[]; alternates: Person[] }
 
 /** Words that speak so clearly against the source's stated order outweigh it. Decision 0041. */
-const AGAINST_ORDER = 6.5
+const AGAINST_ORDER = 5.4
 /** From here on the other order is indexed too. Decision 0041. */
 const DOUBTFUL = 3
 
@@ -28,7 +28,8 @@ export function readPersons(
   evidence: NameEvidence | undefined,
   roles: string[],
 ): Persons {
-  const segments = readSegments(tokens, roles, order !== 'last-first', evidence)
+  const read = readSegments(tokens, roles, order !== 'last-first', evidence)
+  const segments = order === 'first-last' ? spreadLists(read, evidence) : read
   if (segments.length === 0) return { persons: [], alternates: [] }
   const odds = orderOdds(segments, evidence)
   const decided = decideOrder(segments, order, odds, evidence)
@@ -41,6 +42,25 @@ export function readPersons(
     reading.alternates.push(...resolve(segments, other, evidence).persons)
   }
   return reading
+}
+
+/** `JOHN, MARY & BOB SMITH`: in natural order a comma between given names only lists them. */
+function spreadLists(
+  segments: readonly Segment[],
+  evidence: NameEvidence | undefined,
+): readonly Segment[] {
+  const last = segments[segments.length - 1]
+  if (segments.length < 2 || last === undefined || isGivenOnly(last.words)) return segments
+  return segments.flatMap((segment) => {
+    const { surname, words } = segment
+    if (surname === null || last.surname !== null || !isGivenOnly(surname)) return [segment]
+    if (!isGivenOnly(words) || leaning(surname[0] as Token, evidence) > -1.5) return [segment]
+    const plain = { surname: null, suffix: null, suffixSecond: false }
+    return [
+      { ...plain, words: surname },
+      { ...plain, words },
+    ]
+  })
 }
 
 function decideOrder(
@@ -96,7 +116,13 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   let odds = segment.suffixSecond ? 4 : 0
   if (endsAsSurname(words)) odds -= 5
   if (hasTrailingParticle(words)) odds += 3
-  if (first.length === 1) return last.length === 1 ? odds : odds - 8
+  if (first.length === 1) {
+    // `D AMICO JOHN`: an apostrophe is missing.
+    const second = words[1] as Token
+    const particle = PARTICLES.has(first) && words.length > 2 && second.length > 2
+    if (particle && leaning(second, evidence) > -1 && leaning(last, evidence) < -1) return odds + 6
+    return last.length === 1 ? odds : odds - 8
+  }
   if (last.length === 1) return odds + 8
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
   return odds + leaning(first, evidence) - leaning(last, evidence)
@@ -293,7 +319,12 @@ function splitStart(
     return person([last, words[0] as Token], words.slice(1, -1), suffix)
   }
   // An initial cannot be the surname; O and D are particles before one.
-  if (words[0]?.length === 1 && words.length > 1 && !PARTICLES.has(words[0])) {
+  const [first = '', second = ''] = words
+  const initial = first.length === 1 && words.length > 1
+  if (
+    initial &&
+    (!PARTICLES.has(first) || second.length === 1 || leaning(second, evidence) < -1.9)
+  ) {
     return splitEnd(words, suffix, evidence)
   }
   const length = surnameAtStart(words, evidence)

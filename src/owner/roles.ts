@@ -1,4 +1,6 @@
 /** Lifts roles, shares and noise out of a name. Rule 4 of matching.md. */
+
+import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
 import { joinToken, type Token } from './words.ts'
 
@@ -58,7 +60,10 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   }
   const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
   if (length === 0) return 0
-  if (tokens[at - 1] === 'REAL' || tokens[at - 1] === '#') return 0
+  const before = tokens[at - 1] ?? ''
+  if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
+  // `REVOC FAM TRST`: here it is the trust.
+  if (token.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   return soft || !isSoft(tokens, at, length) ? length : 0
 }
 

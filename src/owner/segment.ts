@@ -101,7 +101,7 @@ function readPart(
   const first = named[0]
   if (first === undefined) return []
   if (named.length === 1) {
-    const cut = cutAtRole(first.words, roles)
+    const cut = cutAtRole(first.words, roles).flatMap((words) => cutAtSecondGiven(words, evidence))
     return cut.map((words, at) => ({
       surname: null,
       words,
@@ -191,7 +191,7 @@ function cleanPiece(
       if (words.length === 1 && at < spread.length - 1) suffixSecond = true
     }
   }
-  liftLateRoles(words, later ? 1 : 2, roles)
+  liftLateRoles(words, later ? 1 : 2, natural, roles)
   return { words, suffix, suffixSecond }
 }
 
@@ -249,18 +249,32 @@ function readSuffix(
 }
 
 /** `TR`, `LE` and the like at the end of a name. */
-function liftLateRoles(words: Token[], namesBefore: number, roles: string[]): void {
+function liftLateRoles(
+  words: Token[],
+  namesBefore: number,
+  natural: boolean,
+  roles: string[],
+): void {
   while (words.length > namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {
-    if (words[words.length - 1] === 'LE' && isSurnameLe(words)) return
+    if (words[words.length - 1] === 'LE' && isSurnameLe(words, natural)) return
     roles.push((words.pop() as Token).replace('-', ''))
   }
 }
 
 /** `HUNG VAN LE`, `MICHAEL T LE`: LE is the surname. */
-function isSurnameLe(words: readonly Token[]): boolean {
+function isSurnameLe(words: readonly Token[], natural: boolean): boolean {
+  if (natural && words.length === 3 && words[1]?.length === 1) return true
   const before = words.slice(0, -1)
   const syllables = before.filter((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))
   return syllables.length === before.length && !VIETNAMESE_SURNAMES.has(before[0] ?? '')
+}
+
+/** `CONNER ROBERT G BERNICE E`: a second given name with its initial, and no `&` between. */
+function cutAtSecondGiven(words: readonly Token[], evidence: NameEvidence | undefined): Token[][] {
+  const [, , initial = '', given = '', last = ''] = words
+  const two = words.length === 5 && initial.length === 1 && given.length > 2 && last.length === 1
+  if (!two || (words[1] as Token).length < 3 || leaning(given, evidence) > -1.5) return [[...words]]
+  return [words.slice(0, 3), words.slice(3)]
 }
 
 /** A trustee's or life tenant's name followed by another: `SMITH JOHN TR JONES MARY`. */

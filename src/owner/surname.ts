@@ -7,17 +7,17 @@ import type { Token } from './words.ts'
 
 /** Words that begin a surname of several words (rule 1, and the same of other spellings). */
 export const PARTICLES = set(
-  'DE DEL DELA DELLA DELLE DELLO DEI DI DA DAS DOS DO DU LA LAS LOS VAN VANDE VANDER VANDEN VON VOM ZU ZUM ZUR DER DEN TER TEN TE MC MAC O ST STE SAINT SAINTE SANTA D ABU BIN IBN FITZ',
+  'DE DEL DELA DELLA DELLE DELLO DEI DI DA DAS DOS DU LA LAS LOS VAN VANDE VANDER VANDEN VON VOM ZU ZUM ZUR DER DEN TER MC MAC O ST STE SAINT SAINTE SANTA D ABU IBN FITZ',
 )
 
 /** Particles only at the start of a surname that is known to be one, with a word still to follow (rule 1). */
 export const START_PARTICLES = set('LE AL EL BEN')
 
 /** Particles that are whole surnames too, or syllables of Asian names. */
-const ALSO_WHOLE = set('DI DU DA DO LA VAN TE TEN DEN DOS LAS BIN DE')
+const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
 
 /** Particles that only a surname's start has, never its inside. */
-const NOT_AFTER_GIVEN = set('O D TE TEN DO LAS ZU BIN DEN')
+const NOT_AFTER_GIVEN = set('O D LAS ZU DEN')
 
 /** What follows a lone O of Irish names. */
 const IRISH = set(
@@ -38,7 +38,9 @@ export function surnameAtStart(
     return 2
   }
   if (!PARTICLES.has(first)) return doubleAtStart(words, evidence) ? 2 : 1
-  if (ALSO_WHOLE.has(first) && isFirstGiven(second, evidence)) return 1
+  if (ALSO_WHOLE.has(first)) {
+    if (words.length === 2 ? isFirstGiven(second, evidence) : ASIAN_GIVEN.has(second)) return 1
+  }
   let length = 1
   while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) length++
   return Math.min(length + 1, words.length)
