@@ -1,0 +1,45 @@
+/** Power loss: 200 images of what a disk could hold, rebuilt from a record of writes and syncs. Needs strace. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
+import { platbook, ROOT } from './running-service.ts'
+
+const IMAGES = Number(process.env.PLATBOOK_POWER_IMAGES ?? 200)
+const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
+const data = join(base, 'data')
+const withoutStrace =
+  spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0
+    ? false
+    : 'strace is not there, or may not trace'
+
+before(() => {
+  platbook(['sample', '--parcels', '2000'], data)
+})
+after(() => rmSync(base, { recursive: true }))
+
+test(
+  `in ${IMAGES} images of a power loss every delivered 200 has its charge`,
+  { skip: withoutStrace },
+  () => checkPowerLoss(ROOT, data, IMAGES),
+)
+
+test('the same images see a ledger without fsync (synchronous=NORMAL)', {
+  skip: withoutStrace,
+}, async () => {
+  const root = plantBug(
+    join(base, 'normal'),
+    'src/ledger/process.ts',
+    "synchronous: 'FULL'",
+    "synchronous: 'NORMAL'",
+  )
+  await assert.rejects(checkPowerLoss(root, data, IMAGES), /answers lost their charge/)
+})
+
+test('with N tokens left and 240 requests at once on two processes: exactly N answers', () =>
+  checkCap(ROOT, data))
+
+test('HEAD, 400, 404 and 405 write no row', () => checkFree(ROOT, data))
