@@ -13,6 +13,7 @@ import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { loadMapping } from '../src/import/mapping.ts'
 import { type ImportReport, runImport } from '../src/import/run.ts'
+import type { Ledger } from '../src/ledger/ledger.ts'
 import { openLedgerWriter } from '../src/ledger/writer.ts'
 import type { AccountFacts } from '../src/model/account.ts'
 import { createObserve, type Observe } from '../src/observe.ts'
@@ -55,10 +56,14 @@ export type Query = Record<string, string | number | boolean> | string
 export type AskOptions = { key?: string | null; headers?: Record<string, string>; method?: string }
 export type RollOptions = { mapping?: string; partial?: boolean; force?: boolean; at?: number }
 
-/** Starts a service with a roll in the mapping `platbook` loaded. */
+/**
+ * Starts a service with a roll in the mapping `platbook` loaded. `disturb` puts something in front of its ledger: what a test
+ * cannot bring about from outside.
+ */
 export async function startService(
   csv: string,
   settings: Partial<Config> = {},
+  disturb: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): Promise<TestService> {
   const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
   const config: Config = { ...readConfig({}), data, ...settings }
@@ -71,7 +76,7 @@ export async function startService(
   })
   const admin = createAccountAdmin(accountsDb)
   const ledgerStore = createLedgerStore(accountsDb)
-  const ledger = await openLedgerWriter(ledgerStore, () => clock)
+  const ledger = disturb(await openLedgerWriter(ledgerStore, () => clock))
   const observe = createObserve(
     (line) => logged.push(line),
     () => clock,

@@ -1,0 +1,14 @@
+/** `GET /public/property/owner/` answers 403: contract parts 2.6 and 7, accounts.md. */
+import { after } from 'node:test'
+import { startService } from '../../service.ts'
+import { OWNERS, PLAIN_PATH } from '../owner-search/roll.ts'
+import { promiseGate } from '../promises.ts'
+
+const service = await startService(OWNERS)
+after(() => service.close())
+
+promiseGate(service, {
+  path: PLAIN_PATH,
+  query: { state: 'WI', lastName: 'Quillon' },
+  tokenCost: 1,
+})
