@@ -42,7 +42,7 @@ export function canonicalName(words: string[], suffix: string): Name {
       at += cardinal.length
       continue
     }
-    key.push(spellWord(words, at, end, suffix))
+    key.push(spellWord(words, at, end, suffix, key.at(-1)))
     shown.push(word)
     at++
   }
@@ -76,10 +76,15 @@ const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
 const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'CIRCUIT', 'QUAY'])
 
 /** One word of a name that is no number. */
-function spellWord(words: string[], at: number, end: number, suffix: string): string {
+function spellWord(
+  words: string[],
+  at: number,
+  end: number,
+  suffix: string,
+  before: string | undefined,
+): string {
   const word = words[at] as string
   const isLast = at === end - 1
-  const before = words[at - 1]
   switch (word) {
     case 'ST':
     case 'STREET': {

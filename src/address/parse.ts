@@ -2,12 +2,19 @@
 import type { AddressContext } from '../model/address.ts'
 import { readBox } from './boxes.ts'
 import { CROSS_STREET_WORDS, NO_ADDRESS } from './data/noise.ts'
-import { directionalOf, pointOf } from './directionals.ts'
+import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
 import { canonicalName } from './names.ts'
 import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
 import { mayBeginInside, readRoute } from './routes.ts'
 import { isPlainSuffix, primaryOf, suffixOf } from './suffixes.ts'
-import { designatorOf, isUnitId, readUnitTail, type UnitPart, unitId } from './units.ts'
+import {
+  designatorOf,
+  isIdentifier,
+  isUnitId,
+  readUnitTail,
+  type UnitPart,
+  unitId,
+} from './units.ts'
 import { hasDigit, type Words } from './words.ts'
 
 /** A line's parts. Empty strings and lists: not there. */
@@ -33,6 +40,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
     end: words.texts.length,
     whole: -1,
   }
+  dropIdleHashes(line)
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
@@ -52,6 +60,18 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   at = readInnerUnit(line, at, parts, ahead)
   readStreet(line, at, parts, context)
   return parts
+}
+
+/** A `#` that counts nothing is noise. */
+function dropIdleHashes(line: Line): void {
+  for (let at = line.end - 1; at > 0; at--) {
+    if (line.texts[at] !== '#') continue
+    const next = line.texts[at + 1]
+    if (next !== undefined && (isIdentifier(next) || designatorOf(next) !== undefined)) continue
+    line.texts.splice(at, 1)
+    line.breaks.splice(at, 1)
+    line.end--
+  }
 }
 
 function emptyParts(): Parts {
@@ -76,7 +96,9 @@ const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
 const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? ''))
 
 function namesNoPlace(texts: string[]): boolean {
-  const from = texts.length > 1 && isPlainNumber(texts[0]) ? 1 : 0
+  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
+  const from =
+    texts.length > 1 && isPlainNumber(texts[0]) && texts.slice(1).join('').length > 4 ? 1 : 0
   if (texts.length - from > 5 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
   return NOTHING.has(texts.slice(from).join(' '))
 }
@@ -138,12 +160,18 @@ function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead)
     parts.units.push({ ...designator, id: '' })
     return at + 1
   }
+  const isHash = line.texts[at] === '#'
   const id = line.texts[at + 1]
-  const plain = designator.kind === '*' && !['LOT', 'SPC'].includes(designator.type)
-  if (!plain || line.texts[at] === 'NO' || !isUnitId(id) || isOrdinal(id) || !ahead.nameAt(at + 2))
-    return at
+  const isPlain = designator.kind === '*' && !['LOT', 'SPC'].includes(designator.type)
+  const isUnit = isUnitId(id) && !isOrdinal(id) && ahead.nameAt(at + 2)
+  if (!isPlain || line.texts[at] === 'NO' || !isUnit) return isHash ? at + 1 : at
   parts.units.push({ kind: '*', type: designator.type, id: unitId(id as string) })
   return at + 2
+}
+
+/** A designator, or the letter of an identifier in two words: `4 B`. */
+function isUnitWord(word: string | undefined): boolean {
+  return word !== undefined && (word.length === 1 || designatorOf(word) !== undefined)
 }
 
 function isOrdinal(word: string | undefined): boolean {
@@ -191,12 +219,18 @@ function hasNameWord(word: string): boolean {
 function isOverAt(line: Line, at: number): boolean {
   if (at >= line.end) return true
   const word = line.texts[at] as string
-  if (word === '#') return true
   const isLast = at === line.end - 1
+  if (word === '#' || (word.length === 1 && isLast)) return true
   if (directionalOf(word) !== undefined) return isLast || isOverAt(line, at + 1)
-  if (hasDigit(word)) return isLast
+  if (hasDigit(word))
+    return (
+      !isOrdinal(word) && (isLast || (isUnitWord(line.texts[at + 1]) && isOverAt(line, at + 1)))
+    )
   const designator = designatorOf(word)
-  return designator !== undefined && (isLast || isUnitId(line.texts[at + 1]))
+  const next = line.texts[at + 1] as string
+  return (
+    designator !== undefined && (isLast || isIdentifier(next) || designatorOf(next) !== undefined)
+  )
 }
 
 /** Directions, name, suffix and units from a word on. */
@@ -239,6 +273,10 @@ function nameStreet(
   route: Whole | undefined,
 ): void {
   const words = line.texts.slice(at, end)
+  // `S W CREEK RD` would be southwest: a letter of the name behind a direction is spelled out.
+  const isLetterStreet = words.length === 1 && (parts.suffix === '' || isPlainSuffix(parts.suffix))
+  if (parts.predirectional.length === 1 && !isLetterStreet && at !== line.whole)
+    words[0] = spellDirectional(words[0] as string)
   const only = words.length === 1 ? (words[0] as string) : ''
   // `7 HWY`, `AA HWY`: a highway whose number stands first.
   if ((parts.suffix === 'HWY' || parts.suffix === 'RTE') && isHighwayId(only)) {

@@ -3,6 +3,7 @@ import { STATES } from '../place/states.ts'
 import { PUB28_F, ROAD_WORDS, ROUTE_QUALIFIERS } from './data/routes.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
+import { designatorOf } from './units.ts'
 import { hasDigit, isDigits } from './words.ts'
 
 /** A numbered road that was read from words. */
@@ -134,7 +135,7 @@ function matchPhrase(
   }
   const stateChild = node.next.get('@')
   if (stateChild !== undefined) {
-    const named = readState(texts, at, end)
+    const named = readState(texts, at, end, state)
     if (named && (state === '' || named.code === state || named.spelled)) {
       const after = at + named.length
       const match = matchPhrase(stateChild, texts, after, end, state, named.code, start)
@@ -155,7 +156,7 @@ function matchPhrase(
     }
   }
   const phrase = at > start ? pickPhrase(node, state) : undefined
-  return phrase && matchIdentifier(phrase, texts, at, end, stateNamed)
+  return phrase && matchIdentifier(phrase, texts, at, end, stateNamed, state)
 }
 
 function matchIdentifier(
@@ -164,6 +165,7 @@ function matchIdentifier(
   from: number,
   end: number,
   stateNamed: string,
+  state: string,
 ): Match | undefined {
   let at = from
   const qualifier = ROUTE_QUALIFIERS[texts[at] ?? ''] ?? ''
@@ -178,9 +180,7 @@ function matchIdentifier(
     !phrase.digitsOnly &&
     LETTERED.has(phrase.kind) &&
     /^[A-Z]{1,2}$/.test(id) &&
-    (id.length === 1
-      ? phrase.shown !== 'STATE ROAD' || directionalOf(id) === undefined
-      : isPair(id)) &&
+    (id.length === 1 ? isLetterRoad(id, phrase, state) : isPair(id)) &&
     !(at + 1 < end && after !== undefined && suffixOf(after) !== undefined)
   return isNumber || isLetter ? { phrase, next: at + 1, id, stateNamed, qualifier } : undefined
 }
@@ -189,10 +189,19 @@ const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 /** Kinds whose roads have letters: Wisconsin's county trunks, Missouri's supplemental routes. */
 const LETTERED = new Set(['COUNTY', 'STATE', 'HIGHWAY'])
 
+/** A direction's letter names a road only where roads have letters: Wisconsin's county trunks, Missouri's routes. */
+function isLetterRoad(id: string, phrase: Phrase, state: string): boolean {
+  if (directionalOf(id) === undefined) return true
+  return phrase.shown === 'COUNTY HIGHWAY' || state === 'WI' || state === 'MO'
+}
+
 /** Two letters that name a road and nothing else. */
 function isPair(id: string): boolean {
   return (
-    directionalOf(id) === undefined && suffixOf(id) === undefined && ROAD_WORDS[id] === undefined
+    directionalOf(id) === undefined &&
+    suffixOf(id) === undefined &&
+    designatorOf(id) === undefined &&
+    ROAD_WORDS[id] === undefined
   )
 }
 
@@ -217,11 +226,16 @@ function pickPhrase(node: Node, state: string): Phrase | undefined {
 
 type NamedState = { code: string; length: number; spelled: boolean }
 
-function readState(texts: string[], at: number, end: number): NamedState | undefined {
+function readState(
+  texts: string[],
+  at: number,
+  end: number,
+  state: string,
+): NamedState | undefined {
   const word = texts[at] as string
   const code = STATE_NAMES.get(word)
-  // `NE 7` lies northeast; with these letters a road word must follow.
-  if (code === 'NE' && word === 'NE' && isRouteNumber(texts[at + 1] ?? '')) return undefined
+  // `NE 7` and, outside Nebraska, `NE HWY 7` lie northeast.
+  if (word === 'NE' && (state !== 'NE' || isRouteNumber(texts[at + 1] ?? ''))) return undefined
   if (code !== undefined) return { code, length: 1, spelled: word.length > 2 }
   if (at + 1 < end && STATE_FIRST_WORDS.has(word)) {
     const two = STATE_NAMES.get(`${word} ${texts[at + 1]}`)

@@ -81,7 +81,7 @@ function readDesignated(
     let at = idAt - 1
     if (HASHES.has(texts[at] ?? '') && at - 1 >= from) {
       const before = DESIGNATORS.get(texts[at - 1] ?? '')
-      if (before !== undefined && before.type !== '#') at--
+      if (before !== undefined && before.type !== '#' && !STANDS_ALONE.has(before.kind)) at--
     }
     const designator = DESIGNATORS.get(texts[at] ?? '')
     if (designator === undefined) continue
@@ -124,7 +124,13 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
   const word = texts[end - 1] as string
   if (/^\d{1,3}FL(?:R|OOR)?$/.test(word) && end - 1 >= from)
     return { part: { kind: 'FL', type: 'FL', id: unitId(word.replace(/\D+$/, '')) }, at: end - 1 }
-  if (DESIGNATORS.get(word)?.kind !== 'FL' || end - 2 < from) return undefined
+  if (end - 2 < from) return undefined
+  if (DESIGNATORS.get(texts[end - 2] ?? '')?.kind === 'FL') {
+    const digits = ordinalDigits(word) ?? readOrdinal(texts, end - 1, end)?.value
+    if (digits !== undefined)
+      return { part: { kind: 'FL', type: 'FL', id: unitId(String(digits)) }, at: end - 2 }
+  }
+  if (DESIGNATORS.get(word)?.kind !== 'FL') return undefined
   const before = texts[end - 2] as string
   const digits =
     ordinalDigits(before) ??
@@ -151,7 +157,6 @@ function readBare(
 ): Found | undefined {
   const text = words.texts[end - 1]
   if (text === undefined || end - 1 < from) return undefined
-  if (text === '#') return { part: { kind: '*', type: null, id: '' }, at: end - 1 }
   const afterHash = words.texts[end - 2]
   if (afterHash === '#') return undefined
   if (hasDigit(text)) {
@@ -184,8 +189,9 @@ function isBareIdentifier(text: string): boolean {
 }
 
 /** What may stand after a designator. */
-function isIdentifier(text: string): boolean {
-  if (hasDigit(text)) return text.length <= 10 && !text.includes('/')
+export function isIdentifier(text: string): boolean {
+  if (hasDigit(text))
+    return text.length <= 10 && !text.includes('/') && ordinalDigits(text) === undefined
   if (text.length > 1 && suffixOf(text) !== undefined) return false
   return text.length <= 3 || directionalOf(text) !== undefined
 }
@@ -273,4 +279,6 @@ for (const line of PUB28_C2.trim().split('\n')) {
   for (const form of forms) DESIGNATORS.set(form, { kind, type })
 }
 const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
+/** Those that never have an identifier after a `#`: `REAR # 4` are two. */
+const STANDS_ALONE = new Set(['BSMT', 'FRNT', 'LBBY', 'LOWR', 'REAR', 'SIDE', 'UPPR'])
 const AFTER_SUFFIX = new Set(UNITS_AFTER_SUFFIX.split(' '))
