@@ -44,11 +44,12 @@ export function makeBatchReader(setup: BatchSetup) {
   })
   const planFor = planCache(setup)
   return {
-    /** `firstRow`: number of the first row in the import. */
-    read(batch: BatchRows, firstRow: number): BatchResult {
+    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read. */
+    read(batch: BatchRows, firstRow: number, fresh?: boolean[]): BatchResult {
       const plan = planFor(batch)
       const result: BatchResult = { parcels: [], rejected: [], skipped: 0, unread: {} }
       batch.rows.forEach((row, index) => {
+        if (fresh?.[index] === false) return
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
         if ('skipped' in outcome) result.skipped += 1
         else if ('rejected' in outcome) result.rejected.push({ index, reason: outcome.rejected })

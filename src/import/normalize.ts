@@ -61,7 +61,7 @@ export function normalizeRow(
   context: RowContext,
   point: ShapePoint = null,
 ): Outcome {
-  if (row.every((text) => text === '' || text.trim() === '')) return { skipped: 'blank row' }
+  if (isBlank(row)) return { skipped: 'blank row' }
   for (const { get, is } of plan.skip) {
     const text = get(row)
     if (is.has((text ?? '').toUpperCase())) return { skipped: `no parcel: ${text ?? 'blank'}` }
@@ -100,6 +100,11 @@ export function normalizeRow(
   const further = texts(plan.furtherAddresses, row).map((line) => line.toUpperCase())
   const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
   return { draft: { parcel, county, nameOrder, ...site, further } }
+}
+
+/** Whether no column says anything. */
+export function isBlank(row: readonly string[]): boolean {
+  return row.every((text) => text === '' || text.trim() === '')
 }
 
 /** The owner slots of a row and how its names are written; for the pass that learns names. */

@@ -1,4 +1,5 @@
 /** Rows of one roll that share an identity: equal ones count once, others are merged, told apart by their recorded IDs, or rejected. */
+import { leafIndex, splitLeaves } from '../layout/leaves.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import type { BatchReader } from './batch.ts'
 import { mergeDrafts, type RepeatRule } from './merge.ts'
@@ -17,9 +18,10 @@ export async function settleAll(
   writer: RollWriter,
   rejects: Rejects,
   progress: Progress,
+  echoes: number,
 ): Promise<RepeatTally> {
   const plan = planRepeats(writer)
-  const tally = { duplicates: plan.equal, merged: 0 }
+  const tally = { duplicates: echoes + plan.equal, merged: 0 }
   if (plan.groups.length === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
   for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
@@ -69,18 +71,29 @@ function planRepeats(writer: RollWriter): RepeatPlan {
   return plan
 }
 
+/** Of rows that are equal but for their point the first one with a point stays: overlapping exports cut or drop shapes. */
 function dropEqual(rows: StagedRow[], writer: RollWriter, plan: RepeatPlan): StagedRow[] {
-  const seen = new Set<string>()
+  const kept: StagedRow[] = []
   const equal: number[] = []
-  const kept = rows.filter(({ row, leaves }) => {
-    const isNew = !seen.has(leaves)
-    if (isNew) seen.add(leaves)
-    else equal.push(row)
-    return isNew
-  })
+  for (const same of Map.groupBy(rows, (row) => splitPoint(row.leaves).rest).values()) {
+    const best = same.find((row) => splitPoint(row.leaves).point !== '') ?? same[0]
+    if (best !== undefined) kept.push(best)
+    equal.push(...same.filter((row) => row !== best).map(({ row }) => row))
+  }
   writer.drop(equal)
   plan.equal += equal.length
-  return kept
+  return kept.sort((a, b) => a.row - b.row)
+}
+
+const [LATITUDE, LONGITUDE] = [leafIndex('latitude'), leafIndex('longitude')]
+
+/** A kept text without its coordinates, and these. */
+function splitPoint(leaves: string): { rest: string; point: string } {
+  const texts = splitLeaves(leaves)
+  const point = `${texts[LATITUDE] ?? ''}${texts[LONGITUDE] ?? ''}`
+  texts[LATITUDE] = ''
+  texts[LONGITUDE] = ''
+  return { rest: texts.join('\u001f'), point }
 }
 
 function repeatRule({ mapping }: WalkJob): RepeatRule {

@@ -58,8 +58,8 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   try {
     const evidence = await learnRoll(job, progress)
     const reader = makeBatchReader({ ...job, evidence })
-    const tally = await stageRows(job, reader, writer, rejects, progress)
-    const repeats = await settleAll(job, reader, writer, rejects, progress)
+    const { echoes, ...tally } = await stageRows(job, reader, writer, rejects, progress)
+    const repeats = await settleAll(job, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = writer.compare()
     if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
     const change = job.dryRun

@@ -8,31 +8,45 @@ export type Ring = [number, number][]
 const DECIMALS = 1e7
 
 /**
- * The centroid of a polygon's area, holes aside; the middle of its points when it has no area. `null` without points.
+ * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area. `null` without points.
  *
- * Holes must run against their outer ring, as both shapefiles and GeoJSON have it.
+ * The largest ring, since the middle of several parts lies in none of them.
  */
 export function centroid(rings: Ring[]): [number, number] | null {
-  const origin = rings[0]?.[0]
-  if (origin === undefined) return null
+  let largest = rings[0]
+  if (rings.length > 1) {
+    let most = -1
+    for (const ring of rings) {
+      const area = Math.abs(signedArea(ring))
+      if (area <= most) continue
+      most = area
+      largest = ring
+    }
+  }
+  const origin = largest?.[0]
+  if (largest === undefined || origin === undefined) return null
   const [ox, oy] = origin
   let area = 0
   let sumX = 0
   let sumY = 0
-  for (const ring of rings) {
-    for (let at = 1; at < ring.length; at += 1) {
-      const [ax, ay] = ring[at - 1] as [number, number]
-      const [bx, by] = ring[at] as [number, number]
-      const cross = (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
-      area += cross
-      sumX += (ax + bx - 2 * ox) * cross
-      sumY += (ay + by - 2 * oy) * cross
-    }
+  for (let at = 1; at < largest.length; at += 1) {
+    const [ax, ay] = largest[at - 1] as [number, number]
+    const [bx, by] = largest[at] as [number, number]
+    const cross = (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
+    area += cross
+    sumX += (ax + bx - 2 * ox) * cross
+    sumY += (ay + by - 2 * oy) * cross
   }
   if (Math.abs(area) > Number.EPSILON) return [ox + sumX / (3 * area), oy + sumY / (3 * area)]
-  const points = rings.flat()
-  const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length
-  return [mean(0), mean(1)]
+  return middle(largest)
+}
+
+function middle(ring: Ring): [number, number] {
+  const mid = (axis: 0 | 1) => {
+    const values = ring.map((point) => point[axis])
+    return (Math.min(...values) + Math.max(...values)) / 2
+  }
+  return [mid(0), mid(1)]
 }
 
 /** Twice the signed area of a ring: above 0 when it runs against the clock. */

@@ -37,6 +37,8 @@ export type SourceOptions = {
   epsg?: number | undefined
   /** Whether polygons are wanted. */
   geometry: boolean
+  /** Whether columns are those of the roll: an archive may hold other layers beside it. */
+  fits(columns: readonly string[]): boolean
   /** Hears the bytes read from disk. */
   onBytes(count: number): void
 }
@@ -55,11 +57,28 @@ export function sizeOf(paths: string[]): number {
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
   for (const path of paths) {
     try {
-      for await (const part of unpack(path, options)) yield* readPart(part, options)
+      yield* readFile(path, options)
     } catch (error) {
       throw explain(error, path)
     }
   }
+}
+
+/** Reads a file, or of an archive the layers that the mapping reads; when none is, the first, so that the fault can be told. */
+async function* readFile(path: string, options: SourceOptions): AsyncGenerator<Batch> {
+  let other: Batch | undefined
+  let found = false
+  for await (const part of unpack(path, options)) {
+    for await (const batch of readPart(part, options)) {
+      if (part.path === undefined && !options.fits(batch.columns)) {
+        other ??= batch
+        break
+      }
+      found = true
+      yield batch
+    }
+  }
+  if (!found && other !== undefined) yield other
 }
 
 /** Picks the reader of a file by its name, and by its beginning where the name does not tell. */

@@ -3,11 +3,19 @@
 import { countyByFips } from '../place/counties.ts'
 import type { RollWriter } from '../store/store.ts'
 import type { BatchReader } from './batch.ts'
+import { Echoes } from './echoes.ts'
+import { isBlank } from './normalize.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-export type Tally = { rows: number; skipped: number; unread: Record<string, number> }
+/** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */
+export type Tally = {
+  rows: number
+  skipped: number
+  echoes: number
+  unread: Record<string, number>
+}
 
 /** Stages every row of the files. */
 export async function stageRows(
@@ -17,11 +25,16 @@ export async function stageRows(
   rejects: Rejects,
   progress: Progress,
 ): Promise<Tally> {
-  const tally: Tally = { rows: 0, skipped: 0, unread: {} }
+  const tally: Tally = { rows: 0, skipped: 0, echoes: 0, unread: {} }
+  const echoes = new Echoes()
   for await (const batch of walkRows(job, progress, 'rows')) {
     tally.rows += batch.rows.length + batch.broken.length
     for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
-    const result = reader.read(batch, batch.firstRow)
+    const fresh = batch.rows.map(
+      (row, at) => isBlank(row) || !echoes.sees(row, (batch.points?.[at] ?? null) !== null),
+    )
+    tally.echoes += fresh.filter((isFresh) => !isFresh).length
+    const result = reader.read(batch, batch.firstRow, fresh)
     for (const { index, reason } of result.rejected) {
       rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])
     }
