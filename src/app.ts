@@ -33,6 +33,7 @@ export function buildApp(config: Config, world: AppWorld): App {
   const keys = createKeyDirectory(store.accounts, () => loadSecrets(config.data, config.keySecret))
   const services: Services = {
     parcels: store.parcels,
+    accounts: store.accounts,
     keys,
     ledger: world.ledger,
     observe: world.observe,

@@ -1,9 +1,9 @@
 /** Commands: account create, set, show, list. Source: cli.md, accounts.md. */
 import { applyFacts, DEFAULT_FACTS, FACTS, type Fact } from '../access/account-facts.ts'
-import { allowanceOf, BLOCK_TEXTS, gate, remainingOf } from '../access/billing-gate.ts'
-import { periodAt, useAt } from '../access/period.ts'
+import { BLOCK_TEXTS } from '../access/billing-gate.ts'
+import { standingOf } from '../access/standing.ts'
 import { type BlockCode, CommandError } from '../errors.ts'
-import type { AccountFacts, TokenUse } from '../model/account.ts'
+import type { AccountFacts } from '../model/account.ts'
 import { didYouMean } from '../nearest.ts'
 import type { AccountRecord } from '../store/accounts-store.ts'
 import { makeId, need, needAccount, refuseMore, withAccounts } from './accounts-data.ts'
@@ -124,19 +124,6 @@ export const accountList: Command = {
     const headings = ['ID', 'NAME', 'SUBSCRIPTION', 'USED', 'LEFT', 'ACCESS']
     for (const line of formatTable(headings, rows, ['USED', 'LEFT'])) io.print(line)
   },
-}
-
-/** Where an account stands at a moment, as `--json` shows it. `remaining`: null without a limit. */
-export function standingOf(facts: AccountFacts, newest: TokenUse | undefined, now: number) {
-  const { period: start, used } = useAt(facts, newest, now)
-  const current = periodAt(facts, now)
-  return {
-    period: current.start === start ? current : { start, end: current.end },
-    used,
-    allowance: allowanceOf(facts) === Number.POSITIVE_INFINITY ? null : allowanceOf(facts),
-    remaining: remainingOf(facts, used),
-    blocked: gate(facts, newest, 1, now) ?? null,
-  }
 }
 
 function showAccount({ id, name, createdAt, facts }: AccountRecord) {

@@ -1,7 +1,7 @@
 /** Command: usage. What accounts have used of their tokens, by day. Source: issue 6 part 7. */
 import type { Period } from '../access/period.ts'
+import { standingOf } from '../access/standing.ts'
 import type { AccountRecord, UsageDay } from '../store/accounts-store.ts'
-import { standingOf } from './accounts.ts'
 import { needAccount, refuseMore, withAccounts } from './accounts-data.ts'
 import type { Command } from './command.ts'
 import { formatTable } from './table.ts'

@@ -1,17 +1,16 @@
 /** What an operation of the API is made of; `http/answer.ts` walks it in this order. */
-import type { KeyDirectory } from '../access/directory.ts'
 import type { Layout } from '../layout/render.ts'
 import { renderParcel } from '../layout/render.ts'
-import type { AccountFacts } from '../model/account.ts'
+import type { Account, AccountFacts } from '../model/account.ts'
+import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 
 /** What finding may use. */
 export type Scene = {
   parcels: ParcelReader
-  keys: KeyDirectory
-  accountId: string
-  facts: AccountFacts
+  accounts: AccountReader
+  account: Account
   /** Epoch milliseconds. */
   now: number
   /** When the work on the request began, by `performance.now()`: deadlines count from it. */

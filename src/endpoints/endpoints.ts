@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { propertySearch } from './property-search.ts'
+import { usage } from './usage.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   premiumOwnerSearch,
@@ -11,4 +12,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   parcelIdLookup,
   propertySearch,
   ownerSearch,
+  usage,
 ]

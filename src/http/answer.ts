@@ -6,12 +6,15 @@ import { chargeFor } from '../access/token-meter.ts'
 import type { Endpoint, Reply, Scene } from '../endpoints/endpoint.ts'
 import { layoutOf } from '../layout/render.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Account } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
+import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
 
 /** Everything that answering needs; made once by `app.ts`. */
 export type Services = {
   parcels: ParcelReader
+  accounts: AccountReader
   keys: KeyDirectory
   ledger: Ledger
   observe: Observe
@@ -45,7 +48,7 @@ export async function answer(
   await admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
   const { facts } = caller.account
   const find = endpoint.read(ask.queryString, facts)
-  const show = await find(sceneOf(services, caller.account.id, facts, now))
+  const show = await find(sceneOf(services, caller.account, now))
   const reply = show(layoutOf(facts))
   if (endpoint.tokenCost === 0) return reply
   if (ask.gone()) return undefined
@@ -64,8 +67,8 @@ export async function answer(
   return reply
 }
 
-function sceneOf(services: Services, accountId: string, facts: Scene['facts'], now: number): Scene {
-  const { parcels, searchTimeMs, ownerTimeMs, docsUrl, keys } = services
+function sceneOf(services: Services, account: Account, now: number): Scene {
+  const { parcels, accounts, searchTimeMs, ownerTimeMs, docsUrl } = services
   const startedAt = performance.now()
-  return { parcels, keys, accountId, facts, now, startedAt, searchTimeMs, ownerTimeMs, docsUrl }
+  return { parcels, accounts, account, now, startedAt, searchTimeMs, ownerTimeMs, docsUrl }
 }

@@ -62,6 +62,45 @@ const HEALTH: JsonSchema = {
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+const COUNT_OR_NONE: JsonSchema = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  description: 'null: no limit.',
+}
+const DAY: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
+
+const USAGE: JsonSchema = objectOf(
+  {
+    period: objectOf({ start: DAY, end: { ...DAY, description: 'The day after the last one.' } }, [
+      'start',
+      'end',
+    ]),
+    tokens: objectOf(
+      {
+        included: COUNT_OR_NONE,
+        cap: COUNT_OR_NONE,
+        used: { type: 'integer' },
+        left: COUNT_OR_NONE,
+      },
+      ['included', 'cap', 'used', 'left'],
+    ),
+    days: {
+      type: 'array',
+      items: objectOf(
+        {
+          day: DAY,
+          endpoint: { type: 'string', description: 'Operation id, or `correction`.' },
+          requests: COUNT,
+          tokens: { type: 'integer', description: 'Negative for a credit.' },
+        },
+        ['day', 'endpoint', 'requests', 'tokens'],
+      ),
+    },
+  },
+  ['period', 'tokens', 'days'],
+)
+
 const SCHEMAS: Record<string, JsonSchema> = {
   NestedProperty: NESTED_SCHEMA,
   FlatProperty: FLAT_SCHEMA,
@@ -90,6 +129,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
     },
     ['limit', 'count'],
   ),
+  UsageAnswer: USAGE,
   Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [
     'error',
   ]),
@@ -104,10 +144,11 @@ const SCHEMAS: Record<string, JsonSchema> = {
   ),
 }
 
+const ANSWERS = { property: 'PropertyAnswer', list: 'ListAnswer', usage: 'UsageAnswer' }
+
 function describePath(endpoint: Endpoint): JsonSchema {
   const examples = EXAMPLES[endpoint.operationId] ?? {}
   const refusals = [401, 403, ...endpoint.refusals, 500].sort()
-  const body = endpoint.answers === 'property' ? 'PropertyAnswer' : 'ListAnswer'
   return {
     get: {
       operationId: endpoint.operationId,
@@ -118,7 +159,7 @@ function describePath(endpoint: Endpoint): JsonSchema {
         200: {
           description: 'Found.',
           headers: answerHeaders(endpoint),
-          content: json(ref(body), examples['200']),
+          content: json(ref(ANSWERS[endpoint.answers]), examples['200']),
         },
         ...Object.fromEntries(
           refusals.map((status) => [status, describeRefusal(status, examples[String(status)])]),

@@ -1,0 +1,36 @@
+/** Where an account stands in its billing period. */
+import type { BlockCode } from '../errors.ts'
+import type { AccountFacts, TokenUse } from '../model/account.ts'
+import { allowanceOf, gate, remainingOf } from './billing-gate.ts'
+import { type Period, periodAt, useAt } from './period.ts'
+
+export type Standing = {
+  period: Period
+  /** Tokens used in it. */
+  used: number
+  /** Tokens it allows, cap included; null: no limit. */
+  allowance: number | null
+  /** Tokens left of the allowance; null: no limit. */
+  remaining: number | null
+  /** What blocks a request that costs a token; null: nothing. */
+  blocked: BlockCode | null
+}
+
+/** Where an account stands at a moment (epoch milliseconds), given its newest committed use. */
+export function standingOf(
+  facts: AccountFacts,
+  newest: TokenUse | undefined,
+  now: number,
+): Standing {
+  const { period: start, used } = useAt(facts, newest, now)
+  const current = periodAt(facts, now)
+  const allowance = allowanceOf(facts)
+  return {
+    // A clock that went back does not reach an earlier period again: the newest charged one stays.
+    period: current.start === start ? current : { start, end: current.end },
+    used,
+    allowance: allowance === Number.POSITIVE_INFINITY ? null : allowance,
+    remaining: remainingOf(facts, used),
+    blocked: gate(facts, newest, 1, now) ?? null,
+  }
+}
