@@ -30,12 +30,8 @@ test(
 test('the same images see a ledger without fsync (synchronous=NORMAL)', {
   skip: withoutStrace,
 }, async () => {
-  const root = plantBug(
-    join(base, 'normal'),
-    'src/ledger/process.ts',
-    "synchronous: 'FULL'",
-    "synchronous: 'NORMAL'",
-  )
+  const change = { from: "synchronous: 'FULL'", to: "synchronous: 'NORMAL'" }
+  const root = plantBug(join(base, 'normal'), [{ file: 'src/ledger/process.ts', ...change }])
   await assert.rejects(checkPowerLoss(root, data, IMAGES), /answers lost their charge/)
 })
 

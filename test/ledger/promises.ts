@@ -21,7 +21,11 @@ import { ask, makeCustomer, ROOT, startLoad, startRunning } from './running-serv
 
 export const QUERY = 'state=WI&lastName=SMITH&limit=1'
 
-/** With N tokens left and many requests at once on several processes: exactly N answers, N rows. */
+/**
+ * With N tokens left and many requests at once on several processes: exactly N answers, N rows.
+ *
+ * The ledger process is held still until the first of them wait for it, so that they meet in one group.
+ */
 export async function checkCap(root: string, data: string): Promise<void> {
   const tokens = 25
   const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
@@ -30,7 +34,11 @@ export async function checkCap(root: string, data: string): Promise<void> {
     const url = `${service.address}/public/premium/owner/?${QUERY}`
     const agent = new Agent({ keepAlive: true, maxSockets: 60 })
     const answered = new Set<string>()
+    const [ledger] = service.pids('ledger') as [number]
+    process.kill(ledger, 'SIGSTOP')
     const asked = Array.from({ length: 240 }, () => ask(url, key, agent, answered))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    process.kill(ledger, 'SIGCONT')
     const statuses = await Promise.all(asked)
     agent.destroy()
     assert.equal(answered.size, tokens, 'answers')
@@ -125,17 +133,23 @@ const FATES: (() => Fate)[] = [
   () => (Math.random() < 0.9 ? 'kept' : 'torn'),
 ]
 
-/** A copy of the program with one text replaced; `from` must stand in the file exactly once. */
-export function plantBug(folder: string, file: string, from: string, to: string): string {
+/** One change of the program's text: `from` stands in the file exactly once. */
+export type Change = { file: string; from: string; to: string }
+
+/** A copy of the program with a planted bug, in a new folder. */
+export function plantBug(folder: string, changes: readonly Change[]): string {
   mkdirSync(folder)
-  for (const name of ['src', 'mappings'])
+  for (const name of ['src', 'mappings']) {
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+  }
   copyFileSync(join(ROOT, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  const path = join(folder, file)
-  const text = readFileSync(path, 'utf8')
-  assert.equal(text.split(from).length, 2, `${file} holds exactly one: ${from}`)
-  writeFileSync(path, text.replace(from, to))
+  for (const { file, from, to } of changes) {
+    const path = join(folder, file)
+    const text = readFileSync(path, 'utf8')
+    assert.equal(text.split(from).length, 2, `${file} holds exactly one: ${from}`)
+    writeFileSync(path, text.replace(from, to))
+  }
   return folder
 }
 

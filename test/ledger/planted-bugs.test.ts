@@ -1,0 +1,116 @@
+/**
+ * Small mutations of the program, each of which a check of the ledger's promises must catch.
+ *
+ * On request, for it takes a minute: `PLATBOOK_PLANTED_BUGS=1 node --test test/ledger/planted-bugs.test.ts`.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { type Change, checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
+import { platbook } from './running-service.ts'
+
+type Bug = {
+  name: string
+  changes: Change[]
+  check: (root: string, data: string) => Promise<void>
+  /** What the check says when it catches the bug. */
+  says: RegExp
+}
+
+const checkPower = (root: string, data: string) => checkPowerLoss(root, data, 40)
+const RECHECK = 'const code = gate(state.facts, head, cost, now)'
+
+const BUGS: Bug[] = [
+  {
+    name: 'the charge is made after the answer was sent',
+    changes: [
+      {
+        file: 'src/access/token-meter.ts',
+        from: 'const outcome = await ledger.charge({',
+        to: `const outcome = { kind: 'charged', remaining: null, code: undefined, reason: '' } as any
+          void ledger.charge({`,
+      },
+    ],
+    check: checkCap,
+    says: /answers/,
+  },
+  {
+    name: 'the cap is read once and written many times',
+    changes: [
+      {
+        file: 'src/ledger/settle.ts',
+        from: RECHECK,
+        to: 'const code = gate(state.facts, state.head, cost, now)',
+      },
+    ],
+    check: checkCap,
+    says: /answers/,
+  },
+  {
+    name: 'the cap is not checked again at the charge',
+    changes: [{ file: 'src/ledger/settle.ts', from: RECHECK, to: 'const code = undefined as any' }],
+    check: checkCap,
+    says: /answers/,
+  },
+  {
+    name: 'the database is not synced at a commit',
+    changes: [
+      {
+        file: 'src/ledger/process.ts',
+        from: "synchronous: 'FULL'",
+        to: "synchronous: 'NORMAL'",
+      },
+    ],
+    check: checkPower,
+    says: /answers lost their charge/,
+  },
+  {
+    name: 'charges are kept in memory and written a little later',
+    changes: [
+      {
+        file: 'src/ledger/writer.ts',
+        from: 'const outcomes = await writeGroup(group.map(({ charge }) => charge))',
+        to: `const outcomes = group.map(() => ({ kind: 'charged', used: 1, remaining: null }) as const)
+          setTimeout(() => writeGroup(group.map(({ charge }) => charge)), 20)`,
+      },
+    ],
+    check: checkPower,
+    says: /answers lost their charge/,
+  },
+  {
+    name: 'HEAD is billed',
+    changes: [
+      {
+        file: 'src/http/server.ts',
+        from: "if (raw.method !== 'GET') {",
+        to: "if (raw.method !== 'GET' && raw.method !== 'HEAD') {",
+      },
+      {
+        file: 'src/http/server.ts',
+        from: 'exposeHeadRoutes: false',
+        to: 'exposeHeadRoutes: true',
+      },
+    ],
+    check: checkFree,
+    says: /200/,
+  },
+]
+
+const skip = process.env.PLATBOOK_PLANTED_BUGS === undefined && 'on request'
+
+describe('planted bugs are caught', { skip }, () => {
+  const base = mkdtempSync(join(tmpdir(), 'platbook-planted-'))
+  before(() => {
+    platbook(['sample', '--parcels', '2000'], join(base, 'data'))
+  })
+  after(() => rmSync(base, { recursive: true }))
+
+  for (const [index, { name, changes, check, says }] of BUGS.entries()) {
+    test(name, async () => {
+      const root = plantBug(join(base, String(index)), changes)
+      await assert.rejects(check(root, join(base, 'data')), says)
+    })
+  }
+})
