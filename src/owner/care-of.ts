@@ -8,18 +8,22 @@ export type CareOf = {
 }
 
 /** Cuts a slot's text at its first care-of mark. `50%` is a share and no mark. Linear; never throws. */
-export function cutCareOf(text: string): CareOf {
-  if (!HINT.test(text)) return { name: text, careOf: null }
+export function cutCareOf(recorded: string): CareOf {
+  if (!HINT.test(recorded)) return { name: recorded, careOf: null }
+  const text = recorded.slice(0, TEXT_MAX).replace(/\s+/g, ' ')
   const found = MARK.exec(text)
   if (found === null) return { name: text, careOf: null }
   const careOf = text
     .slice(found.index + found[0].length)
     .replace(MORE_MARKS, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/ +/g, ' ')
     .replace(/^[\s:;,.\-)]+|[\s:;,(]+$/g, '')
   const name = text.slice(0, found.index).replace(/[\s:;,(-]+$/, '')
   return { name, careOf: careOf === '' ? null : careOf.toUpperCase() }
 }
+
+/** Longer text is no name. */
+const TEXT_MAX = 400
 
 const HINT = /%|att|c\s?[/\\]\s?o|care/i
 /** A blank or the start, then the mark; `%` behind a number and before INT is a share. */

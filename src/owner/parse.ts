@@ -35,7 +35,8 @@ export function parseName(
 }
 
 /** The name before and the name after DBA, AKA and the like. */
-function splitAliases(tokens: readonly Token[]): Token[][] {
+function splitAliases(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  if (!tokens.some((_, at) => isAlias(tokens, at) > 0)) return [tokens]
   const parts: Token[][] = [[]]
   for (let at = 0; at < tokens.length; ) {
     const length = isAlias(tokens, at)
@@ -104,7 +105,8 @@ const isOf = (role: string) =>
 
 /** Nothing in it is known as a given name, and neither comma nor initial tells a person. */
 function isUnclear(tokens: readonly Token[], evidence: NameEvidence | undefined): boolean {
-  if (tokens.length < 2 || tokens.includes(',')) return false
+  const words = tokens.filter((token) => !SEPARATORS.has(token))
+  if (words.length < 2 || tokens.includes(',')) return false
   return tokens.every(
     (token) =>
       token !== GAP &&
@@ -144,14 +146,12 @@ function cutOrganization(
   group: readonly Token[],
   order: NameOrder,
   evidence: NameEvidence | undefined,
-): { people: Token[]; organization: Token[] } {
-  const soft = liftRoles(group, true).tokens
-  const names = trimSeparators(soft.filter((token) => token !== GAP))
-  if (!isOrganization(names, order, evidence)) {
-    return { people: [...group], organization: [] }
-  }
-  if (!isOrganization(trimSeparators([...group]), order, evidence)) {
-    return { people: [...group], organization: [] }
+): { people: readonly Token[]; organization: readonly Token[] } {
+  if (!isOrganization(group, order, evidence)) return { people: group, organization: [] }
+  const soft = liftRoles(group, true)
+  if (soft.roles.length > 0) {
+    const names = trimSeparators(soft.tokens.filter((token) => token !== GAP))
+    if (!isOrganization(names, order, evidence)) return { people: group, organization: [] }
   }
   for (let at = 2; at < group.length - 1; at++) {
     if (group[at] !== '&' && group[at] !== '/') continue
@@ -161,7 +161,7 @@ function cutOrganization(
       return { people: before, organization: after }
     }
   }
-  return { people: [], organization: [...group] }
+  return { people: [], organization: group }
 }
 
 /** Whether a person stands before the `&` and an organization of its own behind. */

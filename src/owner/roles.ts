@@ -18,9 +18,12 @@ export function liftRoles(
   tokens: readonly Token[],
   soft: boolean,
 ): { tokens: Token[]; roles: string[] } {
-  const kept: Token[] = []
+  let start = 0
+  while (start < tokens.length && roleLength(tokens, start, soft) === 0) start++
+  if (start === tokens.length) return { tokens: tokens as Token[], roles: [] }
+  const kept: Token[] = tokens.slice(0, start)
   const roles: string[] = []
-  let at = 0
+  let at = start
   while (at < tokens.length) {
     const length = roleLength(tokens, at, soft)
     if (length === 0) {
@@ -37,7 +40,7 @@ export function liftRoles(
     kept.push(GAP)
     at += length
   }
-  return roles.length === 0 ? { tokens: tokens as Token[], roles } : { tokens: kept, roles }
+  return { tokens: kept, roles }
 }
 
 /** Length of the phrase of the table that begins at a place; 0: none. */
@@ -97,6 +100,8 @@ const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'
 
 /** `1/2`, `33.3%`: a part below one. */
 export function isShare(token: Token): boolean {
+  const first = token.charCodeAt(0)
+  if (first < 48 || first > 57) return false
   if (!FRACTION.test(token)) return false
   const [part = '', whole] = token.replace(/[A-Z]+$/, '').split('/')
   return whole === undefined || Number(part) < Number(whole) || part === '1'

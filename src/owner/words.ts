@@ -24,8 +24,7 @@ export function readTokens(text: string): Token[] {
   const folded = foldName(text)
   const plain = SIMPLE.test(folded) ? folded : simplify(folded)
   const tokens: Token[] = []
-  for (const match of plain.matchAll(TOKEN)) {
-    const token = match[0]
+  for (const token of plain.match(TOKEN) ?? []) {
     if (token === 'AND') tokens.push('&')
     else if (token.length <= WORD_MAX) tokens.push(token)
     if (tokens.length === WORDS_MAX) break
@@ -60,6 +59,7 @@ export function joinToken(token: Token): string {
 
 const PRINTABLE = /^[\x20-\x7e]*$/
 const SIMPLE = /^[A-Z0-9 ,&]*$/
+const RARE = /[+[\]{}<>|]/
 const INNER = /[-./%]/
 const TOKEN = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
 const LETTERS: Readonly<Record<string, string>> = {
@@ -75,7 +75,14 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Brings punctuation to the few signs that `TOKEN` knows. */
 function simplify(text: string): string {
-  let plain = text
+  let plain = text.replace(/\s+/g, ' ')
+  if (RARE.test(plain)) {
+    plain = plain
+      .replace(/[+]/g, '&')
+      .replace(/[[{<]/g, '(')
+      .replace(/[\]}>]/g, ')')
+      .replace(/[|]/g, ' / ')
+  }
   if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
   if (plain.includes('"')) plain = readQuotes(plain)
   if (plain.includes("'")) plain = readApostrophes(plain)
@@ -83,10 +90,6 @@ function simplify(text: string): string {
   if (plain.includes('.')) plain = readDots(plain)
   if (plain.includes('-')) plain = readHyphens(plain)
   return plain
-    .replace(/[+]/g, '&')
-    .replace(/[[{<]/g, '(')
-    .replace(/[\]}>]/g, ')')
-    .replace(/[|]/g, '/')
 }
 
 /** `JOHN "JACK" DOE`: what stands in quotes is a nickname, unless all of it does. */
@@ -121,17 +124,16 @@ function readSlashes(text: string): string {
 /** `L.L.C.` is initials, kept as `L.L.C`; every other dot is a blank, a decimal one too (shares are noise anyway). */
 function readDots(text: string): string {
   return text
-    .replace(/(?<![A-Z0-9])(?:[A-Z]\. ?){1,5}[A-Z]\.?(?![A-Z0-9'])/g, joinDotted)
+    .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, joinDotted)
     .replace(/\bPH\. ?D\b/g, 'PHD')
     .replace(/(\d)\.(\d)/g, '$1\u0002$2')
     .replace(/(?<![A-Z0-9]|[.][A-Z])\.|\.(?![A-Z0-9])|\.(?=[A-Z0-9]{2})|(?<=[A-Z0-9]{2})\./g, ' ')
     .replaceAll('\u0002', '.')
 }
 
-/** `A. B. SMITH` has initials with blanks between: they stay apart; `A.B.` and `L. L. C.` at the end are one. */
+/** `A.B.` is one token of initials; `A. B.` stay apart. */
 function joinDotted(initials: string): string {
-  if (/[A-Z]\. [A-Z]/.test(initials)) return initials.replace(/\./g, ' ')
-  return initials.endsWith('.') ? initials.slice(0, -1) : initials
+  return initials.replace(/\.+$/, '')
 }
 
 /** A hyphen joins what it touches on either side; alone it is a blank. */

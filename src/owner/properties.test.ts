@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { NameOrder } from '../model/owner.ts'
+import { askOwner, indexOwners, readOwners } from './canonical.ts'
+import { learnNames } from './evidence.ts'
+import { meets } from './match.ts'
+
+const WORDS =
+  "SMITH JOHN A MARY & , B JONES O'BRIEN DE LA CRUZ MC DONALD LLC TRUST TR LE ETAL JR III SMITH-JONES NGUYEN THE OF FAMILY REVOCABLE C/O % ATTN 1/2 INT 50% ( ) ; / + CHURCH PARK VAN ST 123 L.L.C. DBA MR MRS . - \" ' AND OR EST CO HOA & & , ,"
+const orders = fc.constantFrom<NameOrder>('last-first', 'first-last', 'mixed')
+const names = fc
+  .array(fc.constantFrom(...WORDS.split(' ')), { maxLength: 12 })
+  .map((words) => words.join(' '))
+const anyText = fc.oneof(names, fc.string({ maxLength: 60 }), fc.string({ unit: 'grapheme' }))
+const slots = fc.tuple(fc.option(anyText), fc.option(anyText))
+
+test('never throws, whatever the roll or the caller says', () => {
+  fc.assert(
+    fc.property(slots, orders, anyText, (pair, order, asked) => {
+      const index = indexOwners(readOwners(pair, order))
+      for (const fuzzy of [true, false]) {
+        const question = askOwner({ lastName: asked, firstName: asked, nameContains: asked, fuzzy })
+        if (question !== undefined) meets(question, index)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('the same slots give the same reading', () => {
+  fc.assert(
+    fc.property(slots, orders, (pair, order) => {
+      assert.deepEqual(readOwners(pair, order), readOwners(pair, order))
+    }),
+  )
+})
+
+test('case and doubled blanks never matter', () => {
+  fc.assert(
+    fc.property(names, orders, (name, order) => {
+      const reading = readOwners([name, null], order)
+      const other = readOwners([`  ${name.toLowerCase().replaceAll(' ', '   ')} `, null], order)
+      assert.deepEqual(indexOwners(other), indexOwners(reading))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('no two heads of an index agree in slot, kind and head, and no word stands twice in a slot', () => {
+  fc.assert(
+    fc.property(slots, orders, (pair, order) => {
+      const { heads, words } = indexOwners(readOwners(pair, order))
+      const keys = heads.map(({ slot, kind, head }) => `${slot} ${kind} ${head}`)
+      assert.equal(new Set(keys).size, keys.length)
+      assert.ok(heads.every(({ head }) => head !== ''))
+      assert.equal(new Set(words.map(({ slot, word }) => `${slot} ${word}`)).size, words.length)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('every person is found by surname and each given word, and by the words of the name', () => {
+  fc.assert(
+    fc.property(slots, orders, (pair, order) => {
+      const reading = readOwners(pair, order)
+      const index = indexOwners(reading)
+      for (const { surname, given } of reading.slots.flatMap(({ persons }) => persons)) {
+        if (surname === '' || /^(?:JR|SR|V|II|III|IV|MD|ESQ)$/.test(surname)) continue
+        for (const firstName of given) {
+          const question = askOwner({ lastName: surname, firstName, fuzzy: false })
+          assert.ok(question !== undefined && meets(question, index) === 'exact')
+        }
+        const words = askOwner({ nameContains: [surname, ...given].join(' '), fuzzy: false })
+        assert.ok(words !== undefined && meets(words, index) === 'exact')
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a name of which no word is left after folding asks nothing', () => {
+  for (const text of ['', '   ', "'", '.,;', '-', '()']) {
+    assert.equal(askOwner({ lastName: text, fuzzy: false }), undefined)
+    assert.equal(askOwner({ nameContains: text, fuzzy: true }), undefined)
+    assert.equal(askOwner({ lastName: 'SMITH', nameContains: text, fuzzy: true }), undefined)
+  }
+  assert.equal(askOwner({ fuzzy: false }), undefined)
+})
+
+test('text beyond any roll is cut, not refused', () => {
+  const reading = readOwners([`${'SMITH JOHN & '.repeat(100_000)}`, 'X'.repeat(1_000_000)], 'mixed')
+  assert.ok(reading.slots.length > 0)
+  assert.ok(indexOwners(reading).words.length < 100)
+})
+
+test('a roll teaches the engine its own surnames', () => {
+  const learner = learnNames()
+  for (let row = 0; row < 5; row++) learner.add('ZYLAND, OMBRELLE', 'ZYLAND, QUORIN A')
+  const evidence = learner.finish()
+  for (const name of ['ZYLAND OMBRELLE', 'OMBRELLE ZYLAND']) {
+    const person = readOwners([name, null], 'mixed', evidence).slots[0]?.persons[0]
+    assert.equal(person?.surname, 'ZYLAND')
+  }
+})
+
+test('what is learned can be sent to a worker', () => {
+  const learner = learnNames()
+  learner.add('ZYLAND, OMBRELLE', null)
+  const evidence = learner.finish()
+  assert.deepEqual(structuredClone(evidence), evidence)
+})

@@ -1,0 +1,74 @@
+/** On real rolls, which are not part of the project: every person that is read is found. Skipped without them. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { parse } from 'csv-parse/sync'
+import { askOwner, indexOwners, readOwners } from './canonical.ts'
+import { learnNames } from './evidence.ts'
+import { meets } from './match.ts'
+
+const data = new URL('../../../shared/data/', import.meta.url)
+const skip = existsSync(data) ? false : 'the folder of real rolls is absent'
+/** Bytes of a roll that `npm test` reads; `PLATBOOK_WHOLE_ROLLS=1` reads all. */
+const SAMPLE_BYTES =
+  process.env['PLATBOOK_WHOLE_ROLLS'] === '1' ? Number.POSITIVE_INFINITY : 3_000_000
+
+const ROLLS = [
+  { name: 'Lancaster', folder: 'ne-lancaster', file: /parcels\.csv\.gz$/, columns: ['OWNERNME1'] },
+  {
+    name: 'Philadelphia',
+    folder: 'pa-philadelphia-opa',
+    file: /\.csv$/,
+    columns: ['owner_1', 'owner_2'],
+  },
+  { name: 'Seneca', folder: 'oh-seneca', file: /\.csv$/, columns: ['NAME1', 'NAME2'] },
+  { name: 'Easthampton', folder: 'ma-easthampton-massgis', file: /\.csv$/, columns: ['OWNER1'] },
+]
+
+for (const { name, folder, file, columns } of ROLLS) {
+  test(`${name}: a search by surname and first given name finds every person read`, {
+    skip,
+  }, () => {
+    const rows = readRows(folder, file, columns)
+    const learner = learnNames()
+    for (const [first, second] of rows) learner.add(first, second)
+    const evidence = learner.finish()
+    let persons = 0
+    for (const slots of rows) {
+      const reading = readOwners(slots, 'last-first', evidence)
+      const index = indexOwners(reading)
+      for (const { surname, given } of reading.slots.flatMap((slot) => slot.persons)) {
+        const question = askOwner({ lastName: surname, firstName: given[0], fuzzy: false })
+        assert.ok(question !== undefined)
+        assert.equal(meets(question, index), 'exact')
+        persons++
+      }
+    }
+    assert.ok(persons > 1000, `${persons} persons`)
+  })
+}
+
+function readRows(
+  folder: string,
+  file: RegExp,
+  columns: string[],
+): [string | null, string | null][] {
+  const path = new URL(`${folder}/`, data)
+  const found = readdirSync(path).find((entry) => file.test(entry))
+  assert.ok(found !== undefined, `no file in ${folder}`)
+  const bytes = readFileSync(new URL(found, path))
+  const text = (found.endsWith('.gz') ? gunzipSync(bytes) : bytes)
+    .subarray(0, SAMPLE_BYTES)
+    .toString()
+  const whole = text.slice(0, text.lastIndexOf('\n'))
+  const records: Record<string, string>[] = parse(whole, {
+    bom: true,
+    columns: true,
+    relax_column_count: true,
+    relax_quotes: true,
+  })
+  const at = (record: Record<string, string>, column: string | undefined) =>
+    column === undefined ? null : record[column] || null
+  return records.map((record) => [at(record, columns[0]), at(record, columns[1])])
+}
