@@ -1,0 +1,162 @@
+/** `GET /public/property/address/` answers 200: contract part 4.2, decisions D6 and D8, rule 9 of matching.md. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Query, startService } from '../../service.ts'
+import { parcelId } from '../look.ts'
+import { promiseDoor } from '../promises.ts'
+import { ADDRESSES, PATH } from './roll.ts'
+
+const service = await startService(ADDRESSES)
+after(() => service.close())
+
+const ask = (query: Exclude<Query, string>) => service.get(PATH, { state: 'WI', ...query })
+
+/** Parcel ID, X-Match and X-Match-Count of a lookup. */
+async function look(query: Exclude<Query, string>) {
+  const answer = await ask(query)
+  const { headers } = answer
+  return [parcelId(answer), headers.get('x-match'), headers.get('x-match-count')]
+}
+
+promiseDoor(service, { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 })
+
+test('the body holds one property and nothing else', async () => {
+  const { body } = await ask({ address: '100 Main St' })
+  assert.deepEqual(Object.keys(body), ['property'])
+  assert.equal(body.property.propertyLocation.address, '100 MAIN ST')
+})
+
+test('case, blanks and punctuation do not matter', async () => {
+  for (const address of [
+    '100 main st',
+    ' 100  MAIN  STREET ',
+    '100 Main St.',
+    '100, Main Street',
+  ]) {
+    assert.deepEqual(await look({ address }), ['MAIN', 'exact', null], address)
+  }
+})
+
+test('a state answers its own parcels only', async () => {
+  assert.deepEqual(await look({ state: 'IL', address: '100 Main St' }), ['IL', 'exact', null])
+})
+
+test('further situs addresses of a parcel are searched too', async () => {
+  assert.deepEqual(await look({ address: '12 Side Street' }), ['MAIN', 'exact', null])
+})
+
+test('it costs no token', async () => {
+  const { headers } = await ask({ address: '100 Main St' })
+  assert.equal(headers.get('x-tokens-charged'), null)
+  assert.equal(headers.get('x-tokens-remaining'), null)
+})
+
+test('city with county tells parcels of two cities apart', async () => {
+  const elm = { address: '200 Elm St', county: 'Dane' }
+  assert.deepEqual(await look({ ...elm, city: 'Madison' }), ['ELM-M', 'exact', null])
+  assert.deepEqual(await look({ ...elm, city: 'STOUGHTON' }), ['ELM-S', 'exact', null])
+})
+
+test('a city is compared without case and punctuation, and St is Saint', async () => {
+  for (const city of ['St. Elmo', 'st elmo', 'SAINT ELMO', ' saint  elmo ']) {
+    const found = await look({ address: '1300 Grove St', county: 'Dane', city })
+    assert.equal(found[0], 'GROVE', city)
+  }
+})
+
+test('county tells parcels of two counties apart, by name or code', async () => {
+  const oak = { address: '300 Oak Ave' }
+  assert.equal((await look({ ...oak, county: 'Dane' }))[0], 'OAK-D')
+  assert.equal((await look({ ...oak, county: 'Milwaukee County' }))[0], 'OAK-M')
+  assert.equal((await look({ ...oak, county: '55079' }))[0], 'OAK-M')
+})
+
+test('a parcel whose roll records no city is found by its county', async () => {
+  const query = { address: '300 Oak Ave', county: 'Dane', city: 'Madison' }
+  assert.equal((await look(query))[0], 'OAK-D')
+})
+
+test('a unit asked: the parcel with that unit', async () => {
+  assert.deepEqual(await look({ address: '400 Lake Dr', unit: '2B' }), ['LAKE-2B', 'exact', null])
+  assert.deepEqual(await look({ address: '400 Lake Dr', unit: '2b' }), ['LAKE-2B', 'exact', null])
+  assert.deepEqual(await look({ address: '400 Lake Dr', unit: '3C' }), ['LAKE-3C', 'exact', null])
+})
+
+test('unit and unitNumberStripped mean the same, and unit wins', async () => {
+  const lake = { address: '400 Lake Dr' }
+  assert.equal((await look({ ...lake, unitNumberStripped: '3C' }))[0], 'LAKE-3C')
+  assert.equal((await look({ ...lake, unit: '2B', unitNumberStripped: '3C' }))[0], 'LAKE-2B')
+  assert.equal((await look({ ...lake, unit: '', unitNumberStripped: '3C' }))[0], 'LAKE-3C')
+})
+
+test('the unit may stand in the address', async () => {
+  for (const address of ['400 Lake Dr Apt 2B', '400 LAKE DR #2B', '400 lake dr, unit 2b']) {
+    assert.deepEqual(await look({ address }), ['LAKE-2B', 'exact', null], address)
+  }
+})
+
+test('a unit that nobody has: the parcel without one, as unit-dropped', async () => {
+  assert.deepEqual(await look({ address: '400 Lake Dr', unit: '9Z' }), [
+    'LAKE',
+    'unit-dropped',
+    '3',
+  ])
+  assert.deepEqual(await look({ address: '100 Main St', unit: '1' }), [
+    'MAIN',
+    'unit-dropped',
+    null,
+  ])
+})
+
+test('no unit asked: the parcel without one, and how many stood there', async () => {
+  assert.deepEqual(await look({ address: '400 Lake Dr' }), ['LAKE', 'exact', '3'])
+  assert.deepEqual(await look({ address: '400 Lake Dr', unit: ' ' }), ['LAKE', 'exact', '3'])
+})
+
+test('no unit asked and all have one: the lowest record id', async () => {
+  const [first, second] = await Promise.all([
+    ask({ address: '500 Hill Rd', unit: '1' }),
+    ask({ address: '500 Hill Rd', unit: '2' }),
+  ])
+  const lowest = [first, second].map(({ body }) => body.property.id).sort()[0]
+  const { body, headers } = await ask({ address: '500 Hill Rd' })
+  assert.equal(body.property.id, lowest)
+  assert.equal(headers.get('x-match-count'), '2')
+})
+
+test('two parcels of one address and city: the lowest record id, and both are counted', async () => {
+  const { body, headers } = await ask({ address: '600 Pond Ln' })
+  assert.equal(headers.get('x-match'), 'exact')
+  assert.equal(headers.get('x-match-count'), '2')
+  const all = await service.get('/public/property/search/', { state: 'WI', address: '600 Pond Ln' })
+  assert.equal(body.property.id, all.body.properties[0].id)
+})
+
+test('an asked unit of one city is no matter of another city', async () => {
+  assert.deepEqual(await look({ address: '1200 Park Pl', unit: '6' }), ['PARK-6M', 'exact', null])
+  const there = { address: '1200 Park Pl', unit: '5', county: 'Dane', city: 'Stoughton' }
+  assert.deepEqual(await look(there), ['PARK-5S', 'exact', null])
+})
+
+const words: [string, string, string][] = [
+  ['702 River St', 'RIVER', 'range'],
+  ['800 Hwy 51', 'HWY', 'highway'],
+  ['900 Birch St', 'BIRCH-N', 'directional'],
+  ['1000 Ridge', 'RIDGE', 'suffix'],
+  ['1100 Mill View Dr', 'MILL', 'spacing'],
+]
+for (const [address, parcel, match] of words) {
+  test(`${address} is found with X-Match: ${match}`, async () => {
+    assert.deepEqual(await look({ address }), [parcel, match, null])
+  })
+}
+
+test('a city or ZIP typed behind the line is cut off when it is the record’s', async () => {
+  for (const address of [
+    '100 Main St, Madison',
+    '100 Main St 53703',
+    '100 Main St Madison WI 53703',
+  ]) {
+    assert.equal((await look({ address }))[0], 'MAIN', address)
+  }
+})

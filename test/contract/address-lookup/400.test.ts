@@ -1,0 +1,49 @@
+/** `GET /public/property/address/` answers 400: contract part 7, decisions D6 and D9. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startService } from '../../service.ts'
+import { promiseParameters } from '../promises.ts'
+import { ADDRESSES, PATH } from './roll.ts'
+
+const service = await startService(ADDRESSES)
+after(() => service.close())
+
+promiseParameters(
+  service,
+  { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 },
+  ['state', 'address', 'unit', 'unitNumberStripped', 'county', 'city'],
+)
+
+const refused: [string, Record<string, string>, string][] = [
+  ['a missing state', { address: '100 Main St' }, 'state is required'],
+  ['an empty state', { state: '', address: '100 Main St' }, 'state is required'],
+  ['a missing address', { state: 'WI' }, 'address is required'],
+  ['an address of blanks', { state: 'WI', address: '  ' }, 'address is required'],
+  [
+    'city without county',
+    { state: 'WI', address: '100 Main St', city: 'Madison' },
+    'county is required when city is given',
+  ],
+  [
+    'city with an empty county',
+    { state: 'WI', address: '100 Main St', city: 'Madison', county: '' },
+    'county is required when city is given',
+  ],
+  [
+    'a text of more than 1,000 characters',
+    { state: 'WI', address: '1'.repeat(1001) },
+    'address is longer than 1000 characters',
+  ],
+]
+
+for (const [what, query, text] of refused) {
+  test(`${what} is 400`, async () => {
+    const { status, body } = await service.get(PATH, query)
+    assert.deepEqual([status, body], [400, { error: text }])
+  })
+}
+
+test('an empty city needs no county', async () => {
+  const query = { state: 'WI', address: '100 Main St', city: '' }
+  assert.equal((await service.get(PATH, query)).status, 200)
+})

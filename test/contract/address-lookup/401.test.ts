@@ -1,0 +1,10 @@
+/** `GET /public/property/address/` answers 401: contract part 5, decision D9. */
+import { after } from 'node:test'
+import { startService } from '../../service.ts'
+import { promiseKeys } from '../promises.ts'
+import { ADDRESSES, PATH } from './roll.ts'
+
+const service = await startService(ADDRESSES)
+after(() => service.close())
+
+promiseKeys(service, { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 })

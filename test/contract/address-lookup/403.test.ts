@@ -1,0 +1,10 @@
+/** `GET /public/property/address/` answers 403: contract parts 2.6 and 7, accounts.md. */
+import { after } from 'node:test'
+import { startService } from '../../service.ts'
+import { promiseGate } from '../promises.ts'
+import { ADDRESSES, PATH } from './roll.ts'
+
+const service = await startService(ADDRESSES)
+after(() => service.close())
+
+promiseGate(service, { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 })

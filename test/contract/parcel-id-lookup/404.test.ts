@@ -1,0 +1,29 @@
+/** `GET /public/property/parcelId/` answers 404: contract part 4.3, decision D7. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startService } from '../../service.ts'
+import { PARCELS, PATH } from './roll.ts'
+
+const service = await startService(PARCELS)
+after(() => service.close())
+
+const nothing: [string, Record<string, string>][] = [
+  ['a parcel ID that nobody has', { parcelId: '999' }],
+  ['the beginning of one', { parcelId: '0709-123' }],
+  ['a form without punctuation that names several', { parcelId: '1234' }],
+  ['a form without punctuation that names several, otherwise cut', { parcelId: '123-4' }],
+  ['an ID without a letter or digit', { parcelId: '---' }],
+  ['an alternate ID without its punctuation', { parcelId: 'OLD7' }],
+  ['an unrecognized county', { parcelId: '12-34', county: 'Nowhere' }],
+  ['a county of another state', { parcelId: '12-34', county: 'Cook' }],
+  ['another county', { parcelId: '12-34', county: 'Milwaukee' }],
+  ['a county that is not loaded', { parcelId: '12-34', county: 'Brown' }],
+]
+
+for (const [what, query] of nothing) {
+  test(`${what} is 404`, async () => {
+    const asked = { state: 'WI', county: 'Dane', ...query }
+    const { status, body } = await service.get(PATH, asked)
+    assert.deepEqual([status, body], [404, { error: 'Property not found' }])
+  })
+}
