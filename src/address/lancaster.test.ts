@@ -257,7 +257,7 @@ function readSites(): Site[] {
   for (const row of rows) {
     const line = row.SITEADDRES ?? ''
     const cut = /^(.+?), ([A-Z ]+), NE(?: +(\d{5}))?$/.exec(line)
-    if (cut === null || !/^[1-9]/.test(line)) continue
+    if (cut === null || !/^[1-9]/.test(line) || line.includes(' & ')) continue
     const [, address = '', city = '', zip = ''] = cut
     const [, street = '', unit = ''] =
       /^(.*?)(?:,? (?:UNIT|LOT|STE|APT)? ?#([\w-]+))?$/.exec(address) ?? []

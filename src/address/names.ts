@@ -110,6 +110,8 @@ function spellWord(
       return isLast ? 'STATION' : 'SANTA'
     case 'DR':
       return at === 0 || before === 'REV' ? 'DOCTOR' : 'DRIVE'
+    case 'AMER':
+      return before === 'THE' ? 'AMERICAS' : word
     case 'BRDWY':
     case 'BDWY':
     case 'BWAY':

@@ -138,7 +138,7 @@ function readLeadingUnit(line: Line, parts: Parts): number {
   const designator = designatorOf(texts[0])
   if (designator === undefined) return 0
   const second = texts[1] ?? ''
-  if (designator.kind === 'REAR' || designator.kind === 'FRNT') {
+  if (texts[0] === 'REAR' || texts[0] === 'FRONT') {
     const of = second === 'OF' ? 2 : 1
     if (!/^\d/.test(texts[of] ?? '') || line.end <= of + 1) return 0
     parts.units.push({ ...designator, id: '' })
@@ -156,7 +156,7 @@ function readLeadingUnit(line: Line, parts: Parts): number {
 function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead): number {
   const designator = designatorOf(line.texts[at])
   if (designator === undefined || at === 0) return at
-  if (designator.kind === 'REAR' && ahead.nameAt(at + 1)) {
+  if (line.texts[at] === 'REAR' && ahead.nameAt(at + 1)) {
     parts.units.push({ ...designator, id: '' })
     return at + 1
   }

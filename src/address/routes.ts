@@ -170,7 +170,8 @@ function matchIdentifier(
   let at = from
   const qualifier = ROUTE_QUALIFIERS[texts[at] ?? ''] ?? ''
   if (qualifier !== '') at++
-  if (NUMBER_MARKS.has(texts[at] ?? '')) at++
+  // `STATE RD #41` is a unit on State Road; of the other roads none lacks its number.
+  if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.kind !== 'STATE') at++
   if (at >= end) return undefined
   const id = texts[at] as string
   const after = texts[at + 1]

@@ -31,6 +31,7 @@ export function readUnitTail(
   for (;;) {
     const designated = readDesignated(words, from, end, isWhole)
     if (designated !== undefined) {
+      if (designated.second !== undefined) parts.push(designated.second)
       parts.push(designated.part)
       end = designated.at
       continue
@@ -43,7 +44,7 @@ export function readUnitTail(
   }
 }
 
-type Found = { part: UnitPart; at: number }
+type Found = { part: UnitPart; at: number; second?: UnitPart }
 
 /** A designator with its identifier, or one that needs none, that ends right before `end`. */
 function readDesignated(
@@ -66,6 +67,8 @@ function readDesignated(
     if (!AFTER_SUFFIX.has(alone.kind) || breaks[end - 1] || at < end - 1 || isWhole(end - 1))
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
   }
+  const pair = readPair(texts, from, end)
+  if (pair !== undefined) return pair
   const glued = splitGlued(lastWord)
   if (glued !== undefined && fits(words, from, end - 1, end, glued, isWhole)) {
     let at = end - 1
@@ -103,6 +106,24 @@ const HASHES = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 
 function pick(designator: Designator): { kind: string; type: string } {
   return { kind: designator.kind, type: designator.type }
+}
+
+/** `UNIT 402 AND 403`, `# A & B`: two units of one parcel. */
+function readPair(texts: string[], from: number, end: number): Found | undefined {
+  const [first, and, second] = texts.slice(end - 3, end)
+  if (and !== 'AND' || first === undefined || second === undefined || end - 4 < from)
+    return undefined
+  let at = end - 4
+  const hashed = texts[at] === '#' && at - 1 >= from && isPlainDesignator(texts[at - 1])
+  const designator = DESIGNATORS.get(texts[at] ?? '')
+  if (designator?.kind !== '*' || !isIdentifier(first) || !isIdentifier(second)) return undefined
+  if (hashed) at--
+  const type = DESIGNATORS.get(texts[at] ?? '')?.type ?? designator.type
+  return {
+    part: { kind: '*', type, id: unitId(first) },
+    second: { kind: '*', type: '#', id: unitId(second) },
+    at,
+  }
 }
 
 /** Words that are suffixes too (`KEY`, `PIER`) name a unit only after a whole street or a comma. */
@@ -157,12 +178,17 @@ function readBare(
 ): Found | undefined {
   const text = words.texts[end - 1]
   if (text === undefined || end - 1 < from) return undefined
+  // `PIER 36`, `LOT 5`: the whole name of a place.
+  if (end - 1 === from && DESIGNATORS.has(words.texts[from - 1] ?? '')) return undefined
   const afterHash = words.texts[end - 2]
   if (afterHash === '#') return undefined
   if (hasDigit(text)) {
     // `OAK 5 6` is no street with a unit: which of the two it were, nobody knows.
     const before = words.texts[end - 2] ?? ''
     if (!isBareIdentifier(text) || (isBareIdentifier(before) && !isWhole(end - 1))) return undefined
+    const letter = before.length === 1 && !hasDigit(before) && directionalOf(before) === undefined
+    if (letter && end - 2 >= from && isDigits(text) && isWhole(end - 2))
+      return { part: { kind: '*', type: null, id: before + text }, at: end - 2 }
     return { part: { kind: '*', type: null, id: unitId(text) }, at: end - 1 }
   }
   if (text.length !== 1 || directionalOf(text) !== undefined) return joinedBare(words, from, end)

@@ -26,7 +26,7 @@ LOWR LOWR LOWR LOWER LWR
 OFC OFC OFC OFFICE OFFC
 PH PH PH PENTHOUSE PENTHSE PNTHSE
 PIER PIER PIER
-REAR REAR REAR
+REAR REAR REAR RR
 RM RM RM ROOM
 SIDE SIDE SIDE
 SLIP SLIP SLIP
@@ -34,10 +34,12 @@ STOP STOP STOP
 TWR TWR TOWER TWR
 UPPR UPPR UPPR UPPER UPR
 WING WING WING
+ADJ ADJ ADJ
+OFF OFF OFF
 `
 
-/** C2: designators that need no identifier after them. */
-export const STANDALONE_UNITS = 'BSMT FRNT LBBY LOWR OFC PH REAR SIDE UPPR'
+/** C2: designators that need no identifier after them; `ADJ` and `OFF` are a neighbour's land, in New England rolls. */
+export const STANDALONE_UNITS = 'BSMT FRNT LBBY LOWR OFC PH REAR SIDE UPPR ADJ OFF'
 
 /** Words that are street names or suffixes too; they are units only after a whole street or a comma. */
-export const UNITS_AFTER_SUFFIX = 'FRNT SIDE OFC KEY PIER STOP SLIP WING TWR LOWR UPPR LBBY'
+export const UNITS_AFTER_SUFFIX = 'FRNT SIDE OFC KEY PIER STOP SLIP WING TWR LOWR UPPR LBBY ADJ OFF'
