@@ -8,7 +8,7 @@ import { openRejects } from './rejects.ts'
 import { settleAll } from './repeats.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
-import { explainWriting, openStaging } from './staging.ts'
+import { checkDisk, explainWriting, openStaging } from './staging.ts'
 
 export type ImportJob = Omit<BatchSetup, 'evidence'> & {
   files: string[]
@@ -62,6 +62,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     const repeats = await settleAll(job, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = writer.compare()
     if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
+    if (!job.dryRun) checkDisk(job.dataDir)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
       : writer.apply(!job.partial, epochSeconds(job), (share) => progress.step('writing', share))

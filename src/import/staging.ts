@@ -1,5 +1,5 @@
 /** Where an import is written: the store's own writer, or, for a dry run without a store, one in a folder that goes away. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
@@ -35,6 +35,25 @@ export function openStaging(job: { dataDir: string; dryRun: boolean }): Staging 
     unlock()
     throw error
   }
+}
+
+/** What a load leaves free, bytes. */
+const SPARE = 67_108_864
+
+/**
+ * Throws `CommandError` when the disk has no room for what was staged: once in the log and once in the store, and some to spare.
+ * `free`: bytes, for tests.
+ */
+export function checkDisk(dataDir: string, free?: number): void {
+  const staged = join(dataDir, 'staging', 'roll.db')
+  const needed = 2 * (existsSync(staged) ? statSync(staged).size : 0) + SPARE
+  const disk = statfsSync(dataDir)
+  const left = free ?? disk.bavail * disk.bsize
+  if (left >= needed) return
+  const mb = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`
+  throw new CommandError(
+    `the disk of ${dataDir} has ${mb(left)} free, and this load needs about ${mb(needed)}; nothing was loaded`,
+  )
 }
 
 /** Turns a full disk, found by SQLite or by the file system, into a sentence. */

@@ -119,13 +119,21 @@ function zipped(
     shown: `${path}/${entry.fileName}`,
     name: basename(entry.fileName),
     async open() {
-      options.onBytes(entry.compressedSize)
-      return (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
+      const bytes = (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>
+      return countPacked(bytes, entry.compressedSize / Math.max(1, entry.uncompressedSize), options)
     },
     beside(extension) {
       const other = entries.find((one) => one.fileName.toLowerCase() === `${stem}${extension}`)
       return other === undefined ? undefined : zipped(path, zip, other, entries, options)
     },
+  }
+}
+
+/** Tells of packed bytes as the unpacked ones go by. */
+async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options: SourceOptions) {
+  for await (const chunk of bytes) {
+    options.onBytes(chunk.length * ratio)
+    yield chunk
   }
 }
 

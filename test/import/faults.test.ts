@@ -1,0 +1,180 @@
+/** What an import does when it is killed, when another runs, and when files or disks are not what they should be. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import test from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { lockImport } from '../../src/import/lock.ts'
+import { checkDisk } from '../../src/import/staging.ts'
+import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
+
+/** 25 here; more by the environment: `PLATBOOK_TEST_KILLS=1000`. */
+const KILLS = Number(process.env.PLATBOOK_TEST_KILLS ?? 25)
+const PARCELS = 600
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
+
+/** A roll in which every parcel tells which roll it is of; the second one has another half of the parcels. */
+function rollOf(marker: string, from: number): string {
+  const rows = Array.from({ length: PARCELS }, (_, at) => {
+    const id = from + at
+    return `NE,Lancaster,P${id},"ROE, JANE ${marker}",${id} ${marker} ST,${marker},68502`
+  })
+  return `state,county,parcelId,ownerName1,address,city,zipCode\n${rows.join('\n')}\n`
+}
+
+/** Which roll a store holds; throws unless it holds one roll, whole, with all that finds its parcels. */
+function wholeRoll(data: string): string | undefined {
+  if (!existsSync(join(data, 'parcels.db'))) return undefined
+  const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
+  try {
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parcels'").get() === undefined)
+      return undefined
+    const cities = db.prepare('SELECT city, count(*) AS n FROM parcels GROUP BY city').all()
+    if (cities.length === 0) return undefined
+    assert.equal(cities.length, 1, 'parcels of one roll only')
+    assert.equal(cities[0]?.n, PARCELS)
+    const leaves = db.prepare('SELECT count(*) AS n FROM records WHERE leaves LIKE ?')
+    assert.equal(leaves.get(`%JANE ${cities[0]?.city}"%`)?.n, PARCELS)
+    assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok')
+    return String(cities[0]?.city)
+  } finally {
+    db.close()
+  }
+}
+
+function startImport(data: string, file: string) {
+  return spawn(
+    process.execPath,
+    [MAIN, 'import', file, '--mapping', 'platbook', '--data', data, '--force'],
+    { stdio: 'ignore' },
+  )
+}
+
+test(`killed at any moment (${KILLS} times), the store is whole and the same command finishes the work`, async (t) => {
+  const data = makeFolder(t)
+  const files = ['ALPHA', 'OMEGA'].map((marker, at) =>
+    write(data, `${marker}.csv`, rollOf(marker, (at * PARCELS) / 2)),
+  )
+  const started = Date.now()
+  await once(startImport(data, files[0] ?? ''), 'exit')
+  const whole = Date.now() - started
+  assert.equal(wholeRoll(data), 'ALPHA')
+  let killed = 0
+  for (let round = 0; round < KILLS; round += 1) {
+    const child = startImport(data, files[(round + 1) % 2] ?? '')
+    // Spread over the time that a whole import takes, its start aside.
+    const delay = whole * (0.3 + (0.8 * ((round * 7) % KILLS)) / KILLS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), delay)
+    await once(child, 'exit')
+    clearTimeout(timer)
+    if (child.signalCode === 'SIGKILL') killed += 1
+    assert.ok(['ALPHA', 'OMEGA'].includes(wholeRoll(data) ?? 'none'), `after kill ${round + 1}`)
+  }
+  assert.ok(killed > KILLS / 3, `only ${killed} imports were killed before their end`)
+  for (const [at, marker] of ['ALPHA', 'OMEGA'].entries()) {
+    const child = startImport(data, files[at] ?? '')
+    await once(child, 'exit')
+    assert.equal(child.exitCode, 0)
+    assert.equal(wholeRoll(data), marker)
+  }
+})
+
+test('while a roll is refreshed every answer is wholly old or wholly new', async (t) => {
+  const data = makeFolder(t)
+  await importRoll(data, [write(data, 'a.csv', rollOf('ALPHA', 0))])
+  const reader = openLoaded(t, data)
+  const child = startImport(data, write(data, 'b.csv', rollOf('OMEGA', 0)))
+  let running = true
+  child.on('exit', () => {
+    running = false
+  })
+  const seen = new Set<string>()
+  let walks = 0
+  while (running) {
+    const page = await reader.page(
+      { state: 'NE', assignedOnly: false },
+      0,
+      0,
+      100,
+      Date.now() + 5000,
+    )
+    const markers = new Set(page.parcels.map(({ leaves }) => /JANE (\w+)"/.exec(leaves)?.[1] ?? ''))
+    assert.equal(markers.size, 1, [...markers].join())
+    for (const marker of markers) seen.add(marker)
+    walks += 1
+    await new Promise((done) => setImmediate(done))
+  }
+  assert.equal(child.exitCode, 0)
+  assert.ok(walks > 10 && seen.has('ALPHA'))
+  assert.equal(wholeRoll(data), 'OMEGA')
+})
+
+test('of two imports at once the second says so', async (t) => {
+  const data = makeFolder(t)
+  const unlock = lockImport(data)
+  await assert.rejects(importRoll(data, [fixture('plain.csv')]), /another import is loading into/)
+  unlock()
+  assert.equal((await importRoll(data, [fixture('plain.csv')])).loaded, 4)
+})
+
+test('a lock whose process was killed holds nobody up', async (t) => {
+  const data = makeFolder(t)
+  const script = `import { lockImport } from ${JSON.stringify(new URL('../../src/import/lock.ts', import.meta.url).href)}
+    lockImport(${JSON.stringify(data)}); console.log('held'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  await once(child.stdout, 'data')
+  assert.throws(() => lockImport(data), /another import/)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  lockImport(data)()
+})
+
+test('a gzip file that was cut short is refused, and the roll that was there stays', async (t) => {
+  const data = makeFolder(t)
+  await importRoll(data, [fixture('plain.csv')])
+  const file = write(data, 'cut.csv.gz', gzipSync(readFileSync(fixture('plain.csv'))))
+  truncateSync(file, 300)
+  await assert.rejects(importRoll(data, [file]), /cut\.csv\.gz is cut short or damaged/)
+  assert.equal((await openLoaded(t, data).byParcelId('NE', 31109, '0102003')).length, 1)
+})
+
+test('what is no roll gets a sentence that names it', async (t) => {
+  const data = makeFolder(t)
+  mkdirSync(join(data, 'folder'))
+  for (const [file, text] of [
+    [join(data, 'none.csv'), /none\.csv does not exist/],
+    [join(data, 'folder'), /folder is not a file/],
+    [write(data, 'empty.csv', ''), /empty\.csv is empty/],
+    [write(data, 'blank.csv', '\n\n'), /blank\.csv is empty/],
+    [write(data, 'binary.csv', Buffer.from([1, 2, 3, 0, 0, 255])), /is no text file of rows/],
+    [
+      write(data, 'other.csv', 'a,b\n1,2\n'),
+      /it has no column parcelId, state, county; its columns are a, b/,
+    ],
+    [
+      write(data, 'bad.zip', Buffer.from('PK\u0003\u0004 and no more')),
+      /bad\.zip is cut short or damaged/,
+    ],
+    [write(data, 'bad.json', '[{"state": "NE"'), /bad\.json/],
+    [write(data, 'bad.parquet', 'PAR1 and no more'), /is no Parquet file/],
+    [write(data, 'bad.dbf', 'x'), /is no dBASE table/],
+  ] as const) {
+    await assert.rejects(
+      importRoll(data, [file]),
+      (error: Error) => error.constructor.name === 'CommandError' && text.test(error.message),
+      String(text),
+    )
+  }
+})
+
+test('a disk without room is told before anything is written', (t) => {
+  const data = makeFolder(t)
+  assert.throws(
+    () => checkDisk(data, 1_000_000),
+    /has 1 MB free, and this load needs about 68 MB; nothing was loaded/,
+  )
+  checkDisk(data, 1e12)
+})

@@ -1,0 +1,102 @@
+/** The rolls beside the checkout, by the mappings in the box. They are not part of the project: without them these tests skip. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { counts, importRoll, makeFolder, openLoaded } from './small-roll.ts'
+
+const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
+const skip = existsSync(DATA) ? false : 'the folder of real rolls is not beside the checkout'
+
+/** Parcels of a first load: all are new. */
+const loaded = (rows: number, parcels: number, more: Partial<ReturnType<typeof counts>> = {}) => ({
+  rows,
+  loaded: parcels,
+  updated: 0,
+  unchanged: 0,
+  removed: 0,
+  duplicates: 0,
+  skipped: 0,
+  rejected: 0,
+  ...more,
+})
+
+test('Philadelphia: 5,336 parcels, 3 blank rows skipped', { skip }, async (t) => {
+  const data = makeFolder(t)
+  const file = join(DATA, 'pa-philadelphia-opa/opa_properties_public_sample.csv')
+  const report = await importRoll(data, [file], { mapping: 'pa-philadelphia-opa' })
+  assert.deepEqual(counts(report), loaded(5339, 5336, { skipped: 3 }))
+  assert.deepEqual(report.unread, {})
+  const again = await importRoll(data, [file], { mapping: 'pa-philadelphia-opa' })
+  assert.equal(again.unchanged, 5336)
+  const [coverage] = await openLoaded(t, data).coverage()
+  assert.equal(coverage?.fips, 42101)
+  for (const field of [
+    'owner',
+    'address',
+    'coordinates',
+    'zipCode',
+    'marketValue',
+    'residential',
+  ]) {
+    assert.ok((coverage?.filled[field] ?? 0) > 5300, field)
+  }
+})
+
+test('Easthampton: 5,948 rows, of which 23 are roads and water', { skip }, async (t) => {
+  const data = makeFolder(t)
+  const file = join(DATA, 'ma-easthampton-massgis/parcels_joined.csv')
+  const report = await importRoll(data, [file], { mapping: 'ma-massgis-l3' })
+  assert.deepEqual(counts(report), loaded(5948, 5925, { skipped: 23 }))
+  assert.deepEqual(report.counties, ['25015'])
+  const reader = openLoaded(t, data)
+  const [coverage] = await reader.coverage()
+  assert.equal(coverage?.filled.coordinates, 5925)
+})
+
+test('Seneca: 6,562 rows are 6,531 parcels with all their owners', { skip }, async (t) => {
+  const data = makeFolder(t)
+  const file = join(DATA, 'oh-seneca/Parcels.csv')
+  const report = await importRoll(data, [file], { mapping: 'oh-seneca' })
+  assert.deepEqual(counts(report), loaded(6562, 6531, { duplicates: 31 }))
+  const again = await importRoll(data, [file], { mapping: 'oh-seneca' })
+  assert.deepEqual([again.unchanged, again.updated], [6531, 0], 'merging gives the same every time')
+})
+
+test('PLUTO: 43,384 tax lots of Manhattan in a zip', { skip }, async (t) => {
+  const data = makeFolder(t)
+  const file = join(DATA, 'ny-manhattan-pluto/MN.csv.zip')
+  const report = await importRoll(data, [file], { mapping: 'ny-pluto', dryRun: true })
+  assert.deepEqual(counts(report), loaded(43_384, 43_384))
+})
+
+test('Lancaster: 105,243 parcels, and all unchanged when loaded again', { skip }, async (t) => {
+  const data = makeFolder(t)
+  const file = join(DATA, 'ne-lancaster/lancaster_parcels.csv.gz')
+  const report = await importRoll(data, [file], { mapping: 'ne-lancaster' })
+  assert.deepEqual(counts(report), loaded(105_243, 105_243))
+  assert.deepEqual(report.counties, ['31109'])
+  const again = await importRoll(data, [file], { mapping: 'ne-lancaster' })
+  assert.deepEqual(counts(again), loaded(105_243, 0, { unchanged: 105_243 }))
+})
+
+const ZIPS = process.env.PLATBOOK_TEST_ZIPS === undefined
+const noZips = skip || (ZIPS ? 'takes a minute: set PLATBOOK_TEST_ZIPS' : false)
+
+test('Lancaster from its 59 zips gives the same records as its table', {
+  skip: noZips,
+}, async (t) => {
+  const data = makeFolder(t)
+  const folder = join(DATA, 'ne-lancaster/shapefiles')
+  const zips = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+  assert.equal(zips.length, 59)
+  const report = await importRoll(data, zips, { mapping: 'ne-lancaster' })
+  assert.deepEqual(counts(report), loaded(247_002, 105_243, { duplicates: 141_759 }))
+  const table = join(DATA, 'ne-lancaster/lancaster_parcels.csv.gz')
+  const again = await importRoll(data, [table], { mapping: 'ne-lancaster' })
+  assert.equal(again.loaded + again.removed, 0)
+  assert.ok(again.updated < 20, 'the last digit of a few points is rounded otherwise')
+})
