@@ -1,0 +1,168 @@
+/** Property search: pages along one index, slice by slice. */
+import type { SQLInputValue } from 'node:sqlite'
+import type { ParcelFilter, ParcelPage, StoredParcel } from '../store.ts'
+import type { Prepare } from './parcels.ts'
+import {
+  type Condition,
+  countSql,
+  type Drive,
+  EXAMINE,
+  idsSql,
+  pageSql,
+  RANGE_IDS,
+  SQL,
+} from './statements.ts'
+
+/** A page collected slice by slice along one index. */
+export class PageWalk {
+  readonly #prepare: Prepare
+  readonly #drive: Drive
+  readonly #conditions: Condition[]
+  readonly #values: Record<string, SQLInputValue>
+  readonly #limit: number
+  readonly #parcels: StoredParcel[] = []
+  #after: number
+  #skip: number
+  /** Deep offsets are counted down slice by slice; shallow ones are part of the page's own statement. */
+  #counting: boolean
+
+  constructor(
+    prepare: Prepare,
+    filter: ParcelFilter,
+    afterId: number,
+    skip: number,
+    limit: number,
+  ) {
+    this.#prepare = prepare
+    this.#drive = chooseDrive(prepare, filter)
+    this.#conditions = conditionsOf(filter, this.#drive)
+    this.#values = valuesOf(filter, this.#drive, this.#conditions)
+    this.#after = afterId
+    this.#skip = skip
+    this.#limit = limit
+    this.#counting = skip > EXAMINE / 2
+  }
+
+  slice(): ParcelPage | undefined {
+    if (this.#counting) return this.#countDown()
+    const want = this.#limit - this.#parcels.length
+    const found = this.#prepare(pageSql(this.#drive, this.#conditions)).all({
+      ...this.#values,
+      after: this.#after,
+      examine: EXAMINE,
+      limit: want,
+      skip: this.#skip,
+    }) as StoredParcel[]
+    this.#parcels.push(...found)
+    const last = found.at(-1)
+    if (last !== undefined && found.length === want) return this.#finish(last.id, false)
+    const { examined, lastId, matched } = this.#count()
+    this.#skip = Math.max(0, this.#skip - matched)
+    this.#after = Math.max(this.#after, lastId)
+    return examined < EXAMINE ? this.#finish(this.#after, true) : undefined
+  }
+
+  /** What there is when the time is up: the page goes on from the last id examined. */
+  expire(): ParcelPage {
+    return { ...this.#finish(this.#after, false), outOfTime: true }
+  }
+
+  #countDown(): ParcelPage | undefined {
+    const { examined, lastId, matched } = this.#count()
+    if (matched > this.#skip) {
+      this.#counting = false
+      return undefined
+    }
+    this.#skip -= matched
+    this.#after = Math.max(this.#after, lastId)
+    return examined < EXAMINE ? this.#finish(this.#after, true) : undefined
+  }
+
+  #count(): { examined: number; lastId: number; matched: number } {
+    const row = this.#prepare(countSql(this.#drive, this.#conditions)).get({
+      ...this.#values,
+      after: this.#after,
+      examine: EXAMINE,
+    })
+    return row as { examined: number; lastId: number; matched: number }
+  }
+
+  #finish(lastId: number, done: boolean): ParcelPage {
+    return { parcels: this.#parcels, lastId, done, outOfTime: false }
+  }
+}
+
+/** The narrowest filter drives the walk; a rare range is read from its own index, a common one is a condition. */
+function chooseDrive(prepare: Prepare, filter: ParcelFilter): Drive {
+  if (filter.transferredFrom !== undefined) {
+    const row = prepare(SQL.transferCount).get(filter.state, filter.transferredFrom)
+    if (Number(row?.n) <= RANGE_IDS) return 'transfer'
+  }
+  if (filter.zip !== undefined) return 'zip'
+  if (filter.city !== undefined) return 'city'
+  if (filter.useCode !== undefined) return 'use'
+  return filter.fips === undefined ? 'state' : 'county'
+}
+
+const DRIVEN: Record<Drive, Condition | undefined> = {
+  state: undefined,
+  county: 'fips',
+  city: 'city',
+  zip: 'zip',
+  use: 'useCode',
+  transfer: 'transferredFrom',
+}
+
+function conditionsOf(filter: ParcelFilter, drive: Drive): Condition[] {
+  const asked: [Condition, boolean][] = [
+    ['assignedOnly', filter.assignedOnly],
+    ['fips', filter.fips !== undefined],
+    ['city', filter.city !== undefined],
+    ['zip', filter.zip !== undefined],
+    ['unit', filter.unit !== undefined],
+    ['useCode', filter.useCode !== undefined],
+    ['residential', filter.residential !== undefined],
+    ['transferredFrom', filter.transferredFrom !== undefined],
+  ]
+  return asked
+    .filter(([condition, present]) => present && condition !== DRIVEN[drive])
+    .map(([condition]) => condition)
+}
+
+/** Only the parameters that the statement names: an unknown one is an error. */
+function valuesOf(
+  filter: ParcelFilter,
+  drive: Drive,
+  conditions: Condition[],
+): Record<string, SQLInputValue> {
+  const values: Record<string, SQLInputValue> = {}
+  if (drive !== 'county') values.state = filter.state
+  const driven = DRIVEN[drive]
+  for (const condition of driven === undefined ? conditions : [...conditions, driven]) {
+    if (condition === 'assignedOnly') continue
+    const value = filter[condition]
+    values[condition] = typeof value === 'boolean' ? Number(value) : (value ?? null)
+  }
+  return values
+}
+
+/** The page of parcels that are known by their ids already, ascending. */
+export function pageOfIds(
+  prepare: Prepare,
+  filter: ParcelFilter,
+  ids: number[],
+  afterId: number,
+  skip: number,
+  limit: number,
+): ParcelPage {
+  const conditions = conditionsOf(filter, 'state')
+  const { state: _, ...values } = valuesOf(filter, 'state', conditions)
+  const after = ids.filter((id) => id > afterId)
+  const found = prepare(idsSql(conditions)).all({
+    ...values,
+    ids: JSON.stringify(after),
+  }) as StoredParcel[]
+  const parcels = found.slice(skip, skip + limit)
+  const done = found.length <= skip + limit
+  return { parcels, lastId: parcels.at(-1)?.id ?? afterId, done, outOfTime: false }
+}
