@@ -54,10 +54,19 @@ function readSlots(
   const joint = continues(first, one, second, evidence)
   if (joint !== undefined) {
     const tokens = joint === '' ? [...first, ...second] : [...first, joint, ...second]
-    return [reading(1, tokens, parseName(tokens, order, evidence))]
+    // A given name alone in the second slot comes from natural order more often than from the mapped one.
+    const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
+    const parsed = natural
+      ? parseName(tokens, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
+      : parseName(tokens, order, evidence)
+    return [reading(1, tokens, parsed)]
   }
   return [reading(1, first, one), reading(2, second, parseName(second, order, evidence))]
 }
+
+/** Log-odds of surname first where the second slot is a given name alone; judged on Philadelphia's roll. */
+const NATURAL_ODDS = -1
+const NOTHING: ReadonlyMap<string, number> = new Map()
 
 function reading(slot: 1 | 2, tokens: readonly Token[], parsed: ParsedName): SlotReading {
   const [organization = null, ...otherOrganizations] = parsed.organizations

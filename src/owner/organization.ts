@@ -113,6 +113,8 @@ function isPersonInSpite(
   const last = words[words.length - 1] as Token
   const count = words.filter(isOrg).length
   const lastFirst = order !== 'first-last' && isOrg(first) && given(words[1]) && count === 1
+  const surname = order === 'last-first' && count === 1 && words.length <= 3 && isOrg(first)
+  if (surname && isKnownSurname(first) && !SURNAME_TOO.has(first)) return true
   const firstLast =
     order !== 'last-first' && isOrg(last) && count === 1 && leaning(first, evidence) <= -1
   if (lastFirst || firstLast) return true

@@ -30,5 +30,5 @@ function readParams(text: string): Parameters<typeof askOwner>[0] {
     const at = part.indexOf('=')
     values[part.slice(0, at)] = part.slice(at + 1)
   }
-  return { ...values, fuzzy: values['fuzzy'] === 'true' }
+  return { ...values, fuzzy: values.fuzzy === 'true' }
 }
