@@ -9,7 +9,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion } from '../../model/owner.ts'
 import { deletions, withinOneEdit } from '../../owner/match.ts'
 import type { OwnerHit } from '../store.ts'
-import type { Prepare } from './parcels.ts'
+import type { Prepare } from './prepare.ts'
 import type { SlowLane } from './slow-lane.ts'
 import {
   EXAMINE,

@@ -1,7 +1,7 @@
 /** Property search: pages along one index, slice by slice. */
 import type { SQLInputValue } from 'node:sqlite'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../store.ts'
-import type { Prepare } from './parcels.ts'
+import type { Prepare } from './prepare.ts'
 import {
   type Condition,
   countSql,

@@ -1,5 +1,5 @@
 /** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { AlternateKey } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import type {
@@ -12,27 +12,13 @@ import type {
 import { asRefusal } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
+import { cachePrepared } from './prepare.ts'
 import { SlowLane } from './slow-lane.ts'
 import { SQL } from './statements.ts'
 
-/** More shapes of statements than real callers make; past it the oldest are prepared anew. */
-const STATEMENTS_MAX = 500
-
-/** Prepared statements by their text. */
-export type Prepare = (sql: string) => StatementSync
-
 /** Opens the reader on a connection to `parcels.db`, which it does not own. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
-  const statements = new Map<string, StatementSync>()
-  const prepare: Prepare = (sql) => {
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      if (statements.size >= STATEMENTS_MAX) statements.clear()
-      statement = db.prepare(sql)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
+  const prepare = cachePrepared(db)
   const all = <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[]
   const lane = new SlowLane()
 
