@@ -9,6 +9,7 @@ import { CommandError } from '../errors.ts'
 import type { NameOrder } from '../model/owner.ts'
 import { nearest } from '../nearest.ts'
 import type { DateForm } from './clean.ts'
+import { findLine } from './json-lines.ts'
 
 export type Scalar = string | number | boolean | null
 
@@ -117,14 +118,27 @@ export function loadMapping(nameOrPath: string): MappingDocument {
 export function readMapping(text: string, where: string): MappingDocument {
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = JSON.parse(text, dropComments)
   } catch (error) {
-    throw new CommandError(`${where} is not JSON: ${(error as Error).message}`, 2, error)
+    throw new CommandError(`${where} is not JSON: ${explainJson(error as Error, text)}`, 2, error)
   }
   const check = validator()
   if (check(document)) return document as MappingDocument
   const faults = explain(check.errors ?? [], text)
   throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
+}
+
+/** Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts. Decision 070. */
+function dropComments(this: unknown, key: string, value: unknown): unknown {
+  return key.startsWith('//') ? undefined : value
+}
+
+/** The engine's own sentence, with the line where it tells a position. */
+function explainJson(error: Error, text: string): string {
+  const at = /at position (\d+)/.exec(error.message)?.[1]
+  const plain = error.message.replace(/ \(line \d+ column \d+\)$/, '')
+  if (at === undefined || error.message.includes('(line ')) return error.message
+  return `${plain} (line ${text.slice(0, Number(at)).split('\n').length})`
 }
 
 let compiled: ReturnType<Ajv2020['compile']> | undefined
@@ -147,24 +161,31 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** One sentence per fault; of faults within alternatives only the deepest tells what is wrong. */
+/** One sentence per fault. A fault that has others below it, or of which another tells more, is left out. */
 function explain(errors: ErrorObject[], text: string): string[] {
-  const telling = errors.filter(
-    (error) => !['oneOf', 'anyOf', 'if', 'type'].includes(error.keyword),
-  )
-  const chosen = telling.length > 0 ? telling : errors
-  const depth = Math.max(...chosen.map((error) => error.instancePath.split('/').length))
-  const deepest = chosen.filter((error) => error.instancePath.split('/').length === depth)
-  const shallow = chosen.filter((error) => /^\/?[^/]*$/.test(error.instancePath))
-  return [...new Set([...shallow, ...deepest].map((error) => sentence(error, text)))]
+  const chosen = [...Map.groupBy(errors, (error) => error.instancePath)].flatMap(([path, own]) => {
+    if (errors.some((error) => error.instancePath.startsWith(`${path}/`))) {
+      return own.filter((error) => TELLING.has(error.keyword))
+    }
+    const telling = own.filter((error) => !VAGUE.has(error.keyword))
+    const named = telling.filter((error) => TELLING.has(error.keyword))
+    // One of several origins is always missing; an unknown property says what is meant.
+    const some = named.length > 0 ? named : telling.slice(0, 1)
+    return some.length > 0 ? some : own.slice(0, 1)
+  })
+  return [...new Set(chosen.map((error) => sentence(error, text)))]
 }
+
+/** What alternatives of the schema say when none fits. */
+const VAGUE: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if', 'required', 'const'])
+const TELLING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
 
 function sentence(error: ErrorObject, text: string): string {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   const params = error.params as Record<string, unknown>
   const named = params.additionalProperty ?? params.propertyName ?? params.unevaluatedProperty
   const full = named === undefined ? path : [...path, String(named)]
-  const at = `line ${lineOf(full, text)}, ${full.join('.') || 'the document'}`
+  const at = `line ${findLine(text, full)}, ${full.join('.') || 'the document'}`
   switch (error.keyword) {
     case 'additionalProperties':
     case 'unevaluatedProperties':
@@ -181,16 +202,6 @@ function sentence(error: ErrorObject, text: string): string {
     default:
       return `${at}: ${error.message}${error.parentSchema?.description === undefined ? '' : ` (${error.parentSchema.description})`}`
   }
-}
-
-/** The line on which the last key of a path stands, found by looking for each key behind the one before. */
-function lineOf(path: string[], text: string): number {
-  let at = 0
-  for (const key of path) {
-    const found = text.indexOf(`${JSON.stringify(key)}`, at)
-    if (found >= 0) at = found
-  }
-  return text.slice(0, at).split('\n').length
 }
 
 function unescapePointer(segment: string): string {
