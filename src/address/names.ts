@@ -89,7 +89,8 @@ function spellWord(
     case 'ST':
     case 'STREET': {
       if (word === 'STREET') return word
-      const afterNumber = before !== undefined && /^\d|^[A-Z]$/.test(before)
+      const next = words[at + 1] ?? ''
+      const afterNumber = before !== undefined && (next === 'AND' || /^\d|^[A-Z]$/.test(before))
       return isLast
         ? suffix === '' || at === 0
           ? 'SAINT'
@@ -151,6 +152,8 @@ const SPANISH_ARTICLES = new Set(['DE', 'DEL', 'LA', 'LAS', 'LOS', 'EL'])
 
 /** Names of people that are written in many ways; doctor and junior aside. */
 function foldPeople(words: string[]): string[] {
+  // Florida's ocean road is written without any word for road.
+  if (words.length === 1 && words[0] === 'A1A') return ['STATE', 'A1A']
   if (
     !words.includes('KING') &&
     !words.includes('MLK') &&

@@ -170,13 +170,14 @@ function matchIdentifier(
   let at = from
   const qualifier = ROUTE_QUALIFIERS[texts[at] ?? ''] ?? ''
   if (qualifier !== '') at++
-  // `STATE RD #41` is a unit on State Road; of the other roads none lacks its number.
-  if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.kind !== 'STATE') at++
+  // `STATE RD #41` is a unit on State Road; the other roads never lack their number.
+  if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.shown !== 'STATE ROAD') at++
   if (at >= end) return undefined
   const id = texts[at] as string
   const after = texts[at + 1]
   const isNumber =
-    isRouteNumber(id) && !(at + 1 < end && after !== undefined && isStreetWord(after, phrase))
+    (isRouteNumber(id) || hasLetterFirst(id, phrase)) &&
+    !(at + 1 < end && after !== undefined && isStreetWord(after, phrase))
   const isLetter =
     !phrase.digitsOnly &&
     LETTERED.has(phrase.kind) &&
@@ -204,6 +205,12 @@ function isPair(id: string): boolean {
     designatorOf(id) === undefined &&
     ROAD_WORDS[id] === undefined
   )
+}
+
+/** `A1A`, `J18`: a letter before the number. */
+function hasLetterFirst(id: string, phrase: Phrase): boolean {
+  if (phrase.kind === 'COUNTY') return /^[A-Z]\d{1,3}$/.test(id)
+  return LETTERED.has(phrase.kind) && /^[A-Z]\d[A-Z]$/.test(id)
 }
 
 /** `LOOP 5 ST` is a street named by its number. */
@@ -255,6 +262,7 @@ for (const { code, name } of STATES) {
 }
 
 const ROOT: Node = { next: new Map(), phrases: [] }
+STATE_NAMES.set('NYS', 'NY')
 const MAY_BEGIN = new Set<string>()
 
 for (const line of PUB28_F.trim().split('\n')) {

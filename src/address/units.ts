@@ -52,6 +52,7 @@ function readDesignated(
   from: number,
   end: number,
   isWhole: (end: number) => boolean,
+  depth = 0,
 ): Found | undefined {
   const { texts, breaks } = words
   const lastWord = texts[end - 1]
@@ -59,12 +60,21 @@ function readDesignated(
   const floor = readFloor(texts, from, end)
   if (floor !== undefined) return floor
 
+  // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word says nothing more.
+  if (AFTERTHOUGHTS.has(lastWord) && depth < UNITS_MAX) {
+    const before = DESIGNATORS.get(texts[end - 2] ?? '')
+    if (before !== undefined && STANDS_ALONE.has(before.kind))
+      return readDesignated(words, from, end - 1, isWhole, depth + 1)
+  }
+  const isAfterUnit = (at: number) =>
+    depth < UNITS_MAX && readDesignated(words, from, at, isWhole, depth + 1) !== undefined
   const alone = DESIGNATORS.get(lastWord)
   if (alone !== undefined && STANDALONE.has(alone.kind)) {
     let at = end - 1
     // `APT REAR`, `UNIT PH`: the plain designator before says nothing more.
     if (at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
-    if (!AFTER_SUFFIX.has(alone.kind) || breaks[end - 1] || at < end - 1 || isWhole(end - 1))
+    const isPlaced = breaks[end - 1] || at < end - 1 || isWhole(end - 1) || isAfterUnit(end - 1)
+    if (!AFTER_SUFFIX.has(alone.kind) || isPlaced)
       return { part: { kind: alone.kind, type: alone.type, id: '' }, at }
   }
   const pair = readPair(texts, from, end)
@@ -101,6 +111,20 @@ function readDesignated(
 function isPlainDesignator(word: string | undefined): boolean {
   return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
+
+/** How many units are looked at behind one another. */
+const UNITS_MAX = 2
+const AFTERTHOUGHTS = new Set([
+  'LEVEL',
+  'LVL',
+  'FLAT',
+  'APT',
+  'APARTMENT',
+  'UNIT',
+  'FLOOR',
+  'FL',
+  'FLR',
+])
 
 const HASHES = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 

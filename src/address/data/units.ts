@@ -42,4 +42,4 @@ OFF OFF OFF
 export const STANDALONE_UNITS = 'BSMT FRNT LBBY LOWR OFC PH REAR SIDE UPPR ADJ OFF'
 
 /** Words that are street names or suffixes too; they are units only after a whole street or a comma. */
-export const UNITS_AFTER_SUFFIX = 'FRNT SIDE OFC KEY PIER STOP SLIP WING TWR LOWR UPPR LBBY ADJ OFF'
+export const UNITS_AFTER_SUFFIX = 'FRNT SIDE OFC KEY PIER STOP SLIP LOWR UPPR LBBY ADJ OFF'
