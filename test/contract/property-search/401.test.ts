@@ -1,0 +1,10 @@
+/** `GET /public/property/search/` answers 401: contract part 5, decision D9. */
+import { after } from 'node:test'
+import { startService } from '../../service.ts'
+import { promiseKeys } from '../promises.ts'
+import { PATH, SEARCHED } from './roll.ts'
+
+const service = await startService(SEARCHED)
+after(() => service.close())
+
+promiseKeys(service, { path: PATH, query: { state: 'WI' }, tokenCost: 0 })

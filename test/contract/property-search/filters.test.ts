@@ -1,0 +1,100 @@
+/** The filters of `GET /public/property/search/`, one by one and together: decision D3. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Query, startService } from '../../service.ts'
+import { assertAscending, parcelIds, recordIds } from '../look.ts'
+import { PATH, SEARCHED } from './roll.ts'
+
+const service = await startService(SEARCHED)
+after(() => service.close())
+
+/** Parcel IDs of a search, as one text: what offset mode and cursor mode both answer. */
+async function found(query: Exclude<Query, string>): Promise<string> {
+  const asked = { state: 'WI', limit: 100, ...query }
+  const byOffset = await service.get(PATH, asked)
+  const byCursor = await service.get(PATH, { ...asked, cursor: '' })
+  assertAscending(recordIds(byOffset))
+  assert.deepEqual(byCursor.body.properties, byOffset.body.properties)
+  return parcelIds(byOffset).sort().join(' ')
+}
+
+const cases: [string, Record<string, string>, string][] = [
+  ['without filters: the parcels of the state that have a number and a street', {}, 'A B C D E'],
+  ['state', { state: 'IL' }, 'I'],
+  ['county by name', { county: 'Dane' }, 'A B C'],
+  ['county by its code', { county: '55079' }, 'D E'],
+  ['county in another form', { county: 'milwaukee co' }, 'D E'],
+  ['an unrecognized county finds nothing', { county: 'Nowhere' }, ''],
+  ['a county of another state finds nothing', { county: 'Cook' }, ''],
+  ['city', { city: 'Madison' }, 'A B'],
+  ['city without case and punctuation', { city: 'saint elmo' }, 'C'],
+  ['an unrecognized city finds nothing', { city: 'Nowhere' }, ''],
+  ['zipCode', { zipCode: '53703' }, 'A C'],
+  ['address, as the address lookup matches it', { address: '100 main street' }, 'A B E'],
+  ['address with its unit', { address: '100 Main St #2B' }, 'B'],
+  ['address that nobody has', { address: '1 Nowhere Rd' }, ''],
+  ['address with a missing suffix', { address: '300 Oak' }, 'D'],
+  ['unitNumberStripped', { unitNumberStripped: '2b' }, 'B C'],
+  ['unit is the same', { unit: '2B' }, 'B C'],
+  ['useCode without its leading zeros', { useCode: '101' }, 'A B'],
+  ['useCode with more leading zeros', { useCode: '000101' }, 'A B'],
+  ['useCode is compared as text', { useCode: 'r-2' }, 'C'],
+  ['useCode 0', { useCode: '0' }, 'D'],
+  ['residential', { residential: 'true' }, 'A B'],
+  ['residential=0', { residential: '0' }, 'C D'],
+  ['transferedSince one day', { transferedSince: '1' }, 'A'],
+  ['transferedSince thirty days', { transferedSince: '30' }, 'A B'],
+  ['transferedSince a day less', { transferedSince: '29' }, 'A'],
+  ['transferedSince a year', { transferedSince: '365' }, 'A B C'],
+  ['transferredSince is the same', { transferredSince: '30' }, 'A B'],
+  ['transferedSince a century', { transferedSince: '36500' }, 'A B C'],
+  ['includeUnassignedAddress', { includeUnassignedAddress: 'true' }, 'A B C D E V1 V2'],
+  ['includeUnassignedAddress=false', { includeUnassignedAddress: 'false' }, 'A B C D E'],
+  [
+    'includeUnassignedAddress with a city',
+    { includeUnassignedAddress: '1', city: 'Madison' },
+    'A B V1 V2',
+  ],
+  [
+    'empty filters count as missing',
+    { county: '', city: '', zipCode: '', useCode: ' ' },
+    'A B C D E',
+  ],
+  ['county and city', { county: 'Dane', city: 'Milwaukee' }, ''],
+  ['city and zipCode', { city: 'Madison', zipCode: '53704' }, 'B'],
+  ['address and county', { address: '100 Main St', county: 'Milwaukee' }, 'E'],
+  ['address and city', { address: '100 Main St', city: 'Madison' }, 'A B'],
+  ['address and unit', { address: '100 Main St', unit: '2B' }, 'B'],
+  ['address and residential', { address: '100 Main St', residential: 'true' }, 'A B'],
+  ['unit and zipCode', { unit: '2B', zipCode: '53703' }, 'C'],
+  ['useCode and zipCode', { useCode: '101', zipCode: '53703' }, 'A'],
+  [
+    'useCode, zipCode and those without address',
+    { useCode: '101', zipCode: '53703', includeUnassignedAddress: 'TRUE' },
+    'A V1',
+  ],
+  ['residential and transferedSince', { residential: 'false', transferedSince: '400' }, 'C'],
+  [
+    'all of them at once',
+    {
+      county: 'Dane',
+      city: 'Madison',
+      zipCode: '53703',
+      address: '100 Main St',
+      useCode: '101',
+      residential: 'true',
+      transferedSince: '2',
+    },
+    'A',
+  ],
+]
+
+for (const [what, query, expected] of cases) {
+  test(`${what}: ${JSON.stringify(query)} finds ${expected || 'nothing'}`, async () => {
+    assert.equal(await found(query), expected)
+  })
+}
+
+test('an address that the search names finds parcels without a number too', async () => {
+  assert.equal(await found({ address: 'Main St' }), 'V2')
+})

@@ -1,0 +1,49 @@
+/** The roll of the property searches: few parcels with every filter's field, and some without an address. */
+import { makeRoll, type Row } from '../rolls.ts'
+
+export const PATH = '/public/property/search/'
+
+export const FILTERED: Row[] = [
+  {
+    parcelId: 'A',
+    address: '100 MAIN ST',
+    city: 'Madison',
+    zipCode: '53703',
+    useCode: '0101',
+    residential: 'true',
+    transferDate: '2026-03-09',
+  },
+  {
+    parcelId: 'B',
+    address: '100 MAIN ST APT 2B',
+    city: 'Madison',
+    zipCode: '53704',
+    useCode: '101',
+    residential: 'true',
+    transferDate: '2026-02-08',
+  },
+  {
+    parcelId: 'C',
+    address: '200 ELM ST APT 2B',
+    city: 'St. Elmo',
+    zipCode: '53703',
+    useCode: 'R-2',
+    residential: 'false',
+    transferDate: '2025-03-10',
+  },
+  {
+    parcelId: 'D',
+    county: 'Milwaukee',
+    address: '300 OAK ST',
+    city: 'Milwaukee',
+    zipCode: '53201',
+    useCode: '0',
+    residential: 'false',
+  },
+  { parcelId: 'E', county: 'Milwaukee', address: '100 MAIN ST', city: 'Milwaukee' },
+  { parcelId: 'V1', city: 'Madison', zipCode: '53703', useCode: '0101', residential: 'true' },
+  { parcelId: 'V2', address: 'MAIN ST', city: 'Madison' },
+  { parcelId: 'I', state: 'IL', county: 'Cook', address: '1 LAKE ST', city: 'Chicago' },
+]
+
+export const SEARCHED = makeRoll(FILTERED)
