@@ -53,6 +53,9 @@ export async function searchOwners(
 /** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
 const HEAD_CHECKS_MAX = 8
 
+/** Entries read beyond those wanted, for parcels that have the name in both slots. */
+const BOTH_SLOTS = 8
+
 /** One index walk of several whose results together are the answer. */
 type Probe = {
   table: 'word' | 'head'
@@ -77,7 +80,7 @@ async function collect(
   const slice = () => {
     const walk = walks.find(({ probe, own }) => !probe.done && own.size < want)
     if (walk !== undefined) {
-      for (const id of step(scope, walk.probe, want)) {
+      for (const id of step(scope, walk.probe, want - walk.own.size)) {
         if (known.has(id)) continue
         walk.own.add(id)
         found.add(id)
@@ -104,13 +107,15 @@ function firstOf(found: Set<number>, want: number): number[] {
 /** The next ids of one walk; a parcel stands there once a slot, so ids may repeat. */
 function step(scope: OwnerScope, probe: Probe, want: number): number[] {
   const start = [scope.state, probe.key, probe.nextId, EXAMINE] as const
-  // Both slots of each parcel, and those already known, may stand before what is wanted.
-  const limit = Math.min(EXAMINE, want * 2 + 1)
-  const rows = scope.prepare(probe.sql).all(...start, ...probe.tests, limit) as { id: number }[]
-  const last = rows.at(-1)
-  if (last !== undefined && rows.length === limit) {
-    probe.nextId = last.id + 1
-    return rows.map(({ id }) => id)
+  // A few more than wanted: some parcels stand there with both slots.
+  const limit = Math.min(EXAMINE, want + BOTH_SLOTS)
+  const row = scope.prepare(probe.sql).get(...start, ...probe.tests, limit)
+  const ids = typeof row?.ids === 'string' ? row.ids.split(',').map(Number) : []
+  const last = ids.at(-1)
+  if (last !== undefined && ids.length === limit) {
+    // Its other slot may be the next entry: it is read again, and counts once.
+    probe.nextId = last
+    return ids
   }
   const slice = scope.prepare(ownerSliceSql(probe.table)).get(...start) as {
     examined: number
@@ -119,7 +124,7 @@ function step(scope: OwnerScope, probe: Probe, want: number): number[] {
   // The slice may have ended between the two slots of its last parcel.
   probe.nextId = slice.lastId
   probe.done = slice.examined < EXAMINE
-  return rows.map(({ id }) => id)
+  return ids
 }
 
 /** A surname, or an organization's beginning, as one look into `owner_heads`. */

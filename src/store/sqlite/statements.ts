@@ -113,7 +113,7 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
 }
 
 /**
- * Ids of slots that meet a shape, ascending by id, after an id. Parameters in order: state, head or word, first id, examine, [restStart twice
+ * Ids of slots that meet a shape, from an id on, ascending, as one text with commas: a row each would cost ten times as much. Parameters in order: state, head or word, first id, examine, [restStart twice
  * or givenPrefix], [fips], per further word: state and its forms, per head: state, head and its test's, limit.
  */
 export function ownerSql(shape: OwnerShape): string {
@@ -130,8 +130,9 @@ export function ownerSql(shape: OwnerShape): string {
     ),
     ...(shape.heads.length === 0 ? [] : [`(${shape.heads.map(headExists).join(' OR ')})`]),
   ]
-  return `SELECT id FROM (${source} AND id >= ? ORDER BY id LIMIT ?) c
-    ${tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`} LIMIT ?`
+  return `SELECT group_concat(id) AS ids FROM (
+    SELECT id FROM (${source} AND id >= ? ORDER BY id LIMIT ?) c
+    ${tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`} LIMIT ?)`
 }
 
 function headTest(drive: OwnerDrive): string {
