@@ -26,7 +26,7 @@ const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
 const microseconds: Record<string, number> = {}
 for (const order of ORDERS) microseconds[order] = measure(order)
-microseconds['question'] = measureQuestions()
+microseconds.question = measureQuestions()
 console.log(
   JSON.stringify({
     benchmark: 'owner-names',

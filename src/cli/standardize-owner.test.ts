@@ -12,7 +12,7 @@ test('a line answers input, persons, organization, roles and words', () => {
       ],
       organization: null,
       roles: ['TRUSTEES'],
-      words: ['SMITH', 'JOHN', 'A', 'AND', 'MARY', 'TTEES'],
+      words: ['SMITH', 'JOHN', 'A', 'AND', 'MARY', 'TRUSTEES'],
     },
   ])
 })

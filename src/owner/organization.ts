@@ -30,6 +30,7 @@ export function isOrganization(
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
     const word = joinToken(words[at] as Token)
+    if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (isFirm(words, at, word)) return true
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
@@ -54,9 +55,19 @@ function splitParts(tokens: readonly Token[]): Token[][] {
   return parts
 }
 
+const DIGIT = /\d/
+const NOTABLE = new Set([
+  ...LEGAL_FORMS,
+  ...STRONG,
+  ...SURNAME_TOO,
+  ...WEAK,
+  ...CONNECTORS,
+  ...['HOA', 'THE', 'CO', 'TR', 'NA', 'SA'],
+])
+
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
-  if (/\d/.test(word)) return SUFFIXES[word] === undefined && !isShare(words[at] as Token)
+  if (DIGIT.test(word)) return SUFFIXES[word] === undefined && !isShare(words[at] as Token)
   if (word === 'HOA') return !VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.length > 3
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)

@@ -69,8 +69,8 @@ function phraseTable(): Map<string, [string[], string][]> {
     ['ET UX', 'ETUX'],
     ['ET VIR', 'ETVIR'],
     ['JT SUR', 'JTSUR'],
-    ['CO TTEE', 'COTTEE'],
-    ['CO TTEES', 'COTTEES'],
+    ['CO TRUSTEE', 'COTRUSTEE'],
+    ['CO TRUSTEES', 'COTRUSTEES'],
   ]
   for (const [phrase, short] of [...SHORT_PHRASES, ...joined]) {
     const words = phrase.split(' ').map(canonicalWord)
