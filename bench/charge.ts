@@ -1,0 +1,97 @@
+/**
+ * What a durable charge costs: the same owner search charged and uncharged (a copy of the program where it is free), by
+ * turns, at 64 connections on one worker. Prints JSON: medians over the turns.
+ *
+ *   node bench/charge.ts [--turns 3] [--seconds 3] [--workers 1]
+ *
+ * 20,000 generated parcels. Needs wrk (Debian's package) on the PATH. The goal of issue 6: p50 grows by less than 3 ms, and
+ * throughput stays at 0.7 or more.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { plantBug, QUERY } from '../test/ledger/promises.ts'
+import { makeCustomer, platbook, ROOT, startRunning } from '../test/ledger/running-service.ts'
+
+const CONNECTIONS = 64
+const { values } = parseArgs({
+  options: {
+    turns: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '3' },
+    workers: { type: 'string', default: '1' },
+  },
+})
+
+type Turn = { perSecond: number; p50Ms: number; p99Ms: number }
+
+const scratch = mkdtempSync(join(tmpdir(), 'platbook-charge-'))
+try {
+  console.log(JSON.stringify(await run(), null, 2))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+async function run() {
+  const data = join(scratch, 'data')
+  platbook(['sample', '--parcels', '20000'], data)
+  const { key } = makeCustomer(data)
+  const file = 'src/http/answer.ts'
+  const from = 'if (endpoint.tokenCost === 0) return reply'
+  const free = plantBug(join(scratch, 'free'), [{ file, from, to: 'if (true) return reply' }])
+  const turns: Record<'charged' | 'uncharged', Turn[]> = { charged: [], uncharged: [] }
+  for (let turn = 0; turn < Number(values.turns); turn += 1) {
+    turns.uncharged.push(await drive(free, data, key))
+    turns.charged.push(await drive(ROOT, data, key))
+  }
+  const uncharged = medians(turns.uncharged)
+  const charged = medians(turns.charged)
+  return {
+    connections: CONNECTIONS,
+    workers: Number(values.workers),
+    load: readFileSync('/proc/loadavg', 'utf8').trim(),
+    uncharged,
+    charged,
+    addedP50Ms: Number((charged.p50Ms - uncharged.p50Ms).toFixed(2)),
+    throughput: Number((charged.perSecond / uncharged.perSecond).toFixed(3)),
+  }
+}
+
+async function drive(root: string, data: string, key: string): Promise<Turn> {
+  const service = await startRunning({ root, data, workers: Number(values.workers) })
+  const url = `${service.address}/public/premium/owner/?${QUERY}`
+  const load = (seconds: string) =>
+    execFileSync(
+      'wrk',
+      [
+        ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`, '--latency'],
+        ...['-H', `Authorization: ${key}`, url],
+      ],
+      { encoding: 'utf8' },
+    )
+  load('1')
+  const text = load(values.seconds)
+  await service.stop()
+  if (text.includes('Non-2xx')) throw new Error(text)
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
+    p50Ms: readMs(/50%\s+(\S+)/.exec(text)?.[1] ?? ''),
+    p99Ms: readMs(/99%\s+(\S+)/.exec(text)?.[1] ?? ''),
+  }
+}
+
+function readMs(text: string): number {
+  const unit = text.replace(/[\d.]/g, '')
+  return Number.parseFloat(text) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? Number.NaN)
+}
+
+function medians(turns: Turn[]): Turn {
+  const median = (of: (turn: Turn) => number) =>
+    turns.map(of).sort((a, b) => a - b)[turns.length >> 1] ?? Number.NaN
+  return {
+    perSecond: median((turn) => turn.perSecond),
+    p50Ms: median((turn) => turn.p50Ms),
+    p99Ms: median((turn) => turn.p99Ms),
+  }
+}
