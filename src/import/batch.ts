@@ -70,6 +70,8 @@ export function makeBatchReader(setup: BatchSetup) {
       const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
       return 'draft' in outcome ? outcome.draft : undefined
     },
+    /** Compiles the mapping for the batch's columns; throws the sentence that tells what they lack. */
+    planFor,
     /** Finishes a draft that was looked at again. `apart`: its recorded ID is its identity. */
     finish(draft: Draft, row: number, polygon: string | null, apart: boolean): StagedParcel {
       const parcel = finishDraft(draft, row, setup.evidence, polygon)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type BatchSetup, makeBatchReader } from './batch.ts'
 import { guard } from './guard.ts'
 import { learnRoll } from './learn.ts'
+import { openPool } from './pool.ts'
 import { Progress, type ProgressSink } from './progress.ts'
 import { openRejects } from './rejects.ts'
 import { settleAll } from './repeats.ts'
@@ -21,6 +22,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence'> & {
   dryRun: boolean
   /** Passes the guard. */
   force: boolean
+  /** Threads that read rows; by the cores and the size of the files when left out. */
+  threads?: number
   sink: ProgressSink
 }
 
@@ -52,13 +55,22 @@ export type ImportReport = {
  * Readers see the old roll until all of the new one is there. Throws `CommandError` for what a sentence explains; then nothing has changed.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
-  const progress = new Progress(job.sink, sizeOf(job.files))
+  const size = sizeOf(job.files)
+  const progress = new Progress(job.sink, size)
   const { writer, close } = openStaging(job)
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
   try {
     const evidence = await learnRoll(job, progress)
-    const reader = makeBatchReader({ ...job, evidence })
-    const { echoes, ...tally } = await stageRows(job, reader, writer, rejects, progress)
+    const reader = makeBatchReader({ ...setupOf(job), evidence })
+    const pool = openPool({ ...setupOf(job), evidence }, size, job.threads)
+    const { echoes, ...tally } = await stageRows(
+      job,
+      reader,
+      pool,
+      writer,
+      rejects,
+      progress,
+    ).finally(() => pool.close())
     const repeats = await settleAll(job, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = writer.compare()
     if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
@@ -83,6 +95,11 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     progress.end()
     close()
   }
+}
+
+/** What a thread needs of the job: plain data. */
+function setupOf({ mapping, state, county, forcedOrder, rollYear, today }: ImportJob) {
+  return { mapping, state, county, forcedOrder, rollYear, today }
 }
 
 /** Name of the rejects file: mapping and time. */

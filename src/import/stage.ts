@@ -2,11 +2,13 @@
 
 import { countyByFips } from '../place/counties.ts'
 import type { RollWriter } from '../store/store.ts'
-import type { BatchReader } from './batch.ts'
+import type { BatchReader, BatchResult } from './batch.ts'
 import { Echoes } from './echoes.ts'
 import { isBlank } from './normalize.ts'
+import type { BatchPool } from './pool.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
+import type { Batch } from './source.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
 /** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */
@@ -17,27 +19,28 @@ export type Tally = {
   unread: Record<string, number>
 }
 
-/** Stages every row of the files. */
+/** Stages every row of the files, in their order; batches are read by the pool while later ones are split and earlier ones staged. */
 export async function stageRows(
   job: WalkJob,
   reader: BatchReader,
+  pool: BatchPool,
   writer: RollWriter,
   rejects: Rejects,
   progress: Progress,
 ): Promise<Tally> {
   const tally: Tally = { rows: 0, skipped: 0, echoes: 0, unread: {} }
   const echoes = new Echoes()
-  for await (const batch of walkRows(job, progress, 'rows')) {
-    tally.rows += batch.rows.length + batch.broken.length
+  const underWay: { batch: Batch; result: Promise<BatchResult> }[] = []
+  const takeOldest = async () => {
+    const oldest = underWay.shift()
+    if (oldest !== undefined) take(oldest.batch, await oldest.result)
+  }
+  const take = (batch: Batch, result: BatchResult) => {
     for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
-    const fresh = batch.rows.map(
-      (row, at) => isBlank(row) || !echoes.sees(row, (batch.points?.[at] ?? null) !== null),
-    )
-    tally.echoes += fresh.filter((isFresh) => !isFresh).length
-    const result = reader.read(batch, batch.firstRow, fresh)
     for (const { index, reason } of result.rejected) {
       rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])
     }
+    tally.rows += batch.rows.length + batch.broken.length
     tally.skipped += result.skipped
     for (const [field, count] of Object.entries(result.unread)) {
       tally.unread[field] = (tally.unread[field] ?? 0) + count
@@ -46,5 +49,19 @@ export async function stageRows(
     const county = countyByFips(result.parcels.at(-1)?.fips ?? 0)
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`
   }
+  for await (const batch of walkRows(job, progress, 'rows')) {
+    // Compiled here too, so that a file of other columns is told by its sentence and no thread is asked.
+    reader.planFor(batch)
+    const fresh = batch.rows.map(
+      (row, at) => isBlank(row) || !echoes.sees(row, (batch.points?.[at] ?? null) !== null),
+    )
+    tally.echoes += fresh.filter((isFresh) => !isFresh).length
+    const result = pool.read(batch, batch.firstRow, fresh)
+    // A failure is met where the batch is taken; until then nobody else is to call it unhandled.
+    result.catch(() => {})
+    underWay.push({ batch, result })
+    if (underWay.length >= pool.width) await takeOldest()
+  }
+  while (underWay.length > 0) await takeOldest()
   return tally
 }

@@ -23,7 +23,8 @@ export type Part = {
   path?: string
 }
 
-const CHUNK = 1_048_576
+/** About a thousand rows: what is under way in each thread stays small. */
+const CHUNK = 262_144
 
 /** Endings of rolls, the most telling first: of an archive the first kind that it holds is read. */
 const KINDS = [

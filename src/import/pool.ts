@@ -1,0 +1,78 @@
+/** Threads that turn batches into parcels, so that an import uses all cores. */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
+import type { BatchTask } from './batch-worker.ts'
+
+export type BatchPool = {
+  /** How many batches are worth having under way. */
+  readonly width: number
+  read(batch: BatchRows, firstRow: number, fresh: boolean[]): Promise<BatchResult>
+  close(): Promise<void>
+}
+
+/** Smaller inputs are read in this thread: starting others takes as long as 10,000 rows. Bytes, packed or not. */
+const SMALL = 2_000_000
+/** More threads than these wait for the one that writes; each holds up to 100 MB. */
+const THREADS_MAX = 4
+const HEAP_MB = 96
+
+/** Starts a pool for an input of some size, or of a given number of threads; 0 reads in this thread. */
+export function openPool(setup: BatchSetup, inputBytes: number, threads?: number): BatchPool {
+  const count = threads ?? (inputBytes < SMALL ? 0 : Math.min(availableParallelism(), THREADS_MAX))
+  return count === 0 ? ownThread(setup) : workerThreads(setup, count)
+}
+
+function ownThread(setup: BatchSetup): BatchPool {
+  const reader = makeBatchReader(setup)
+  return {
+    width: 1,
+    read: async (batch, firstRow, fresh) => reader.read(batch, firstRow, fresh),
+    close: async () => {},
+  }
+}
+
+type Waiting = { resolve(result: BatchResult): void; reject(error: unknown): void }
+
+function workerThreads(setup: BatchSetup, count: number): BatchPool {
+  const waiting = new Map<number, Waiting>()
+  const fail = (error: unknown) => {
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const workers = Array.from({ length: count }, () => {
+    const worker = new Worker(new URL('batch-worker.ts', import.meta.url), {
+      workerData: setup,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
+    })
+    worker.on('message', ({ id, result }: { id: number; result: BatchResult }) => {
+      waiting.get(id)?.resolve(result)
+      waiting.delete(id)
+    })
+    worker.on('error', fail)
+    return worker
+  })
+  let next = 0
+  return {
+    width: count * 2,
+    read({ file, columns, rows, points, polygons }, firstRow, fresh) {
+      const id = next
+      next += 1
+      const batch = {
+        file,
+        columns,
+        rows,
+        ...(points && { points }),
+        ...(polygons && { polygons }),
+      }
+      const task: BatchTask = { id, batch, firstRow, fresh }
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        workers[id % count]?.postMessage(task)
+      })
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
