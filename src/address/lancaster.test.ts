@@ -270,6 +270,7 @@ function readSites(): Site[] {
 /** One text for the forms in which this roll writes one address: `58 ST` and `58TH ST`, apostrophes, blanks. */
 function foldRecorded(street: string, unit: string): string {
   const folded = street
+    .toUpperCase()
     .replace(/\b(\d+)(?:ST|ND|RD|TH)\b/g, '$1')
     .replace(/\b[A-Z]+\b/g, (word) => ORDINALS[word] ?? word)
     .replace(/'/g, '')

@@ -2,7 +2,7 @@
 import { primaryWords } from './suffixes.ts'
 
 /**
- * Number and name joined, without blanks, without a direction it begins with and a suffix word it ends in, so that
+ * Number and name joined, without blanks, without directions it begins with and suffix words it ends in, so that
  * `N SHORE DR` meets `NORTHSHORE DR` and `MILL CREEK` meets `MILL CREEK RD`. Only a probe: `forgive` decides.
  */
 export function looseKeyOf(number: string, name: string): string {
@@ -14,11 +14,21 @@ export function looseKeyOf(number: string, name: string): string {
 function stemOf(name: string): string {
   const joined = name.includes(' ') ? name.replaceAll(' ', '') : name
   const numbered = ORDINAL_END.test(joined) ? joined.slice(0, -2) : joined
-  const stem = numbered.slice(directionLength(numbered))
+  let stem = numbered
+  for (let length = -1; length !== stem.length; ) {
+    length = stem.length
+    stem = stem.slice(directionLength(stem))
+    stem = stem.slice(0, stem.length - endingLength(stem))
+  }
+  return stem
+}
+
+/** Repeated by the caller: `LAKE WAY VIEW` and `LAKEWAYVIEW` must come down to one stem. */
+function endingLength(stem: string): number {
   const room = stem.length - STEM_MIN
   for (const ending of ENDINGS.get(stem.slice(-2)) ?? [])
-    if (ending.length <= room && stem.endsWith(ending)) return stem.slice(0, -ending.length)
-  return stem
+    if (ending.length <= room && stem.endsWith(ending)) return ending.length
+  return 0
 }
 
 function directionLength(stem: string): number {
