@@ -1,0 +1,53 @@
+/** Which account sees which layout, on every operation: contract parts 2.1 and 9, decision D1. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Answer, startService } from '../../service.ts'
+import { makeRoll } from '../rolls.ts'
+
+const service = await startService(
+  makeRoll([{ parcelId: '1', address: '1 MAIN ST', city: 'Madison', ownerName1: 'VAREK, MARA' }]),
+)
+after(() => service.close())
+
+const OPERATIONS: [string, Record<string, string>][] = [
+  ['/public/premium/owner/', { lastName: 'Varek' }],
+  ['/public/property/owner/', { lastName: 'Varek' }],
+  ['/public/property/address/', { address: '1 Main St' }],
+  ['/public/property/parcelId/', { county: 'Dane', parcelId: '1' }],
+  ['/public/property/search/', {}],
+  ['/public/property/search/', { cursor: '' }],
+]
+
+const SETTINGS = [
+  [{}, 'nested'],
+  [{ dataReads: 'v3', responseShape: 'nested' }, 'nested'],
+  [{ dataReads: 'v3', responseShape: 'flat' }, 'flat'],
+  [{ dataReads: 'v2', responseShape: 'nested' }, 'flat'],
+  [{ dataReads: 'v2', responseShape: 'flat' }, 'flat'],
+] as const
+
+for (const [facts, layout] of SETTINGS) {
+  for (const [path, query] of OPERATIONS) {
+    test(`${JSON.stringify(facts)} sees ${layout} records at ${path} ${JSON.stringify(query)}`, async () => {
+      const key = await service.keyFor(facts)
+      const answer = await service.get(path, { state: 'WI', ...query }, { key })
+      assert.equal(layoutOf(answer), layout)
+    })
+  }
+}
+
+test('no parameter, header or path chooses the layout', async () => {
+  const key = await service.keyFor({ responseShape: 'flat' })
+  const query = { state: 'WI', responseShape: 'nested', dataReads: 'v3', v: '3', version: '3' }
+  const headers = { accept: 'application/vnd.platbook.v3+json', 'x-response-shape': 'nested' }
+  const answer = await service.get('/public/property/search/', query, { key, headers })
+  assert.equal(layoutOf(answer), 'flat')
+  assert.equal((await service.get('/v3/public/property/search/', query, { key })).status, 404)
+})
+
+function layoutOf({ body }: Answer): 'nested' | 'flat' {
+  const property = body.property ?? body.properties[0]
+  const nested = 'id' in property && 'propertyLocation' in property
+  assert.notEqual(nested, '_id' in property && 'streetName' in property)
+  return nested ? 'nested' : 'flat'
+}
