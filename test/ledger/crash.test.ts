@@ -12,7 +12,7 @@ import { after, before, test } from 'node:test'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
-import { makeCustomer, platbook, startLoad, startRunning } from './running-service.ts'
+import { endAll, makeCustomer, platbook, startLoad, startRunning } from './running-service.ts'
 
 const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
 const CONNECTIONS = 12
@@ -20,6 +20,7 @@ const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
 before(() => {
   platbook(['sample', '--parcels', '2000'], data)
 })
+after(endAll)
 after(() => rmSync(data, { recursive: true }))
 
 /** The group takes longest to come back, so its turn comes less often. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Change, checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
-import { platbook } from './running-service.ts'
+import { endAll, platbook } from './running-service.ts'
 
 type Bug = {
   name: string
@@ -105,6 +105,7 @@ describe('planted bugs are caught', { skip }, () => {
   before(() => {
     platbook(['sample', '--parcels', '2000'], join(base, 'data'))
   })
+  after(endAll)
   after(() => rmSync(base, { recursive: true }))
 
   for (const [index, { name, changes, check, says }] of BUGS.entries()) {

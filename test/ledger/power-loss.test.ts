@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
-import { platbook, ROOT } from './running-service.ts'
+import { endAll, platbook, ROOT } from './running-service.ts'
 
 const IMAGES = Number(process.env.PLATBOOK_POWER_IMAGES ?? 200)
 const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
@@ -19,6 +19,7 @@ const withoutStrace =
 before(() => {
   platbook(['sample', '--parcels', '2000'], data)
 })
+after(endAll)
 after(() => rmSync(base, { recursive: true }))
 
 test(

@@ -30,6 +30,15 @@ export type StartOptions = {
   env?: Record<string, string>
 }
 
+const running = new Set<number>()
+const loads = new Set<Load>()
+
+/** For `after`: a test that failed must leave neither a service nor a load behind. */
+export async function endAll(): Promise<void> {
+  for (const group of running) killGroup(group)
+  for (const load of loads) await load.stop().catch(() => undefined)
+}
+
 /** Starts `platbook serve` on a free port and resolves when it answers. */
 export async function startRunning(options: StartOptions): Promise<RunningService> {
   const { data, root = ROOT, workers = 2, wrapper = [], env = {} } = options
@@ -42,10 +51,8 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
     env: { ...process.env, ...env },
   })
   const ended = once(child, 'exit')
-  // A test that fails must not leave a service behind.
-  const sweep = () => killGroup(child.pid as number)
-  process.once('exit', sweep)
-  child.once('exit', () => process.off('exit', sweep))
+  running.add(child.pid as number)
+  child.once('exit', () => running.delete(child.pid as number))
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const address = await readAddress(child, ended, said)
@@ -102,19 +109,21 @@ export function startLoad(
   query = 'state=WI&lastName=SMITH&limit=1',
 ): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  let running = true
+  let going = true
   const load: Load = {
     sent: 0,
     answered: new Set(),
     statuses: new Map(),
     async stop() {
-      running = false
+      going = false
+      loads.delete(load)
       await Promise.all(walks)
       agent.destroy()
     },
   }
+  loads.add(load)
   const walks = Array.from({ length: connections }, async () => {
-    while (running) {
+    while (going) {
       load.sent += 1
       const url = `${addressOf()}/public/premium/owner/?${query}`
       const status = await ask(url, key, agent, load.answered)
