@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 
 const COMMON = `Every command:
   --data DIR        the data folder of the embedded store (PLATBOOK_DATA, default ./data)
-  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL)
+  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL); not built yet, and refused
   --json            one JSON value on standard output and nothing else there
   --help            this text
 
@@ -29,5 +29,5 @@ export function showCommand(command: Command): string {
     .split('\n')
     .map((line) => `  ${line}`)
     .join('\n')
-  return `platbook ${name} ${usage}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n\n${COMMON}`
+  return `${`platbook ${name} ${usage}`.trimEnd()}\n\n${summary}\n${own}${prose}\nExample:\n${examples}\n\n${COMMON}`
 }

@@ -10,9 +10,10 @@ import type { Command, CommandArgs, CommandIo } from './command.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  usage: 'FILE… --mapping NAME|PATH',
+  usage: 'FILE… --mapping NAME|PATH [options]',
   summary: 'loads a county roll; parcels that are no longer in it are removed',
-  example: 'platbook import roll.csv.gz --mapping ne-lancaster',
+  example:
+    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import roll.csv.gz --mapping ne-lancaster',
   options: {
     mapping: { type: 'string', short: 'm' },
     state: { type: 'string' },
@@ -36,6 +37,9 @@ export const importCommand: Command = {
     'dry-run': 'counts what would happen and changes nothing',
     force: 'loads a roll even if it would remove much or lose many owners or addresses',
   },
+  more: `All FILEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
+there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
+remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
   async run(args, io) {
     const job = readJob(args, io)
     const report = await runImport({ ...job, sink: makeSink(io) })

@@ -90,7 +90,9 @@ export const keyRotate: Command = {
   summary: 'makes a new key in place of one, which stays valid for the time of the overlap',
   example: 'platbook key rotate key_3f8w0n5t2c --overlap 7d',
   options: { overlap: { type: 'string', default: '24h' } },
-  about: { overlap: 'how long the old key stays valid: 0, or a number with s, m, h or d' },
+  about: {
+    overlap: 'how long the old key stays valid: 0, or a number with s, m, h or d (default 24h)',
+  },
   async run({ positionals, values }, io) {
     const id = need(positionals, 0, 'key rotate KEY_ID [--overlap 24h]')
     refuseMore(positionals, 1, 'key rotate KEY_ID [--overlap 24h]')

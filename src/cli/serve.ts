@@ -23,6 +23,8 @@ export const serveCommand: Command = {
   example: 'platbook serve --port 8080 --workers 4',
   options: SERVE_OPTIONS,
   about: SERVE_ABOUT,
+  more: `It makes the data folder on the first run, prints its address when it answers, and serves until SIGTERM or SIGINT. One more process
+than the workers writes the ledger. Further settings are environment variables: docs/configuration.md.`,
   async run(args, io) {
     await serve(readServeConfig(args, io), io, () => undefined)
   },

@@ -25,6 +25,8 @@ export const startCommand: Command = {
   example: 'npm start\nplatbook start --port 9000',
   options: SERVE_OPTIONS,
   about: SERVE_ABOUT,
+  more: `The sample, 20,000 invented parcels of four counties, is made when nothing is loaded yet. The demo account has no limit of tokens, and its
+key is the same at every start: where it matters who asks, use platbook serve and keys of your own.`,
   async run(args, io) {
     const config = readServeConfig(args, io)
     prepareData(config)

@@ -1,0 +1,362 @@
+/** Pages and code say the same: settings, refusals, parameters, headers, records, commands, links. */
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, test } from 'node:test'
+import { FACTS } from '../src/access/account-facts.ts'
+import { GATE } from '../src/access/billing-gate.ts'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { showCommand, showCommands } from '../src/cli/help.ts'
+import { SETTINGS } from '../src/config.ts'
+import { ENDPOINTS } from '../src/endpoints/endpoints.ts'
+import { TEXT_MAX } from '../src/endpoints/parameters.ts'
+import { describeApi } from '../src/http/openapi.ts'
+import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../src/layout/schema.ts'
+import { ALWAYS_NULL } from '../src/layout/v2-flat.ts'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const api = read('docs/api.md')
+
+describe('README.md', () => {
+  test('shows how to start it and how to test it, in these words', () => {
+    const commands = read('README.md').match(/^npm .+$/gm) ?? []
+    assert.equal(commands[0], 'npm ci && npm start')
+    assert.equal(commands[1], 'npm ci && npm test')
+  })
+})
+
+describe('docs/configuration.md', () => {
+  const rows = tableRows(read('docs/configuration.md')).filter(([name]) =>
+    name?.startsWith('`PLATBOOK_'),
+  )
+
+  test('lists every setting with its default, unit and sentence, and no other', () => {
+    const expected = SETTINGS.map((setting) => [
+      code(setting.name),
+      setting.key === 'workers'
+        ? 'number of cores'
+        : setting.default === ''
+          ? 'none'
+          : code(setting.default),
+      setting.unit,
+      setting.about,
+    ])
+    assert.deepEqual(rows, expected)
+  })
+})
+
+describe('docs/accounts.md', () => {
+  const page = read('docs/accounts.md')
+
+  test('lists every fact of an account', () => {
+    const named = tableRows(page).flatMap(([name]) => codesIn(name ?? ''))
+    assert.deepEqual(
+      FACTS.map(({ name }) => name).filter((name) => !named.includes(name)),
+      [],
+    )
+  })
+
+  test('shows the gate in the order in which the code asks', () => {
+    const gate = tableRows(page).filter(([number]) => /^\d+$/.test(number ?? ''))
+    assert.deepEqual(
+      gate.map(([, , name]) => name),
+      GATE.map((row) => code(row.code)),
+    )
+  })
+})
+
+describe('docs/api.md', () => {
+  test('lists every operation with its path and cost', () => {
+    const rows = tableRows(api).filter(([name]) => name?.startsWith('[`'))
+    assert.deepEqual(
+      rows.map(([name, path, tokens]) => [codesIn(name ?? '')[0], path, tokens]).sort(),
+      ENDPOINTS.map(({ operationId, path, tokenCost }) => [
+        operationId,
+        code(path),
+        String(tokenCost),
+      ]).sort(),
+    )
+  })
+
+  for (const { operationId, path, parameters } of ENDPOINTS) {
+    test(`lists the parameters of ${operationId}, whether they are needed and their defaults`, () => {
+      const section = sectionWith(api, `\`GET ${path}\``)
+      const rows = tableRows(section).filter((row) => row.length === 4 && row[0]?.startsWith('`'))
+      const shown = new Map(
+        rows.map(([name, required, value]) => [codesIn(name ?? '')[0], [required, value]]),
+      )
+      const names = Object.entries(parameters).flatMap(([name, { aliases }]) => [
+        name,
+        ...(aliases ?? []),
+      ])
+      assert.deepEqual([...shown.keys()].sort(), names.sort())
+      for (const [name, parameter] of Object.entries(parameters)) {
+        const [required, value] = shown.get(name) ?? []
+        assert.equal(required === 'yes', parameter.required ?? false, `${name} is required`)
+        const given = 'default' in parameter ? String(parameter.default ?? '') : ''
+        assert.equal(value, given, `default of ${name}`)
+        if (parameter.type !== 'integer' || parameter.maximum === undefined) continue
+        const row = rows.find(([first]) => first === code(name))
+        assert.match(row?.[3] ?? '', new RegExp(`${parameter.minimum} to ${parameter.maximum}`))
+      }
+    })
+  }
+
+  test('lists the codes of a 403 in the order in which they are found', () => {
+    const rows = tableRows(sectionWith(api, '### 403'))
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      ['`code`', ...GATE.map((row) => code(row.code))],
+    )
+  })
+
+  test('has every text with which a request can be refused', () => {
+    const said = codesIn(sectionWith(api, '### The texts')).map((text) => text.toLowerCase())
+    const texts = refusalTexts()
+    assert.ok(texts.length > 20, 'the texts are found in the code')
+    for (const text of texts) {
+      const parts = text.split(/\$\{[^}]*\}/).map((part) => part.trim().toLowerCase())
+      const found = said.some((one) => parts.every((part) => one.includes(part)))
+      assert.ok(found, `not in docs/api.md: ${text}`)
+    }
+    assert.ok(api.includes(`longer than ${TEXT_MAX} characters`))
+  })
+
+  test('lists the headers of the OpenAPI document, and none that the code does not send', () => {
+    const rows = tableRows(sectionWith(api, '## Headers of an answer')).slice(1)
+    const shown = rows.map(([name]) => codesIn(name ?? '')[0] ?? '').sort()
+    const described = [...headersOf(describeApi())]
+    assert.deepEqual(
+      described.filter((name) => !shown.includes(name)),
+      [],
+    )
+    const source = sources('src').map(read).join('').toLowerCase()
+    for (const name of shown) {
+      assert.match(
+        source,
+        new RegExp(`['"\\s]?${name.toLowerCase()}['"]?:|'${name.toLowerCase()}'`),
+        `${name} is sent`,
+      )
+    }
+  })
+
+  test('lists every status that the OpenAPI document describes', () => {
+    const rows = tableRows(sectionWith(api, '## Statuses')).map(([status]) => status)
+    for (const { refusals } of ENDPOINTS) {
+      for (const status of [200, 401, 403, 405, 500, ...refusals])
+        assert.ok(rows.includes(String(status)), `${status}`)
+    }
+  })
+
+  test('lists every field of the nested record, with its type', () => {
+    const shown = recordRows(0)
+    const fields = fieldsOf(NESTED_SCHEMA).filter(
+      ([name]) => name !== 'liens' && name !== 'foreclosures',
+    )
+    assert.deepEqual(shown, fields.sort())
+  })
+
+  test('lists every field of the flat record, with its type', () => {
+    const shown = recordRows(1)
+    const fields = fieldsOf(FLAT_SCHEMA).filter(
+      ([name]) => !ALWAYS_NULL.includes(name) && !name.startsWith('transfers'),
+    )
+    assert.deepEqual(shown, fields.sort())
+    const transfers = fieldsOf(FLAT_SCHEMA).filter(([name]) => name.startsWith('transfers[].'))
+    for (const [name, type] of transfers) {
+      const own = shown.find(([field]) => field === name.slice('transfers[].'.length))
+      assert.equal(own?.[1], type, name)
+    }
+  })
+
+  test('lists the names of the flat record that are always null', () => {
+    const last = api.slice(api.indexOf('### Names that are always empty'))
+    const shown = codesIn(last.slice(last.indexOf('always `null`:') + 14))
+    assert.deepEqual(shown.sort(), [...ALWAYS_NULL].sort())
+  })
+})
+
+describe('commands', () => {
+  const pages = [...sources('docs', '.md'), 'README.md', 'CONTRIBUTING.md']
+  const shown = pages.flatMap((page) =>
+    [
+      ...read(page).matchAll(/(?:^|`)(?:npm run -s platbook -- |platbook )([a-z]+(?: [a-z]+)?)/gm),
+    ].map((match) => [page, match[1] ?? ''] as const),
+  )
+
+  test('every command that a page shows is there', () => {
+    assert.ok(shown.length > 10)
+    for (const [page, words] of shown) {
+      const known = COMMANDS.some(
+        ({ name }) =>
+          words === name || words.startsWith(`${name} `) || name === words.split(' ')[0],
+      )
+      assert.ok(known || words.startsWith('help'), `${page}: platbook ${words}`)
+    }
+  })
+
+  test('every command is in the list of platbook help', () => {
+    const help = showCommands(COMMANDS)
+    for (const { name } of COMMANDS) assert.match(help, new RegExp(`^  ${name} `, 'm'))
+  })
+
+  test('every option of every command is explained, and every command has an example of itself', () => {
+    for (const command of COMMANDS) {
+      const { name, options, about, example } = command
+      assert.deepEqual(Object.keys(options).sort(), Object.keys(about ?? {}).sort(), name)
+      assert.match(example, new RegExp(`platbook ${name}\\b|npm ${name}\\b`), name)
+      assert.ok(
+        showCommand(command)
+          .split('\n')
+          .every((line) => line === line.trimEnd()),
+        name,
+      )
+    }
+  })
+})
+
+describe('links', () => {
+  for (const page of [...sources('docs', '.md'), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']) {
+    test(`of ${page} lead somewhere, within the project`, () => {
+      for (const [, target = ''] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+        assert.doesNotMatch(target, /^[a-z]+:/, 'no page names a host')
+        const [path = '', anchor] = target.split('#')
+        const file = path === '' ? page : relative(ROOT, join(ROOT, dirname(page), path))
+        assert.ok(existsSync(join(ROOT, file)), `${page}: ${target}`)
+        if (anchor !== undefined)
+          assert.ok(anchorsOf(read(file)).includes(anchor), `${page}: ${target}`)
+      }
+    })
+  }
+})
+
+describe('docs/decisions', () => {
+  const files = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => name !== 'README.md')
+
+  test('are all in the index, by number and title', () => {
+    const lines = read('docs/decisions/README.md').match(/^- \[.+$/gm) ?? []
+    const expected = files.sort().map((file) => {
+      const [number, title] = (
+        /^# (\d+) · (.+)$/m.exec(read(`docs/decisions/${file}`)) ?? []
+      ).slice(1)
+      assert.ok(
+        number !== undefined && file.startsWith(`${number}-`),
+        `${file} has its number and a title`,
+      )
+      return `- [${number} ${title}](${file})`
+    })
+    assert.deepEqual(lines, expected)
+  })
+
+  test('D1 to D10 are named in the code that carries them', () => {
+    const code = sources('src').map(read).join('\n')
+    for (let number = 1; number <= 10; number += 1)
+      assert.match(code, new RegExp(`\\bD${number}\\b`))
+  })
+
+  test('that the code names are there', () => {
+    const numbers = files.map((file) => Number(file.slice(0, 3)))
+    for (const file of [...sources('src'), ...sources('bench'), ...sources('scripts')]) {
+      for (const [text, number] of read(file).matchAll(/\bdecisions? (\d{2,4})\b/gi)) {
+        assert.ok(numbers.includes(Number(number)), `${file}: ${text}`)
+      }
+    }
+  })
+})
+
+/** Files under a folder, by their paths from the root. */
+function sources(folder: string, ending = '.ts'): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending) && !name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+    .sort()
+}
+
+/** Cells of every table row of a page, rulers aside. */
+function tableRows(page: string): string[][] {
+  return page
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !line.startsWith('|---'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    )
+}
+
+/** From the last heading before a text, or the heading itself, to the next heading. */
+function sectionWith(page: string, text: string): string {
+  const at = page.indexOf(text)
+  assert.ok(at !== -1, `${text} is on the page`)
+  const end = page.slice(at + text.length).search(/^#{2,3} /m)
+  return end === -1 ? page.slice(at) : page.slice(at, at + text.length + end)
+}
+
+function code(text: string): string {
+  return `\`${text}\``
+}
+
+function codesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '')
+}
+
+/** Headings as links name them. */
+function anchorsOf(page: string): string[] {
+  return [...page.matchAll(/^#+ (.+)$/gm)].map((match) =>
+    (match[1] ?? '')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+/** What is thrown as a refusal or sent as an error, with `${…}` where something is put in. */
+function refusalTexts(): string[] {
+  const thrown =
+    /(?:badRequest|notFound|unauthenticated|unavailable|errorReply)\(\s*(?:\d{3},\s*)?(['`])((?:(?!\1).)+)\1/g
+  return sources('src').flatMap((file) =>
+    [...read(file).matchAll(thrown)].map((match) => match[2] ?? ''),
+  )
+}
+
+function headersOf(schema: unknown): Set<string> {
+  const names = new Set<string>()
+  const visit = (value: unknown, key: string) => {
+    if (typeof value !== 'object' || value === null) return
+    if (key === 'headers') for (const name of Object.keys(value)) names.add(name)
+    for (const [name, inner] of Object.entries(value)) visit(inner, name)
+  }
+  visit((schema as { paths: unknown }).paths, '')
+  return names
+}
+
+/** Field and type of the record tables, by column: 0 nested, 1 flat. */
+function recordRows(column: 0 | 1): [string, string][] {
+  const rows = tableRows(api.slice(api.indexOf('## The record')))
+  return rows
+    .filter((row) => row.length === 4 && row[column]?.startsWith('`'))
+    .map((row): [string, string] => [codesIn(row[column] ?? '')[0] ?? '', row[2] ?? ''])
+    .sort()
+}
+
+/** Every end of a record's schema with its type as the page says it. */
+function fieldsOf(schema: JsonSchema, path = ''): [string, string][] {
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
+  return Object.entries(properties).flatMap(([name, inner]): [string, string][] => {
+    const here = path === '' ? name : `${path}.${name}`
+    const items = inner.items as JsonSchema | undefined
+    if (items?.properties !== undefined) return fieldsOf(items, `${here}[]`)
+    const group = inner.properties !== undefined && inner.type === 'object'
+    return group ? fieldsOf(inner, here) : [[here, typeName(inner)]]
+  })
+}
+
+function typeName({ type, pattern, format, items }: JsonSchema): string {
+  const [name] = [type].flat().filter((one) => one !== 'null') as string[]
+  if (format === 'date-time') return 'date-time'
+  if (name === 'array') return items === undefined ? 'list' : 'list of text'
+  if (name !== 'string') return name ?? 'null'
+  return typeof pattern === 'string' && pattern.includes('\\d{') ? 'date' : 'text'
+}
