@@ -42,6 +42,8 @@ export function buildServer(door: Door): Server {
       headersTimeout: HEADER_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
+      // Its own refusal of a missing Host has no body.
+      requireHostHeader: false,
     },
     requestTimeout: REQUEST_MS,
     logger: false,
@@ -60,6 +62,9 @@ export function buildServer(door: Door): Server {
     clientErrorHandler: refuseUnreadable,
   })
   fastify.removeAllContentTypeParsers()
+  fastify.server.on('checkExpectation', (_request, response) =>
+    writeRaw(response, 417, 'Only the expectation 100-continue is known', CLOSE),
+  )
   fastify.addHook('onRequest', async (request, reply) => {
     const refusal = refuseBeforeRoute(request)
     if (refusal !== undefined) return send(reply, request.id, refusal)
@@ -161,6 +166,9 @@ function refuseBeforeRoute(request: FastifyRequest): ErrorReply | undefined {
     if (!known) return errorReply(404, `There is nothing at ${pathOf(request)}`, CLOSE)
     return errorReply(405, `${raw.method} is not allowed here; use GET`, { allow: 'GET', ...CLOSE })
   }
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
+    return errorReply(400, 'The Host header is missing', CLOSE)
+  }
   const length = raw.headers['content-length']
   if ((length !== undefined && length !== '0') || raw.headers['transfer-encoding'] !== undefined) {
     return errorReply(400, 'A GET request has no body', CLOSE)
@@ -196,13 +204,21 @@ function refuseBadUrl(_request: unknown, response: unknown): void {
   writeRaw(response as ServerResponse<IncomingMessage>, 400, 'The address is not valid')
 }
 
-function writeRaw(response: ServerResponse<IncomingMessage>, status: number, text: string) {
+function writeRaw(
+  response: ServerResponse<IncomingMessage>,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+) {
+  const body = JSON.stringify({ error: text })
   response.writeHead(status, {
+    ...headers,
     'content-type': JSON_TYPE,
+    'content-length': Buffer.byteLength(body),
     'x-request-id': makeRequestId(),
     'cache-control': 'no-store',
   })
-  response.end(JSON.stringify({ error: text }))
+  response.end(body)
 }
 
 const PARSER_ERRORS: Record<string, [number, string, string]> = {

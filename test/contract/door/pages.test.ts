@@ -1,0 +1,82 @@
+/** `/healthz`, `/openapi.json`, `/metrics` and `/billing`: cli.md, decision D8. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { ENDPOINTS } from '../../../src/endpoints/endpoints.ts'
+import { describeApi } from '../../../src/http/openapi.ts'
+import { startService } from '../../service.ts'
+import { makeRoll } from '../rolls.ts'
+
+const service = await startService(makeRoll([{ address: '1 MAIN ST' }]))
+after(() => service.close())
+
+const read = (path: string) => fetch(`${service.address}${path}`)
+
+for (const path of ['/healthz', '/healthz/']) {
+  test(`${path} says ok, without a key`, async () => {
+    const response = await read(path)
+    assert.equal(response.status, 200)
+    assert.equal(await response.text(), '{"status":"ok"}')
+    assert.ok(response.headers.get('x-request-id'))
+  })
+}
+
+test('/billing is where a blocked account is sent by default, and answers', async () => {
+  const key = await service.keyFor({ suspended: true })
+  const { body } = await service.get('/public/property/search/', { state: 'WI' }, { key })
+  assert.equal((await fetch(body.billing_url)).status, 200)
+})
+
+test('/metrics of this process is not served here unless it is asked to', async () => {
+  assert.equal((await read('/metrics')).status, 404)
+})
+
+test('/openapi.json is a valid OpenAPI 3.1 document, without a key', async () => {
+  const response = await read('/openapi.json')
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
+  const document = await response.json()
+  assert.match(document.openapi, /^3\.1\./)
+  const { valid, errors } = await new Validator().validate(document)
+  assert.ok(valid, JSON.stringify(errors))
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name
+const document = describeApi() as any
+
+test('the document names every operation of the contract and the interface version', () => {
+  assert.equal(document.info.version, '3.0.0')
+  const { '/public/premium/owner/': premium, '/public/property/search/': search } = document.paths
+  assert.equal(premium.get.operationId, 'premiumOwnerSearch')
+  assert.ok(
+    search.get.parameters.some((parameter: { name: string }) => parameter.name === 'cursor'),
+  )
+  for (const path of ['/public/property/address/', '/public/property/parcelId/']) {
+    assert.deepEqual(Object.keys(document.paths[path]), ['get'])
+  }
+})
+
+for (const { path, parameters, operationId } of ENDPOINTS) {
+  test(`${operationId} is described with all its parameters, statuses and schemas`, () => {
+    const { get } = document.paths[path]
+    const names = get.parameters.map((parameter: { name: string }) => parameter.name)
+    const declared = Object.entries(parameters).flatMap(([name, { aliases }]) => [
+      name,
+      ...(aliases ?? []),
+    ])
+    assert.deepEqual(names, declared)
+    const statuses = Object.keys(get.responses)
+    for (const status of ['200', '401', '403', '500']) assert.ok(statuses.includes(status), status)
+    for (const [status, response] of Object.entries<{ content: object }>(get.responses)) {
+      const { schema } = response.content['application/json' as never] as {
+        schema: { $ref: string }
+      }
+      const name = schema.$ref.replace('#/components/schemas/', '')
+      assert.ok(name in document.components.schemas, `${status}: ${name}`)
+    }
+  })
+}
+
+test('the key is described as the bare Authorization header', () => {
+  const [scheme] = Object.values<Record<string, string>>(document.components.securitySchemes)
+  assert.deepEqual([scheme?.type, scheme?.in, scheme?.name], ['apiKey', 'header', 'Authorization'])
+})
