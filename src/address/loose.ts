@@ -13,14 +13,13 @@ export function looseKeyOf(number: string, name: string): string {
 
 function stemOf(name: string): string {
   const joined = name.includes(' ') ? name.replaceAll(' ', '') : name
-  const numbered = ORDINAL_END.test(joined) ? joined.slice(0, -2) : joined
-  let stem = numbered
+  let stem = joined
   for (let length = -1; length !== stem.length; ) {
     length = stem.length
     stem = stem.slice(directionLength(stem))
     stem = stem.slice(0, stem.length - endingLength(stem))
   }
-  return stem
+  return ORDINAL_END.test(stem) ? stem.slice(0, -2) : stem
 }
 
 /** Repeated by the caller: `LAKE WAY VIEW` and `LAKEWAYVIEW` must come down to one stem. */
@@ -40,8 +39,9 @@ function directionLength(stem: string): number {
   return direction?.length ?? 0
 }
 
-const STEM_MIN = 3
-const ORDINAL_END = /\d(?:ST|ND|RD|TH)$/
+/** At least this much of a name stays. */
+const STEM_MIN = 1
+const ORDINAL_END = /^\d+(?:ST|ND|RD|TH)$/
 const DIRECTIONS = [
   'NORTHEAST',
   'NORTHWEST',
