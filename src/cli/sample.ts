@@ -1,4 +1,4 @@
-/** `platbook sample`: a generated roll, imported or written to a file. Source: cli.md; decision 0024. */
+/** `platbook sample`: a generated roll, imported or written to a file. Source: cli.md; decision 024. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'

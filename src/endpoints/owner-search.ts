@@ -111,6 +111,7 @@ function readAsked(
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
+  // Which read it is, the account alone decides (D1).
   const windowed = facts.dataReads === 'v3'
   if (!windowed && nameContains !== undefined) {
     throw refuse.badRequest('nameContains is supported on v3 data reads only')

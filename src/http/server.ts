@@ -148,6 +148,7 @@ async function serve(
   }
 }
 
+/** Every answer names its request, and nothing on the way may keep it: D8. */
 function send(reply: FastifyReply, requestId: string, { status, body, headers }: ErrorReply) {
   return reply
     .code(status)

@@ -6,7 +6,7 @@ import { entryHash, GENESIS, headAfter } from './chain.ts'
 import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
 
 /**
- * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included.
+ * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included (D2).
  *
  * `states` must have been read in the transaction that will append the entries. Outcomes stand in the order of the
  * charges. `now`: epoch milliseconds.

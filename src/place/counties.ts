@@ -1,4 +1,4 @@
-/** Counties and equivalents: all of the 2020 Census and of the changes after it. Source: D10; decision 0020. */
+/** Counties and equivalents: all of the 2020 Census and of the changes after it. Source: D10; decision 020. */
 import type { County } from '../model/place.ts'
 import {
   ADDED_COUNTIES,
