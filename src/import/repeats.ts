@@ -20,12 +20,13 @@ export async function settleAll(
   progress: Progress,
   echoes: number,
 ): Promise<RepeatTally> {
-  const plan = planRepeats(writer)
+  const plan = await planRepeats(writer)
   const tally = { duplicates: echoes + plan.equal, merged: 0 }
   if (plan.groups.length === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
   for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
     const settled: StagedParcel[] = []
+    const dropped: number[] = []
     batch.rows.forEach((row, index) => {
       const number = batch.firstRow + index
       if (!groups.has(number)) return
@@ -38,10 +39,12 @@ export async function settleAll(
         rejects.add(place.file, place.line, 'duplicate', place.row)
       }
       tally.merged += group.merged
-      writer.drop(group.rows)
+      dropped.push(...group.rows)
       settled.push(reader.finish(group.first.draft, group.row, group.first.polygon, group.apart))
     })
-    if (settled.length > 0) writer.stage(settled)
+    if (settled.length === 0) continue
+    await writer.drop(dropped)
+    await writer.stage(settled)
   }
   tally.duplicates += tally.merged
   return tally
@@ -58,12 +61,12 @@ type RepeatPlan = {
 }
 
 /** Sorts the repeated rows out: drops the equal ones and tells which have to be looked at again. */
-function planRepeats(writer: RollWriter): RepeatPlan {
+async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
   const plan: RepeatPlan = { equal: 0, groups: [], apart: new Set() }
-  for (const group of writer.repeats()) {
+  for await (const group of writer.repeats()) {
     const byRecord = Map.groupBy(group, (row) => row.parcelKey)
     for (const rows of byRecord.values()) {
-      const kept = dropEqual(rows, writer, plan)
+      const kept = await dropEqual(rows, writer, plan)
       if (kept.length > 1 || byRecord.size > 1) plan.groups.push(kept.map((row) => row.row))
       if (byRecord.size > 1) for (const row of kept) plan.apart.add(row.row)
     }
@@ -72,7 +75,11 @@ function planRepeats(writer: RollWriter): RepeatPlan {
 }
 
 /** Of rows that are equal but for their point the first one with a point stays: overlapping exports cut or drop shapes. */
-function dropEqual(rows: StagedRow[], writer: RollWriter, plan: RepeatPlan): StagedRow[] {
+async function dropEqual(
+  rows: StagedRow[],
+  writer: RollWriter,
+  plan: RepeatPlan,
+): Promise<StagedRow[]> {
   const kept: StagedRow[] = []
   const equal: number[] = []
   for (const same of Map.groupBy(rows, (row) => splitPoint(row.leaves).rest).values()) {
@@ -80,7 +87,7 @@ function dropEqual(rows: StagedRow[], writer: RollWriter, plan: RepeatPlan): Sta
     if (best !== undefined) kept.push(best)
     equal.push(...same.filter((row) => row !== best).map(({ row }) => row))
   }
-  writer.drop(equal)
+  if (equal.length > 0) await writer.drop(equal)
   plan.equal += equal.length
   return kept.sort((a, b) => a.row - b.row)
 }

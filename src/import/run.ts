@@ -57,7 +57,7 @@ export type ImportReport = {
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const size = sizeOf(job.files)
   const progress = new Progress(job.sink, size)
-  const { writer, close } = openStaging(job)
+  const { writer, close } = await openStaging(job)
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
   try {
     const evidence = await learnRoll(job, progress)
@@ -72,12 +72,14 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
       progress,
     ).finally(() => pool.close())
     const repeats = await settleAll(job, reader, writer, rejects, progress, echoes)
-    const { scopes, ...difference } = writer.compare()
+    const { scopes, ...difference } = await writer.compare()
     if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
     if (!job.dryRun) checkDisk(job.dataDir)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
-      : writer.apply(!job.partial, epochSeconds(job), (share) => progress.step('writing', share))
+      : await writer.apply(!job.partial, epochSeconds(job), (share) =>
+          progress.step('writing', share),
+        )
     return {
       ...tally,
       ...change,
@@ -93,7 +95,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     throw explainWriting(error, job.dataDir)
   } finally {
     progress.end()
-    close()
+    await close()
   }
 }
 

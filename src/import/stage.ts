@@ -33,9 +33,9 @@ export async function stageRows(
   const underWay: { batch: Batch; result: Promise<BatchResult> }[] = []
   const takeOldest = async () => {
     const oldest = underWay.shift()
-    if (oldest !== undefined) take(oldest.batch, await oldest.result)
+    if (oldest !== undefined) await take(oldest.batch, await oldest.result)
   }
-  const take = (batch: Batch, result: BatchResult) => {
+  const take = async (batch: Batch, result: BatchResult) => {
     for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
     for (const { index, reason } of result.rejected) {
       rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])
@@ -45,7 +45,7 @@ export async function stageRows(
     for (const [field, count] of Object.entries(result.unread)) {
       tally.unread[field] = (tally.unread[field] ?? 0) + count
     }
-    writer.stage(result.parcels)
+    await writer.stage(result.parcels)
     const county = countyByFips(result.parcels.at(-1)?.fips ?? 0)
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`
   }

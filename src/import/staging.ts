@@ -10,10 +10,10 @@ import { lockImport } from './lock.ts'
 /** Primary result code SQLITE_FULL. */
 const FULL = 13
 
-export type Staging = { writer: RollWriter; close(): void }
+export type Staging = { writer: RollWriter; close(): Promise<void> }
 
 /** Takes the import lock and opens the writer; `close` drops what was staged and gives the lock back. */
-export function openStaging(job: { dataDir: string; dryRun: boolean }): Staging {
+export async function openStaging(job: { dataDir: string; dryRun: boolean }): Promise<Staging> {
   const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
   const folder = passing ? mkdtempSync(join(tmpdir(), 'platbook-')) : job.dataDir
   const unlock = passing
@@ -23,9 +23,9 @@ export function openStaging(job: { dataDir: string; dryRun: boolean }): Staging 
     const writer = openRollWriter(folder)
     return {
       writer,
-      close() {
+      async close() {
         try {
-          writer.discard()
+          await writer.discard()
         } finally {
           unlock()
         }
