@@ -242,7 +242,12 @@ function readTrust(
   }
   const given = names.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
   if (!given && !(trust.firm && words.includes(','))) {
-    if (trust.family) parsed.persons.push({ surname: names.join(' '), given: [], suffix: null })
+    // `SMITH & JONES FAMILY TRUST` is of two families.
+    if (trust.family) {
+      for (const surname of splitWords(words)) {
+        parsed.persons.push({ surname, given: [], suffix: null })
+      }
+    }
     return
   }
   // Trusts are named in natural order in rolls of either kind.
@@ -252,6 +257,16 @@ function readTrust(
       ? 'mixed'
       : order
   add(parsed, readPersons(words, trustOrder, evidence, parsed.roles))
+}
+
+/** Words between separators, each run joined by blanks. */
+function splitWords(tokens: readonly Token[]): string[] {
+  const runs: Token[][] = [[]]
+  for (const token of tokens) {
+    if (SEPARATORS.has(token)) runs.push([])
+    else runs[runs.length - 1]?.push(token)
+  }
+  return runs.map((run) => run.join(' ')).filter((run) => run !== '')
 }
 
 /** Tokens as they are shown: words and `&` with one blank between. */

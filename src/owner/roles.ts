@@ -37,8 +37,13 @@ export function liftRoles(
         .map(joinRole)
         .join(' '),
     )
-    kept.push(GAP)
     at += length
+    // `(TRUSTEE)`: the parentheses go with the role.
+    if (kept[kept.length - 1] === '(' && (tokens[at] === ')' || at === tokens.length)) {
+      kept.pop()
+      at++
+    }
+    kept.push(GAP)
   }
   return { tokens: kept, roles }
 }

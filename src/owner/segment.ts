@@ -9,7 +9,7 @@ import {
   TITLE_PHRASES,
   TITLES,
 } from './dictionaries/roles.ts'
-import { isWomansName, leaning } from './evidence.ts'
+import { isKnownSurname, isWomansName, leaning } from './evidence.ts'
 import { GAP, liftRoles, phraseLength } from './roles.ts'
 import { joinToken, type Token } from './words.ts'
 
@@ -117,6 +117,9 @@ function readPart(
   ) {
     return named.map((piece) => ({ surname: null, ...piece }))
   }
+  if (!natural && isWholeName(first.words, named[1]?.words ?? [], evidence)) {
+    return named.map((piece) => ({ surname: null, ...piece }))
+  }
   const [, second, ...rest] = named
   const segment: Segment = {
     surname: first.words,
@@ -141,6 +144,18 @@ function splitCommas(part: readonly Token[]): Token[][] {
     else pieces[pieces.length - 1]?.push(token)
   }
   return pieces
+}
+
+/** `SMITH JOHN, MARY & BOB`: before the comma stands a given name too. */
+function isWholeName(
+  words: readonly Token[],
+  next: readonly Token[],
+  evidence: NameEvidence | undefined,
+): boolean {
+  const [first = '', given = ''] = words
+  if (words.length < 2 || given.length < 3 || isKnownSurname(given)) return false
+  const told = leaning(first, evidence) > 1 && leaning(given, evidence) < -2
+  return told && leaning(next[0] ?? '', evidence) < -2
 }
 
 /** Commas between whole names: `SMITH JOHN, JONES MARY`. */
