@@ -155,29 +155,40 @@ export type StagedParcel = {
 /** What a load did to the parcels of its scopes; `removed` counts none when absent parcels stay. */
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
 
+/** The same with what the guard looks at. */
+export type RollComparison = RollChange & { scopes: ScopeChange[] }
+
 /** One staged row among those that share an identity. */
 export type StagedRow = { row: number; parcelKey: string; leaves: string }
 
-/** Writes one roll: staged beside the store, then compared with it and applied in one transaction. */
+/**
+ * Writes one roll: staged beside the store, then compared with it and applied in one transaction.
+ *
+ * A store in this process answers at once, one behind a network by promises: callers await either.
+ */
 export type RollWriter = {
   /** Rows may come in any order and several of one identity; `repeats` tells. */
-  stage(parcels: StagedParcel[]): void
+  stage(parcels: StagedParcel[]): void | Promise<void>
   /**
    * Groups of staged rows that share scope and identity, each by ascending row. The importer settles a group by `drop` and
    * `stage`, also while it goes through them; from `compare` on an identity is staged once.
    */
-  repeats(): Iterable<StagedRow[]>
+  repeats(): Iterable<StagedRow[]> | AsyncIterable<StagedRow[]>
   /** Takes staged rows back, by their row numbers. */
-  drop(rows: number[]): void
+  drop(rows: number[]): void | Promise<void>
   /** What applying would do; changes nothing. */
-  compare(): RollChange & { scopes: ScopeChange[] }
+  compare(): RollComparison | Promise<RollComparison>
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of the staged scopes that
    * the roll does not hold are removed. `onProgress` hears the share done, 0 to 1.
    */
-  apply(removeAbsent: boolean, loadedAt: number, onProgress?: (share: number) => void): RollChange
+  apply(
+    removeAbsent: boolean,
+    loadedAt: number,
+    onProgress?: (share: number) => void,
+  ): RollChange | Promise<RollChange>
   /** Drops what was staged. */
-  discard(): void
+  discard(): void | Promise<void>
 }
 
 /** One roll scope before and after, for the guard. */

@@ -14,8 +14,8 @@ import { type Draft, stage } from './staged.ts'
 export type StoreUnderTest = {
   reader: ParcelReader
   /** Loads a roll as an import does. */
-  load(parcels: StagedParcel[], removeAbsent?: boolean): RollChange
-  close(): void
+  load(parcels: StagedParcel[], removeAbsent?: boolean): Promise<RollChange>
+  close(): Promise<void>
 }
 
 const NEVER = Number.MAX_SAFE_INTEGER
@@ -73,13 +73,13 @@ const filters = fc.record(
 )
 
 /** Registers the suite for one store. */
-export function testStore(name: string, open: () => StoreUnderTest): void {
-  const using = async (work: (store: StoreUnderTest) => Promise<void> | void) => {
-    const store = open()
+export function testStore(name: string, open: () => Promise<StoreUnderTest>): void {
+  const using = async (work: (store: StoreUnderTest) => Promise<void>) => {
+    const store = await open()
     try {
       await work(store)
     } finally {
-      store.close()
+      await store.close()
     }
   }
 
@@ -90,7 +90,7 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
         if (question === undefined) return
         await using(async ({ reader, load }) => {
           const parcels = withIds(list)
-          load(parcels)
+          await load(parcels)
           const fips = county ? 55025 : undefined
           const found = await reader.byOwner('WI', fips, question, 0, 1000, NEVER)
           const met = parcels.map((parcel, at) => ({
@@ -118,7 +118,7 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
       fc.asyncProperty(drafts, filters, fc.nat(5), async (list, given, skip) => {
         await using(async ({ reader, load }) => {
           const parcels = withIds(list)
-          load(parcels)
+          await load(parcels)
           const filter: ParcelFilter = { state: 'WI', ...given }
           const expected = parcels.flatMap((parcel, at) => (passes(parcel, filter) ? [at + 1] : []))
           const all = await reader.page(filter, 0, skip, 1000, NEVER)
@@ -145,27 +145,27 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
     using(async ({ reader, load }) => {
       const roll = (...ids: string[]) => ids.map((parcelId) => stage({ parcelId }))
       const idOf = async (key: string) => (await reader.byParcelId('WI', 55025, key))[0]?.id
-      assert.deepEqual(load(roll('A', 'B', 'C')), counts(3, 0, 0, 0))
-      assert.deepEqual(load(roll('A', 'B', 'C')), counts(0, 0, 3, 0))
-      assert.deepEqual(load(roll('A', 'C')), counts(0, 0, 2, 1))
+      assert.deepEqual(await load(roll('A', 'B', 'C')), counts(3, 0, 0, 0))
+      assert.deepEqual(await load(roll('A', 'B', 'C')), counts(0, 0, 3, 0))
+      assert.deepEqual(await load(roll('A', 'C')), counts(0, 0, 2, 1))
       assert.equal(await idOf('B'), undefined)
-      assert.deepEqual(load(roll('C', 'B', 'A')), counts(1, 0, 2, 0))
+      assert.deepEqual(await load(roll('C', 'B', 'A')), counts(1, 0, 2, 0))
       assert.deepEqual([await idOf('A'), await idOf('B'), await idOf('C')], [1, 4, 3])
     }))
 
   test(`${name}: a partial roll removes nothing`, () =>
-    using(({ load }) => {
-      load([stage({ parcelId: 'A' }), stage({ parcelId: 'B' })])
-      assert.deepEqual(load([stage({ parcelId: 'A' })], false), counts(0, 0, 1, 0))
-      assert.deepEqual(load([stage({ parcelId: 'A' })]), counts(0, 0, 1, 1))
+    using(async ({ load }) => {
+      await load([stage({ parcelId: 'A' }), stage({ parcelId: 'B' })])
+      assert.deepEqual(await load([stage({ parcelId: 'A' })], false), counts(0, 0, 1, 0))
+      assert.deepEqual(await load([stage({ parcelId: 'A' })]), counts(0, 0, 1, 1))
     }))
 
   test(`${name}: a roll replaces its own scope only`, () =>
     using(async ({ reader, load }) => {
       const town = (municipality: string) => stage({ parcelId: '1-2', municipality })
-      load([town('EASTBROOK')])
-      load([town('WESTBROOK')])
-      load([stage({ parcelId: '1-2', fips: 55027 })])
+      await load([town('EASTBROOK')])
+      await load([town('WESTBROOK')])
+      await load([stage({ parcelId: '1-2', fips: 55027 })])
       const found = await reader.byParcelId('WI', 55025, '12')
       assert.deepEqual(
         found.map(({ id }) => id),
@@ -176,9 +176,9 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
   test(`${name}: a changed owner or address is found by the new one only`, () =>
     using(async ({ reader, load }) => {
       const draft = { parcelId: 'A', owners: ['SMITH, JOHN', null] as [string, null] }
-      load([stage({ ...draft, address: '12 MAIN ST' })])
+      await load([stage({ ...draft, address: '12 MAIN ST' })])
       assert.deepEqual(
-        load([stage({ parcelId: 'A', owners: ['LEE, MARA', null], address: '14 MAIN ST' })]),
+        await load([stage({ parcelId: 'A', owners: ['LEE, MARA', null], address: '14 MAIN ST' })]),
         counts(0, 1, 0, 0),
       )
       const holders = async (lastName: string) => {
@@ -194,8 +194,8 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
   test(`${name}: a changed value keeps the parcel's id and its place in every index`, () =>
     using(async ({ reader, load }) => {
       const draft = { parcelId: 'A', owners: ['SMITH, JOHN', null] as [string, null], value: 1 }
-      load([stage(draft)])
-      assert.deepEqual(load([stage({ ...draft, value: 2 })]), counts(0, 1, 0, 0))
+      await load([stage(draft)])
+      assert.deepEqual(await load([stage({ ...draft, value: 2 })]), counts(0, 1, 0, 0))
       const [parcel] = await reader.byIds('WI', [1])
       assert.equal(decodeLeaves(parcel?.leaves ?? '').totalMarketValue, 2)
     }))
@@ -206,16 +206,16 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
         ...stage({ parcelId }),
         identity: parcelId,
       })
-      load([twin('1-23'), twin('12-3')])
+      await load([twin('1-23'), twin('12-3')])
       assert.equal((await reader.byParcelId('WI', 55025, '123')).length, 2)
-      assert.deepEqual(load([stage({ parcelId: '12-3' })]), counts(0, 1, 0, 1))
+      assert.deepEqual(await load([stage({ parcelId: '12-3' })]), counts(0, 1, 0, 1))
       const [left] = await reader.byParcelId('WI', 55025, '123')
       assert.deepEqual([left?.id, left?.parcelKey], [2, '12-3'])
     }))
 
   test(`${name}: a deadline that has passed ends a walk and says so`, () =>
     using(async ({ reader, load }) => {
-      load(Array.from({ length: 12_000 }, (_, at) => stage({ parcelId: `P${at}` })))
+      await load(Array.from({ length: 12_000 }, (_, at) => stage({ parcelId: `P${at}` })))
       const filter = { state: 'WI', assignedOnly: true }
       const page = await reader.page(filter, 0, 0, 10, 0)
       assert.deepEqual([page.parcels, page.outOfTime, page.done], [[], true, false])
@@ -226,7 +226,7 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
 
   test(`${name}: long walks give the event loop back and take turns`, () =>
     using(async ({ reader, load }) => {
-      load(Array.from({ length: 30_000 }, (_, at) => stage({ parcelId: `P${at}` })))
+      await load(Array.from({ length: 30_000 }, (_, at) => stage({ parcelId: `P${at}` })))
       const filter = { state: 'WI', assignedOnly: true }
       let turns = 0
       let ended = false
@@ -242,7 +242,7 @@ export function testStore(name: string, open: () => StoreUnderTest): void {
 
   test(`${name}: more long walks than may wait are refused`, () =>
     using(async ({ reader, load }) => {
-      load(Array.from({ length: 12_000 }, (_, at) => stage({ parcelId: `P${at}` })))
+      await load(Array.from({ length: 12_000 }, (_, at) => stage({ parcelId: `P${at}` })))
       const filter = { state: 'WI', assignedOnly: true }
       const walks = Array.from({ length: 40 }, () => reader.page(filter, 0, 0, 10, NEVER))
       const outcomes = await Promise.allSettled(walks)

@@ -6,7 +6,7 @@ import { openParcelReader } from '../../src/store/sqlite/parcels.ts'
 import { openRollWriter } from '../../src/store/sqlite/roll-writer.ts'
 import { testStore } from './conformance.ts'
 
-testStore('sqlite', () => {
+testStore('sqlite', async () => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-store-'))
   const db = openDatabase(join(data, 'parcels.db'), {
     migrations: 'parcels',
@@ -14,14 +14,14 @@ testStore('sqlite', () => {
   })
   return {
     reader: openParcelReader(db),
-    load(parcels, removeAbsent = true) {
+    async load(parcels, removeAbsent = true) {
       const writer = openRollWriter(data)
-      writer.stage(parcels)
-      const change = writer.apply(removeAbsent, 1_750_000_000)
-      writer.discard()
+      await writer.stage(parcels)
+      const change = await writer.apply(removeAbsent, 1_750_000_000)
+      await writer.discard()
       return change
     },
-    close() {
+    async close() {
       db.close()
       rmSync(data, { recursive: true, force: true })
     },
