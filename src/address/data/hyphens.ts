@@ -8,9 +8,9 @@ export const HYPHENATING_COUNTIES: ReadonlyMap<number, string> = new Map([
   [36_081, 'Queens, New York: block and house, 39-12'],
   [15_001, 'Hawaii: tax zone and house, 73-4460'],
   [15_003, 'Honolulu: tax zone and house, 91-1001'],
-  [15_005, 'Kalawao: numbered with Maui'],
+  [15_005, 'Kalawao: addressed with Maui'],
   [15_007, 'Kauai: tax zone and house, 4-1345'],
-  [15_009, 'Maui: not hyphenated as a rule, and without ranges'],
+  [15_009, 'Maui: tax zone and house in places, and no ranges'],
   [6_065, 'Riverside, California: Coachella Valley, 78-495'],
 ])
 export const HYPHENATING_STATES: ReadonlySet<string> = new Set(['NY', 'HI', 'CA'])
