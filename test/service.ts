@@ -17,6 +17,7 @@ import type { Ledger } from '../src/ledger/ledger.ts'
 import { openLedgerWriter } from '../src/ledger/writer.ts'
 import type { AccountFacts } from '../src/model/account.ts'
 import { createObserve, type Observe } from '../src/observe.ts'
+import type { LedgerEntry } from '../src/store/accounts-store.ts'
 import { accountsPath, prepareData } from '../src/store/open.ts'
 import { createAccountAdmin } from '../src/store/sqlite/accounts.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
@@ -43,8 +44,10 @@ export type TestService = {
   keyFor(facts?: Partial<AccountFacts>): Promise<string>
   /** An account's facts are changed, by its key. */
   changeFacts(key: string, facts: Partial<AccountFacts>): Promise<void>
-  /** Ledger rows of the account that has the key. */
+  /** How many ledger rows the account that has the key has. */
   charges(key: string): Promise<number>
+  /** Those rows. */
+  entries(key: string): Promise<LedgerEntry[]>
   /** Asks with a key of an account without limits unless `key` says otherwise (`null`: none). */
   get(path: string, query?: Query, options?: AskOptions): Promise<Answer>
   setClock(at: number): void
@@ -107,6 +110,10 @@ export async function startService(
     return key
   }
 
+  function entries(key: string): Promise<LedgerEntry[]> {
+    return ledgerStore.entriesOf(accountOf.get(key) ?? '', 0, 1_000_000)
+  }
+
   async function importRoll(roll: string, options: RollOptions = {}): Promise<ImportReport> {
     const file = join(data, 'roll.csv')
     writeFileSync(file, roll)
@@ -148,9 +155,9 @@ export async function startService(
       clock += 300
     },
     async charges(key) {
-      const entries = await ledgerStore.entriesOf(accountOf.get(key) ?? '', 0, 1_000_000)
-      return entries.length
+      return (await entries(key)).length
     },
+    entries,
     async get(path, query = {}, options = {}) {
       const search = typeof query === 'string' ? query : String(new URLSearchParams(toText(query)))
       const key = options.key === undefined ? freeKey : options.key

@@ -34,7 +34,7 @@ test('/metrics of this process is not served here unless it is asked to', async 
 test('/openapi.json is a valid OpenAPI 3.1 document, without a key', async () => {
   const response = await read('/openapi.json')
   assert.match(response.headers.get('content-type') ?? '', /^application\/json/)
-  const document = await response.json()
+  const document = (await response.json()) as { openapi: string }
   assert.match(document.openapi, /^3\.1\./)
   const { valid, errors } = await new Validator().validate(document)
   assert.ok(valid, JSON.stringify(errors))

@@ -9,7 +9,7 @@ export async function exchange(address: string, bytes: string | Buffer): Promise
   const { hostname, port } = new URL(address)
   const socket = connect(Number(port), hostname)
   const parts: Buffer[] = []
-  socket.on('data', (part) => parts.push(part))
+  socket.on('data', (part) => parts.push(Buffer.from(part)))
   // The service may close while it is still being written to.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
