@@ -94,6 +94,29 @@ test('a row that is changed while the service runs is found as checkpoints follo
   assert.equal(faults[0]?.id, 70)
 })
 
+test('a clock set a year ahead and back, and over a period’s end, under load: caps stay exact', async () => {
+  const { db, store } = await makeLedgerDatabase(':memory:', { acc_a: { includedTokens: 40 } })
+  const clocks = [MAY, Date.UTC(2026, 4, 31, 23, 59, 59, 999), Date.UTC(2026, 5, 1), MAY]
+  const jumps = [...clocks, Date.UTC(2027, 4, 20), MAY, Date.UTC(2026, 11, 31)]
+  let turn = 0
+  const writer = await openLedgerWriter(store, () => jumps[turn % jumps.length] as number)
+  const load = times(8, async () => {
+    for (let count = 0; count < 60; count += 1) {
+      turn += Number(Math.random() < 0.1)
+      await writer.charge(makeCharge('acc_a'))
+    }
+  })
+  await Promise.all(load)
+  const sums = db.prepare(
+    'SELECT period, sum(cost) AS used, min(id) AS first FROM ledger GROUP BY 1',
+  )
+  const periods = sums.all() as { period: string; used: number; first: number }[]
+  for (const { period, used } of periods) assert.ok(used <= 40, `${used} in ${period}`)
+  const byFirst = [...periods].sort((a, b) => a.first - b.first)
+  assert.deepEqual(byFirst, periods, 'periods only go forward')
+  assert.equal((await verifyLedger(store)).bad, undefined)
+})
+
 test('closing lets waiting charges have their outcome and takes no new ones', async () => {
   const { store } = await makeLedgerDatabase(':memory:', { acc_a: {} })
   const writer = await openLedgerWriter(store, now)
