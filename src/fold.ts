@@ -17,7 +17,7 @@ const CITY_WORDS: Record<string, string> = { ST: 'SAINT', STE: 'SAINTE', MT: 'MO
 /** A city's name without case, punctuation and accents; `St` = `Saint`. `''` when nothing is left. */
 export function foldCity(text: string): string {
   const words = foldLetters(text)
-    .replace(/['’.]/g, '')
+    .replace(/['’]/g, '')
     .split(/[^A-Z0-9]+/)
     .filter((word) => word !== '')
   return words.map((word) => CITY_WORDS[word] ?? word).join(' ')

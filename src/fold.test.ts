@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { foldCity, foldLetters, foldParcelId, foldUseCode, stripParcelId } from './fold.ts'
+
+test('cities are compared without case, punctuation, accents and short forms', () => {
+  const same = [
+    ['St. Paul', 'SAINT PAUL', 'st paul', 'St.Paul', 'ST-PAUL'],
+    ['Cañon City', 'CANON CITY'],
+    ["Coeur d'Alene", 'COEUR DALENE', 'Coeur d’Alene'],
+    ['Mt. Horeb', 'MOUNT HOREB'],
+    ['Winston-Salem', 'WINSTON SALEM'],
+  ]
+  for (const names of same) assert.equal(new Set(names.map(foldCity)).size, 1, names[0])
+  assert.notEqual(foldCity('Paul'), foldCity('Saint Paul'))
+  assert.equal(foldCity(' .,'), '')
+})
+
+test('folding what is folded changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      for (const fold of [foldCity, foldLetters, foldParcelId, foldUseCode, stripParcelId]) {
+        assert.equal(fold(fold(text)), fold(text))
+      }
+    }),
+  )
+})
+
+test('use codes are compared without leading zeros, but a code of zeros stays one', () => {
+  assert.deepEqual(['0101', ' 101', '0', '00', 'A01'].map(foldUseCode), [
+    '101',
+    '101',
+    '0',
+    '0',
+    'A01',
+  ])
+})
+
+test('parcel IDs keep inner punctuation, stripped ones keep none', () => {
+  assert.equal(foldParcelId(' 1-2.a '), '1-2.A')
+  assert.equal(stripParcelId(' 1-2.a '), '12A')
+})
