@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { type BatchSetup, makeBatchReader } from './batch.ts'
 import { guard } from './guard.ts'
+import { type Joined, openJoin } from './join.ts'
 import { learnRoll } from './learn.ts'
 import { openPool } from './pool.ts'
 import { Progress, type ProgressSink } from './progress.ts'
@@ -10,6 +11,7 @@ import { settleAll } from './repeats.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
+import { sourceOptions } from './walk.ts'
 
 export type ImportJob = Omit<BatchSetup, 'evidence'> & {
   files: string[]
@@ -59,19 +61,22 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   const progress = new Progress(job.sink, size)
   const { writer, close } = await openStaging(job)
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
+  let joined: Joined | undefined
   try {
-    const evidence = await learnRoll(job, progress)
+    joined = await openJoin(job, sourceOptions(job))
+    const roll = { ...job, joined }
+    const evidence = await learnRoll(roll, progress)
     const reader = makeBatchReader({ ...setupOf(job), evidence })
     const pool = openPool({ ...setupOf(job), evidence }, size, job.threads)
     const { echoes, ...tally } = await stageRows(
-      job,
+      roll,
       reader,
       pool,
       writer,
       rejects,
       progress,
     ).finally(() => pool.close())
-    const repeats = await settleAll(job, reader, writer, rejects, progress, echoes)
+    const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = await writer.compare()
     if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
     if (!job.dryRun) checkDisk(job.dataDir)
@@ -95,6 +100,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     throw explainWriting(error, job.dataDir)
   } finally {
     progress.end()
+    joined?.close()
     await close()
   }
 }

@@ -1,11 +1,16 @@
 /** Goes through all rows of an import, telling where it is. Two passes over the same files see the same row numbers. */
 
 import { CommandError } from '../errors.ts'
+import type { Joined } from './join.ts'
 import { compilePlan, type PlanSetup } from './plan.ts'
 import type { Progress } from './progress.ts'
-import { type Batch, readSource } from './source.ts'
+import { type Batch, readSource, type SourceOptions } from './source.ts'
 
-export type WalkJob = PlanSetup & { files: string[]; geometry: boolean }
+export type WalkJob = PlanSetup & {
+  files: string[]
+  geometry: boolean
+  joined?: Joined | undefined
+}
 
 /** Yields every batch with the number of its first row in the import, counted from 1. `share`: whether this pass moves the progress. */
 export async function* walkRows(
@@ -16,16 +21,15 @@ export async function* walkRows(
   let row = 1
   const counted = what === 'rows'
   const options = {
-    encoding: job.mapping.encoding,
-    separator: job.mapping.separator,
-    epsg: job.mapping.epsg,
-    geometry: job.geometry,
+    ...sourceOptions(job),
     fits: (columns: readonly string[]) => fits(job, columns),
     onBytes: (count: number) => {
       if (counted) progress.bytes += count
     },
   }
-  for await (const batch of readSource(job.files, options)) {
+  for await (const read of readSource(job.files, options)) {
+    if (job.joined?.isPartner(read.columns) === true) continue
+    const batch = job.joined?.extend(read) ?? read
     yield { ...batch, firstRow: row }
     row += batch.rows.length
     if (counted) {
@@ -35,10 +39,18 @@ export async function* walkRows(
   }
 }
 
+/** What the mapping says of its files. */
+export function sourceOptions(
+  job: Pick<WalkJob, 'mapping' | 'geometry'>,
+): Omit<SourceOptions, 'fits'> {
+  const { encoding, separator, epsg } = job.mapping
+  return { encoding, separator, epsg, geometry: job.geometry, onBytes: () => {} }
+}
+
 /** Whether a layer of an archive is what the mapping reads. */
 function fits(job: WalkJob, columns: readonly string[]): boolean {
   try {
-    return compilePlan(job, columns, '') !== undefined
+    return compilePlan(job, [...columns, ...(job.joined?.columns ?? [])], '') !== undefined
   } catch (error) {
     if (error instanceof CommandError) return false
     throw error

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
+import type { MappingDocument } from '../../src/import/mapping.ts'
 import {
   counts,
   fixture,
@@ -228,4 +229,99 @@ test('--state, --county, --roll-year and --name-order say what rows do not', asy
   })
   const reader = openLoaded(t, data)
   assert.equal((await readParcel(reader, 'NE', 31109, '7')).rollYear, 2023)
+})
+
+test('two files joined on a key are one roll; several partners are merged', async (t) => {
+  const data = makeFolder(t)
+  const mapping: MappingDocument = {
+    name: 'joined',
+    title: 'Owners beside sales',
+    state: 'NE',
+    county: 'Lancaster',
+    fields: { parcelId: 'PIN', ownerName1: 'OWNER', totalAssessedValue: 'VALUE' },
+    transfers: [{ transferDate: 'SOLD', transferPrice: 'PRICE' }],
+    join: {
+      needs: ['SALE_PIN', 'PRICE'],
+      key: 'SALE_PIN',
+      to: { column: 'PIN', replace: [{ pattern: '-', with: '' }] },
+    },
+    repeats: { merge: ['transfers'] },
+  }
+  const owners = write(data, 'owners.csv', 'PIN,OWNER,VALUE\n1-1,ROE JANE,100\n1-2,ROE JOHN,200\n')
+  const sales = write(
+    data,
+    'sales.csv',
+    'SALE_PIN,SOLD,PRICE\n11,2020-01-02,50\n11,2022-03-04,70\n99,2021-01-01,1\n',
+  )
+  for (const files of [
+    [owners, sales],
+    [sales, owners],
+  ]) {
+    const report = await importRoll(data, files, { mapping })
+    assert.equal(report.loaded + report.unchanged, 2)
+    assert.deepEqual([report.rows, report.duplicates, report.merged], [3, 1, 1])
+  }
+  const reader = openLoaded(t, data)
+  const one = await readParcel(reader, 'NE', 31109, '11')
+  assert.deepEqual(
+    one.transfers.map(({ transferPrice }) => transferPrice),
+    [70, 50],
+  )
+  assert.equal(one.totalAssessedValue, 100)
+  assert.deepEqual((await readParcel(reader, 'NE', 31109, '12')).transfers, [])
+  await assert.rejects(
+    importRoll(data, [owners], { mapping }),
+    /joins a second file with the columns SALE_PIN, PRICE/,
+  )
+})
+
+test('rows of one parcel are merged as the mapping says, others are rejected', async (t) => {
+  const mapping = (repeats: MappingDocument['repeats']): MappingDocument => ({
+    name: 'repeated',
+    title: 'Repeated rows',
+    state: 'NE',
+    county: 'Lancaster',
+    nameOrder: 'last-first',
+    fields: {
+      parcelId: 'PIN',
+      ownerName1: 'O1',
+      ownerName2: 'O2',
+      acres: 'ACRES',
+      address: 'SITUS',
+    },
+    ...(repeats && { repeats }),
+  })
+  const rows = [
+    'PIN,O1,O2,ACRES,SITUS',
+    '1,ROE JANE,& JOHN,5,1 OAK ST',
+    '1,PLATT ANN,,5,1 OAK ST',
+    '1,PLATT BEN,,5,1 OAK ST',
+    '1,ROE JANE,& JOHN,6,1 OAK ST',
+    '2,ROE JANE,,1,2 OAK ST',
+    '2,ROE JANE,,1,4 OAK ST',
+  ].join('\n')
+  const load = async (repeats: MappingDocument['repeats']) => {
+    const data = makeFolder(t)
+    const report = await importRoll(data, [write(data, 'a.csv', rows)], {
+      mapping: mapping(repeats),
+    })
+    const reader = openLoaded(t, data)
+    const read = (id: string) => readParcel(reader, 'NE', 31109, id)
+    return { report, one: await read('1'), two: await read('2'), reader }
+  }
+  const plain = await load(undefined)
+  assert.deepEqual([plain.report.rejected, plain.report.duplicates], [4, 0])
+  assert.equal(plain.one.ownerName2, '& JOHN')
+
+  const owners = await load({ merge: ['owners'] })
+  assert.deepEqual([owners.report.rejected, owners.report.duplicates], [2, 2])
+  assert.equal(owners.one.ownerName, 'ROE JANE & JOHN')
+  assert.equal(owners.one.ownerName2, 'PLATT ANN; PLATT BEN')
+
+  const first = await load({ merge: ['owners', 'addresses'], otherwise: 'first' })
+  assert.deepEqual([first.report.rejected, first.report.duplicates], [0, 4])
+  assert.equal(first.one.acres, 5)
+  assert.deepEqual(first.two.alternateAddresses, ['4 OAK ST'])
+  const hits = await first.reader.bySitusKey('NE', '4||OAK|ST|')
+  assert.equal(hits.length, 1, 'a further address finds the parcel')
 })
