@@ -9,7 +9,8 @@ import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
 import { looseKeyOf } from './loose.ts'
 import { type Parts, parseWords } from './parse.ts'
 import { cutKnownTail, findTails } from './tails.ts'
-import { mergeUnits, readUnitText, showUnits, type UnitPart, unitKeyOf } from './units.ts'
+import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
+import type { UnitPart } from './units.ts'
 import { splitWords, type Words } from './words.ts'
 
 /** Model: a line has at most this many alternates. */

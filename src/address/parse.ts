@@ -1,21 +1,17 @@
 /** Second stage: words as the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../model/address.ts'
 import { readBox } from './boxes.ts'
-import { CROSS_STREET_WORDS, NO_ADDRESS } from './data/noise.ts'
+import { designatorOf, isUnitId, unitId } from './designators.ts'
 import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
+import { isOrdinal, isOverAt, type Line, lineOf } from './line.ts'
 import { canonicalName } from './names.ts'
+import { cutCrossStreet, dropIdleHashes, namesNoPlace } from './noise.ts'
 import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
-import { mayBeginInside, readRoute } from './routes.ts'
-import { isPlainSuffix, primaryOf, suffixOf } from './suffixes.ts'
-import {
-  designatorOf,
-  isIdentifier,
-  isUnitId,
-  readUnitTail,
-  type UnitPart,
-  unitId,
-} from './units.ts'
-import { hasDigit, type Words } from './words.ts'
+import { readRoute } from './routes.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+import { readUnitTail, type UnitPart } from './units.ts'
+import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
+import type { Words } from './words.ts'
 
 /** A line's parts. Empty strings and lists: not there. */
 export type Parts = {
@@ -34,12 +30,7 @@ export type Parts = {
 
 /** Reads a line's words. Never throws; a line without a street has an empty name. */
 export function parseWords(words: Words, context: AddressContext): Parts {
-  const line: Line = {
-    texts: words.texts.slice(),
-    breaks: words.breaks.slice(),
-    end: words.texts.length,
-    whole: -1,
-  }
+  const line = lineOf(words)
   dropIdleHashes(line)
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
@@ -62,18 +53,6 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   return parts
 }
 
-/** A `#` that counts nothing is noise. */
-function dropIdleHashes(line: Line): void {
-  for (let at = line.end - 1; at > 0; at--) {
-    if (line.texts[at] !== '#') continue
-    const next = line.texts[at + 1]
-    if (next !== undefined && (isIdentifier(next) || designatorOf(next) !== undefined)) continue
-    line.texts.splice(at, 1)
-    line.breaks.splice(at, 1)
-    line.end--
-  }
-}
-
 function emptyParts(): Parts {
   return {
     number: NO_NUMBER,
@@ -85,50 +64,6 @@ function emptyParts(): Parts {
     units: [],
     bareHighway: false,
     isBox: false,
-  }
-}
-
-/** The words as they are worked on; `whole`: index of a word that is a whole name (a route, `AVENUE C`), or -1. */
-type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
-
-const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
-
-const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? ''))
-
-function namesNoPlace(texts: string[]): boolean {
-  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
-  const from =
-    texts.length > 1 && isPlainNumber(texts[0]) && texts.slice(1).join('').length > 4 ? 1 : 0
-  if (texts.length - from > 5 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
-  return NOTHING.has(texts.slice(from).join(' '))
-}
-
-function isPlainNumber(text: string | undefined): boolean {
-  return text !== undefined && /^[\d-]+$/.test(text)
-}
-
-const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
-/** Words that stand in street names too; they begin a cross street only after a whole street or before a number. */
-const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
-
-/** Cuts off where a line goes on to say what is near. */
-function cutCrossStreet(line: Line): void {
-  const { texts, breaks } = line
-  for (let at = 2; at < line.end; at++) {
-    const word = texts[at] as string
-    const before = texts[at - 1] as string
-    const ends =
-      breaks[at] ||
-      (suffixOf(before) !== undefined && at > 2) ||
-      directionalOf(before) !== undefined
-    if (word === 'CORNER' || word === 'COR') {
-      const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
-      const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
-      if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
-    } else if (CROSSING.has(word) && at + 1 < line.end) {
-      const next = texts[at + 1] as string
-      if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at
-    }
   }
 }
 
@@ -169,15 +104,6 @@ function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead)
   return at + 2
 }
 
-/** A designator, or the letter of an identifier in two words: `4 B`. */
-function isUnitWord(word: string | undefined): boolean {
-  return word !== undefined && (word.length === 1 || designatorOf(word) !== undefined)
-}
-
-function isOrdinal(word: string | undefined): boolean {
-  return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
-}
-
 /** What the number's reader may ask of the words after it. */
 function lookAhead(line: Line, context: AddressContext): StreetAhead {
   const { texts } = line
@@ -213,24 +139,6 @@ const STREETS = new Set(['ST', 'AVE', 'RD'])
 
 function hasNameWord(word: string): boolean {
   return word.length > 4
-}
-
-/** Whether a street that ends before the word can end there: nothing, a direction, a unit or an identifier follows. */
-function isOverAt(line: Line, at: number): boolean {
-  if (at >= line.end) return true
-  const word = line.texts[at] as string
-  const isLast = at === line.end - 1
-  if (word === '#' || (word.length === 1 && isLast)) return true
-  if (directionalOf(word) !== undefined) return isLast || isOverAt(line, at + 1)
-  if (hasDigit(word))
-    return (
-      !isOrdinal(word) && (isLast || (isUnitWord(line.texts[at + 1]) && isOverAt(line, at + 1)))
-    )
-  const designator = designatorOf(word)
-  const next = line.texts[at + 1] as string
-  return (
-    designator !== undefined && (isLast || isIdentifier(next) || designatorOf(next) !== undefined)
-  )
 }
 
 /** Directions, name, suffix and units from a word on. */
@@ -303,80 +211,6 @@ function nameStreet(
 function isHighwayId(word: string): boolean {
   if (/^\d{1,4}[A-Z]?$/.test(word)) return true
   return /^[A-Z]$/.test(word) ? directionalOf(word) === undefined : /^([A-Z])\1$/.test(word)
-}
-
-type Whole = { key: string; shown: string; bare: boolean }
-
-/** Finds a numbered road or a street like `AVENUE C` and makes one word of it, so that nothing else reads its parts. */
-function findWhole(line: Line, from: number, state: string): Whole | undefined {
-  const { texts } = line
-  let at = from
-  for (let skipped = 0; skipped <= 2 && at < line.end; skipped++, at++) {
-    const route = readRoute(texts, at, line.end, state)
-    if (route !== undefined) {
-      replaceWords(line, at, route.next, route.shown, route.direction)
-      return route
-    }
-    const avenue = isDirectedAvenue(line, at, from) ? undefined : readLeadingSuffix(line, at)
-    if (avenue !== undefined) {
-      replaceWords(line, at, avenue.next, avenue.name, undefined)
-      return { key: avenue.name, shown: avenue.name, bare: false }
-    }
-    if (directionalOf(texts[at]) === undefined) break
-  }
-  for (at++; at + 1 < line.end; at++) {
-    if (!mayBeginInside(texts[at] as string)) continue
-    const route = readRoute(texts, at, line.end, state)
-    if (route === undefined || !/\d/.test(route.key) || route.next - at < 2) continue
-    replaceWords(line, at, route.next, route.shown, route.direction)
-    return route
-  }
-  return undefined
-}
-
-/** `EAST AVE N` is East Avenue's north; `E AVENUE N` is Avenue N's east. */
-function isDirectedAvenue(line: Line, at: number, from: number): boolean {
-  return at > from && line.texts[at] !== 'AVENUE' && directionalOf(line.texts[at + 1]) !== undefined
-}
-
-function replaceWords(
-  line: Line,
-  at: number,
-  next: number,
-  text: string,
-  direction: string | undefined,
-): void {
-  const added = direction === undefined ? [text] : [text, direction]
-  const marks = direction === undefined ? [false] : [false, false]
-  line.texts.splice(at, next - at, ...added)
-  line.breaks.splice(at, next - at, ...marks)
-  line.end += added.length - (next - at)
-  line.whole = at
-}
-
-/** Words that stand before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
-const LEADING = new Set(
-  'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
-)
-
-/** `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word first, then an identifier, then the street's end. */
-function readLeadingSuffix(line: Line, at: number): { name: string; next: number } | undefined {
-  const { texts } = line
-  const word = texts[at] as string
-  const standard = suffixOf(word) ?? word
-  const id = texts[at + 1]
-  if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
-    return undefined
-  if (!/^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/.test(id) || isOrdinal(id)) return undefined
-  // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter street's suffix.
-  if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
-  if (word === 'ST') return undefined
-  if (directionalOf(id) !== undefined && standard !== 'AVE' && standard !== 'RD') return undefined
-  let next = at + 2
-  if (/^\d\/\d$/.test(texts[next] ?? '') && next < line.end) next++
-  if (!isOverAt(line, next) && suffixOf(texts[next] ?? '') === undefined) return undefined
-  const primary = suffixOf(word) === undefined ? word : primaryOf(standard)
-  return { name: [primary, ...texts.slice(at + 1, next)].join(' '), next }
 }
 
 /** Reads directions before a name; one that is the name stays. Gives the first word of the name. */

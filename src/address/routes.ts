@@ -1,9 +1,9 @@
 /** Numbered roads inside a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`. */
 import { STATES } from '../place/states.ts'
 import { PUB28_F, ROAD_WORDS, ROUTE_QUALIFIERS } from './data/routes.ts'
+import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
-import { designatorOf } from './units.ts'
 import { hasDigit, isDigits } from './words.ts'
 
 /** A numbered road that was read from words. */

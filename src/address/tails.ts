@@ -2,9 +2,9 @@
 import { foldCity } from '../fold.ts'
 import type { AddressContext } from '../model/address.ts'
 import { findState, STATES } from '../place/states.ts'
+import { designatorOf } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { suffixOf } from './suffixes.ts'
-import { designatorOf } from './units.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not said. */

@@ -1,8 +1,17 @@
-/** Secondary units: reading them off the end of a line, and the key in which equal units meet. */
-import { PUB28_C2, STANDALONE_UNITS, UNITS_AFTER_SUFFIX } from './data/units.ts'
+/** Secondary units: reading them off the end of a line. */
+import {
+  AFTER_SUFFIX,
+  type Designator,
+  designatorOf,
+  isIdentifier,
+  isPlainDesignator,
+  STANDALONE,
+  STANDS_ALONE,
+  splitGlued,
+  unitId,
+} from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits, readOrdinal } from './number-words.ts'
-import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share. */
@@ -10,8 +19,6 @@ export type UnitPart = { kind: string; type: string | null; id: string }
 
 /** What was read off the end of the words `[from, end)`. */
 export type UnitTail = { parts: UnitPart[]; end: number }
-
-type Designator = { kind: string; type: string }
 
 /**
  * Reads all units that stand at the end of a line.
@@ -62,13 +69,13 @@ function readDesignated(
 
   // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word says nothing more.
   if (AFTERTHOUGHTS.has(lastWord) && depth < UNITS_MAX) {
-    const before = DESIGNATORS.get(texts[end - 2] ?? '')
+    const before = designatorOf(texts[end - 2])
     if (before !== undefined && STANDS_ALONE.has(before.kind))
       return readDesignated(words, from, end - 1, isWhole, depth + 1)
   }
   const isAfterUnit = (at: number) =>
     depth < UNITS_MAX && readDesignated(words, from, at, isWhole, depth + 1) !== undefined
-  const alone = DESIGNATORS.get(lastWord)
+  const alone = designatorOf(lastWord)
   if (alone !== undefined && STANDALONE.has(alone.kind)) {
     let at = end - 1
     // `APT REAR`, `UNIT PH`: the plain designator before says nothing more.
@@ -93,10 +100,10 @@ function readDesignated(
     if (id === undefined || !isIdentifier(id)) continue
     let at = idAt - 1
     if (HASHES.has(texts[at] ?? '') && at - 1 >= from) {
-      const before = DESIGNATORS.get(texts[at - 1] ?? '')
+      const before = designatorOf(texts[at - 1])
       if (before !== undefined && before.type !== '#' && !STANDS_ALONE.has(before.kind)) at--
     }
-    const designator = DESIGNATORS.get(texts[at] ?? '')
+    const designator = designatorOf(texts[at])
     if (designator === undefined) continue
     if (designator.kind !== '*' && length === 2) continue
     if (designator.kind === 'FL' && /^\d{5}/.test(id)) continue
@@ -105,11 +112,6 @@ function readDesignated(
     return { part: { ...pick(designator), id: unitId(id) }, at }
   }
   return undefined
-}
-
-/** `APT`, `#` and the like, which say nothing more before a designator of its own kind: `UNIT PH 2`. */
-function isPlainDesignator(word: string | undefined): boolean {
-  return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
 
 /** How many units are looked at behind one another. */
@@ -139,10 +141,10 @@ function readPair(texts: string[], from: number, end: number): Found | undefined
     return undefined
   let at = end - 4
   const hashed = texts[at] === '#' && at - 1 >= from && isPlainDesignator(texts[at - 1])
-  const designator = DESIGNATORS.get(texts[at] ?? '')
+  const designator = designatorOf(texts[at])
   if (designator?.kind !== '*' || !isIdentifier(first) || !isIdentifier(second)) return undefined
   if (hashed) at--
-  const type = DESIGNATORS.get(texts[at] ?? '')?.type ?? designator.type
+  const type = designatorOf(texts[at])?.type ?? designator.type
   return {
     part: { kind: '*', type, id: unitId(first) },
     second: { kind: '*', type: '#', id: unitId(second) },
@@ -170,12 +172,12 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
   if (/^\d{1,3}FL(?:R|OOR)?$/.test(word) && end - 1 >= from)
     return { part: { kind: 'FL', type: 'FL', id: unitId(word.replace(/\D+$/, '')) }, at: end - 1 }
   if (end - 2 < from) return undefined
-  if (DESIGNATORS.get(texts[end - 2] ?? '')?.kind === 'FL') {
+  if (designatorOf(texts[end - 2])?.kind === 'FL') {
     const digits = ordinalDigits(word) ?? readOrdinal(texts, end - 1, end)?.value
     if (digits !== undefined)
       return { part: { kind: 'FL', type: 'FL', id: unitId(String(digits)) }, at: end - 2 }
   }
-  if (DESIGNATORS.get(word)?.kind !== 'FL') return undefined
+  if (designatorOf(word)?.kind !== 'FL') return undefined
   const before = texts[end - 2] as string
   const digits =
     ordinalDigits(before) ??
@@ -203,7 +205,7 @@ function readBare(
   const text = words.texts[end - 1]
   if (text === undefined || end - 1 < from) return undefined
   // `PIER 36`, `LOT 5`: the whole name of a place.
-  if (end - 1 === from && DESIGNATORS.has(words.texts[from - 1] ?? '')) return undefined
+  if (end - 1 === from && designatorOf(words.texts[from - 1]) !== undefined) return undefined
   const afterHash = words.texts[end - 2]
   if (afterHash === '#') return undefined
   if (hasDigit(text)) {
@@ -238,97 +240,15 @@ function isBareIdentifier(text: string): boolean {
   )
 }
 
-/** What may stand after a designator. */
-export function isIdentifier(text: string): boolean {
-  if (hasDigit(text))
-    return text.length <= 10 && !text.includes('/') && ordinalDigits(text) === undefined
-  if (text.length > 1 && suffixOf(text) !== undefined) return false
-  return text.length <= 3 || directionalOf(text) !== undefined
-}
-
 function joinId(first: string | undefined, second: string): string | undefined {
   if (first === undefined) return undefined
   if (isDigits(first) && second.length === 1 && !hasDigit(second)) return first + second
-  if (/^[A-Z]{1,3}$/.test(first) && /^\d{1,4}[A-Z]?$/.test(second) && !DESIGNATORS.has(first)) {
+  if (
+    /^[A-Z]{1,3}$/.test(first) &&
+    /^\d{1,4}[A-Z]?$/.test(second) &&
+    designatorOf(first) === undefined
+  ) {
     return first + second
   }
   return undefined
 }
-
-/** `APT4B`, `STE200`, `PH2`, `FL2`: designator and identifier in one word. */
-function splitGlued(text: string): (Designator & { id: string }) | undefined {
-  let letters = 0
-  while (letters < text.length && text.charCodeAt(letters) >= 65) letters++
-  // `PHB`: the one designator that is tied to a letter.
-  if (text.length === 3 && text.startsWith('PH') && letters === 3)
-    return { kind: 'PH', type: 'PH', id: text.slice(2) }
-  if (letters < 2 || letters === text.length || text.length > 14) return undefined
-  const designator = DESIGNATORS.get(text.slice(0, letters))
-  if (designator === undefined || designator.type === '#') return undefined
-  return { ...designator, id: text.slice(letters) }
-}
-
-/**
- * An identifier as compared: no leading zeros, a hyphen between letter and digit left out; `''` for zeros alone.
- * Decision 031: `0` is what rolls write for no unit.
- */
-export function unitId(text: string): string {
-  let id = text
-  if (id.includes('-')) id = id.replace(/([A-Z])-(?=\d)|(\d)-(?=[A-Z])/g, '$1$2')
-  let zeros = 0
-  while (zeros < id.length && id[zeros] === '0') zeros++
-  return zeros === 0 ? id : id.slice(zeros).replace(/^-/, '')
-}
-
-/** Reads a text that is all unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
-export function readUnitText(words: Words): UnitPart[] {
-  const { parts, end } = readUnitTail(words, 0, words.texts.length, () => true)
-  if (end === 0) return parts
-  const rest = words.texts.slice(0, end).filter((word) => DESIGNATORS.get(word)?.kind !== '*')
-  if (rest.length === 0) return parts
-  return [{ kind: '*', type: null, id: unitId(rest.join('')) }, ...parts]
-}
-
-/** The key of a line's units: equal for all forms of the same units in any order; `''` without any. */
-export function unitKeyOf(parts: UnitPart[]): string {
-  if (parts.length === 0) return ''
-  const keys = parts
-    .map(({ kind, id }) => (kind === '*' ? id : id === '' ? kind : `${kind} ${id}`))
-    .filter((key) => key !== '')
-  return keys.length > 1 ? [...new Set(keys)].sort().join(',') : (keys[0] ?? '')
-}
-
-/** Joins the units of a line with those a caller or another column names; of one kind the named one counts. */
-export function mergeUnits(line: UnitPart[], named: UnitPart[]): UnitPart[] {
-  if (named.length === 0) return line
-  return [...line.filter((part) => !named.some((other) => other.kind === part.kind)), ...named]
-}
-
-/** Type and identifier as a record shows them: `BLDG`, `C APT 4` for several. */
-export function showUnits(parts: UnitPart[]): { type: string | null; id: string | null } {
-  const shown = parts.filter((part) => part.id !== '' || part.kind !== '*')
-  const [first, ...rest] = shown
-  if (first === undefined) return { type: null, id: null }
-  const tail = rest.map((part) => [part.type ?? '#', part.id].filter(Boolean).join(' '))
-  const id = [first.id, ...tail].filter((text) => text !== '').join(' ')
-  return { type: first.type, id: id === '' ? null : id }
-}
-
-export function designatorOf(word: string | undefined): Designator | undefined {
-  return word === undefined ? undefined : DESIGNATORS.get(word)
-}
-
-/** Whether a word can be the identifier of a unit that stands before the street: `APT 4 123 MAIN ST`. */
-export function isUnitId(word: string | undefined): boolean {
-  return word !== undefined && (hasDigit(word) ? word.length <= 6 : word.length === 1)
-}
-
-const DESIGNATORS = new Map<string, Designator>()
-for (const line of PUB28_C2.trim().split('\n')) {
-  const [kind = '', type = '', ...forms] = line.split(' ')
-  for (const form of forms) DESIGNATORS.set(form, { kind, type })
-}
-const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
-/** Those that never have an identifier after a `#`: `REAR # 4` are two. */
-const STANDS_ALONE = new Set(['BSMT', 'FRNT', 'LBBY', 'LOWR', 'REAR', 'SIDE', 'UPPR'])
-const AFTER_SUFFIX = new Set(UNITS_AFTER_SUFFIX.split(' '))

@@ -1,0 +1,56 @@
+/** A line's words as the parser works on them. */
+
+import { designatorOf, isIdentifier } from './designators.ts'
+import { directionalOf } from './directionals.ts'
+import { hasDigit, type Words } from './words.ts'
+
+/** The words as they are worked on; `whole`: index of a word that is a whole name (a route, `AVENUE C`), or -1. */
+export type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
+
+export function lineOf({ texts, breaks }: Words): Line {
+  return { texts: texts.slice(), breaks: breaks.slice(), end: texts.length, whole: -1 }
+}
+
+/** Whether a street that ends before the word can end there: nothing, a direction, a unit or an identifier follows. */
+export function isOverAt(line: Line, at: number): boolean {
+  if (at >= line.end) return true
+  const word = line.texts[at] as string
+  const isLast = at === line.end - 1
+  if (word === '#' || (word.length === 1 && isLast)) return true
+  if (directionalOf(word) !== undefined) return isLast || isOverAt(line, at + 1)
+  if (hasDigit(word))
+    return (
+      !isOrdinal(word) && (isLast || (isUnitWord(line.texts[at + 1]) && isOverAt(line, at + 1)))
+    )
+  const designator = designatorOf(word)
+  const next = line.texts[at + 1] as string
+  return (
+    designator !== undefined && (isLast || isIdentifier(next) || designatorOf(next) !== undefined)
+  )
+}
+
+/** A designator, or the letter of an identifier in two words: `4 B`. */
+function isUnitWord(word: string | undefined): boolean {
+  return word !== undefined && (word.length === 1 || designatorOf(word) !== undefined)
+}
+
+/** `22ND`, in digits. */
+export function isOrdinal(word: string | undefined): boolean {
+  return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
+}
+
+/** Puts one word in the place of several; it is a whole name from then on. */
+export function replaceWords(
+  line: Line,
+  at: number,
+  next: number,
+  text: string,
+  direction: string | undefined,
+): void {
+  const added = direction === undefined ? [text] : [text, direction]
+  const marks = direction === undefined ? [false] : [false, false]
+  line.texts.splice(at, next - at, ...added)
+  line.breaks.splice(at, next - at, ...marks)
+  line.end += added.length - (next - at)
+  line.whole = at
+}

@@ -1,0 +1,61 @@
+/** What is no part of an address: placeholders, cross streets, stray marks (rule 8). */
+import { CROSS_STREET_WORDS, NO_ADDRESS } from './data/noise.ts'
+import { designatorOf, isIdentifier } from './designators.ts'
+import { directionalOf } from './directionals.ts'
+import type { Line } from './line.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+import { hasDigit } from './words.ts'
+
+/** A `#` that counts nothing is noise. */
+export function dropIdleHashes(line: Line): void {
+  for (let at = line.end - 1; at > 0; at--) {
+    if (line.texts[at] !== '#') continue
+    const next = line.texts[at + 1]
+    if (next !== undefined && (isIdentifier(next) || designatorOf(next) !== undefined)) continue
+    line.texts.splice(at, 1)
+    line.breaks.splice(at, 1)
+    line.end--
+  }
+}
+
+const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
+
+const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? ''))
+
+/** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
+export function namesNoPlace(texts: string[]): boolean {
+  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
+  const from =
+    texts.length > 1 && isPlainNumber(texts[0]) && texts.slice(1).join('').length > 4 ? 1 : 0
+  if (texts.length - from > 5 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
+  return NOTHING.has(texts.slice(from).join(' '))
+}
+
+function isPlainNumber(text: string | undefined): boolean {
+  return text !== undefined && /^[\d-]+$/.test(text)
+}
+
+const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
+/** Words that stand in street names too; they begin a cross street only after a whole street or before a number. */
+const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
+
+/** Cuts off where a line goes on to say what is near. */
+export function cutCrossStreet(line: Line): void {
+  const { texts, breaks } = line
+  for (let at = 2; at < line.end; at++) {
+    const word = texts[at] as string
+    const before = texts[at - 1] as string
+    const ends =
+      breaks[at] ||
+      (suffixOf(before) !== undefined && at > 2) ||
+      directionalOf(before) !== undefined
+    if (word === 'CORNER' || word === 'COR') {
+      const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
+      const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
+      if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
+    } else if (CROSSING.has(word) && at + 1 < line.end) {
+      const next = texts[at + 1] as string
+      if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at
+    }
+  }
+}

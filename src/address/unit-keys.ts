@@ -1,0 +1,38 @@
+/** The key in which equal units meet, and how a record shows them. */
+import { designatorOf, unitId } from './designators.ts'
+import { readUnitTail, type UnitPart } from './units.ts'
+import type { Words } from './words.ts'
+
+/** Reads a text that is all unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
+export function readUnitText(words: Words): UnitPart[] {
+  const { parts, end } = readUnitTail(words, 0, words.texts.length, () => true)
+  if (end === 0) return parts
+  const rest = words.texts.slice(0, end).filter((word) => designatorOf(word)?.kind !== '*')
+  if (rest.length === 0) return parts
+  return [{ kind: '*', type: null, id: unitId(rest.join('')) }, ...parts]
+}
+
+/** The key of a line's units: equal for all forms of the same units in any order; `''` without any. */
+export function unitKeyOf(parts: UnitPart[]): string {
+  if (parts.length === 0) return ''
+  const keys = parts
+    .map(({ kind, id }) => (kind === '*' ? id : id === '' ? kind : `${kind} ${id}`))
+    .filter((key) => key !== '')
+  return keys.length > 1 ? [...new Set(keys)].sort().join(',') : (keys[0] ?? '')
+}
+
+/** Joins the units of a line with those a caller or another column names; of one kind the named one counts. */
+export function mergeUnits(line: UnitPart[], named: UnitPart[]): UnitPart[] {
+  if (named.length === 0) return line
+  return [...line.filter((part) => !named.some((other) => other.kind === part.kind)), ...named]
+}
+
+/** Type and identifier as a record shows them: `BLDG`, `C APT 4` for several. */
+export function showUnits(parts: UnitPart[]): { type: string | null; id: string | null } {
+  const shown = parts.filter((part) => part.id !== '' || part.kind !== '*')
+  const [first, ...rest] = shown
+  if (first === undefined) return { type: null, id: null }
+  const tail = rest.map((part) => [part.type ?? '#', part.id].filter(Boolean).join(' '))
+  const id = [first.id, ...tail].filter((text) => text !== '').join(' ')
+  return { type: first.type, id: id === '' ? null : id }
+}

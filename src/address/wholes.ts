@@ -1,0 +1,68 @@
+/** Names that are read as one: numbered roads, and streets like `AVENUE C` whose suffix word stands first. */
+import { directionalOf } from './directionals.ts'
+import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
+import { mayBeginInside, readRoute } from './routes.ts'
+import { primaryOf, suffixOf } from './suffixes.ts'
+
+/** As compared and as shown; `bare`: a highway whose kind nobody said. */
+export type Whole = { key: string; shown: string; bare: boolean }
+
+/** Finds a numbered road or a street like `AVENUE C` and makes one word of it, so that nothing else reads its parts. */
+export function findWhole(line: Line, from: number, state: string): Whole | undefined {
+  const { texts } = line
+  let at = from
+  for (let skipped = 0; skipped <= 2 && at < line.end; skipped++, at++) {
+    const route = readRoute(texts, at, line.end, state)
+    if (route !== undefined) {
+      replaceWords(line, at, route.next, route.shown, route.direction)
+      return route
+    }
+    const avenue = isDirectedAvenue(line, at, from) ? undefined : readLeadingSuffix(line, at)
+    if (avenue !== undefined) {
+      replaceWords(line, at, avenue.next, avenue.name, undefined)
+      return { key: avenue.name, shown: avenue.name, bare: false }
+    }
+    if (directionalOf(texts[at]) === undefined) break
+  }
+  for (at++; at + 1 < line.end; at++) {
+    if (!mayBeginInside(texts[at] as string)) continue
+    const route = readRoute(texts, at, line.end, state)
+    if (route === undefined || !/\d/.test(route.key) || route.next - at < 2) continue
+    replaceWords(line, at, route.next, route.shown, route.direction)
+    return route
+  }
+  return undefined
+}
+
+/** `EAST AVE N` is East Avenue's north; `E AVENUE N` is Avenue N's east. */
+function isDirectedAvenue(line: Line, at: number, from: number): boolean {
+  return at > from && line.texts[at] !== 'AVENUE' && directionalOf(line.texts[at + 1]) !== undefined
+}
+
+/** Words that stand before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
+const LEADING = new Set(
+  'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
+)
+
+/** `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word first, then an identifier, then the street's end. */
+export function readLeadingSuffix(
+  line: Line,
+  at: number,
+): { name: string; next: number } | undefined {
+  const { texts } = line
+  const word = texts[at] as string
+  const standard = suffixOf(word) ?? word
+  const id = texts[at + 1]
+  if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
+    return undefined
+  if (!/^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/.test(id) || isOrdinal(id)) return undefined
+  // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter street's suffix.
+  if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
+  if (word === 'ST') return undefined
+  if (directionalOf(id) !== undefined && standard !== 'AVE' && standard !== 'RD') return undefined
+  let next = at + 2
+  if (/^\d\/\d$/.test(texts[next] ?? '') && next < line.end) next++
+  if (!isOverAt(line, next) && suffixOf(texts[next] ?? '') === undefined) return undefined
+  const primary = suffixOf(word) === undefined ? word : primaryOf(standard)
+  return { name: [primary, ...texts.slice(at + 1, next)].join(' '), next }
+}
