@@ -61,14 +61,14 @@ export type RollOptions = { mapping?: string; partial?: boolean; force?: boolean
 
 /**
  * Starts a service with a roll in the mapping `platbook` loaded. `disturb` puts something in front of its ledger: what a test
- * cannot bring about from outside.
+ * cannot bring about from outside. A data folder named in the settings stays; without one it gets its own.
  */
 export async function startService(
   csv: string,
   settings: Partial<Config> = {},
   disturb: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): Promise<TestService> {
-  const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+  const data = settings.data ?? mkdtempSync(join(tmpdir(), 'platbook-test-'))
   const config: Config = { ...readConfig({}), data, ...settings }
   let clock = NOON
   const logged: string[] = []
@@ -177,7 +177,7 @@ export async function startService(
     async close() {
       await app.close()
       accountsDb.close()
-      rmSync(data, { recursive: true, force: true })
+      if (settings.data === undefined) rmSync(data, { recursive: true, force: true })
     },
   }
 }

@@ -12,6 +12,10 @@ export type ProcessKind = 'ledger' | 'worker'
 
 export type RunningService = {
   address: string
+  /** Of the primary. */
+  pid: number
+  /** What it wrote to standard error so far. */
+  log(): string
   /** Ids of its processes of a kind, from the system's own list. */
   pids(kind: ProcessKind): number[]
   /** SIGKILL to all of its processes at once. */
@@ -58,6 +62,8 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
   const address = await readAddress(child, ended, said)
   return {
     address,
+    pid: child.pid as number,
+    log: () => said.join(''),
     pids: (kind) => listProcesses(child.pid as number, kind),
     async killAll() {
       killGroup(child.pid as number)

@@ -1,0 +1,60 @@
+/** Requests to a running service, each over a connection of its own, so that any worker may get it. */
+import { get } from 'node:http'
+
+export type Reply = {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: answers are JSON of any shape
+  body: any
+  requestId: string
+}
+
+/** One request; rejects when no answer arrives whole. */
+export function ask(address: string, path: string, key?: string): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers = { connection: 'close', ...(key !== undefined && { authorization: key }) }
+    const request = get(`${address}${path}`, { agent: false, headers }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          body: JSON.parse(Buffer.concat(parts).toString()),
+          requestId: String(response.headers['x-request-id']),
+        }),
+      )
+    })
+    request.on('error', reject)
+  })
+}
+
+/** Which worker answered: request ids begin with what is random to each process. */
+export function workerOf({ requestId }: Reply): string {
+  return requestId.split('-')[0] ?? ''
+}
+
+/** The same request until two different workers have answered it; their first answers. */
+export async function askBothWorkers(
+  address: string,
+  path: string,
+  key?: string,
+): Promise<Reply[]> {
+  const replies = new Map<string, Reply>()
+  for (let tries = 0; replies.size < 2 && tries < 200; tries += 1) {
+    const reply = await ask(address, path, key)
+    if (!replies.has(workerOf(reply))) replies.set(workerOf(reply), reply)
+  }
+  if (replies.size < 2) throw new Error('only one worker answers')
+  return [...replies.values()]
+}
+
+const UNTIL_MS = 20_000
+
+/** Asks again until it is so; throws when it is not after a time that no machine needs. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + UNTIL_MS
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('what was waited for did not come')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,89 @@
+/** What happens when one of its processes dies: cli.md (`serve`), accounts.md ("The ledger"). */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { makeRoll } from '../contract/rolls.ts'
+import { endAll, makeCustomer, platbook, startRunning } from '../ledger/running-service.ts'
+import { ask, askBothWorkers, until, workerOf } from './ask.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'platbook-dying-'))
+after(async () => {
+  await endAll()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const roll = join(data, 'roll.csv')
+writeFileSync(roll, makeRoll([{ address: '1 MAIN ST', ownerName1: 'VAREK, MARA' }]))
+platbook(['import', roll, '--mapping', 'platbook', '--json'], data)
+const { key } = makeCustomer(data)
+const adminPort = await freePort()
+const service = await startRunning({
+  data,
+  workers: 2,
+  env: { PLATBOOK_ADMIN_PORT: String(adminPort) },
+})
+const OWNER = '/public/premium/owner/?state=WI&lastName=Varek'
+
+test('with an admin port /metrics answers there and not on the service port', async () => {
+  await ask(service.address, OWNER, key)
+  assert.equal((await fetch(`${service.address}/metrics`)).status, 404)
+  const admin = `http://127.0.0.1:${adminPort}`
+  await until(async () => {
+    const text = await (await fetch(`${admin}/metrics`)).text()
+    return text.includes('platbook_tokens_charged_total 1')
+  })
+  assert.equal((await fetch(`${admin}/healthz`)).status, 404)
+})
+
+test('a worker that is killed is replaced; the other goes on meanwhile', async () => {
+  const [killed] = service.pids('worker')
+  assert.ok(killed !== undefined)
+  const before = (await askBothWorkers(service.address, OWNER, key)).map(workerOf)
+  process.kill(killed, 'SIGKILL')
+  await until(() => !service.pids('worker').includes(killed))
+  assert.equal((await ask(service.address, OWNER, key)).status, 200)
+  await until(() => service.pids('worker').length === 2)
+  await until(async () => !before.includes(workerOf(await ask(service.address, OWNER, key))))
+  const replies = await askBothWorkers(service.address, OWNER, key)
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.match(service.log(), new RegExp(`worker ${killed} died`))
+})
+
+test('when the primary is killed every other process ends', async () => {
+  const others = [...service.pids('worker'), ...service.pids('ledger')]
+  assert.equal(others.length, 3)
+  process.kill(service.pid, 'SIGKILL')
+  await until(() => others.every(isGone))
+  await assert.rejects(ask(service.address, OWNER, key))
+})
+
+test('after that it starts again over the same data, its ledger whole', async () => {
+  const again = await startRunning({ data, workers: 1 })
+  assert.equal((await ask(again.address, OWNER, key)).status, 200)
+  assert.equal(await again.stop(), 0)
+  assert.equal(JSON.parse(platbook(['ledger', 'verify', '--json'], data)).ok, true)
+})
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  assert.ok(typeof address === 'object' && address !== null)
+  return address.port
+}

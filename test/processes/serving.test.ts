@@ -1,0 +1,180 @@
+/** The service as it really runs, two workers and a ledger process: cli.md (`serve`), accounts.md ("Keys", "The ledger"). */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { makeRoll, times } from '../contract/rolls.ts'
+import { endAll, makeCustomer, platbook, ROOT, startRunning } from '../ledger/running-service.ts'
+import { ask, askBothWorkers, type Reply, until, workerOf } from './ask.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'platbook-serving-'))
+after(async () => {
+  await endAll()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const NAME = 'ZWETSCHKENBAUM'
+const roll = join(data, 'roll.csv')
+writeFileSync(
+  roll,
+  makeRoll(times(20, (number) => ({ address: `${number} MAIN ST`, ownerName1: `${NAME}, MARA` }))),
+)
+platbook(['import', roll, '--mapping', 'platbook', '--json'], data)
+const customer = makeCustomer(data)
+const service = await startRunning({ data, workers: 2 })
+const OWNER = `/public/premium/owner/?state=WI&lastName=${NAME}`
+const SEARCH = '/public/property/search/?state=WI'
+
+/** Statuses of both workers for a key. */
+async function statuses(key: string, path = SEARCH): Promise<number[]> {
+  return (await askBothWorkers(service.address, path, key)).map(({ status }) => status)
+}
+
+test('both workers answer at the one port that was printed', async () => {
+  assert.match(service.address, /^http:\/\/127\.0\.0\.1:\d+$/)
+  assert.equal(service.pids('worker').length, 2)
+  assert.equal(service.pids('ledger').length, 1)
+  assert.deepEqual(await statuses(customer.key), [200, 200])
+})
+
+test('/healthz answers 200 without a key, in both workers', async () => {
+  for (const { status, body } of await askBothWorkers(service.address, '/healthz')) {
+    assert.deepEqual([status, body], [200, { status: 'ok' }])
+  }
+})
+
+test('/metrics adds up what both workers answered', async () => {
+  const count = async () => {
+    const text = await (await fetch(`${service.address}/metrics`)).text()
+    const line = /^platbook_requests_total\{operation="parcelIdLookup",status="404"\} (\d+)$/m
+    return Number(line.exec(text)?.[1] ?? 0)
+  }
+  assert.equal(await count(), 0)
+  const path = '/public/property/parcelId/?state=WI&county=Dane&parcelId=none'
+  assert.deepEqual(await statuses(customer.key, path), [404, 404])
+  await until(async () => (await count()) >= 2)
+})
+
+test('two workers share a cap exactly: N tokens, 3N requests at once, N answers', async () => {
+  const tokens = 30
+  const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
+  const replies = await Promise.all(
+    Array.from({ length: tokens * 3 }, () => ask(service.address, OWNER, key)),
+  )
+  const answered = replies.filter(({ status }) => status === 200)
+  assert.equal(answered.length, tokens)
+  const refused = replies.filter(({ status }) => status !== 200)
+  assert.ok(refused.every(({ body }) => body.code === 'overage_limit_exceeded'))
+  assert.equal(new Set(replies.map(workerOf)).size, 2, 'both workers took part')
+  const shown = JSON.parse(platbook(['ledger', 'show', account, '--json'], data))
+  assert.equal(shown.used, tokens)
+  const charged = shown.entries.map((entry: { requestId: string }) => entry.requestId)
+  assert.deepEqual(charged.sort(), answered.map(({ requestId }) => requestId).sort())
+})
+
+test('changes of accounts and keys take effect in both workers within a second', async () => {
+  const suspended = makeCustomer(data)
+  const flat = makeCustomer(data)
+  const revoked = makeCustomer(data)
+  const rotated = makeCustomer(data)
+  const old = [suspended, flat, revoked, rotated].map(({ key }) => key)
+  for (const key of old) assert.deepEqual(await statuses(key), [200, 200])
+
+  const keyId = (account: string) =>
+    JSON.parse(platbook(['key', 'list', account, '--json'], data)).keys[0].id
+  platbook(['account', 'set', suspended.account, 'suspended=true'], data)
+  platbook(['account', 'set', flat.account, 'responseShape=flat'], data)
+  platbook(['key', 'revoke', keyId(revoked.account)], data)
+  const rotate = ['key', 'rotate', keyId(rotated.account), '--overlap', '0', '--json']
+  const fresh = JSON.parse(platbook(rotate, data)).key
+  assert.deepEqual(await statuses(fresh), [200, 200], 'a new key works at once')
+
+  // The second that accounts.md allows.
+  await wait(1000)
+  const blocked = await askBothWorkers(service.address, SEARCH, suspended.key)
+  assert.deepEqual(
+    blocked.map(({ status, body }) => [status, body.code]),
+    Array(2).fill([403, 'access_denied']),
+  )
+  const shapes = await askBothWorkers(service.address, SEARCH, flat.key)
+  assert.ok(shapes.every(({ body }) => '_id' in body.properties[0]))
+  for (const { key } of [revoked, rotated]) assert.deepEqual(await statuses(key), [401, 401])
+  platbook(['account', 'set', suspended.account, 'suspended=false'], data)
+  await wait(1000)
+  assert.deepEqual(await statuses(suspended.key), [200, 200])
+})
+
+test('a rotated key stays valid for the time of the overlap', async () => {
+  const { account, key } = makeCustomer(data)
+  const [{ id }] = JSON.parse(platbook(['key', 'list', account, '--json'], data)).keys
+  const fresh = JSON.parse(platbook(['key', 'rotate', id, '--overlap', '1h', '--json'], data)).key
+  await wait(1000)
+  assert.deepEqual(await statuses(key), [200, 200])
+  assert.deepEqual(await statuses(fresh), [200, 200])
+})
+
+test('a roll that is imported while serving is answered by both workers, without a restart', async () => {
+  const query = '/public/property/parcelId/?state=IL&county=Cook&parcelId=NEW-1'
+  assert.deepEqual(await statuses(customer.key, query), [404, 404])
+  writeFileSync(roll, makeRoll([{ state: 'IL', county: 'Cook', parcelId: 'NEW-1' }]))
+  platbook(['import', roll, '--mapping', 'platbook', '--json'], data)
+  assert.deepEqual(await statuses(customer.key, query), [200, 200])
+})
+
+test('a port in use is a sentence and exit code 1', () => {
+  const other = mkdtempSync(join(tmpdir(), 'platbook-port-'))
+  try {
+    const port = new URL(service.address).port
+    const words = ['serve', '--port', port, '--workers', '2', '--data', other]
+    const run = spawnSync(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...words], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+    assert.equal(run.status, 1)
+    assert.equal(run.stdout, '')
+    assert.match(run.stderr, new RegExp(`^platbook: port ${port} .*in use.*\n$`))
+  } finally {
+    rmSync(other, { recursive: true, force: true })
+  }
+})
+
+test('nothing that was asked for, and no key, stands in the log or the metrics', async () => {
+  await ask(service.address, OWNER, customer.key)
+  const metrics = await (await fetch(`${service.address}/metrics`)).text()
+  const told = service.log() + metrics
+  assert.doesNotMatch(told, new RegExp(NAME, 'i'))
+  assert.doesNotMatch(told, /pbk_/)
+})
+
+test('SIGTERM finishes what is in flight, refuses what comes after, and exits with 0', async () => {
+  const [ledger] = service.pids('ledger')
+  assert.ok(ledger !== undefined)
+  // While the ledger process stands still no owner search can be answered: all of them are in flight.
+  process.kill(ledger, 'SIGSTOP')
+  const flying: Promise<Reply>[] = []
+  for (let count = 0; count < 10; count += 1) {
+    flying.push(ask(service.address, OWNER, customer.key))
+  }
+  // Both workers have read them when they answer what came later.
+  await askBothWorkers(service.address, SEARCH, customer.key)
+  await askBothWorkers(service.address, SEARCH, customer.key)
+  const stopped = service.stop()
+  await until(() =>
+    ask(service.address, SEARCH, customer.key).then(
+      () => false,
+      () => true,
+    ),
+  )
+  process.kill(ledger, 'SIGCONT')
+  const replies = await Promise.all(flying)
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    Array(10).fill(200),
+  )
+  assert.equal(await stopped, 0)
+  assert.deepEqual([service.pids('worker'), service.pids('ledger')], [[], []])
+  assert.equal(JSON.parse(platbook(['ledger', 'verify', '--json'], data)).ok, true)
+})
