@@ -16,6 +16,7 @@ import {
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isShare } from './roles.ts'
+import { PARTICLES } from './surname.ts'
 import { joinToken, SEPARATORS, type Token } from './words.ts'
 
 /** Whether the words of one name are an organization's. Commas and `&` are among the tokens, roles are not. */
@@ -26,11 +27,17 @@ export function isOrganization(
 ): boolean {
   const words = tokens.filter((token) => !SEPARATORS.has(token))
   if (words.length === 0) return false
+  // Before and behind a comma short words are a person's: `TRAN, HOA & NA`.
+  const comma = tokens.indexOf(',')
+  const told = comma > 0 && comma <= 2 && comma < tokens.length - 1
   let weak = 0
   let doubtful = 0
   for (let at = 0; at < words.length; at++) {
-    const word = joinToken(words[at] as Token)
+    const token = words[at] as Token
+    if (token.includes('-') && token.split('-').some(isPlainFirm)) return true
+    const word = joinToken(token)
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
+    if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
     if (isFirm(words, at, word)) return true
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
@@ -40,7 +47,7 @@ export function isOrganization(
   if (weak + doubtful === 0) return false
   // Joint owners are looked at one by one: `WILLIAM GATES & MARY MAIN`.
   const parts = splitParts(tokens)
-  if (parts.length > 1 && parts.every((part) => part.length > 1)) {
+  if (!told && parts.length > 1 && parts.every((part) => part.length > 1)) {
     return parts.some((part) => isOrganization(part, order, evidence))
   }
   return !isPersonInSpite(tokens, words, order, evidence)
@@ -65,6 +72,22 @@ const NOTABLE = new Set([
   ...['HOA', 'THE', 'CO', 'TR', 'NA', 'SA'],
 ])
 
+/** `SELF-STORAGE`: a half that only organizations have. */
+const isPlainFirm = (half: string) => STRONG.has(half) && !SURNAME_TOO.has(half)
+
+/** Firm words that are given names where a comma tells a surname. */
+const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
+
+/** `HOLDING, DAVID`: a firm word alone before a comma and a given name. */
+function isSurnameBefore(
+  words: readonly Token[],
+  at: number,
+  word: string,
+  evidence: NameEvidence | undefined,
+): boolean {
+  return at === 0 && STRONG.has(word) && leaning(words[1] ?? '', evidence) <= -1
+}
+
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
   if (DIGIT.test(word)) return SUFFIXES[word] === undefined && !isShare(words[at] as Token)
@@ -87,6 +110,11 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (lone && tokens.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  // `R G HALL L P`, where no word is a given name.
+  if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(words.slice(-2).join(' '))) {
+    if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
+      return true
+  }
   // `OAK HOLLOW L L C`; two letters are rather a person's initials.
   return (
     words.length > 3 &&
@@ -94,6 +122,8 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     words.slice(-3).every((word) => word.length === 1)
   )
 }
+
+const TWO_LETTERS = new Set(['L P', 'P C'])
 
 /** A word alone is a person's surname only when it is known as one. */
 function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {
@@ -114,8 +144,8 @@ function isPersonInSpite(
     const before = tokens.slice(0, comma)
     const after = tokens.slice(comma + 1).filter((token) => !SEPARATORS.has(token))
     const named = after[0] !== undefined && leaning(after[0], evidence) < 0
-    if (before.length <= 2 && (named || !after.some(isOrg))) return true
-    return before.length <= 2 && after.length > 0 && !isOrg(after[after.length - 1] as Token)
+    if (before.length > 3) return false
+    return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Token)
   }
   if (words.length > 6) return false
   const given = (word: Token | undefined) =>
@@ -129,11 +159,22 @@ function isPersonInSpite(
   const firstLast =
     order !== 'last-first' && isOrg(last) && count === 1 && leaning(first, evidence) <= -1
   if (lastFirst || firstLast) return true
+  // `SILVER BARBARA OAKS`: what follows the surname can be nothing but a given name.
+  const clear =
+    order === 'last-first' &&
+    words.length > 2 &&
+    words.length <= 4 &&
+    !SURNAME_TOO.has(last) &&
+    !PARTICLES.has(first)
+  if (clear && isKnownGiven(words[1] as Token) && leaning(words[1] as Token, evidence) <= -2)
+    return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return false
   // One weak word among others: a middle or given name (`SMITH HOPE`, `GRACE LEE`), unless it ends a place's name.
   if (SURNAME_TOO.has(words.find(isOrg) as Token))
-    return words.some(given) && words.some((word) => word.length === 1)
+    return words.length === 2
+      ? isKnownGiven(last)
+      : words.some(given) && words.some((word) => word.length === 1)
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }
