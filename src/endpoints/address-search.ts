@@ -52,7 +52,8 @@ export async function findAtAddress(
   const { hits, unitKey } = found
   if (unitKey === '') return unique(hits)
   const withUnit = hits.filter((hit) => hit.unitKey === unitKey)
-  return unique(withUnit.length > 0 ? withUnit : hits.filter((hit) => hit.unitKey === ''))
+  if (withUnit.length > 0) return unique(withUnit)
+  return isForgiven(found.match) ? [] : unique(hits.filter((hit) => hit.unitKey === ''))
 }
 
 /** Walks the steps; `undefined` when none finds anything. */
@@ -182,9 +183,16 @@ function unique(hits: SitusHit[]): SitusHit[] {
 }
 
 /** The parcel meant, by D6; `undefined`: nobody has the asked unit. */
-export function chooseParcel({ hits, unitKey, ambiguous }: AddressMatch) {
+export function chooseParcel({ hits, match, unitKey, ambiguous }: AddressMatch) {
   if (ambiguous) {
     return { outcome: 'ambiguous' as const, count: new Set(hits.map(({ id }) => id)).size }
   }
-  return chooseAtAddress(hits, unitKey)
+  const choice = chooseAtAddress(hits, unitKey)
+  // One thing is forgiven at a time: not the unit on top of a directional, a suffix or a spelling.
+  const forgivenTwice = choice?.outcome === 'found' && choice.unitDropped && isForgiven(match)
+  return forgivenTwice ? undefined : choice
+}
+
+function isForgiven(match: MatchWord): boolean {
+  return FORGIVING_ORDER.some((kind) => kind === match)
 }

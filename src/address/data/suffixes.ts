@@ -1,5 +1,6 @@
 /**
- * Street suffixes: USPS Publication 28, appendix C1, edition of October 2023, checked word by word against a copy.
+ * Street suffixes: USPS Publication 28, appendix C1, edition of October 2023, written down from memory and
+ * compared by eye with a copy.
  *
  * One line per suffix: the standard abbreviation, the primary word, then every other form that C1 lists. A form that
  * stands before a bar is an abbreviation and is spelled out inside a name too (`CTR ST` = `CENTER ST`); a form after
