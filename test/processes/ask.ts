@@ -1,5 +1,6 @@
 /** Requests to a running service, each over a connection of its own, so that any worker may get it. */
 import { get } from 'node:http'
+import { connect } from 'node:net'
 
 export type Reply = {
   status: number
@@ -46,6 +47,19 @@ export async function askBothWorkers(
   }
   if (replies.size < 2) throw new Error('only one worker answers')
   return [...replies.values()]
+}
+
+/** Whether a new connection is refused. */
+export function isRefused(address: string): Promise<boolean> {
+  const { hostname, port } = new URL(address)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => resolve(true))
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+  })
 }
 
 const UNTIL_MS = 20_000

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makeRoll } from '../contract/rolls.ts'
-import { endAll, makeCustomer, platbook, startRunning } from '../ledger/running-service.ts'
+import { endAll, startRunning } from '../ledger/running-service.ts'
 import { ask, askBothWorkers, until, workerOf } from './ask.ts'
+import { makeCustomer, operate } from './operator.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-dying-'))
 after(async () => {
@@ -17,8 +18,8 @@ after(async () => {
 
 const roll = join(data, 'roll.csv')
 writeFileSync(roll, makeRoll([{ address: '1 MAIN ST', ownerName1: 'VAREK, MARA' }]))
-platbook(['import', roll, '--mapping', 'platbook', '--json'], data)
-const { key } = makeCustomer(data)
+await operate(data, 'import', roll, '--mapping', 'platbook')
+const { key } = await makeCustomer(data)
 const adminPort = await freePort()
 const service = await startRunning({
   data,
@@ -67,7 +68,7 @@ test('after that it starts again over the same data, its ledger whole', async ()
   const again = await startRunning({ data, workers: 1 })
   assert.equal((await ask(again.address, OWNER, key)).status, 200)
   assert.equal(await again.stop(), 0)
-  assert.equal(JSON.parse(platbook(['ledger', 'verify', '--json'], data)).ok, true)
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
 
 function isGone(pid: number): boolean {

@@ -7,8 +7,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { makeRoll, times } from '../contract/rolls.ts'
-import { endAll, makeCustomer, platbook, ROOT, startRunning } from '../ledger/running-service.ts'
-import { ask, askBothWorkers, type Reply, until, workerOf } from './ask.ts'
+import { endAll, ROOT, startRunning } from '../ledger/running-service.ts'
+import { ask, askBothWorkers, isRefused, type Reply, until, workerOf } from './ask.ts'
+import { makeCustomer, operate } from './operator.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-serving-'))
 after(async () => {
@@ -22,8 +23,8 @@ writeFileSync(
   roll,
   makeRoll(times(20, (number) => ({ address: `${number} MAIN ST`, ownerName1: `${NAME}, MARA` }))),
 )
-platbook(['import', roll, '--mapping', 'platbook', '--json'], data)
-const customer = makeCustomer(data)
+await operate(data, 'import', roll, '--mapping', 'platbook')
+const customer = await makeCustomer(data)
 const service = await startRunning({ data, workers: 2 })
 const OWNER = `/public/premium/owner/?state=WI&lastName=${NAME}`
 const SEARCH = '/public/property/search/?state=WI'
@@ -60,7 +61,7 @@ test('/metrics adds up what both workers answered', async () => {
 
 test('two workers share a cap exactly: N tokens, 3N requests at once, N answers', async () => {
   const tokens = 30
-  const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
+  const { account, key } = await makeCustomer(data, `includedTokens=${tokens}`)
   const replies = await Promise.all(
     Array.from({ length: tokens * 3 }, () => ask(service.address, OWNER, key)),
   )
@@ -69,27 +70,24 @@ test('two workers share a cap exactly: N tokens, 3N requests at once, N answers'
   const refused = replies.filter(({ status }) => status !== 200)
   assert.ok(refused.every(({ body }) => body.code === 'overage_limit_exceeded'))
   assert.equal(new Set(replies.map(workerOf)).size, 2, 'both workers took part')
-  const shown = JSON.parse(platbook(['ledger', 'show', account, '--json'], data))
+  const shown = await operate(data, 'ledger', 'show', account)
   assert.equal(shown.used, tokens)
   const charged = shown.entries.map((entry: { requestId: string }) => entry.requestId)
   assert.deepEqual(charged.sort(), answered.map(({ requestId }) => requestId).sort())
 })
 
 test('changes of accounts and keys take effect in both workers within a second', async () => {
-  const suspended = makeCustomer(data)
-  const flat = makeCustomer(data)
-  const revoked = makeCustomer(data)
-  const rotated = makeCustomer(data)
+  const suspended = await makeCustomer(data)
+  const flat = await makeCustomer(data)
+  const revoked = await makeCustomer(data)
+  const rotated = await makeCustomer(data)
   const old = [suspended, flat, revoked, rotated].map(({ key }) => key)
   for (const key of old) assert.deepEqual(await statuses(key), [200, 200])
 
-  const keyId = (account: string) =>
-    JSON.parse(platbook(['key', 'list', account, '--json'], data)).keys[0].id
-  platbook(['account', 'set', suspended.account, 'suspended=true'], data)
-  platbook(['account', 'set', flat.account, 'responseShape=flat'], data)
-  platbook(['key', 'revoke', keyId(revoked.account)], data)
-  const rotate = ['key', 'rotate', keyId(rotated.account), '--overlap', '0', '--json']
-  const fresh = JSON.parse(platbook(rotate, data)).key
+  await operate(data, 'account', 'set', suspended.account, 'suspended=true')
+  await operate(data, 'account', 'set', flat.account, 'responseShape=flat')
+  await operate(data, 'key', 'revoke', revoked.keyId)
+  const fresh = (await operate(data, 'key', 'rotate', rotated.keyId, '--overlap', '0')).key
   assert.deepEqual(await statuses(fresh), [200, 200], 'a new key works at once')
 
   // The second that accounts.md allows.
@@ -102,15 +100,14 @@ test('changes of accounts and keys take effect in both workers within a second',
   const shapes = await askBothWorkers(service.address, SEARCH, flat.key)
   assert.ok(shapes.every(({ body }) => '_id' in body.properties[0]))
   for (const { key } of [revoked, rotated]) assert.deepEqual(await statuses(key), [401, 401])
-  platbook(['account', 'set', suspended.account, 'suspended=false'], data)
+  await operate(data, 'account', 'set', suspended.account, 'suspended=false')
   await wait(1000)
   assert.deepEqual(await statuses(suspended.key), [200, 200])
 })
 
 test('a rotated key stays valid for the time of the overlap', async () => {
-  const { account, key } = makeCustomer(data)
-  const [{ id }] = JSON.parse(platbook(['key', 'list', account, '--json'], data)).keys
-  const fresh = JSON.parse(platbook(['key', 'rotate', id, '--overlap', '1h', '--json'], data)).key
+  const { key, keyId } = await makeCustomer(data)
+  const fresh = (await operate(data, 'key', 'rotate', keyId, '--overlap', '1h')).key
   await wait(1000)
   assert.deepEqual(await statuses(key), [200, 200])
   assert.deepEqual(await statuses(fresh), [200, 200])
@@ -120,7 +117,7 @@ test('a roll that is imported while serving is answered by both workers, without
   const query = '/public/property/parcelId/?state=IL&county=Cook&parcelId=NEW-1'
   assert.deepEqual(await statuses(customer.key, query), [404, 404])
   writeFileSync(roll, makeRoll([{ state: 'IL', county: 'Cook', parcelId: 'NEW-1' }]))
-  platbook(['import', roll, '--mapping', 'platbook', '--json'], data)
+  await operate(data, 'import', roll, '--mapping', 'platbook')
   assert.deepEqual(await statuses(customer.key, query), [200, 200])
 })
 
@@ -162,12 +159,7 @@ test('SIGTERM finishes what is in flight, refuses what comes after, and exits wi
   await askBothWorkers(service.address, SEARCH, customer.key)
   await askBothWorkers(service.address, SEARCH, customer.key)
   const stopped = service.stop()
-  await until(() =>
-    ask(service.address, SEARCH, customer.key).then(
-      () => false,
-      () => true,
-    ),
-  )
+  await until(() => isRefused(service.address))
   process.kill(ledger, 'SIGCONT')
   const replies = await Promise.all(flying)
   assert.deepEqual(
@@ -176,5 +168,5 @@ test('SIGTERM finishes what is in flight, refuses what comes after, and exits wi
   )
   assert.equal(await stopped, 0)
   assert.deepEqual([service.pids('worker'), service.pids('ledger')], [[], []])
-  assert.equal(JSON.parse(platbook(['ledger', 'verify', '--json'], data)).ok, true)
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
