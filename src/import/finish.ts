@@ -117,9 +117,11 @@ function isOccupied(
   })
   if (there.key !== site.key) return false
   if (there.unitKey !== site.unitKey && there.unitKey !== '' && site.unitKey !== '') return false
-  if (ownerZipCode !== null && zipCode !== null) return ownerZipCode === zipCode
+  // Rolls often have one of the two wrong; a house of that number and street in the same town or ZIP is the same.
+  if (ownerZipCode !== null && ownerZipCode === zipCode) return true
   const [city, ownerCity] = [foldCity(parcel.city ?? ''), foldCity(parcel.ownerCity ?? '')]
-  return city === '' || ownerCity === '' || city === ownerCity
+  if (city !== '' && ownerCity !== '') return city === ownerCity
+  return ownerZipCode === null || zipCode === null
 }
 
 const NUMBER = /^\d+(?= )/
