@@ -65,16 +65,7 @@ test('PLUTO: 43,384 tax lots of Manhattan in a zip', { skip }, async (t) => {
   assert.deepEqual(counts(report), loaded(43_384, 43_384))
 })
 
-test('Lancaster: 105,243 parcels, and all unchanged when loaded again', { skip }, async (t) => {
-  const data = makeFolder(t)
-  const file = join(DATA, 'ne-lancaster/lancaster_parcels.csv.gz')
-  const report = await importRoll(data, [file], { mapping: 'ne-lancaster' })
-  assert.deepEqual(counts(report), loaded(105_243, 105_243))
-  assert.deepEqual(report.counties, ['31109'])
-  const again = await importRoll(data, [file], { mapping: 'ne-lancaster' })
-  assert.deepEqual(counts(again), loaded(105_243, 0, { unchanged: 105_243 }))
-})
-
+// Lancaster's table, twice imported and looked up: test/lancaster.test.ts.
 const ZIPS = process.env.PLATBOOK_TEST_ZIPS === undefined
 const noZips = skip || (ZIPS ? 'takes a minute: set PLATBOOK_TEST_ZIPS' : false)
 
