@@ -1,17 +1,9 @@
 /** Property search: pages along one index, slice by slice. */
 import type { SQLInputValue } from 'node:sqlite'
+import { type Condition, listConditions } from '../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../store.ts'
 import type { Prepare } from './prepare.ts'
-import {
-  type Condition,
-  countSql,
-  type Drive,
-  EXAMINE,
-  idsSql,
-  pageSql,
-  RANGE_IDS,
-  SQL,
-} from './statements.ts'
+import { countSql, type Drive, EXAMINE, idsSql, pageSql, RANGE_IDS, SQL } from './statements.ts'
 
 /** A page collected slice by slice along one index. */
 export class PageWalk {
@@ -35,7 +27,7 @@ export class PageWalk {
   ) {
     this.#prepare = prepare
     this.#drive = chooseDrive(prepare, filter)
-    this.#conditions = conditionsOf(filter, this.#drive)
+    this.#conditions = listConditions(filter, DRIVEN[this.#drive])
     this.#values = valuesOf(filter, this.#drive, this.#conditions)
     this.#after = afterId
     this.#skip = skip
@@ -113,22 +105,6 @@ const DRIVEN: Record<Drive, Condition | undefined> = {
   transfer: 'transferredFrom',
 }
 
-function conditionsOf(filter: ParcelFilter, drive: Drive): Condition[] {
-  const asked: [Condition, boolean][] = [
-    ['assignedOnly', filter.assignedOnly],
-    ['fips', filter.fips !== undefined],
-    ['city', filter.city !== undefined],
-    ['zip', filter.zip !== undefined],
-    ['unit', filter.unit !== undefined],
-    ['useCode', filter.useCode !== undefined],
-    ['residential', filter.residential !== undefined],
-    ['transferredFrom', filter.transferredFrom !== undefined],
-  ]
-  return asked
-    .filter(([condition, present]) => present && condition !== DRIVEN[drive])
-    .map(([condition]) => condition)
-}
-
 /** Only the parameters that the statement names: an unknown one is an error. */
 function valuesOf(
   filter: ParcelFilter,
@@ -155,7 +131,7 @@ export function pageOfIds(
   skip: number,
   limit: number,
 ): ParcelPage {
-  const conditions = conditionsOf(filter, 'state')
+  const conditions = listConditions(filter, undefined)
   const { state: _, ...values } = valuesOf(filter, 'state', conditions)
   const after = ids.filter((id) => id > afterId)
   const found = prepare(idsSql(conditions)).all({

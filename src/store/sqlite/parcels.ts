@@ -1,14 +1,7 @@
 /** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { AlternateKey } from '../../model/address.ts'
-import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
-import type {
-  CountyCoverage,
-  IdentifiedParcel,
-  ParcelReader,
-  SitusHit,
-  StoredParcel,
-} from '../store.ts'
+import { readCoverage, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
+import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
 import { asRefusal } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
@@ -60,57 +53,6 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       return readCoverage(all<ScopeRow>(SQL.coverage))
     },
   })
-}
-
-type SitusRow = {
-  id: number
-  unitKey: string
-  kind: number
-  ownKey: string
-  fips: number
-  city: string
-  zip: string
-}
-
-const ALTERNATES: (AlternateKey['kind'] | null)[] = [null, 'range', 'highway']
-
-function readSitus(rows: SitusRow[], key: string): SitusHit[] {
-  return rows.map(({ kind, ownKey, ...row }) => ({
-    ...row,
-    key: kind === 0 ? key : ownKey,
-    alternate: ALTERNATES[kind] ?? null,
-  }))
-}
-
-type ScopeRow = {
-  state: string
-  fips: number
-  parcels: number
-  rollYear: number | null
-  loadedAt: number
-  filled: string
-}
-
-/** Scopes of one county added up. */
-function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
-  const counties = new Map<number, CountyCoverage>()
-  for (const row of rows) {
-    const filled = JSON.parse(row.filled) as Partial<Record<CoverageField, number>>
-    const sum = counties.get(row.fips)
-    const add = (field: CoverageField) => (filled[field] ?? 0) + (sum?.filled[field] ?? 0)
-    counties.set(row.fips, {
-      state: row.state,
-      fips: row.fips,
-      parcels: row.parcels + (sum?.parcels ?? 0),
-      rollYear: Math.max(row.rollYear ?? 0, sum?.rollYear ?? 0) || null,
-      loadedAt: Math.max(row.loadedAt, sum?.loadedAt ?? 0),
-      filled: Object.fromEntries(COVERAGE_FIELDS.map((field) => [field, add(field)])) as Record<
-        CoverageField,
-        number
-      >,
-    })
-  }
-  return [...counties.values()].sort((a, b) => a.fips - b.fips)
 }
 
 function byId<Row extends { id: number }>(rows: Row[]): Row[] {

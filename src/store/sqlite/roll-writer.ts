@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryAssessments } from '../../layout/leaves.ts'
 import { COVERAGE_FIELDS } from '../../model/coverage.ts'
+import { encodeKeys } from '../roll-keys.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../store.ts'
 import { openDatabase, transaction } from './connection.ts'
 import { applyChanges } from './roll-apply.ts'
-import { encodeKeys } from './roll-keys.ts'
 
 const CACHE_KIB = 131_072
 /** What WAL may keep on disk after a checkpoint, bytes. */

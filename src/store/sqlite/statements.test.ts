@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Condition } from '../rows.ts'
 import { openDatabase } from './connection.ts'
 import {
-  type Condition,
   countSql,
   type Drive,
   idsSql,

@@ -5,6 +5,8 @@
  * the inner as a coroutine, so the outer limit ends it early.
  */
 
+import type { Condition } from '../rows.ts'
+
 /** Entries of an index that one statement of a walk may read: 1 to 3 ms at worst. */
 export const EXAMINE = 5000
 
@@ -23,7 +25,7 @@ const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string 
 }
 
 /** A filter of property search as a condition on the inner select's columns. */
-const CONDITIONS = {
+const CONDITIONS: Record<Condition, string> = {
   fips: 'fips = :fips',
   city: 'city = :city',
   zip: 'zip = :zip',
@@ -32,9 +34,7 @@ const CONDITIONS = {
   residential: 'residential = :residential',
   transferredFrom: 'transfer_day >= :transferredFrom',
   assignedOnly: 'assigned = 1',
-} as const
-
-export type Condition = keyof typeof CONDITIONS
+}
 
 const COLUMNS: Record<Condition, string> = {
   fips: 'fips',

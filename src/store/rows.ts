@@ -1,0 +1,85 @@
+/** What both stores make of a question's filters and of the rows they read. */
+import type { AlternateKey } from '../model/address.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import type { CountyCoverage, ParcelFilter, SitusHit } from './store.ts'
+
+/** A filter of property search beside the state. */
+export type Condition =
+  | 'fips'
+  | 'city'
+  | 'zip'
+  | 'unit'
+  | 'useCode'
+  | 'residential'
+  | 'transferredFrom'
+  | 'assignedOnly'
+
+/** The filters that are asked, without the one that the walked index fixes. */
+export function listConditions(filter: ParcelFilter, fixed: Condition | undefined): Condition[] {
+  const asked: [Condition, boolean][] = [
+    ['assignedOnly', filter.assignedOnly],
+    ['fips', filter.fips !== undefined],
+    ['city', filter.city !== undefined],
+    ['zip', filter.zip !== undefined],
+    ['unit', filter.unit !== undefined],
+    ['useCode', filter.useCode !== undefined],
+    ['residential', filter.residential !== undefined],
+    ['transferredFrom', filter.transferredFrom !== undefined],
+  ]
+  return asked
+    .filter(([condition, present]) => present && condition !== fixed)
+    .map(([condition]) => condition)
+}
+
+export type SitusRow = {
+  id: number
+  unitKey: string
+  kind: number
+  ownKey: string
+  fips: number
+  city: string
+  zip: string
+}
+
+const ALTERNATES: (AlternateKey['kind'] | null)[] = [null, 'range', 'highway']
+
+/** `kind`: 0 its own key, else the place of its alternate's kind. */
+export function readSitus(rows: SitusRow[], key: string): SitusHit[] {
+  return rows.map(({ kind, ownKey, ...row }) => ({
+    ...row,
+    key: kind === 0 ? key : ownKey,
+    alternate: ALTERNATES[kind] ?? null,
+  }))
+}
+
+/** A scope as it is kept; `filled` is JSON. */
+export type ScopeRow = {
+  state: string
+  fips: number
+  parcels: number
+  rollYear: number | null
+  loadedAt: number
+  filled: string
+}
+
+/** Scopes of one county added up. */
+export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
+  const counties = new Map<number, CountyCoverage>()
+  for (const row of rows) {
+    const filled = JSON.parse(row.filled) as Partial<Record<CoverageField, number>>
+    const sum = counties.get(row.fips)
+    const add = (field: CoverageField) => (filled[field] ?? 0) + (sum?.filled[field] ?? 0)
+    counties.set(row.fips, {
+      state: row.state,
+      fips: row.fips,
+      parcels: row.parcels + (sum?.parcels ?? 0),
+      rollYear: Math.max(row.rollYear ?? 0, sum?.rollYear ?? 0) || null,
+      loadedAt: Math.max(row.loadedAt, sum?.loadedAt ?? 0),
+      filled: Object.fromEntries(COVERAGE_FIELDS.map((field) => [field, add(field)])) as Record<
+        CoverageField,
+        number
+      >,
+    })
+  }
+  return [...counties.values()].sort((a, b) => a.fips - b.fips)
+}
