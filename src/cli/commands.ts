@@ -5,6 +5,7 @@ import { checkCommand } from './check.ts'
 import type { Command } from './command.ts'
 import { coverageCommand } from './coverage.ts'
 import { importCommand } from './import.ts'
+import { inspectCommand } from './inspect.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
 import { mappingsCommand } from './mappings.ts'
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   startCommand,
   serveCommand,
   importCommand,
+  inspectCommand,
   sampleCommand,
   mappingsCommand,
   coverageCommand,

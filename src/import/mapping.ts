@@ -91,6 +91,9 @@ export type MappingDocument = {
 
 const FOLDER = fileURLToPath(new URL('../../mappings/', import.meta.url))
 
+/** The JSON Schema of mappings, for editors. */
+export const SCHEMA_PATH = `${FOLDER}schema.json`
+
 /** Names of the mappings in the box, in alphabetical order. */
 export function listMappingNames(): string[] {
   return readdirSync(FOLDER)
@@ -145,7 +148,7 @@ let compiled: ReturnType<Ajv2020['compile']> | undefined
 
 function validator(): ReturnType<Ajv2020['compile']> {
   if (compiled === undefined) {
-    const schema = JSON.parse(readFileSync(`${FOLDER}schema.json`, 'utf8'))
+    const schema = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
     const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true })
     ajv.addFormat('regex', isPattern)
     compiled = ajv.compile(schema)

@@ -1,0 +1,163 @@
+/** Owners and where their mail goes. */
+import type { Value } from '../import/mapping.ts'
+import type { Board } from './board.ts'
+import type { Guess } from './guess.ts'
+
+const UNIT_LINE = '^(?:#|APT|UNIT|STE|SUITE|BLDG|FL|FLOOR|RM|ROOM|LOT|SPC|TRLR|PMB|BOX)\\b.*$'
+const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
+const PLACE_LINE = '^.*[, ][A-Z]{2},?(?: +\\d{5}(?:-?\\d{4})?)?$'
+
+export function composeOwner(board: Board): void {
+  composeNames(board)
+  board.put('fields', 'ownerCareOf', board.look('ownerCareOf'))
+  composeOccupied(board)
+  settleLines(board)
+  composeMailLine(board)
+  composeMailPlace(board)
+}
+
+function composeNames(board: Board): void {
+  const [whole, last] = [board.look('ownerName1'), board.look('ownerLast')]
+  if (whole !== undefined) board.put('fields', 'ownerName1', whole)
+  else if (last !== undefined) {
+    const given = [board.look('ownerFirst'), board.look('ownerMiddle')].filter(isThere)
+    const columns = given.map(({ subject }) => subject.name)
+    const value: Value =
+      columns.length === 0
+        ? last.subject.name
+        : { join: [last.subject.name, { join: columns }], with: ', ' }
+    board.add(
+      'fields',
+      'ownerName1',
+      value,
+      [last, ...given],
+      'surname and given names are columns of their own',
+    )
+  }
+  board.put('fields', 'ownerName2', board.look('ownerName2'))
+}
+
+/** A homestead column is a flag, a code or an amount: nothing or 0 means none. */
+function composeOccupied(board: Board): void {
+  const guess = board.look('ownerOccupied')
+  if (guess === undefined) return
+  const { flag, numeric } = guess.subject.contents
+  if (flag > 0.9) board.put('fields', 'ownerOccupied', guess)
+  else if (numeric > 0.9) {
+    const rule = { cases: [{ pattern: '^0*(?:\\.0*)?$', gives: null }], otherwise: true }
+    board.put('fields', 'ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
+  }
+}
+
+/** Lines that are called no more than "address 1 to 3": are they of the parcel or of the owner? */
+function settleLines(board: Board): void {
+  const line = board.look('address')
+  if (line === undefined || board.look('ownerAddressLine1') !== undefined) return
+  if (line.subject.meaning.words.includes('site')) return
+  const { contents } = line.subject
+  const states = board.look('ownerState') ?? board.look('siteState')
+  const lines = [board.look('mailLine2'), board.look('mailLine3')].filter(isThere)
+  const travels =
+    (states?.subject.contents.distinct ?? 0) > 3 ||
+    lines.some(({ subject }) => subject.contents.cityStateZip > 0.3) ||
+    contents.poBox > 0.03 ||
+    (contents.fill < 0.3 && line.subject.meaning.ordinal > 0)
+  if (!travels) return
+  board.move('address', 'ownerAddressLine1')
+  for (const [from, to] of [
+    ['city', 'ownerCity'],
+    ['siteState', 'ownerState'],
+    ['zipCode', 'ownerZipCode'],
+    ['cityStateZip', 'ownerCityStateZip'],
+  ] as const) {
+    const guess = board.look(from)
+    const ownName = guess?.subject.meaning.words.includes('site') === true
+    if (guess !== undefined && !ownName && board.look(to) === undefined) board.move(from, to)
+  }
+}
+
+function composeMailLine(board: Board): void {
+  const first = board.look('ownerAddressLine1')
+  const second = board.look('mailLine2')
+  if (first === undefined) {
+    const parts = MAIL_PARTS.map((part) => board.look(part)).filter(isThere)
+    if (!parts.some(({ field }) => field === 'mailStreet')) return
+    const value = { join: parts.map(({ subject }) => subject.name) }
+    board.add('fields', 'ownerAddressLine1', value, parts, 'the parts of a mailing line')
+    return
+  }
+  const { contents, name } = first.subject
+  if (contents.oneLine > 0.5 && board.look('ownerCity') === undefined) {
+    board.put('fields', 'ownerAddressFull', first, {}, 'the city stands in the same line')
+    return
+  }
+  const more = second?.subject.contents
+  if (
+    second === undefined ||
+    more === undefined ||
+    more.texts.length === 0 ||
+    more.cityStateZip > 0.5
+  ) {
+    board.put('fields', 'ownerAddressLine1', first)
+    return
+  }
+  const other = second.subject.name
+  const value: Value =
+    more.address > 0.35
+      ? { first: [{ column: other, cut: STREET_LINE }, name] }
+      : { join: [name, { column: other, cut: UNIT_LINE }] }
+  const note =
+    more.address > 0.35 ? 'the street stands in either line' : 'units stand in the second line'
+  board.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
+}
+
+const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType', 'mailUnit']
+
+function composeMailPlace(board: Board): void {
+  for (const field of ['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour']) {
+    board.put('fields', field, board.look(field))
+  }
+  composeCountry(board)
+  const own = board.look('ownerCityStateZip')
+  if (own !== undefined) board.put('fields', 'ownerCityStateZip', own)
+  if (own !== undefined || board.look('ownerCity') !== undefined) return
+  const lines = board.subjects
+    .filter(({ meaning, contents }) =>
+      meaning.words.includes('address') || meaning.words.includes('line')
+        ? contents.cityStateZip > 0.15
+        : false,
+    )
+    .sort((a, b) => b.meaning.ordinal - a.meaning.ordinal)
+  if (lines.length === 0) return
+  const values = lines.map(({ name, contents }) =>
+    contents.cityStateZip > 0.8 ? name : { column: name, cut: PLACE_LINE },
+  )
+  const [only] = values
+  const value: Value = values.length === 1 && only !== undefined ? only : { first: values }
+  const guesses = lines.map(
+    (subject): Guess => ({
+      field: 'ownerCityStateZip',
+      subject,
+      certainty: 0.5 + subject.contents.cityStateZip / 2,
+      byName: 0.5,
+      byContents: subject.contents.cityStateZip,
+    }),
+  )
+  board.add(
+    'fields',
+    'ownerCityStateZip',
+    value,
+    guesses,
+    'city, state and ZIP stand in an address line',
+  )
+}
+
+/** Some rolls keep the country where others keep a care-of; a column of states is none. */
+function composeCountry(board: Board): void {
+  const guess = board.look('ownerCountry')
+  if (guess !== undefined && guess.subject.contents.state < 0.5) {
+    board.put('fields', 'ownerCountry', guess)
+  }
+}
+
+const isThere = <Item>(item: Item | undefined): item is Item => item !== undefined

@@ -1,0 +1,49 @@
+/** Counts the distinct texts of a column, about, in half a megabyte. Linear counting: Whang, Vander-Zanden, Taylor, 1990. */
+
+const BITS = 22
+const MASK = 2 ** BITS - 1
+/** As many texts are counted one by one before the bits are made. */
+const EXACT = 256
+
+export class Distinct {
+  #exact: Set<string> | undefined = new Set()
+  #bits: Uint32Array | undefined
+  #ones = 0
+
+  add(text: string): void {
+    if (this.#exact !== undefined) {
+      this.#exact.add(text)
+      if (this.#exact.size <= EXACT) return
+      this.#bits = new Uint32Array(2 ** (BITS - 5))
+      for (const one of this.#exact) this.#mark(one)
+      this.#exact = undefined
+    } else this.#mark(text)
+  }
+
+  /** Exact up to 256, then within half a percent up to ten million. */
+  count(): number {
+    if (this.#exact !== undefined) return this.#exact.size
+    const size = MASK + 1
+    return Math.round(-size * Math.log(Math.max(size - this.#ones, 1) / size))
+  }
+
+  #mark(text: string): void {
+    const bits = this.#bits as Uint32Array
+    const hash = hashOf(text) & MASK
+    const word = bits[hash >>> 5] as number
+    const bit = 1 << (hash & 31)
+    if ((word & bit) !== 0) return
+    bits[hash >>> 5] = word | bit
+    this.#ones += 1
+  }
+}
+
+/** FNV-1a over UTF-16 units, finished by a multiplication, so that texts that differ in their last letter fall apart. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  hash ^= hash >>> 15
+  return Math.imul(hash, 0x2c1b3c6d) >>> 9
+}

@@ -1,0 +1,118 @@
+/** How well the mappings in the box read a file: by its columns, and by what becomes of its rows. */
+import { CommandError } from '../errors.ts'
+import { Columns, columnKey } from '../import/expression.ts'
+import type { MappingDocument } from '../import/mapping.ts'
+import { isBlank, normalizeRow, type RowContext } from '../import/normalize.ts'
+import { compilePlan, type Plan } from '../import/plan.ts'
+import type { Sample } from './sample.ts'
+
+export type Fit = {
+  name: string
+  title: string
+  /** 0 to 1: the share of what the mapping asks for that is there, times the share of rows that it can use. */
+  score: number
+  /** Columns that the mapping names, and how many of them the file has; of several names for one the found one counts. */
+  columns: { asked: number; found: number; missing: string[] }
+  /** Share of the kept rows that became parcels. */
+  usable: number
+  /** Share of the file's columns that the mapping knows. */
+  known: number
+  /** Why it does not read the file at all. */
+  refused: string | null
+}
+
+/** Rows tried. */
+const ROWS = 300
+/** From here on a mapping is said to fit. */
+export const FITS_FROM = 0.8
+
+/** Tries every mapping, the best first. */
+export function fitMappings(sample: Sample, mappings: MappingDocument[], today: string): Fit[] {
+  return mappings
+    .map((mapping) => fitMapping(sample, mapping, today))
+    .sort((a, b) => b.score - a.score)
+}
+
+function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fit {
+  const names = sample.columns.map(({ name }) => name)
+  const columns = new Columns(names)
+  const asked = askedColumns(mapping)
+  const missing = asked
+    .filter((some) => columns.find(some) === undefined)
+    .map((some) => some[0] ?? '')
+  const found = asked.length - missing.length
+  const named = new Set(
+    asked
+      .flat()
+      .concat(mapping.ignore ?? [])
+      .map(columnKey),
+  )
+  const known =
+    names.filter((name) => named.has(columnKey(name))).length / Math.max(1, names.length)
+  const base = { name: mapping.name, title: mapping.title, known }
+  const told = { asked: asked.length, found, missing }
+  try {
+    const setup = { mapping, state: mapping.state ?? 'NE', county: mapping.county ?? '001', today }
+    const plan = compilePlan(setup, names, sample.file)
+    const usable = usableShare(sample, mapping, plan)
+    // A mapping whose every column may be missing is judged by the file's columns that it knows.
+    const there = mapping.optional === '*' ? known : found / Math.max(1, asked.length)
+    return {
+      ...base,
+      columns: told,
+      usable,
+      refused: null,
+      score: Math.max(there, known) ** 0.5 * there ** 0.5 * usable,
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    const score = Math.min(0.5, (found / Math.max(1, asked.length)) * known)
+    return { ...base, columns: told, usable: 0, refused: error.message, score }
+  }
+}
+
+/** Every column that some value names; each with its other names. */
+function askedColumns(mapping: MappingDocument): string[][] {
+  const asked = new Map<string, string[]>()
+  const note = (names: string[]) => asked.set(names.join('\n'), names)
+  const walk = (value: unknown, isValue: boolean): void => {
+    if (typeof value === 'string') {
+      if (isValue) note([value])
+    } else if (Array.isArray(value)) for (const one of value) walk(one, isValue)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, one] of Object.entries(value)) {
+        if (name === 'column') note([one].flat() as string[])
+        else if (name === 'join' || name === 'first' || name === 'sum') walk(one, true)
+        else if (name === 'unit' && typeof one === 'object') walk(one, true)
+      }
+    }
+  }
+  const sets = [mapping.fields, ...(mapping.buildings ?? []), ...(mapping.transfers ?? [])]
+  for (const set of sets) for (const value of Object.values(set)) walk(value, true)
+  walk(mapping.alternateParcelIds ?? [], true)
+  walk(mapping.furtherAddresses ?? [], true)
+  if (mapping.point !== undefined) walk([mapping.point.x, mapping.point.y], true)
+  const optional = new Set(Array.isArray(mapping.optional) ? mapping.optional.map(columnKey) : [])
+  const needed = [...asked.values()].filter(
+    (names) => !names.some((name) => optional.has(columnKey(name))),
+  )
+  return mapping.optional === '*' || needed.length === 0 ? [...asked.values()] : needed
+}
+
+function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): number {
+  const context: RowContext = {
+    state: mapping.state,
+    county: mapping.county,
+    nameOrder: mapping.nameOrder ?? 'mixed',
+    forcedOrder: undefined,
+    municipal: mapping.scope === 'municipality',
+    rollYear: null,
+    mappingYear: null,
+    sourceName: null,
+    sourceLicense: null,
+    unread: () => {},
+  }
+  const rows = sample.kept.slice(0, ROWS).filter((row) => !isBlank(row))
+  const drafts = rows.filter((row) => 'draft' in normalizeRow(row, plan, context))
+  return drafts.length / Math.max(1, rows.length)
+}

@@ -1,0 +1,140 @@
+/** Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of one. */
+import type { MappingDocument } from '../import/mapping.ts'
+import { type Contents, readContents } from './contents.ts'
+import { type Draft, type DraftHints, makeDraft } from './draft.ts'
+import { type Fit, fitMappings } from './fit.ts'
+import { makeSubject } from './guess.ts'
+import { dateNull, type NullKind, priceNull } from './nulls.ts'
+import { type Sample, type SampleOptions, takeSample } from './sample.ts'
+
+export type ColumnType =
+  | 'empty'
+  | 'flag'
+  | 'whole number'
+  | 'number'
+  | 'year'
+  | 'date'
+  | 'ZIP code'
+  | 'state'
+  | 'address'
+  | 'name'
+  | 'code'
+  | 'text'
+
+export type ColumnReport = {
+  name: string
+  type: ColumnType
+  /** Share of rows that say something; zeros do. */
+  fill: number
+  /** Distinct values, about; `null`: few values in many rows, not counted. */
+  distinct: number | null
+  /** A few values, from all over the file. */
+  samples: string[]
+  /** How many of each kind of unknown: blanks, words, zeros of the whole file; prices and dates of the kept rows. */
+  nulls: Partial<Record<NullKind, number>>
+  /** The field that the draft takes it for. */
+  field: string | null
+}
+
+export type Inspection = {
+  file: string
+  rows: number
+  blankRows: number
+  brokenRows: number
+  /** Rows that were looked at in full. */
+  kept: number
+  /** Share of the kept rows whose shape gave a point; `null`: the file has no shapes. */
+  shapes: number | null
+  columns: ColumnReport[]
+  fits: Fit[]
+  draft: Draft
+}
+
+export type InspectOptions = SampleOptions & DraftHints & { mappings: MappingDocument[] }
+
+/** Reads a file once, to its end. Throws `CommandError` for a file that import cannot read. */
+export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
+  const sample = await takeSample(path, options)
+  const subjects = sample.columns.map((column, index) =>
+    makeSubject(index, column.name, readContents(sample, column, index, options.today)),
+  )
+  const draft = makeDraft(sample, subjects, options)
+  const fieldOf = new Map(
+    draft.entries
+      .filter(({ certainty }) => certainty >= 0.6)
+      .flatMap(({ section, name, columns }) =>
+        columns.map(
+          (column) =>
+            [
+              column,
+              section === 'fields' || section === name ? name : `${section}.${name}`,
+            ] as const,
+        ),
+      )
+      .reverse(),
+  )
+  const withPoint = sample.points.filter((point) => point !== null).length
+  return {
+    file: sample.file,
+    rows: sample.rows,
+    blankRows: sample.blankRows,
+    brokenRows: sample.brokenRows,
+    kept: sample.kept.length,
+    shapes: withPoint === 0 ? null : withPoint / sample.points.length,
+    columns: subjects.map(({ index, name, contents }) => ({
+      name,
+      type: typeOf(contents),
+      fill: contents.fill,
+      distinct: sample.columns[index]?.distinct ?? null,
+      samples: samplesOf(contents),
+      nulls: nullsOf(sample, index, contents, fieldOf.get(name), options.today),
+      field: fieldOf.get(name) ?? null,
+    })),
+    fits: fitMappings(sample, options.mappings, options.today),
+    draft,
+  }
+}
+
+function typeOf(c: Contents): ColumnType {
+  if (c.values.length === 0) return 'empty'
+  if (c.flag > 0.98 && c.distinct <= 4) return 'flag'
+  if (c.date > 0.8) return 'date'
+  if (c.year > 0.9) return 'year'
+  if (c.zip > 0.9 && c.distinct < c.texts.length * 0.6) return 'ZIP code'
+  if (c.state > 0.9) return 'state'
+  if (c.numeric > 0.98) return c.decimal > 0 ? 'number' : 'whole number'
+  if (c.address > 0.6) return 'address'
+  if (c.person + c.organization > 0.7) return 'name'
+  return c.words < 1.3 && c.length < 25 ? 'code' : 'text'
+}
+
+function samplesOf({ texts }: Contents): string[] {
+  const found = new Set<string>()
+  const step = Math.max(1, Math.floor(texts.length / 40))
+  for (let at = 0; at < texts.length && found.size < 4; at += step) found.add(texts[at] ?? '')
+  return [...found].map((text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text))
+}
+
+/** Zeros are prices in a column of prices; null dates show only in columns of dates. */
+function nullsOf(
+  sample: Sample,
+  index: number,
+  contents: Contents,
+  field: string | undefined,
+  today: string,
+): ColumnReport['nulls'] {
+  const nulls: ColumnReport['nulls'] = { ...sample.columns[index]?.nulls }
+  const isPrice = /transferPrice/.test(field ?? '')
+  if (contents.date < 0.5 && !isPrice) return nulls
+  if (isPrice) delete nulls.zero
+  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  const scale = sample.rows / Math.max(1, sample.kept.length)
+  const counts = new Map<NullKind, number>()
+  for (const row of sample.kept) {
+    const text = (row[index] ?? '').trim()
+    const kind = isPrice ? priceNull(text) : dateNull(text, latest)
+    if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  }
+  for (const [kind, count] of counts) nulls[kind] ??= Math.round(count * scale)
+  return nulls
+}

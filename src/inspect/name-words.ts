@@ -1,0 +1,102 @@
+/** What a column's name says: its words, and the meanings of `lexicon.ts`. */
+import { LEXICON } from './lexicon.ts'
+
+export type Meaning = {
+  /** Meanings in the order of the words; a word that is not known stands in lower case behind `?`. */
+  words: string[]
+  /** The number at the end: 2 of `OWNER2`; 0 without one. */
+  ordinal: number
+}
+
+/**
+ * Reads a column's name: `OwnerName1`, `OWNERNME1` and `own_name_1` are an owner's name, the first.
+ *
+ * Names written together are cut into known words, the fewest that leave the fewest letters over. The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is left aside.
+ */
+export function readName(name: string): Meaning {
+  const plain = stripTable(name)
+  // What a spreadsheet writes in place of a name.
+  if (plain.startsWith('#')) return { words: [], ordinal: 0 }
+  const whole = KNOWN.get(plain.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+  if (whole !== undefined) return { words: whole, ordinal: 0 }
+  const pieces = splitPieces(plain)
+  const words: string[] = []
+  let ordinal = 0
+  for (const [at, piece] of pieces.entries()) {
+    const known = KNOWN.get(piece)
+    if (known !== undefined) words.push(...known)
+    else if (/^\d+$/.test(piece)) {
+      if (at === pieces.length - 1 || ordinal === 0) ordinal = Math.min(Number(piece), 99)
+    } else words.push(...cutWord(piece))
+  }
+  if (words.at(-1) === 'zip' && (ordinal === 4 || ordinal === 5)) {
+    return { words: ordinal === 4 ? [...words, 'four'] : words, ordinal: 0 }
+  }
+  return { words, ordinal }
+}
+
+/** `LOC_ID.x` and `attributes.LOC_ID` are `LOC_ID`. */
+function stripTable(name: string): string {
+  const parts = name.trim().split('.')
+  const last = parts.at(-1) ?? ''
+  if (parts.length === 1) return name.trim()
+  return /^[xy]$|^\d*$/i.test(last) ? (parts.at(-2) ?? name) : last
+}
+
+/** Upper-case pieces at blanks, signs, changes of case and digits: `yrBlt2`, `SITE_ADDR`. */
+function splitPieces(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]{2,})([A-Z][a-z]{2,})/g, '$1 $2')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .flatMap((piece) => (KNOWN.has(piece) ? [piece] : piece.split(/(?<=\D)(?=\d)|(?<=\d)(?=\D)/)))
+    .filter((piece) => piece !== '' && !FILLERS.has(piece))
+}
+
+const FILLERS: ReadonlySet<string> = new Set(['OF', 'THE', 'AND', 'FOR', 'IN', 'BY', 'PER'])
+
+/** Cuts letters written together into known words: the cheapest way, a letter left over costing as much as two words. A word of which a quarter is left over is no such writing. */
+function cutWord(word: string): string[] {
+  if (word.length > 40) return [`?${word.toLowerCase()}`]
+  const best: { cost: number; words: string[] }[] = [{ cost: 0, words: [] }]
+  for (let end = 1; end <= word.length; end += 1) {
+    const before = best[end - 1] as { cost: number; words: string[] }
+    let least = { cost: before.cost + 2.1, words: addLetter(before.words, word[end - 1] ?? '') }
+    for (let start = Math.max(0, end - 14); start <= end - 2; start += 1) {
+      const known = KNOWN.get(word.slice(start, end))
+      const from = best[start]
+      if (known === undefined || from === undefined) continue
+      const short = end - start === 2
+      if (short && !SHORT.has(word.slice(start, end))) continue
+      const cost = from.cost + (short ? 1.6 : 1)
+      if (cost < least.cost) least = { cost, words: [...from.words, ...known] }
+    }
+    best.push(least)
+  }
+  const words = best[word.length]?.words ?? []
+  const left = words.reduce((sum, one) => sum + (one.startsWith('?') ? one.length - 1 : 0), 0)
+  return left >= word.length / 4 ? [`?${word.toLowerCase()}`] : words
+}
+
+/** Words of two letters that count within a longer one; others stand in too many words. */
+const SHORT: ReadonlySet<string> = new Set(
+  'ID NO NM YR AC ST SF CD DT NB TX BK PG FT LT AV'.split(' '),
+)
+
+function addLetter(words: string[], letter: string): string[] {
+  const last = words.at(-1)
+  return last?.startsWith('?')
+    ? [...words.slice(0, -1), last + letter.toLowerCase()]
+    : [...words, `?${letter.toLowerCase()}`]
+}
+
+const KNOWN: ReadonlyMap<string, string[]> = new Map(
+  LEXICON.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [meaning = '', words = ''] = line.split(': ')
+      const meanings = meaning.split(' ')
+      return words.split(' ').map((word) => [word.replaceAll('_', ''), meanings] as const)
+    }),
+)

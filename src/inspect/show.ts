@@ -1,0 +1,98 @@
+/** An inspection as lines for a person. */
+
+import { percent } from './board.ts'
+import { FITS_FROM, type Fit } from './fit.ts'
+import { SURE } from './guess.ts'
+import type { ColumnReport, Inspection } from './inspect.ts'
+
+/** What `platbook inspect` prints; `table` sets columns below each other. */
+export function describeInspection(
+  inspection: Inspection,
+  table: (head: string[], rows: string[][]) => string[],
+): string[] {
+  const { file, rows, blankRows, brokenRows, columns, shapes } = inspection
+  const shaped = shapes === null ? '' : `, shapes with a point in ${percent(shapes)} of rows`
+  const other = [
+    blankRows === 0 ? '' : `${count(blankRows)} blank rows`,
+    brokenRows === 0 ? '' : `${count(brokenRows)} rows that cannot be read`,
+  ].filter((text) => text !== '')
+  return [
+    `${file}: ${count(rows)} rows, ${columns.length} columns${shaped}${other.length === 0 ? '' : `; ${other.join(', ')}`}`,
+    '',
+    ...table(
+      ['column', 'type', 'filled', 'distinct', 'field', 'samples'],
+      columns.map((column) => [
+        column.name,
+        column.type,
+        percent(column.fill),
+        column.distinct === null ? '' : count(column.distinct),
+        column.field ?? '',
+        column.samples.join(' | '),
+      ]),
+    ),
+    '',
+    ...describeNulls(columns),
+    ...describeFits(inspection.fits),
+    ...describeDraft(inspection),
+  ]
+}
+
+const count = (number: number) => number.toLocaleString('en-US')
+
+/** How many of each kind of unknown stand in the file, and in which columns most. */
+function describeNulls(columns: ColumnReport[]): string[] {
+  const kinds = new Map<string, { column: string; count: number }[]>()
+  for (const { name, nulls } of columns) {
+    for (const [kind, number] of Object.entries(nulls)) {
+      if (kind !== 'blank' && kind !== 'zero') {
+        kinds.set(kind, [...(kinds.get(kind) ?? []), { column: name, count: number }])
+      }
+    }
+  }
+  if (kinds.size === 0) return []
+  const lines = [...kinds].map(([kind, found]) => {
+    const sorted = found.sort((a, b) => b.count - a.count)
+    const shown = sorted
+      .slice(0, 4)
+      .map(({ column, count: number }) => `${column} ${count(number)}`)
+    const more = sorted.length > 4 ? ` and ${sorted.length - 4} columns more` : ''
+    return `  ${kind}: ${shown.join(', ')}${more}`
+  })
+  return ['Values that stand for unknown:', ...lines, '']
+}
+
+function describeFits(fits: Fit[]): string[] {
+  const [best] = fits
+  if (best === undefined) return []
+  if (best.score >= FITS_FROM) {
+    return [
+      `The mapping ${best.name} (${best.title}) fits: ${best.columns.found} of the ${best.columns.asked} columns it needs are there, ${percent(best.usable)} of the rows that were tried make a parcel.`,
+    ]
+  }
+  const near =
+    best.score >= 0.3
+      ? `; the nearest is ${best.name} (${percent(best.score)}), which lacks ${best.columns.missing.slice(0, 5).join(', ')}`
+      : ''
+  return [`No mapping in the box fits${near}.`]
+}
+
+function describeDraft({ draft, fits }: Inspection): string[] {
+  if ((fits[0]?.score ?? 0) >= FITS_FROM) return []
+  const sure = draft.entries.filter(({ certainty }) => certainty >= SURE)
+  const doubtful = draft.entries.length - sure.length
+  const has = (name: string) =>
+    sure.some((entry) => entry.name === name) ||
+    draft.settings.some((setting) => setting.name === name && setting.certainty >= SURE)
+  const missing = [
+    has('parcelId') ? '' : 'no column looks like a parcel ID: name one before you load',
+    has('state') ? '' : 'the state is not told: give --state',
+    has('county') ? '' : 'the county is not told: give --county',
+    has('sourceRollYear') || has('taxYear')
+      ? ''
+      : 'no column tells the year of the roll: give --roll-year',
+  ].filter((text) => text !== '')
+  return [
+    `The draft takes ${sure.length} fields from its columns and shows ${doubtful} doubtful ones, commented out. --out FILE writes it.`,
+    ...missing.map((text) => `  ${text}`),
+  ]
+}
