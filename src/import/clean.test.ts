@@ -11,6 +11,9 @@ test('texts are trimmed, inner blanks folded, control characters are blanks', ()
     ['A\u0000B\tC\r\nD', 'A B C D'],
     ['\u00a0', ''],
     ['Peña', 'Peña'],
+    ['PeÃ±a', 'Peña'],
+    ['SE Â¼', 'SE ¼'],
+    ['Ã—2 ñ', 'Ã—2 ñ'],
   ] as const) {
     assert.equal(cleanText(given), clean)
   }

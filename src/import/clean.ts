@@ -4,13 +4,25 @@
  * Every function gives `null` for what says nothing, and `undefined` for a text that is there but cannot be read, so that
  * the import can count it. None throws.
  */
+import { isUtf8 } from 'node:buffer'
 
 const CONTROL = /[\p{Cc}\u00a0]+/gu
 
 /** Trimmed, inner blanks folded, control characters as blanks; `''` when nothing is left. */
 export function cleanText(text: string): string {
   if (isTidy(text)) return text
-  return text.replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
+  return repair(text).replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
+}
+
+/** UTF-8 that was read as Latin-1 before it was written again: `PeÃ±a`. No text is so by chance. */
+const MISREAD = /[\u00c2-\u00f4][\u0080-\u00bf]/
+const BEYOND_LATIN1 = /[\u0100-\uffff]/
+
+/** Undoes one wrong reading of UTF-8, where the whole text is valid when read rightly. */
+function repair(text: string): string {
+  if (!MISREAD.test(text) || BEYOND_LATIN1.test(text)) return text
+  const bytes = Buffer.from(text, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
 /** Most texts of a roll are clean. A loop tells in a tenth of a pattern's time, and this is asked of every value. */
@@ -22,7 +34,7 @@ function isTidy(text: string): boolean {
       if (afterBlank) return false
       afterBlank = true
     } else {
-      if (code < 32 || (code > 126 && code < 161)) return false
+      if (code < 32 || (code > 126 && (code < 161 || (code > 193 && code < 245)))) return false
       afterBlank = false
     }
   }

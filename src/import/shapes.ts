@@ -37,16 +37,26 @@ export function centroid(rings: Ring[]): [number, number] | null {
     sumX += (ax + bx - 2 * ox) * cross
     sumY += (ay + by - 2 * oy) * cross
   }
-  if (Math.abs(area) > Number.EPSILON) return [ox + sumX / (3 * area), oy + sumY / (3 * area)]
-  return middle(largest)
+  const { width, height, middle } = extent(rings.flat())
+  // What is left of a line's area by rounding says nothing, and dividing by it leads far away.
+  if (Math.abs(area) <= FLAT * Math.max(width, height) ** 2) return middle
+  return [ox + sumX / (3 * area), oy + sumY / (3 * area)]
 }
 
-function middle(ring: Ring): [number, number] {
-  const mid = (axis: 0 | 1) => {
-    const values = ring.map((point) => point[axis])
-    return (Math.min(...values) + Math.max(...values)) / 2
+/** A shape of less area than this share of its extent's square has none. */
+const FLAT = 1e-8
+
+function extent(points: Ring): { width: number; height: number; middle: [number, number] } {
+  let [left, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  let [right, top] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const [x, y] of points) {
+    if (x < left) left = x
+    if (x > right) right = x
+    if (y < bottom) bottom = y
+    if (y > top) top = y
   }
-  return [mid(0), mid(1)]
+  const middle: [number, number] = [(left + right) / 2, (bottom + top) / 2]
+  return { width: right - left, height: top - bottom, middle }
 }
 
 /** Twice the signed area of a ring: above 0 when it runs against the clock. */

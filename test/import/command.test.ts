@@ -84,16 +84,13 @@ test('faults are sentences, with 2 for wrong use and 1 for what failed', async (
     ],
     [[...plain, '--name-order', 'odd'], 2, /--name-order: "odd" is none of/],
     [[...plain, '--roll-year', '20x5'], 2, /--roll-year: "20x5" is no year/],
-  ] as const) {
-    await assert.rejects(
-      platbook(data, 'import', ...(words as readonly string[])),
-      (error: Error) => {
-        assert.ok(error instanceof CommandError, error.stack)
-        assert.match(error.message, told)
-        assert.equal(error.exitCode, exitCode, error.message)
-        return true
-      },
-    )
+  ] as [string[], number, RegExp][]) {
+    await assert.rejects(platbook(data, 'import', ...words), (error: Error) => {
+      assert.ok(error instanceof CommandError, String(error.stack))
+      assert.match(error.message, told)
+      assert.equal(error.exitCode, exitCode, error.message)
+      return true
+    })
   }
 })
 
