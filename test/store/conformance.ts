@@ -72,8 +72,8 @@ const filters = fc.record(
   { requiredKeys: ['assignedOnly'] },
 )
 
-/** Registers the suite for one store. */
-export function testStore(name: string, open: () => Promise<StoreUnderTest>): void {
+/** Registers the suite for one store. `share`: of the usual number of generated rolls, where each costs much. */
+export function testStore(name: string, open: () => Promise<StoreUnderTest>, share = 1): void {
   const using = async (work: (store: StoreUnderTest) => Promise<void>) => {
     const store = await open()
     try {
@@ -109,7 +109,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
           assert.deepEqual(page.hits, expected.slice(2, 5))
         })
       }),
-      { numRuns: 150 },
+      { numRuns: 150 * share },
     )
   })
 
@@ -137,7 +137,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>): vo
           assert.deepEqual(walked, expected)
         })
       }),
-      { numRuns: 100 },
+      { numRuns: 100 * share },
     )
   })
 

@@ -1,0 +1,103 @@
+/** Brings a database to this program's version: forward-only numbered migrations under a lock, so that ten nodes may start at once. */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Client } from 'pg'
+import { CommandError } from '../../errors.ts'
+import { clientConfig, connect, describeServer, SCHEMA } from './connection.ts'
+import { explainOpening, SQLSTATE, sqlState } from './errors.ts'
+
+/** Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what is locked. */
+export const LOCKS = { space: 0x50426c6b, migration: 1, import: 2 } as const
+
+/** Decision 083: what the SQL here needs. */
+const SERVER_VERSION_MIN = 150_000
+
+/**
+ * Applies what is missing, each migration in one transaction. Does not write at all when nothing is missing, so that it passes on
+ * a standby. Throws `CommandError` with a sentence for a server out of reach, too old, or made by a newer Platbook.
+ */
+export async function migrate(url: string): Promise<void> {
+  const where = describeServer(url)
+  const config = clientConfig(url, 0, { lock_timeout: 60_000 })
+  try {
+    const client = await connect(config)
+    try {
+      await checkServer(client, where)
+      const steps = listMigrations()
+      while ((await readVersion(client, where, steps.length)) < steps.length) {
+        await applyNext(client, where, steps)
+      }
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  } catch (error) {
+    throw explainOpening(error, where)
+  }
+}
+
+async function checkServer(client: Client, where: string): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT current_setting('server_version_num')::int AS version," +
+      " current_setting('server_encoding') AS encoding",
+  )
+  const { version, encoding } = rows[0] as { version: number; encoding: string }
+  if (version < SERVER_VERSION_MIN) {
+    throw new CommandError(
+      `${where} is PostgreSQL ${Math.floor(version / 10_000)}; Platbook needs 15 or later`,
+    )
+  }
+  if (encoding !== 'UTF8') {
+    throw new CommandError(`${where} has the encoding ${encoding}; Platbook needs UTF8`)
+  }
+}
+
+async function applyNext(client: Client, where: string, steps: URL[]): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS.space, LOCKS.migration])
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`)
+    await client.query(`CREATE TABLE IF NOT EXISTS ${SCHEMA}.migrations (
+      version integer PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`)
+    // Another node may have been first.
+    const version = await readVersion(client, where, steps.length)
+    const step = steps[version]
+    if (step !== undefined) {
+      await client.query(readFileSync(step, 'utf8'))
+      await client.query('INSERT INTO migrations (version) VALUES ($1)', [version + 1])
+    }
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+async function readVersion(client: Client, where: string, known: number): Promise<number> {
+  const { rows } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS there")
+  if (rows[0]?.there !== true) return 0
+  const newest = await client.query('SELECT coalesce(max(version), 0) AS version FROM migrations')
+  const version = Number(newest.rows[0]?.version)
+  if (version > known) {
+    throw new CommandError(
+      `${where} is of version ${version}, made by a newer Platbook; this one knows versions up to ${known}`,
+    )
+  }
+  return version
+}
+
+/** Whether a failure means that the database was never prepared. */
+export function isUnprepared(error: unknown): boolean {
+  const code = sqlState(error)
+  return code === SQLSTATE.NO_TABLE || code === SQLSTATE.NO_SCHEMA
+}
+
+/** `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it makes. */
+function listMigrations(): URL[] {
+  const folder = new URL('migrations/', import.meta.url)
+  const names = readdirSync(folder)
+    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .sort()
+  names.forEach((name, index) => {
+    if (Number(name.slice(0, 3)) !== index + 1) throw new Error(`migration out of order: ${name}`)
+  })
+  return names.map((name) => new URL(name, folder))
+}

