@@ -8,7 +8,7 @@ export type Ring = [number, number][]
 const DECIMALS = 1e7
 
 /**
- * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area. `null` without points.
+ * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area or crosses itself. `null` without points.
  *
  * The largest ring, since the middle of several parts lies in none of them.
  */
@@ -37,16 +37,22 @@ export function centroid(rings: Ring[]): [number, number] | null {
     sumX += (ax + bx - 2 * ox) * cross
     sumY += (ay + by - 2 * oy) * cross
   }
-  const { width, height, middle } = extent(rings.flat())
+  const { left, right, bottom, top } = extent(largest)
   // What is left of a line's area by rounding says nothing, and dividing by it leads far away.
-  if (Math.abs(area) <= FLAT * Math.max(width, height) ** 2) return middle
-  return [ox + sumX / (3 * area), oy + sumY / (3 * area)]
+  const flat = Math.abs(area) <= FLAT * Math.max(right - left, top - bottom) ** 2
+  if (flat) return middleOf(extent(rings.flat()))
+  const [x, y] = [ox + sumX / (3 * area), oy + sumY / (3 * area)]
+  // A ring that crosses itself cancels its own area and has its centroid outside.
+  const inside = x >= left && x <= right && y >= bottom && y <= top
+  return inside ? [x, y] : middleOf({ left, right, bottom, top })
 }
 
 /** A shape of less area than this share of its extent's square has none. */
 const FLAT = 1e-8
 
-function extent(points: Ring): { width: number; height: number; middle: [number, number] } {
+type Extent = { left: number; right: number; bottom: number; top: number }
+
+function extent(points: Ring): Extent {
   let [left, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   let [right, top] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const [x, y] of points) {
@@ -55,8 +61,11 @@ function extent(points: Ring): { width: number; height: number; middle: [number,
     if (y < bottom) bottom = y
     if (y > top) top = y
   }
-  const middle: [number, number] = [(left + right) / 2, (bottom + top) / 2]
-  return { width: right - left, height: top - bottom, middle }
+  return { left, right, bottom, top }
+}
+
+function middleOf({ left, right, bottom, top }: Extent): [number, number] {
+  return [(left + right) / 2, (bottom + top) / 2]
 }
 
 /** Twice the signed area of a ring: above 0 when it runs against the clock. */
