@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { readMapping } from '../../src/import/mapping.ts'
+import { type Draft, draftDocument, showDraft } from '../../src/inspect/draft.ts'
+import { inspectFile } from '../../src/inspect/inspect.ts'
+import { disguise } from './disguise.ts'
+import { importRoll, makeFolder, TODAY, write } from './small-roll.ts'
+
+const options = { today: TODAY, mappings: [] }
+
+/** What a draft must never get wrong. */
+const NEEDED = [
+  'parcelId',
+  'ownerName1',
+  'address',
+  'city',
+  'zipCode',
+  'ownerAddressLine1',
+  'ownerCity',
+  'ownerState',
+  'ownerZipCode',
+  'totalAssessedValue',
+  'totalMarketValue',
+  'assessedYear',
+  'buildings.yearBuilt',
+]
+
+/** Fields by their paths, each with the columns that the draft takes for it. */
+export function fieldsOf(draft: Draft): Map<string, string[]> {
+  const sure = draft.entries.filter(({ certainty }) => certainty >= 0.6)
+  return new Map(
+    sure.map(({ section, name, columns }) => [
+      section === 'fields' ? name : `${section}.${name}`,
+      columns,
+    ]),
+  )
+}
+
+for (const county of [0, 1, 2, 3]) {
+  for (const seed of [1, 2, 3]) {
+    test(`county ${county} under other names (${seed}) is seen through, and loads as drafted`, async (t) => {
+      const { csv, columns } = disguise(county, seed)
+      const data = makeFolder(t)
+      const file = write(data, 'roll.csv', csv)
+      const { draft, rows } = await inspectFile(file, options)
+      const found = fieldsOf(draft)
+      const wrong = [...columns].filter(
+        ([field, column]) =>
+          !found
+            .get(field === 'address' && found.has('addressFull') ? 'addressFull' : field)
+            ?.includes(column),
+      )
+      const told = wrong.map(([field, column]) => `${field} is ${column}, not ${found.get(field)}`)
+      assert.deepEqual(
+        told.filter((line) => NEEDED.includes(line.split(' ')[0] ?? '')),
+        [],
+      )
+      assert.ok(wrong.length <= columns.size * 0.1, told.join('\n'))
+      const mapping = readMapping(showDraft(draft), 'the draft')
+      const hints = mapping.county === undefined ? { county: '001' } : {}
+      const report = await importRoll(data, [file], { mapping, ...hints })
+      assert.equal(report.loaded + report.duplicates, rows)
+    })
+  }
+}
+
+test('a draft is a mapping, and its remarks are none', async (t) => {
+  const file = write(makeFolder(t), 'roll.csv', disguise(0, 9, 500).csv)
+  const { draft } = await inspectFile(file, options)
+  assert.deepEqual(readMapping(showDraft(draft), 'the draft'), draftDocument(draft))
+})
