@@ -3,7 +3,7 @@ import { readAreaUnit, readNumber } from '../import/clean.ts'
 import type { Value } from '../import/mapping.ts'
 import { type Board, percent } from './board.ts'
 import { DWELLING } from './contents.ts'
-import { type Guess, SURE } from './guess.ts'
+import { type Guess, SURE, scoreField } from './guess.ts'
 
 export function composeIds(board: Board): void {
   board.put('fields', 'parcelId', board.look('parcelId'))
@@ -43,7 +43,7 @@ const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
 function composeAreas(board: Board): void {
   const area = board.look('landArea')
   const acres = board.look('acres')
-  board.put('fields', 'acres', acres)
+  if (acres !== undefined) composeAcres(board, acres)
   if (area === undefined) return
   const { name, meaning, contents } = area.subject
   const told = unitColumn(board)
@@ -75,6 +75,21 @@ function composeAreas(board: Board): void {
     const note = `half of its values are below ${Math.round(contents.median)}: square feet`
     board.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], note, most)
   }
+}
+
+/** Surveyed, deeded and assessed acres in columns of their own: where the first says nothing, the next may. */
+function composeAcres(board: Board, acres: Guess): void {
+  const others = board.subjects.filter((subject) => {
+    const { byName, byContents } = scoreField('acres', subject)
+    return subject.index !== acres.subject.index && byName >= 0.85 && byContents > 0.6
+  })
+  if (others.length === 0) {
+    board.put('fields', 'acres', acres)
+    return
+  }
+  const columns = [acres.subject, ...others].map(({ name }) => ({ column: name, nulls: ['0'] }))
+  const note = `else ${others.map(({ name }) => name).join(', ')}`
+  board.add('fields', 'acres', { first: columns }, [acres], note)
 }
 
 /** How many of a unit make an acre, within a fifth. */

@@ -2,6 +2,7 @@
 import type { Value } from '../import/mapping.ts'
 import type { Board } from './board.ts'
 import type { Guess } from './guess.ts'
+import type { Meaning } from './name-words.ts'
 
 const UNIT_LINE = '^(?:#|APT|UNIT|STE|SUITE|BLDG|FL|FLOOR|RM|ROOM|LOT|SPC|TRLR|PMB|BOX)\\b.*$'
 const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
@@ -121,13 +122,12 @@ function composeMailPlace(board: Board): void {
   const own = board.look('ownerCityStateZip')
   if (own !== undefined) board.put('fields', 'ownerCityStateZip', own)
   if (own !== undefined || board.look('ownerCity') !== undefined) return
-  const lines = board.subjects
-    .filter(({ meaning, contents }) =>
-      meaning.words.includes('address') || meaning.words.includes('line')
-        ? contents.cityStateZip > 0.15
-        : false,
-    )
-    .sort((a, b) => b.meaning.ordinal - a.meaning.ordinal)
+  const found = board.subjects.filter(
+    ({ meaning, contents }) => isLine(meaning) && contents.cityStateZip > 0,
+  )
+  // One line of several mostly holds the place; then the others do where the address was shorter.
+  const sure = found.some(({ contents }) => contents.cityStateZip > 0.3)
+  const lines = sure ? found.sort((a, b) => b.meaning.ordinal - a.meaning.ordinal) : []
   if (lines.length === 0) return
   const values = lines.map(({ name, contents }) =>
     contents.cityStateZip > 0.8 ? name : { column: name, cut: PLACE_LINE },
@@ -151,6 +151,8 @@ function composeMailPlace(board: Board): void {
     'city, state and ZIP stand in an address line',
   )
 }
+
+const isLine = ({ words }: Meaning) => words.includes('address') || words.includes('line')
 
 /** Some rolls keep the country where others keep a care-of; a column of states is none. */
 function composeCountry(board: Board): void {

@@ -85,6 +85,11 @@ export function readContents(
     values.push(text)
     if (kind === undefined) texts.push(text)
   }
+  if (texts.length < column.firsts.length) {
+    const more = column.firsts.map(cleanText)
+    texts.splice(0, texts.length, ...more)
+    values.splice(0, values.length, ...more)
+  }
   const numbers = values.map(readNumber).filter((number) => number !== undefined)
   const sizes = numbers.filter((number) => number !== 0).sort((a, b) => a - b)
   const at = (share: number) => sizes[Math.min(sizes.length - 1, Math.floor(share * sizes.length))]

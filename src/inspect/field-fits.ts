@@ -77,6 +77,11 @@ export const FITS = {
   planar: filled((c) =>
     c.numeric > 0.9 && Math.abs(c.median) > 1000 && c.distinct > c.texts.length * 0.2 ? 1 : 0,
   ),
+  tract: filled((c) =>
+    (c.numeric > 0.7 || c.length < 14) && c.distinct > 1 && c.date < 0.5 && c.uniqueness < 0.7
+      ? 0.95
+      : 0.3,
+  ),
   code: filled((c) =>
     c.distinct > 600 && c.uniqueness > 0.5
       ? 0.15

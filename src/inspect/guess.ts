@@ -43,7 +43,7 @@ export function guessAll(subjects: Subject[]): Guess[] {
       const byName = scoreName(subject.meaning, target)
       const byContents = FITS[target.fit](subject.contents)
       const certainty = weigh(byName, byContents) + alone(target.field, subject, byName)
-      if (certainty >= DOUBTFUL) {
+      if (certainty >= DOUBTFUL || (target.field === 'parcelId' && byContents > 0.6)) {
         all.push({ field: target.field, subject, certainty, byName, byContents })
       }
     }
@@ -65,17 +65,30 @@ export function assign(guesses: Guess[]): { taken: Guess[]; doubtful: Guess[] } 
     if (columns.has(guess.subject.index)) continue
     if (fields.has(guess.field) && !SEVERAL.has(guess.field)) continue
     if (guess.certainty < SURE) {
-      doubtful.push(guess)
+      if (guess.certainty >= DOUBTFUL) doubtful.push(guess)
       continue
     }
     fields.add(guess.field)
     columns.add(guess.subject.index)
     taken.push(guess)
   }
+  if (!fields.has('parcelId')) takeId(guesses, taken, columns)
   const left = doubtful.filter(
     ({ field, subject }) => !columns.has(subject.index) && !fields.has(field),
   )
   return { taken, doubtful: firstOfEach(left) }
+}
+
+/** Without a parcel ID nothing can be loaded: the likeliest column is it, whatever else it was taken for. */
+function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
+  const [best] = guesses
+    .filter(({ field }) => field === 'parcelId')
+    .sort((a, b) => b.certainty + b.byContents / 2 - a.certainty - a.byContents / 2)
+  if (best === undefined) return
+  const at = taken.findIndex(({ subject }) => subject.index === best.subject.index)
+  if (at >= 0) taken.splice(at, 1)
+  taken.push({ ...best, certainty: SURE })
+  columns.add(best.subject.index)
 }
 
 /** A column that is half empty gives way to one that is full; of equals the first stands. */
@@ -131,6 +144,28 @@ const isNumbered = ({ meaning }: Subject) =>
   meaning.words.some((word) => word === 'number' || word === 'id' || word === 'key')
 
 const spanOf = (c: Contents) => Math.abs(c.high - c.low)
+
+/** The field that a name says best; `undefined`: it says none. */
+export function bestField(name: string): string | undefined {
+  const read = readName(name)
+  const meaning = { ...read, words: dedupe(read.words) }
+  let best: { field: string; score: number } | undefined
+  for (const target of TARGETS) {
+    const score = scoreName(meaning, target)
+    if (score > 0.4 && score > (best?.score ?? 0)) best = { field: target.field, score }
+  }
+  return best?.field
+}
+
+/** How well a column's name and values each say a field, whatever else it was taken for. */
+export function scoreField(
+  field: string,
+  { meaning, contents }: Subject,
+): { byName: number; byContents: number } {
+  const target = TARGETS.find((one) => one.field === field)
+  if (target === undefined) return { byName: 0, byContents: 0 }
+  return { byName: scoreName(meaning, target), byContents: FITS[target.fit](contents) }
+}
 
 /** How well a name says a field: the best of its rules, less for every word that the rule does not know. */
 export function scoreName({ words, ordinal }: Meaning, target: Target): number {

@@ -23,7 +23,8 @@ export function readName(name: string): Meaning {
   const words: string[] = []
   let ordinal = 0
   for (const [at, piece] of pieces.entries()) {
-    const known = KNOWN.get(piece)
+    const cut = plain.length === DBF_WIDTH && at === pieces.length - 1
+    const known = KNOWN.get(piece) ?? (cut ? completed(piece) : undefined)
     if (known !== undefined) words.push(...known)
     else if (/^\d+$/.test(piece)) {
       if (at === pieces.length - 1 || ordinal === 0) ordinal = Math.min(Number(piece), 99)
@@ -33,6 +34,18 @@ export function readName(name: string): Meaning {
     return { words: ordinal === 4 ? [...words, 'four'] : words, ordinal: 0 }
   }
   return { words, ordinal }
+}
+
+/** Names in dBASE tables end after as many letters, whatever was left to say. */
+const DBF_WIDTH = 10
+
+/** The meaning of the words that begin so, when they all mean one thing. */
+function completed(piece: string): string[] | undefined {
+  if (piece.length < 4) return undefined
+  const meanings = new Map<string, string[]>()
+  for (const [word, meaning] of KNOWN)
+    if (word.startsWith(piece)) meanings.set(meaning.join(' '), meaning)
+  return meanings.size === 1 ? meanings.values().next().value : undefined
 }
 
 /** `LOC_ID.x` and `attributes.LOC_ID` are `LOC_ID`. */
@@ -54,7 +67,18 @@ function splitPieces(name: string): string[] {
     .filter((piece) => piece !== '' && !FILLERS.has(piece))
 }
 
-const FILLERS: ReadonlySet<string> = new Set(['OF', 'THE', 'AND', 'FOR', 'IN', 'BY', 'PER'])
+const FILLERS: ReadonlySet<string> = new Set([
+  'OF',
+  'THE',
+  'AND',
+  'FOR',
+  'IN',
+  'BY',
+  'PER',
+  'TEXT',
+  'TXT',
+  'HAS',
+])
 
 /** Cuts letters written together into known words: the cheapest way, a letter left over costing as much as two words. A word of which a quarter is left over is no such writing. */
 function cutWord(word: string): string[] {

@@ -11,6 +11,8 @@ const FIRST_ROWS = 1000
 const OTHER_ROWS = 2000
 /** Rows after which columns that repeat themselves are no longer counted for distinct values. */
 const SETTLED_ROWS = 2000
+/** Values kept of each column, so that one that few rows fill is seen too. */
+const FIRST_VALUES = 100
 /** Columns beyond these are looked at in the kept rows alone. */
 const COUNTED_COLUMNS = 400
 
@@ -19,6 +21,8 @@ export type Column = {
   /** Rows whose value says something. */
   filled: number
   nulls: Partial<Record<NullKind, number>>
+  /** Its first values that say something: all there are of a column that is nearly empty. */
+  firsts: string[]
   /** Distinct values, about; `undefined`: many rows share few values. */
   distinct: number | undefined
 }
@@ -133,7 +137,7 @@ class Keeper {
 
   #addColumn(name: string): number {
     const place = this.#columns.length
-    this.#columns.push({ name, filled: 0, nulls: {}, distinct: undefined })
+    this.#columns.push({ name, filled: 0, nulls: {}, firsts: [], distinct: undefined })
     this.#sets.push(place < COUNTED_COLUMNS ? new Distinct() : undefined)
     this.#index.set(columnKey(name), place)
     return place
@@ -154,7 +158,9 @@ class Keeper {
       const kind = nullKind(raw)
       if (kind !== undefined) column.nulls[kind] = (column.nulls[kind] ?? 0) + 1
       if (kind === undefined || kind === 'zero') column.filled += 1
-      if (kind === undefined) this.#sets[place]?.add(raw)
+      if (kind !== undefined) continue
+      this.#sets[place]?.add(raw)
+      if (column.firsts.length < FIRST_VALUES) column.firsts.push(raw.slice(0, TEXT_MAX))
     }
     if (this.rows === SETTLED_ROWS) this.#settle()
     return true

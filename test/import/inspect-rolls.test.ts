@@ -1,0 +1,228 @@
+/** Drafts for real rolls, made without their mappings, held against the mappings made by hand. */
+import assert from 'node:assert/strict'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { canonicalAddress } from '../../src/address/canonical.ts'
+import { stripParcelId } from '../../src/fold.ts'
+import {
+  loadMapping,
+  type MappingDocument,
+  readMapping,
+  type Value,
+} from '../../src/import/mapping.ts'
+import { readSource } from '../../src/import/source.ts'
+import { showDraft } from '../../src/inspect/draft.ts'
+import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
+import { takeSample } from '../../src/inspect/sample.ts'
+import { decodeLeaves } from '../../src/layout/leaves.ts'
+import type { Parcel } from '../../src/model/parcel.ts'
+import { askOwner } from '../../src/owner/canonical.ts'
+import { findCounty } from '../../src/place/counties.ts'
+import { csvRow } from '../../src/sample/write.ts'
+import type { ParcelReader, StoredParcel } from '../../src/store/store.ts'
+import { importRoll, makeFolder, openLoaded, TODAY } from './small-roll.ts'
+
+const DATA = new URL('../../../shared/data/', import.meta.url).pathname
+
+/** The rolls, each with the fields that a draft must have right; `state` and `county` as an operator would give them. */
+const ROLLS = [
+  {
+    file: 'ne-lancaster/lancaster_parcels.csv.gz',
+    mapping: 'ne-lancaster',
+    county: ['NE', 'Lancaster'],
+    right:
+      'parcelId ownerName1 addressFull ownerAddressLine1 ownerCity totalAssessedValue buildings.yearBuilt',
+  },
+  {
+    file: 'ne-lancaster/shapefiles/0109.zip',
+    mapping: 'ne-lancaster',
+    county: ['NE', 'Lancaster'],
+    right:
+      'parcelId ownerName1 addressFull ownerAddressLine1 ownerCity totalAssessedValue buildings.yearBuilt',
+  },
+  {
+    file: 'pa-philadelphia-opa/opa_properties_public_sample.csv',
+    mapping: 'pa-philadelphia-opa',
+    county: ['PA', 'Philadelphia'],
+    right:
+      'parcelId ownerName1 ownerName2 address ownerAddressLine1 ownerCityStateZip totalMarketValue taxableValue buildings.yearBuilt',
+  },
+  {
+    file: 'ny-manhattan-pluto/MN.csv.zip',
+    mapping: 'ny-pluto',
+    county: ['NY', 'New York'],
+    right:
+      'parcelId ownerName1 address totalAssessedValue assessedLandValue sourceRollYear buildings.yearBuilt',
+  },
+  {
+    file: 'ma-easthampton-massgis/parcels_joined.csv',
+    mapping: 'ma-massgis-l3',
+    county: ['MA', 'Hampshire'],
+    right:
+      'parcelId ownerName1 address ownerAddressLine1 ownerCity totalAssessedValue assessedLandValue assessedBuildingValue assessedYear buildings.yearBuilt',
+  },
+  {
+    file: 'oh-seneca/Parcels.csv',
+    mapping: 'oh-seneca',
+    county: ['OH', 'Seneca'],
+    right: 'parcelId ownerName1 ownerName2 ownerAddressLine1 ownerCityStateZip acres',
+  },
+] as const
+
+/** Of the other columns that the mapping made by hand uses, the share that a draft must use too. */
+const SHARE = 0.8
+
+for (const { file, mapping: name, county, right } of ROLLS) {
+  const path = join(DATA, file)
+  const skip = existsSync(path) ? false : `${file} is not here`
+  test(`a draft of ${file} has what matters right`, { skip }, async () => {
+    const byHand = columnsOf(loadMapping(name))
+    const drafted = columnsOf(draftOf(await inspectFile(path, { today: TODAY, mappings: [] })))
+    for (const field of right.split(' ')) {
+      const [own, hand] = [drafted.get(field), byHand.get(field)]
+      assert.ok(
+        own?.some((column) => hand?.includes(column)),
+        `${field}: ${own}, by hand ${hand}`,
+      )
+    }
+    const used = new Set([...drafted.values()].flat())
+    const header = await headerOf(path)
+    const asked = [...new Set([...byHand.values()].flat())].filter((column) =>
+      header.has(column.toUpperCase()),
+    )
+    const found = asked.filter((column) => used.has(column))
+    const lacking = asked.filter((column) => !used.has(column))
+    assert.ok(
+      found.length >= asked.length * SHARE,
+      `${found.length} of ${asked.length}, without ${lacking}`,
+    )
+  })
+
+  test(`the draft of ${file} loads, and answers the same`, {
+    skip,
+    timeout: 300_000,
+  }, async (t) => {
+    const folder = makeFolder(t)
+    const cut = await cutFile(path, folder)
+    const [state, countyName] = county
+    const hints = { state, county: countyName, rollYear: 2024 }
+    const { draft } = await inspectFile(path, {
+      today: TODAY,
+      mappings: [],
+      state,
+      county: countyName,
+    })
+    const byHand = loadMapping(name)
+    const wide = byHand.fields.county === undefined ? hints : { rollYear: 2024 }
+    await importRoll(join(folder, 'hand'), [cut], { mapping: byHand, ...wide })
+    const mapping = readMapping(showDraft(draft), 'the draft')
+    await importRoll(join(folder, 'draft'), [cut], { mapping, ...hints })
+    const fips = findCounty(state, countyName)?.fips ?? 0
+    const hand = openLoaded(t, join(folder, 'hand'))
+    const own = openLoaded(t, join(folder, 'draft'))
+    const asked = await someParcels(hand, state, fips)
+    assert.ok(asked.length > 20)
+    for (const parcel of asked) {
+      const wanted = await answers(hand, parcel, state, fips)
+      assert.deepEqual(await answers(own, parcel, state, fips), wanted)
+      assert.ok(wanted.byId.length > 0)
+    }
+  })
+}
+
+function draftOf({ draft }: Inspection): MappingDocument {
+  return readMapping(showDraft(draft), 'the draft')
+}
+
+/** The columns that a mapping reads, by the path of the field. */
+function columnsOf(mapping: MappingDocument): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  const add = (path: string, value: Value) => {
+    found.set(path, [...(found.get(path) ?? []), ...columnsIn(value)])
+  }
+  for (const [name, value] of Object.entries(mapping.fields)) add(name, value)
+  for (const group of ['buildings', 'transfers'] as const) {
+    for (const set of mapping[group] ?? []) {
+      for (const [name, value] of Object.entries(set)) add(`${group}.${name}`, value)
+    }
+  }
+  for (const value of mapping.alternateParcelIds ?? []) add('alternateParcelIds', value)
+  if (mapping.point !== undefined) {
+    add('point', mapping.point.x)
+    add('point', mapping.point.y)
+  }
+  return found
+}
+
+function columnsIn(value: Value): string[] {
+  if (typeof value === 'string') return [value]
+  const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]
+  const unit = typeof value.unit === 'object' ? columnsIn(value.unit) : []
+  return [value.column ?? []].flat().concat(parts.flatMap(columnsIn), unit)
+}
+
+async function headerOf(path: string): Promise<Set<string>> {
+  const { columns } = await takeSample(path)
+  return new Set(columns.map(({ name }) => name.toUpperCase()))
+}
+
+/** At most so many rows of a roll are loaded twice. */
+const ROWS = 6000
+
+/** The beginning of a file of text; an archive of shapes as it is. */
+async function cutFile(path: string, folder: string): Promise<string> {
+  const rows: string[] = []
+  const options = { epsg: undefined, geometry: false, fits: () => true, onBytes: () => {} }
+  for await (const batch of readSource([path], options)) {
+    if (batch.points !== undefined) return path
+    if (rows.length === 0) rows.push(csvRow(batch.columns))
+    rows.push(...batch.rows.slice(0, ROWS - rows.length).map((row) => csvRow(row)))
+    if (rows.length >= ROWS) break
+  }
+  const cut = join(folder, 'cut.csv')
+  writeFileSync(cut, rows.join(''))
+  return cut
+}
+
+/** Parcels from all over what was loaded. */
+async function someParcels(reader: ParcelReader, state: string, fips: number): Promise<Parcel[]> {
+  const filter = { state, fips, assignedOnly: false }
+  const page = await reader.page(filter, 0, 0, 4000, performance.now() + 60_000)
+  const step = Math.max(1, Math.floor(page.parcels.length / 60))
+  return page.parcels.filter((_, at) => at % step === 0).map(({ leaves }) => decodeLeaves(leaves))
+}
+
+/** What three lookups of a parcel's own ID, address and first owner answer: IDs of parcels, and what stands in the first. */
+async function answers(reader: ParcelReader, parcel: Parcel, state: string, fips: number) {
+  const byId = await reader.byParcelId(state, fips, stripParcelId(parcel.parcelId))
+  const key = canonicalAddress(parcel.address ?? '', { state, fips }).key
+  const hits = key === '' ? [] : await reader.bySitusKey(state, key)
+  const byAddress = await reader.byIds(
+    state,
+    hits.map(({ id }) => id),
+  )
+  const question = askOwner({ nameContains: parcel.ownerName ?? '-', fuzzy: false })
+  const owners =
+    question === undefined
+      ? []
+      : (await reader.byOwner(state, fips, question, 0, 1000, performance.now() + 60_000)).hits
+  const byOwner = await reader.byIds(
+    state,
+    owners.map(({ id }) => id),
+  )
+  const ids = (found: StoredParcel[]) =>
+    found.map(({ leaves }) => decodeLeaves(leaves).parcelId).sort()
+  const first = byId[0] === undefined ? undefined : decodeLeaves(byId[0].leaves)
+  return {
+    byId: ids(byId),
+    byAddress: ids(byAddress),
+    byOwner: ids(byOwner),
+    address: first?.address,
+    unit: first?.unitNumberStripped,
+    owners: [first?.ownerName, first?.ownerName2],
+    mail: [first?.ownerStreet, first?.ownerCity, first?.ownerZipCode],
+    values: [first?.totalAssessedValue, first?.totalMarketValue],
+    yearBuilt: first?.buildings[0]?.actualYearBuilt ?? null,
+  }
+}
