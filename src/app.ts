@@ -27,7 +27,7 @@ export type AppWorld = {
   metrics?: () => Promise<string>
 }
 
-/** Assembles a serving process over a prepared data folder; reads both databases, writes neither. */
+/** Assembles a serving process over a prepared store; reads it and writes nothing. */
 export function buildApp(config: Config, world: AppWorld): App {
   const store = openStore(config)
   const keys = createKeyDirectory(store.accounts, () => loadSecrets(config.data, config.keySecret))
@@ -53,7 +53,7 @@ export function buildApp(config: Config, world: AppWorld): App {
       clearInterval(flushing)
       flushUses(keys, world.ledger)
       await world.ledger.close()
-      store.close()
+      await store.close()
     },
   }
 }

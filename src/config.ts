@@ -36,7 +36,8 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_DATA',
     default: './data',
     unit: 'folder',
-    about: 'Where the embedded store keeps parcels.db, accounts.db and the server secret.',
+    about:
+      'Where the embedded store keeps parcels.db and accounts.db; and the server secret and rejected rows in any case.',
     read: (value) => value,
   },
   {
@@ -44,7 +45,8 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_DATABASE_URL',
     default: '',
     unit: 'URL',
-    about: 'PostgreSQL instead of the embedded store. Not built yet: setting it is refused.',
+    about:
+      'PostgreSQL 15 or later instead of the embedded store, such as postgres://user@host:5432/name.',
     read: text,
   },
   {

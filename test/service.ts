@@ -18,10 +18,7 @@ import { openLedgerWriter } from '../src/ledger/writer.ts'
 import type { AccountFacts } from '../src/model/account.ts'
 import { createObserve, type Observe } from '../src/observe.ts'
 import type { LedgerEntry } from '../src/store/accounts-store.ts'
-import { accountsPath, prepareData } from '../src/store/open.ts'
-import { createAccountAdmin } from '../src/store/sqlite/accounts.ts'
-import { openDatabase } from '../src/store/sqlite/connection.ts'
-import { createLedgerStore } from '../src/store/sqlite/ledger.ts'
+import { openAccounts, prepareData } from '../src/store/open.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
 
 /** Noon of a day in 2026, UTC: what the clock of a test service shows unless it is moved. */
@@ -72,13 +69,9 @@ export async function startService(
   const config: Config = { ...readConfig({}), data, ...settings }
   let clock = NOON
   const logged: string[] = []
-  prepareData(config)
-  const accountsDb = openDatabase(accountsPath(data), {
-    migrations: 'accounts',
-    synchronous: 'FULL',
-  })
-  const admin = createAccountAdmin(accountsDb)
-  const ledgerStore = createLedgerStore(accountsDb)
+  await prepareData(config)
+  const accounts = await openAccounts(config)
+  const { admin, ledger: ledgerStore } = accounts
   const ledger = disturb(await openLedgerWriter(ledgerStore, () => clock))
   const observe = createObserve(
     (line) => logged.push(line),
@@ -121,6 +114,7 @@ export async function startService(
       files: [file],
       mapping: loadMapping(options.mapping ?? 'platbook'),
       dataDir: data,
+      databaseUrl: config.databaseUrl,
       state: undefined,
       county: undefined,
       forcedOrder: undefined,
@@ -176,7 +170,7 @@ export async function startService(
     },
     async close() {
       await app.close()
-      accountsDb.close()
+      await accounts.close()
       if (settings.data === undefined) rmSync(data, { recursive: true, force: true })
     },
   }

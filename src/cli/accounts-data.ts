@@ -1,7 +1,5 @@
 /** The accounts database as commands open it: for one command, then closed. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
 import { CommandError, Refusal } from '../errors.ts'
 import type {
   AccountAdmin,
@@ -9,16 +7,13 @@ import type {
   AccountRecord,
   LedgerStore,
 } from '../store/accounts-store.ts'
-import { accountsPath } from '../store/open.ts'
-import { createAccountAdmin, createAccountReader } from '../store/sqlite/accounts.ts'
-import { openDatabase } from '../store/sqlite/connection.ts'
-import { createLedgerStore } from '../store/sqlite/ledger.ts'
+import { openAccounts } from '../store/open.ts'
 import type { CommandIo } from './command.ts'
 
 export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
 
 /**
- * Opens the accounts of the data folder for one piece of work, making folder and database if they are not there.
+ * Opens the accounts of the store for one piece of work, making what is not there.
  *
  * Safe beside a running service: every change is one short transaction that waits its turn.
  */
@@ -26,21 +21,14 @@ export async function withAccounts<Result>(
   io: CommandIo,
   work: (data: AccountsData) => Promise<Result>,
 ): Promise<Result> {
-  if (io.config.databaseUrl !== null) {
-    throw new CommandError('accounts in PostgreSQL are not built yet; leave --database out', 2)
-  }
-  const db = openAccounts(io.config.data)
+  const accounts = await openAccounts(io.config)
   try {
-    return await work({
-      admin: createAccountAdmin(db),
-      reader: createAccountReader(db),
-      ledger: createLedgerStore(db),
-    })
+    return await work(accounts)
   } catch (error) {
     if (error instanceof Refusal) throw new CommandError(describe(error), 1, error)
     throw error
   } finally {
-    db.close()
+    await accounts.close()
   }
 }
 
@@ -69,19 +57,6 @@ export function refuseMore(positionals: string[], count: number, usage: string):
   if (positionals.length > count) {
     throw new CommandError(`"${positionals[count]}" is too much; usage: platbook ${usage}`, 2)
   }
-}
-
-function openAccounts(dataFolder: string): DatabaseSync {
-  try {
-    mkdirSync(dataFolder, { recursive: true })
-  } catch (error) {
-    throw new CommandError(
-      `the data folder ${dataFolder} cannot be made: ${(error as Error).message}`,
-      1,
-      error,
-    )
-  }
-  return openDatabase(accountsPath(dataFolder), { migrations: 'accounts', synchronous: 'FULL' })
 }
 
 function describe({ cause, message }: Refusal): string {

@@ -40,7 +40,10 @@ To restore, stop the service and let --data point to the copy, or to a copy of i
 async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   const { data, databaseUrl } = io.config
   if (databaseUrl !== null) {
-    throw new CommandError('backup is of the embedded store; leave --database out', 2)
+    throw new CommandError(
+      'backup is of the embedded store; pg_dump --schema=platbook copies what is in PostgreSQL',
+      2,
+    )
   }
   if (![parcelsPath(data), accountsPath(data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${data} to copy`)

@@ -44,7 +44,10 @@ The service may be running; exit code 1 when there is a finding.`,
 async function check(io: CommandIo): Promise<Report> {
   const { config } = io
   if (config.databaseUrl !== null) {
-    throw new CommandError('check is of the embedded store; leave --database out', 2)
+    throw new CommandError(
+      'check is of the embedded store; ledger verify checks the ledger in PostgreSQL, pg_amcheck its tables',
+      2,
+    )
   }
   if (![parcelsPath(config.data), accountsPath(config.data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${config.data} to check`)

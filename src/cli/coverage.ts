@@ -24,12 +24,12 @@ export const coverageCommand: Command = {
 
 async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CountyCoverage[]> {
   if (!hasData(config)) return []
-  prepareData(config)
+  await prepareData(config)
   const store = openStore(config)
   try {
     return await store.parcels.coverage()
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

@@ -3,7 +3,7 @@ import type { Command } from './command.ts'
 
 const COMMON = `Every command:
   --data DIR        the data folder of the embedded store (PLATBOOK_DATA, default ./data)
-  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL); not built yet, and refused
+  --database URL    PostgreSQL instead (PLATBOOK_DATABASE_URL); DIR then keeps the server secret only
   --json            one JSON value on standard output and nothing else there
   --help            this text
 

@@ -49,9 +49,6 @@ remove more than a tenth of the parcels, or halve the share with an owner or an 
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
-  if (io.config.databaseUrl !== null) {
-    throw new CommandError('import into PostgreSQL is not built yet; leave --database out', 2)
-  }
   if (positionals.length === 0) throw new CommandError('import needs at least one FILE', 2)
   if (values.mapping === undefined) {
     throw new CommandError('import needs --mapping NAME or PATH; platbook mappings lists them', 2)
@@ -70,6 +67,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   return {
     files: positionals,
     dataDir: io.config.data,
+    databaseUrl: io.config.databaseUrl,
     mapping,
     state,
     county,

@@ -51,9 +51,6 @@ export async function importSample(
   options: SampleOptions,
   force = false,
 ): Promise<number | undefined> {
-  if (io.config.databaseUrl !== null) {
-    throw new CommandError('import into PostgreSQL is not built yet; leave --database out', 2)
-  }
   mkdirSync(io.config.data, { recursive: true })
   const file = join(io.config.data, `sample-${process.pid}.csv`)
   try {

@@ -29,10 +29,10 @@ export const startCommand: Command = {
 key is the same at every start: where it matters who asks, use platbook serve and keys of your own.`,
   async run(args, io) {
     const config = readServeConfig(args, io)
-    prepareData(config)
+    await prepareData(config)
     const store = openStore(config)
     const empty = (await store.parcels.coverage()).length === 0
-    store.close()
+    await store.close()
     if (empty) {
       io.report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
       await importSample({ ...io, json: false, print: io.report }, SAMPLE)
@@ -100,7 +100,7 @@ async function greeting(io: CommandIo, address: string, key: string): Promise<st
       'The interface is described at /openapi.json and in docs/api.md. Ctrl-C stops the service.',
     ]
   } finally {
-    store.close()
+    await store.close()
   }
 }
 

@@ -16,6 +16,8 @@ import { sourceOptions } from './walk.ts'
 export type ImportJob = Omit<BatchSetup, 'evidence'> & {
   files: string[]
   dataDir: string
+  /** Where the roll goes instead of the data folder's own store; rejected rows are kept in the folder all the same. */
+  databaseUrl?: string | null
   /** Polygons are loaded. */
   geometry: boolean
   /** The files are not the whole roll: nothing is removed. */
@@ -79,7 +81,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = await writer.compare()
     if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
-    if (!job.dryRun) checkDisk(job.dataDir)
+    if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
       : await writer.apply(!job.partial, epochSeconds(job), (share) =>

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { openRollWriter } from '../store/sqlite/roll-writer.ts'
+import { openWriter } from '../store/open.ts'
 import type { RollWriter } from '../store/store.ts'
 import { lockImport } from './lock.ts'
 
@@ -13,14 +13,24 @@ const FULL = 13
 export type Staging = { writer: RollWriter; close(): Promise<void> }
 
 /** Takes the import lock and opens the writer; `close` drops what was staged and gives the lock back. */
-export async function openStaging(job: { dataDir: string; dryRun: boolean }): Promise<Staging> {
+export async function openStaging(job: {
+  dataDir: string
+  databaseUrl?: string | null
+  dryRun: boolean
+}): Promise<Staging> {
+  const { databaseUrl = null } = job
+  if (databaseUrl !== null) {
+    // The store locks the states that are loaded by itself.
+    const writer = await openWriter(databaseUrl)
+    return { writer, close: async () => writer.discard() }
+  }
   const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
   const folder = passing ? mkdtempSync(join(tmpdir(), 'platbook-')) : job.dataDir
   const unlock = passing
     ? () => rmSync(folder, { recursive: true, force: true })
     : lockImport(folder)
   try {
-    const writer = openRollWriter(folder)
+    const writer = await openWriter(folder)
     return {
       writer,
       async close() {

@@ -1,14 +1,13 @@
 /**
  * The one ledger process: takes charges from all workers on a Unix socket and writes them in groups.
  *
- * Started by `supervisor.ts` with the socket's path and the database's. It ends when its parent ends or says so; until
- * then it ignores the signals that a terminal sends to the whole group, for workers are still finishing.
+ * Started by `supervisor.ts` with the socket's path, and the ledger's place in the environment. It ends when its parent ends
+ * or says so; until then it ignores the signals that a terminal sends to the whole group, for workers are still finishing.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { openDatabase } from '../store/sqlite/connection.ts'
-import { createLedgerStore } from '../store/sqlite/ledger.ts'
+import { openLedger } from '../store/open.ts'
 import type { ChargeOutcome } from './ledger.ts'
 import {
   type OutcomeMessage,
@@ -27,7 +26,8 @@ export type LedgerReport =
   | { kind: 'error'; text: string }
 
 const DRAIN_MS = 1000
-const [socketPath = '', databasePath = ''] = process.argv.slice(2)
+const [socketPath = ''] = process.argv.slice(2)
+const place = process.env.PLATBOOK_LEDGER_PLACE ?? ''
 const report = (message: LedgerReport) => process.send?.(message)
 
 process.on('SIGINT', () => undefined)
@@ -38,8 +38,8 @@ process.on('disconnect', () => {
   process.exit(0)
 })
 
-const db = await open().catch(fail)
-const writer = await openLedgerWriter(createLedgerStore(db), Date.now, {
+const opened = await open().catch(fail)
+const writer = await openLedgerWriter(opened.store, Date.now, {
   onFault: ({ id, account, seq, problem }) =>
     report({ kind: 'fault', text: `ledger: id ${id}, account ${account}, row ${seq}: ${problem}` }),
   onError: (error, charges) =>
@@ -55,7 +55,7 @@ rmSync(socketPath, { force: true })
 server.listen(socketPath, () => report({ kind: 'ready' }))
 
 async function open() {
-  return openDatabase(databasePath, { migrations: 'accounts', synchronous: 'FULL' })
+  return openLedger(place)
 }
 
 /** The parent says it, in its own way. */
@@ -104,7 +104,7 @@ async function stop(): Promise<void> {
     new Promise((resolve) => setTimeout(resolve, DRAIN_MS)),
   ])
   await writer.close()
-  db.close()
+  await opened.close()
   process.exit(0)
 }
 

@@ -21,19 +21,21 @@ export type LedgerEvent =
   | Exclude<LedgerReport, { kind: 'ready' }>
 
 const PROGRAM = new URL('process.ts', import.meta.url)
+/** Environment variable through which the process learns where its ledger is. */
+const PLACE = 'PLATBOOK_LEDGER_PLACE'
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const STOP_MS = 10_000
 
 /**
- * Starts the ledger process over a database file and resolves when it answers.
+ * Starts the ledger process over a ledger's place (`openLedger` in store/open.ts) and resolves when it answers.
  *
  * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
  * in the data folder could be longer than the 107 bytes that a socket's may have. `onEvent` hears what an operator
  * should know. Throws `CommandError` when it cannot start at all.
  */
 export async function superviseLedger(
-  databasePath: string,
+  place: string,
   onEvent: (event: LedgerEvent) => void,
 ): Promise<LedgerSupervisor> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-'))
@@ -62,7 +64,9 @@ export async function superviseLedger(
 
   /** One that had come up is started again at once; one that could not waits longer each time. */
   function start(): ChildProcess {
-    const started = fork(PROGRAM, [socketPath, databasePath], { execArgv: [] })
+    // An address may hold a password, which arguments would show to every user of the machine.
+    const env = { ...process.env, [PLACE]: place }
+    const started = fork(PROGRAM, [socketPath], { execArgv: [], env })
     started.on('message', (report: LedgerReport) => {
       if (report.kind === 'ready') backoffMs = 0
       else onEvent(report)

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
-import { accountsPath, prepareData } from '../store/open.ts'
+import { ledgerPlace, prepareData } from '../store/open.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
@@ -27,8 +27,8 @@ export async function startService(
   config: Config,
   report: (line: string) => void,
 ): Promise<Service> {
-  prepareData(config)
-  const ledger = await superviseLedger(accountsPath(config.data), (event) =>
+  await prepareData(config)
+  const ledger = await superviseLedger(ledgerPlace(config), (event) =>
     report(
       event.kind === 'died'
         ? `the ledger process died (${event.signal ?? event.code}); starting it again`

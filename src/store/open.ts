@@ -1,24 +1,47 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSecrets } from '../access/key-secret.ts'
+import { type KeySecrets, loadSecrets } from '../access/key-secret.ts'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
-import type { AccountReader } from './accounts-store.ts'
-import { createAccountReader } from './sqlite/accounts.ts'
+import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
+import * as postgresAccounts from './postgres/accounts.ts'
+import { clientConfig, READING } from './postgres/connection.ts'
+import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
+import { migrate } from './postgres/migrate.ts'
+import { openParcelReader as openPostgresParcels } from './postgres/parcels.ts'
+import { QuickLane } from './postgres/quick-lane.ts'
+import { openRollWriter as openPostgresWriter } from './postgres/roll-writer.ts'
+import { Session } from './postgres/session.ts'
+import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { openDatabase } from './sqlite/connection.ts'
+import { createLedgerStore } from './sqlite/ledger.ts'
 import { openParcelReader } from './sqlite/parcels.ts'
-import type { ParcelReader } from './store.ts'
+import { openRollWriter } from './sqlite/roll-writer.ts'
+import type { ParcelReader, RollWriter } from './store.ts'
 
 /** What serving and the commands read. */
 export type OpenStore = {
   parcels: ParcelReader
   accounts: AccountReader
-  close(): void
+  close(): Promise<void>
+}
+
+/** Accounts, keys and ledger, to be changed. */
+export type OpenAccounts = {
+  admin: AccountAdmin
+  reader: AccountReader
+  ledger: LedgerStore
+  close(): Promise<void>
 }
 
 /** Pages that a process keeps of the rolls, KiB. */
 const CACHE_KIB = 32_768
+
+/** The longest that a statement of the ledger may take, milliseconds; a caller waits 5 s for a charge. */
+const CHARGE_MS = 4000
+/** The same for a lookup of a key or of an account's use. */
+const KEY_MS = 1500
 
 export function parcelsPath(data: string): string {
   return join(data, 'parcels.db')
@@ -28,28 +51,23 @@ export function accountsPath(data: string): string {
   return join(data, 'accounts.db')
 }
 
-/** Makes the data folder, its databases and the server secret, where they are not there yet. */
-export function prepareData(config: Config): void {
-  refusePostgres(config)
-  try {
-    mkdirSync(config.data, { recursive: true })
-  } catch (error) {
-    throw new CommandError(`the data folder ${config.data} cannot be made`, 1, error)
+/** Makes the data folder, the databases or the server's tables, and the server secret, where they are not there yet. */
+export async function prepareData(config: Config): Promise<void> {
+  makeFolder(config.data)
+  if (config.databaseUrl === null) {
+    const [rolls, accounts] = [parcelsPath(config.data), accountsPath(config.data)]
+    openDatabase(rolls, { migrations: 'parcels', synchronous: 'NORMAL' }).close()
+    openDatabase(accounts, { migrations: 'accounts', synchronous: 'FULL' }).close()
+    loadSecrets(config.data, config.keySecret)
+    return
   }
-  openDatabase(parcelsPath(config.data), {
-    migrations: 'parcels',
-    synchronous: 'NORMAL',
-  }).close()
-  openDatabase(accountsPath(config.data), {
-    migrations: 'accounts',
-    synchronous: 'FULL',
-  }).close()
-  loadSecrets(config.data, config.keySecret)
+  await migrate(config.databaseUrl)
+  await checkSecrets(config, loadSecrets(config.data, config.keySecret))
 }
 
-/** Opens prepared data for reading; writes nothing. */
+/** Opens prepared data for reading; writes nothing, and makes no connection before it is asked. */
 export function openStore(config: Config): OpenStore {
-  refusePostgres(config)
+  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl)
   const parcels = openDatabase(parcelsPath(config.data), {
     migrations: 'parcels',
     synchronous: 'NORMAL',
@@ -64,19 +82,98 @@ export function openStore(config: Config): OpenStore {
   return {
     parcels: openParcelReader(parcels),
     accounts: createAccountReader(accounts),
-    close() {
+    async close() {
       parcels.close()
       accounts.close()
     },
   }
 }
 
-/** Whether a data folder has been used before. */
-export function hasData(config: Config): boolean {
-  return existsSync(parcelsPath(config.data))
+/** Opens accounts, keys and ledger, making them if they are not there. */
+export async function openAccounts(config: Config): Promise<OpenAccounts> {
+  makeFolder(config.data)
+  if (config.databaseUrl !== null) {
+    await migrate(config.databaseUrl)
+    const session = new Session(config.databaseUrl, 0)
+    return {
+      admin: postgresAccounts.createAccountAdmin(session),
+      reader: postgresAccounts.createAccountReader(session.ask),
+      ledger: createPostgresLedger(session),
+      close: () => session.close(),
+    }
+  }
+  const db = openDatabase(accountsPath(config.data), {
+    migrations: 'accounts',
+    synchronous: 'FULL',
+  })
+  return {
+    admin: createAccountAdmin(db),
+    reader: createAccountReader(db),
+    ledger: createLedgerStore(db),
+    close: async () => db.close(),
+  }
 }
 
-function refusePostgres({ databaseUrl }: Config): void {
-  if (databaseUrl === null) return
-  throw new CommandError('--database: PostgreSQL is not built yet; use --data DIR')
+/** Where the ledger process finds its ledger, for `openLedger`: the path of a file or an address. */
+export function ledgerPlace(config: Config): string {
+  return config.databaseUrl ?? accountsPath(config.data)
+}
+
+/** Opens the ledger that stands in a place, to be appended to. */
+export function openLedger(place: string): { store: LedgerStore; close(): Promise<void> } {
+  if (isAddress(place)) {
+    const session = new Session(place, CHARGE_MS)
+    return { store: createPostgresLedger(session), close: () => session.close() }
+  }
+  const db = openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })
+  return { store: createLedgerStore(db), close: async () => db.close() }
+}
+
+/** Opens what an import writes to: a data folder, or the database at an address. */
+export async function openWriter(place: string): Promise<RollWriter> {
+  if (!isAddress(place)) return openRollWriter(place)
+  await migrate(place)
+  return openPostgresWriter(place)
+}
+
+/** Whether something has been prepared before. */
+export function hasData(config: Config): boolean {
+  return config.databaseUrl !== null || existsSync(parcelsPath(config.data))
+}
+
+function openPostgres(url: string): OpenStore {
+  const parcels = openPostgresParcels(url)
+  const keys = new QuickLane(clientConfig(url, KEY_MS, READING), 1)
+  return {
+    parcels,
+    accounts: postgresAccounts.createAccountReader(keys.ask),
+    async close() {
+      await Promise.all([parcels.close(), keys.close()])
+    },
+  }
+}
+
+function isAddress(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place)
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true })
+  } catch (error) {
+    const { message } = error as Error
+    throw new CommandError(`the data folder ${path} cannot be made: ${message}`, 1, error)
+  }
+}
+
+/** A node with a secret of its own would refuse every key that another has made. */
+async function checkSecrets(config: Config, secrets: KeySecrets): Promise<void> {
+  const accounts = await openAccounts(config)
+  const inUse = await accounts.admin.keysBySecret(Date.now()).finally(() => accounts.close())
+  const known = new Set(secrets.map(({ id }) => id))
+  if (inUse.size === 0 || [...inUse.keys()].some((id) => known.has(id))) return
+  throw new CommandError(
+    `the keys in the database are hashed under another server secret than that of ${config.data}; ` +
+      'give PLATBOOK_KEY_SECRET the same value on every node, or copy the file "secret" there',
+  )
 }

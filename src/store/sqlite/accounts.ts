@@ -1,39 +1,26 @@
 /** Accounts and keys in SQLite: what serving reads, and what the command line changes. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { Account, AccountFacts, TokenAllowance, TokenUse } from '../../model/account.ts'
+import type { AccountFacts, TokenUse } from '../../model/account.ts'
+import {
+  FACT_COLUMNS,
+  FACT_NAMES,
+  readAccount,
+  readFacts,
+  readKey,
+  readKnownKey,
+  readRecord,
+  writeFacts,
+} from '../account-rows.ts'
 import type {
   AccountAdmin,
   AccountReader,
   AccountRecord,
-  KeyRecord,
   KnownKey,
   UsageDay,
 } from '../accounts-store.ts'
 import { asRefusal, transaction } from './connection.ts'
 
 type Row = Record<string, SQLOutputValue>
-type FactColumn = { fact: keyof AccountFacts; column: string; kind: 'plain' | 'flag' | 'allowance' }
-
-/** How each fact is kept: as it is, as 0 or 1, or as a number with NULL for unlimited. */
-const FACT_COLUMNS: FactColumn[] = [
-  { fact: 'dataReads', column: 'data_reads', kind: 'plain' },
-  { fact: 'responseShape', column: 'response_shape', kind: 'plain' },
-  { fact: 'suspended', column: 'suspended', kind: 'flag' },
-  { fact: 'billing', column: 'billing', kind: 'plain' },
-  { fact: 'subscription', column: 'subscription', kind: 'plain' },
-  { fact: 'paymentMethod', column: 'payment_method', kind: 'plain' },
-  { fact: 'unpaidInvoices', column: 'unpaid_invoices', kind: 'plain' },
-  { fact: 'includedTokens', column: 'included_tokens', kind: 'allowance' },
-  { fact: 'overageCap', column: 'overage_cap', kind: 'allowance' },
-  { fact: 'pastDueGraceDays', column: 'past_due_grace_days', kind: 'plain' },
-  { fact: 'pastDueSince', column: 'past_due_since', kind: 'plain' },
-  { fact: 'periodStart', column: 'period_start', kind: 'plain' },
-  { fact: 'periodEnd', column: 'period_end', kind: 'plain' },
-  { fact: 'billingUrl', column: 'billing_url', kind: 'plain' },
-]
-
-const FACT_NAMES = FACT_COLUMNS.map(({ column }) => `account.${column}`).join(', ')
-
 /** What serving reads; `db` may be read-only. */
 export function createAccountReader(db: DatabaseSync): AccountReader {
   const version = db.prepare('SELECT version FROM state')
@@ -151,56 +138,6 @@ export function guarded<Args extends unknown[], Result>(
     } catch (error) {
       throw asRefusal(error)
     }
-  }
-}
-
-/** The facts in a row that holds all columns of `account`. */
-export function readFacts(row: Row): AccountFacts {
-  const facts = FACT_COLUMNS.map(({ fact, column, kind }) => {
-    const value = row[column] ?? null
-    if (kind === 'flag') return [fact, value === 1]
-    return [fact, kind === 'allowance' && value === null ? 'unlimited' : value]
-  })
-  return Object.fromEntries(facts) as AccountFacts
-}
-
-function writeFacts(facts: AccountFacts): (string | number | null)[] {
-  return FACT_COLUMNS.map(({ fact, kind }) => {
-    const value = facts[fact]
-    if (kind === 'allowance') return writeAllowance(value as TokenAllowance)
-    return typeof value === 'boolean' ? Number(value) : value
-  })
-}
-
-function writeAllowance(tokens: TokenAllowance): number | null {
-  return tokens === 'unlimited' ? null : tokens
-}
-
-function readAccount(row: Row): Account {
-  return { id: String(row.id), name: String(row.name), facts: readFacts(row) }
-}
-
-function readRecord(row: Row): AccountRecord {
-  return { ...readAccount(row), createdAt: Number(row.created_at) }
-}
-
-function readKnownKey(row: Row): Omit<KnownKey, 'account'> {
-  return {
-    id: String(row.key_id),
-    secretId: String(row.secret_id),
-    revokedAt: row.revoked_at as number | null,
-  }
-}
-
-function readKey(row: Row): KeyRecord {
-  return {
-    id: String(row.id),
-    accountId: String(row.account_id),
-    label: row.label as string | null,
-    prefix: String(row.prefix),
-    createdAt: Number(row.created_at),
-    lastUsedAt: row.last_used_at as number | null,
-    revokedAt: row.revoked_at as number | null,
   }
 }
 

@@ -1,12 +1,9 @@
 /** The ledger in SQLite. One connection, opened with `synchronous: 'FULL'`, belongs to it alone. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
-import { guarded, readFacts } from './accounts.ts'
+import { guarded } from './accounts.ts'
 import { asRefusal, transaction } from './connection.ts'
-
-type Row = Record<string, SQLOutputValue>
-
-const DAY_LENGTH = 10 // of YYYY-MM-DD
 
 export function createLedgerStore(db: DatabaseSync): LedgerStore {
   const nextId = db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM ledger')
@@ -127,50 +124,5 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
         if (db.isTransaction) db.exec('ROLLBACK')
       }
     },
-  }
-}
-
-function sumByDay(
-  entries: LedgerEntry[],
-): Iterable<[string, string, string, string, number, number]> {
-  const sums = new Map<string, [string, string, string, string, number, number]>()
-  for (const { accountId, period, at, endpoint, cost, reason } of entries) {
-    const day = new Date(at).toISOString().slice(0, DAY_LENGTH)
-    const name = `${accountId} ${period} ${day} ${endpoint}`
-    const sum = sums.get(name) ?? [accountId, period, day, endpoint, 0, 0]
-    sum[4] += reason === null ? 1 : 0
-    sum[5] += cost
-    sums.set(name, sum)
-  }
-  return sums.values()
-}
-
-function readHead(row: Row): ChainHead | undefined {
-  if (row.rows === null) return undefined
-  return {
-    rows: Number(row.rows),
-    hash: row.hash as Uint8Array,
-    period: String(row.period),
-    used: Number(row.used),
-  }
-}
-
-function readHeads(rows: Row[]): Map<string, ChainHead> {
-  return new Map(rows.map((row) => [String(row.account_id), readHead(row) as ChainHead]))
-}
-
-function readEntry(row: Row): LedgerEntry {
-  return {
-    id: Number(row.id),
-    accountId: String(row.account_id),
-    seq: Number(row.seq),
-    requestId: String(row.request_id),
-    keyId: row.key_id as string | null,
-    period: String(row.period),
-    endpoint: String(row.endpoint),
-    cost: Number(row.cost),
-    at: Number(row.at),
-    reason: row.reason as string | null,
-    hash: row.hash as Uint8Array,
   }
 }

@@ -1,0 +1,133 @@
+/** Accounts, keys and sums of the ledger as rows: what both stores write and read alike. */
+import type { Account, AccountFacts, TokenAllowance } from '../model/account.ts'
+import type {
+  AccountRecord,
+  ChainHead,
+  KeyRecord,
+  KnownKey,
+  LedgerEntry,
+} from './accounts-store.ts'
+
+/** A row as either driver gives it. */
+export type Row = Record<string, unknown>
+
+type FactColumn = { fact: keyof AccountFacts; column: string; kind: 'plain' | 'flag' | 'allowance' }
+
+/** How each fact is kept: as it is, as true or false (SQLite: 1 or 0), or as a number with NULL for unlimited. */
+export const FACT_COLUMNS: FactColumn[] = [
+  { fact: 'dataReads', column: 'data_reads', kind: 'plain' },
+  { fact: 'responseShape', column: 'response_shape', kind: 'plain' },
+  { fact: 'suspended', column: 'suspended', kind: 'flag' },
+  { fact: 'billing', column: 'billing', kind: 'plain' },
+  { fact: 'subscription', column: 'subscription', kind: 'plain' },
+  { fact: 'paymentMethod', column: 'payment_method', kind: 'plain' },
+  { fact: 'unpaidInvoices', column: 'unpaid_invoices', kind: 'plain' },
+  { fact: 'includedTokens', column: 'included_tokens', kind: 'allowance' },
+  { fact: 'overageCap', column: 'overage_cap', kind: 'allowance' },
+  { fact: 'pastDueGraceDays', column: 'past_due_grace_days', kind: 'plain' },
+  { fact: 'pastDueSince', column: 'past_due_since', kind: 'plain' },
+  { fact: 'periodStart', column: 'period_start', kind: 'plain' },
+  { fact: 'periodEnd', column: 'period_end', kind: 'plain' },
+  { fact: 'billingUrl', column: 'billing_url', kind: 'plain' },
+]
+
+export const FACT_NAMES = FACT_COLUMNS.map(({ column }) => `account.${column}`).join(', ')
+
+/** The facts in a row that holds all columns of `account`. */
+export function readFacts(row: Row): AccountFacts {
+  const facts = FACT_COLUMNS.map(({ fact, column, kind }) => {
+    const value = row[column] ?? null
+    if (kind === 'flag') return [fact, value === 1 || value === true]
+    return [fact, kind === 'allowance' && value === null ? 'unlimited' : value]
+  })
+  return Object.fromEntries(facts) as AccountFacts
+}
+
+/** In the order of `FACT_COLUMNS`; flags as 0 and 1, which both stores take. */
+export function writeFacts(facts: AccountFacts): (string | number | null)[] {
+  return FACT_COLUMNS.map(({ fact, kind }) => {
+    const value = facts[fact]
+    if (kind === 'allowance') return writeAllowance(value as TokenAllowance)
+    return typeof value === 'boolean' ? Number(value) : value
+  })
+}
+
+function writeAllowance(tokens: TokenAllowance): number | null {
+  return tokens === 'unlimited' ? null : tokens
+}
+
+export function readAccount(row: Row): Account {
+  return { id: String(row.id), name: String(row.name), facts: readFacts(row) }
+}
+
+export function readRecord(row: Row): AccountRecord {
+  return { ...readAccount(row), createdAt: Number(row.created_at) }
+}
+
+export function readKnownKey(row: Row): Omit<KnownKey, 'account'> {
+  return {
+    id: String(row.key_id),
+    secretId: String(row.secret_id),
+    revokedAt: row.revoked_at as number | null,
+  }
+}
+
+export function readKey(row: Row): KeyRecord {
+  return {
+    id: String(row.id),
+    accountId: String(row.account_id),
+    label: row.label as string | null,
+    prefix: String(row.prefix),
+    createdAt: Number(row.created_at),
+    lastUsedAt: row.last_used_at as number | null,
+    revokedAt: row.revoked_at as number | null,
+  }
+}
+
+const DAY_LENGTH = 10 // of YYYY-MM-DD
+
+/** What rows of the ledger add to the days of their accounts: account, period, day, endpoint, requests, tokens. */
+export function sumByDay(
+  entries: LedgerEntry[],
+): Iterable<[string, string, string, string, number, number]> {
+  const sums = new Map<string, [string, string, string, string, number, number]>()
+  for (const { accountId, period, at, endpoint, cost, reason } of entries) {
+    const day = new Date(at).toISOString().slice(0, DAY_LENGTH)
+    const name = `${accountId} ${period} ${day} ${endpoint}`
+    const sum = sums.get(name) ?? [accountId, period, day, endpoint, 0, 0]
+    sum[4] += reason === null ? 1 : 0
+    sum[5] += cost
+    sums.set(name, sum)
+  }
+  return sums.values()
+}
+
+export function readHead(row: Row): ChainHead | undefined {
+  if (row.rows === null) return undefined
+  return {
+    rows: Number(row.rows),
+    hash: row.hash as Uint8Array,
+    period: String(row.period),
+    used: Number(row.used),
+  }
+}
+
+export function readHeads(rows: Row[]): Map<string, ChainHead> {
+  return new Map(rows.map((row) => [String(row.account_id), readHead(row) as ChainHead]))
+}
+
+export function readEntry(row: Row): LedgerEntry {
+  return {
+    id: Number(row.id),
+    accountId: String(row.account_id),
+    seq: Number(row.seq),
+    requestId: String(row.request_id),
+    keyId: row.key_id as string | null,
+    period: String(row.period),
+    endpoint: String(row.endpoint),
+    cost: Number(row.cost),
+    at: Number(row.at),
+    reason: row.reason as string | null,
+    hash: row.hash as Uint8Array,
+  }
+}

@@ -1,0 +1,133 @@
+/** Accounts and keys in PostgreSQL: what serving reads, and what the command line changes. */
+import type { AccountFacts, TokenUse } from '../../model/account.ts'
+import {
+  FACT_COLUMNS,
+  FACT_NAMES,
+  type Row,
+  readAccount,
+  readFacts,
+  readKey,
+  readKnownKey,
+  readRecord,
+  writeFacts,
+} from '../account-rows.ts'
+import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
+import type { Ask } from './quick-lane.ts'
+import type { Flight, Session } from './session.ts'
+
+/** What serving reads; may be asked on connections that only read. */
+export function createAccountReader(ask: Ask): AccountReader {
+  return {
+    async version() {
+      const [row] = await ask<{ version: number }>('SELECT version FROM accounts_version', [])
+      return Number(row?.version)
+    },
+    async keyByHash(hash) {
+      const [row] = await ask<Row>(
+        `SELECT key.id AS key_id, key.secret_id, key.revoked_at, account.id, account.name, ${FACT_NAMES}
+        FROM key JOIN account ON account.id = key.account_id WHERE key.hash = $1`,
+        [asBytes(hash)],
+      )
+      return row === undefined ? undefined : { ...readKnownKey(row), account: readAccount(row) }
+    },
+    async tokenUse(id) {
+      const text = 'SELECT period, used FROM ledger_head WHERE account_id = $1'
+      const [row] = await ask<TokenUse>(text, [id])
+      return row
+    },
+    usageByDay: (id, period) =>
+      ask<UsageDay>(
+        `SELECT day, endpoint, requests, tokens FROM usage_day
+        WHERE account_id = $1 AND period = $2 ORDER BY day, endpoint`,
+        [id, period],
+      ),
+  }
+}
+
+const RAISE = { text: 'UPDATE accounts_version SET version = version + 1' }
+const COLUMNS = FACT_COLUMNS.map(({ column }) => column)
+const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
+const SET = COLUMNS.map((column, at) => `${column} = $${at + 2}`)
+const END_KEY = `UPDATE key SET revoked_at = $2
+  WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2)`
+
+/** What the command line reads and changes; each change is one short transaction. */
+export function createAccountAdmin(session: Session): AccountAdmin {
+  const { ask } = session
+
+  function change(statements: Flight): Promise<void> {
+    return session.transaction([], async () => ({
+      closing: [...statements, RAISE],
+      result: undefined,
+    }))
+  }
+
+  async function readOne<Result>(
+    text: string,
+    id: string,
+    read: (row: Row) => Result,
+  ): Promise<Result | undefined> {
+    const [row] = await ask<Row>(text, [id])
+    return row === undefined ? undefined : read(row)
+  }
+
+  const key = (id: string) => readOne('SELECT * FROM key WHERE id = $1', id, readKey)
+
+  return {
+    createAccount: ({ id, name, createdAt, facts }) =>
+      change([
+        {
+          text: `INSERT INTO account (id, name, created_at, ${COLUMNS.join(', ')})
+            VALUES ($1, $2, $3, ${PLACES.join(', ')})`,
+          values: [id, name, createdAt, ...writeFacts(facts)],
+        },
+      ]),
+    changeFacts: (id: string, decide: (facts: AccountFacts) => AccountFacts) => {
+      const locked = { text: 'SELECT * FROM account WHERE id = $1 FOR UPDATE', values: [id] }
+      return session.transaction([locked], async ([rows]) => {
+        const [row] = rows as Row[]
+        if (row === undefined) return { closing: [], result: undefined }
+        const facts = decide(readFacts(row))
+        const text = `UPDATE account SET ${SET.join(', ')} WHERE id = $1`
+        const update = { text, values: [id, ...writeFacts(facts)] }
+        return { closing: [update, RAISE], result: { ...readRecord(row), facts } }
+      })
+    },
+    account: (id) => readOne('SELECT * FROM account WHERE id = $1', id, readRecord),
+    async accounts() {
+      return (await ask<Row>('SELECT * FROM account ORDER BY created_at, id', [])).map(readRecord)
+    },
+    createKey: ({ id, accountId, hash, secretId, prefix, label, createdAt }, ends) =>
+      change([
+        {
+          text: `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+          values: [id, accountId, asBytes(hash), secretId, prefix, label, createdAt],
+        },
+        ...(ends === undefined ? [] : [{ text: END_KEY, values: [ends.id, ends.at] }]),
+      ]),
+    key,
+    async keys(accountId) {
+      const text = 'SELECT * FROM key WHERE account_id = $1 ORDER BY created_at, id'
+      return (await ask<Row>(text, [accountId])).map(readKey)
+    },
+    async revokeKey(id, at) {
+      await change([{ text: END_KEY, values: [id, at] }])
+      return key(id)
+    },
+    async keysBySecret(at) {
+      const rows = await ask<{ secret_id: string; keys: number }>(
+        `SELECT secret_id, count(*) AS keys FROM key
+        WHERE revoked_at IS NULL OR revoked_at > $1 GROUP BY secret_id`,
+        [at],
+      )
+      return new Map(rows.map(({ secret_id, keys }) => [secret_id, keys]))
+    },
+    raiseVersion: () => change([]),
+  }
+}
+
+/** The driver takes a `Buffer` for bytes, and other arrays for lists. */
+export function asBytes(bytes: KeyHash['hash']): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,176 @@
+/**
+ * The ledger in PostgreSQL. Several processes, on as many nodes, may append at once: a transaction locks the accounts it charges in the
+ * order of their ids, then the row with the newest id, and only then reads where the chains stand.
+ */
+import { type Row, readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
+import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
+import { asBytes } from './accounts.ts'
+import type { Flight, Session } from './session.ts'
+
+/** Changing a fact waits for a charge that is being decided on it, and the other way round. */
+const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])
+  ORDER BY id FOR NO KEY UPDATE`
+/** Held until the commit: ids commit in their order, without a gap. */
+const LOCK_NEWEST = 'SELECT id FROM ledger_newest FOR UPDATE'
+/** A statement of its own after the locks: one that waits for a lock sees other tables as they were before it waited. */
+const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])'
+
+const INSERT = `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash)
+  SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash, 'hex')
+  FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, account_id text, seq bigint, request_id text,
+    key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text)`
+const PUT_HEADS = `INSERT INTO ledger_head (account_id, rows, hash, period, used)
+  SELECT account_id, rows, decode(hash, 'hex'), period, used
+  FROM jsonb_to_recordset($1::jsonb) AS h(account_id text, rows bigint, hash text, period text, used bigint)
+  ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash,
+    period = excluded.period, used = excluded.used`
+const ADD_USAGE = `INSERT INTO usage_day AS u (account_id, period, day, endpoint, requests, tokens)
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS s(account_id text, period text, day text,
+    endpoint text, requests bigint, tokens bigint)
+  ON CONFLICT (account_id, period, day, endpoint) DO UPDATE SET
+    requests = u.requests + excluded.requests, tokens = u.tokens + excluded.tokens`
+
+/** Days are counted from the rows as `sumByDay` counts them when they are written. */
+const WRONG_USAGE = `WITH sums AS (
+    SELECT account_id, period,
+      to_char(timestamp 'epoch' + at * interval '1 millisecond', 'YYYY-MM-DD') AS day, endpoint,
+      count(*) FILTER (WHERE reason IS NULL) AS requests, sum(cost)::bigint AS tokens
+    FROM ledger GROUP BY 1, 2, 3, 4
+  )
+  SELECT account_id FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_day) missing
+  UNION ALL
+  SELECT account_id FROM (SELECT * FROM usage_day EXCEPT SELECT * FROM sums) spare LIMIT 1`
+
+const MARK_USED = `UPDATE key SET last_used_at = u.at
+  FROM (SELECT key.id, u.at FROM key
+    JOIN jsonb_to_recordset($1::jsonb) AS u(id text, at bigint) ON u.id = key.id
+    WHERE key.last_used_at IS NULL OR key.last_used_at < u.at
+    ORDER BY key.id FOR NO KEY UPDATE OF key) u
+  WHERE key.id = u.id`
+
+export function createLedgerStore(session: Session): LedgerStore {
+  const { ask } = session
+  return {
+    append(accountIds, decide) {
+      const ids = [...accountIds]
+      const opening = [
+        { text: LOCK_ACCOUNTS, values: [ids] },
+        { text: LOCK_NEWEST },
+        { text: READ_HEADS, values: [ids] },
+      ]
+      return session.transaction(opening, async ([accounts, newest, heads]) => {
+        const states = readStates((accounts ?? []) as Row[], (heads ?? []) as Row[])
+        const [{ id }] = newest as [{ id: number }]
+        const appended = decide(states, id + 1)
+        return { closing: writeFlight(appended), result: appended.result }
+      })
+    },
+    noteUses(uses) {
+      const moved = uses.flatMap(({ keyId, rehash }) =>
+        rehash === undefined ? [] : [{ id: keyId, ...rehash }],
+      )
+      const marks = uses.map(({ keyId, at }) => ({ id: keyId, at }))
+      const closing: Flight = [
+        { text: MARK_USED, values: [JSON.stringify(marks)] },
+        ...moved
+          .sort((a, b) => (a.id < b.id ? -1 : 1))
+          .map(({ id, hash, secretId }) => ({
+            text: 'UPDATE key SET hash = $2, secret_id = $3 WHERE id = $1',
+            values: [id, asBytes(hash), secretId],
+          })),
+      ]
+      if (moved.length > 0)
+        closing.push({ text: 'UPDATE accounts_version SET version = version + 1' })
+      return session.transaction([], async () => ({ closing, result: undefined }))
+    },
+    async entriesAfter(id, limit) {
+      const text = 'SELECT * FROM ledger WHERE id > $1 ORDER BY id LIMIT $2'
+      return (await ask<Row>(text, [id, limit])).map(readEntry)
+    },
+    async entriesOf(accountId, afterSeq, limit) {
+      const text = 'SELECT * FROM ledger WHERE account_id = $1 AND seq > $2 ORDER BY seq LIMIT $3'
+      return (await ask<Row>(text, [accountId, afterSeq, limit])).map(readEntry)
+    },
+    async heads(unlikeCheckpoint) {
+      const unlike = `LEFT JOIN ledger_checkpoint c USING (account_id)
+        WHERE (h.rows, h.hash, h.period, h.used) IS DISTINCT FROM (c.rows, c.hash, c.period, c.used)`
+      const text = `SELECT h.* FROM ledger_head h ${unlikeCheckpoint ? unlike : ''}`
+      return readHeads(await ask<Row>(text, []))
+    },
+    async accountWithWrongUsage() {
+      const [row] = await ask<{ account_id: string }>(WRONG_USAGE, [])
+      return row?.account_id
+    },
+    async checkedId() {
+      const [row] = await ask<{ id: number }>('SELECT id FROM ledger_checked', [])
+      return Number(row?.id)
+    },
+    async checkpoints(accountIds) {
+      const some = 'WHERE account_id = ANY($1::text[])'
+      const text = `SELECT * FROM ledger_checkpoint ${accountIds === undefined ? '' : some}`
+      return readHeads(await ask<Row>(text, accountIds === undefined ? [] : [[...accountIds]]))
+    },
+    writeCheckpoint(id, heads) {
+      // Another node may have verified further in the meantime: then its checkpoint stays.
+      const opening = [{ text: 'SELECT id FROM ledger_checked FOR UPDATE' }]
+      return session.transaction(opening, async ([rows]) => {
+        const [{ id: checked }] = rows as [{ id: number }]
+        const closing: Flight = [
+          {
+            text: PUT_HEADS.replace('INTO ledger_head', 'INTO ledger_checkpoint'),
+            values: [JSON.stringify(headRows(heads))],
+          },
+          { text: 'UPDATE ledger_checked SET id = $1', values: [id] },
+        ]
+        return { closing: id > checked ? closing : [], result: undefined }
+      })
+    },
+    snapshot: (work) => session.snapshot(work),
+  }
+}
+
+function readStates(accounts: Row[], heads: Row[]): Map<string, LedgerState> {
+  const headOf = new Map(heads.map((row) => [row.account_id, readHead(row)]))
+  return new Map(
+    accounts.map((row) => [String(row.id), { facts: readFacts(row), head: headOf.get(row.id) }]),
+  )
+}
+
+function writeFlight({ entries, heads }: Appended<unknown>): Flight {
+  const last = entries.at(-1)
+  if (last === undefined) return []
+  const rows = entries.map((entry) => ({
+    id: entry.id,
+    account_id: entry.accountId,
+    seq: entry.seq,
+    request_id: entry.requestId,
+    key_id: entry.keyId,
+    period: entry.period,
+    endpoint: entry.endpoint,
+    cost: entry.cost,
+    at: entry.at,
+    reason: entry.reason,
+    hash: hex(entry.hash),
+  }))
+  const sums = [...sumByDay(entries)].map(
+    ([account_id, period, day, endpoint, requests, tokens]) => {
+      return { account_id, period, day, endpoint, requests, tokens }
+    },
+  )
+  return [
+    { text: INSERT, values: [JSON.stringify(rows)] },
+    { text: PUT_HEADS, values: [JSON.stringify(headRows(heads))] },
+    { text: ADD_USAGE, values: [JSON.stringify(sums)] },
+    { text: 'UPDATE ledger_newest SET id = $1', values: [last.id] },
+  ]
+}
+
+function headRows(heads: Map<string, ChainHead>) {
+  return [...heads].map(([account_id, { rows, hash, period, used }]) => {
+    return { account_id, rows, hash: hex(hash), period, used }
+  })
+}
+
+function hex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex')
+}
