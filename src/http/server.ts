@@ -93,8 +93,12 @@ export function buildServer(door: Door): Server {
   )
   if (door.metrics !== undefined) {
     const { metrics } = door
-    fastify.get('/metrics', async (_request, reply) =>
-      reply.type('text/plain; version=0.0.4').send(await metrics()),
+    fastify.get('/metrics', async (request, reply) =>
+      reply
+        .header('x-request-id', request.id)
+        .header('cache-control', 'no-store')
+        .type('text/plain; version=0.0.4')
+        .send(await metrics()),
     )
   }
   return {

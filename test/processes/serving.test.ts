@@ -53,6 +53,9 @@ test('/metrics adds up what both workers answered', async () => {
     const line = /^platbook_requests_total\{operation="parcelIdLookup",status="404"\} (\d+)$/m
     return Number(line.exec(text)?.[1] ?? 0)
   }
+  const { headers } = await fetch(`${service.address}/metrics`)
+  assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+  assert.ok(headers.get('x-request-id'))
   assert.equal(await count(), 0)
   const path = '/public/property/parcelId/?state=WI&county=Dane&parcelId=none'
   assert.deepEqual(await statuses(customer.key, path), [404, 404])
