@@ -58,9 +58,9 @@ const BUGS: Bug[] = [
     name: 'the database is not synced at a commit',
     changes: [
       {
-        file: 'src/ledger/process.ts',
-        from: "synchronous: 'FULL'",
-        to: "synchronous: 'NORMAL'",
+        file: 'src/store/open.ts',
+        from: "openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })",
+        to: "openDatabase(place, { migrations: 'accounts', synchronous: 'NORMAL' })",
       },
     ],
     check: checkPower,
