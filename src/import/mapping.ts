@@ -47,6 +47,9 @@ export type ValueRule = {
 
 export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
 
+/** A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to. `optional`: it may be missing. */
+export type JoinRule = { needs: string[]; key: Value; to: Value; optional?: boolean }
+
 export type MappingDocument = {
   $schema?: string
   name: string
@@ -83,8 +86,8 @@ export type MappingDocument = {
   repeats?: { merge: MergeKind[]; otherwise?: 'reject' | 'first' }
   /** The largest share of a scope's parcels that a refresh may remove, and the smallest share of filled owners and addresses that must stay. */
   guard?: { removed?: number; filled?: number }
-  /** A second kind of file, whose rows are joined to the first one's. */
-  join?: { needs: string[]; key: Value; to: Value }
+  /** Further kinds of file, whose rows are joined to the first one's. */
+  join?: JoinRule | JoinRule[]
   encoding?: string
   separator?: string
 }

@@ -93,9 +93,11 @@ export function normalizeRow(
   parcel.buildings = plan.buildings
     .map((fillers) => fillAll(blankBuilding(), fillers, row, unread))
     .filter(saysSomething)
-  parcel.transfers = plan.transfers
-    .map((fillers) => fillAll(blankTransfer(), fillers, row, unread))
-    .filter(isTransfer)
+  parcel.transfers = distinct(
+    plan.transfers
+      .map((fillers) => fillAll(blankTransfer(), fillers, row, unread))
+      .filter(isTransfer),
+  )
   fillDerived(parcel, context)
   const further = texts(plan.furtherAddresses, row).map((line) => line.toUpperCase())
   const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
@@ -171,6 +173,13 @@ function saysSomething(building: Building): boolean {
 function isTransfer(transfer: Transfer): boolean {
   const { transferPrice, ...rest } = transfer
   return Object.values(rest).some((value) => value !== null) || (transferPrice ?? 0) > 1
+}
+
+/** A list of sales beside the roll tells those again that the roll itself tells. */
+function distinct(transfers: Transfer[]): Transfer[] {
+  if (transfers.length < 2) return transfers
+  const seen = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]))
+  return [...seen.values()]
 }
 
 /** Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine says later. */

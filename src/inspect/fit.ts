@@ -55,8 +55,9 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
     const setup = { mapping, state: mapping.state ?? 'NE', county: mapping.county ?? '001', today }
     const plan = compilePlan(setup, names, sample.file)
     const usable = usableShare(sample, mapping, plan)
-    // A mapping whose every column may be missing is judged by the file's columns that it knows.
-    const there = mapping.optional === '*' ? known : found / Math.max(1, asked.length)
+    // Of a mapping whose every column may be missing, a file may hold a part, and still be all its own.
+    const share = found / Math.max(1, asked.length)
+    const there = mapping.optional === '*' ? Math.max(known, share * 0.95) : share
     return {
       ...base,
       columns: told,
