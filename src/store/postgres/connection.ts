@@ -79,6 +79,8 @@ export async function connect(config: ClientConfig): Promise<Client> {
 /** A pool whose callers wait at most `CONNECT_MS` for a connection. */
 export function makePool(config: ClientConfig, max: number): Pool {
   const pool = new Pool({ ...config, max, idleTimeoutMillis: 60_000, allowExitOnIdle: true })
+  // One that is lost while it is lent out says so by an event beside its statements; unheard, that ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
 }

@@ -1,0 +1,303 @@
+/** The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that dies, stands still and comes back. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { hashKey, makeKey, prefixOf } from '../../src/access/api-key.ts'
+import { createKeyDirectory } from '../../src/access/directory.ts'
+import { loadSecrets } from '../../src/access/key-secret.ts'
+import { readConfig } from '../../src/config.ts'
+import { Refusal } from '../../src/errors.ts'
+import { makeCharge } from '../../src/ledger/fixture.ts'
+import { verifyLedger } from '../../src/ledger/verify.ts'
+import { openLedgerWriter } from '../../src/ledger/writer.ts'
+import type { AccountFacts } from '../../src/model/account.ts'
+import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
+import { startServer, whyNoServer } from '../postgres-server.ts'
+
+const missing = whyNoServer()
+if (missing !== undefined) test('the ledger over PostgreSQL', { skip: missing }, () => undefined)
+else {
+  // As durable as an operator's own.
+  const server = await startServer()
+  const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+  const databaseUrl = await server.createDatabase('ledger')
+  const config = { ...readConfig({}), data, databaseUrl }
+  await Promise.all(Array.from({ length: 10 }, () => prepareData(config)))
+  const accounts = await openAccounts(config)
+  after(async () => {
+    await accounts.close()
+    await server.stop()
+    rmSync(data, { recursive: true })
+  })
+  const times = <Made>(count: number, make: () => Made) => Array.from({ length: count }, make)
+
+  async function makeAccount(id: string, facts: Partial<AccountFacts> = {}): Promise<string> {
+    const all = { ...DEFAULT_FACTS, ...facts }
+    await accounts.admin.createAccount({ id, name: id, createdAt: Date.now(), facts: all })
+    return id
+  }
+
+  async function openNode(place = databaseUrl) {
+    const ledger = openLedger(place)
+    const faults: unknown[] = []
+    const writer = await openLedgerWriter(ledger.store, Date.now, {
+      onFault: (fault) => faults.push(fault),
+    })
+    return { writer, faults, close: () => writer.close().then(() => ledger.close()) }
+  }
+
+  test('ten nodes that start at once migrate the database once', async () => {
+    const client = new Client(databaseUrl)
+    await client.connect()
+    const { rows } = await client.query('SELECT version FROM platbook.migrations ORDER BY 1')
+    await client.end()
+    assert.deepEqual(rows, [{ version: 1 }, { version: 2 }])
+  })
+
+  test('with N tokens left, three nodes give exactly N answers', async () => {
+    const account = await makeAccount('acc_cap', { includedTokens: 100 })
+    const other = await makeAccount('acc_other')
+    const nodes = await Promise.all(times(3, () => openNode()))
+    const outcomes = await Promise.all(
+      nodes.flatMap(({ writer }) =>
+        times(90, () => [
+          writer.charge(makeCharge(account)),
+          writer.charge(makeCharge(other)),
+        ]).flat(),
+      ),
+    )
+    const charged = outcomes.filter(({ kind }) => kind === 'charged').length
+    const blocked = outcomes.filter(
+      (outcome) => outcome.kind === 'blocked' && outcome.code === 'overage_limit_exceeded',
+    )
+    assert.deepEqual([charged, blocked.length], [100 + 270, 170])
+    const { rows, bad } = await verifyLedger(accounts.ledger)
+    assert.deepEqual([rows, bad], [370, undefined])
+    await Promise.all(nodes.map((node) => node.close()))
+  })
+
+  test('nodes that follow the ledger side by side find no fault in each other’s rows', async () => {
+    const own = await Promise.all(['acc_f1', 'acc_f2'].map((id) => makeAccount(id)))
+    const nodes = await Promise.all(times(2, () => openNode()))
+    // Enough rows that both walk several slices and one of them makes a checkpoint.
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all(
+        nodes.flatMap(({ writer }, at) =>
+          times(450, () => writer.charge(makeCharge(own[(at + round) % 2] ?? ''))),
+        ),
+      )
+    }
+    // A slice is verified after each group.
+    for (let round = 0; round < 24; round += 1) {
+      for (const { writer } of nodes) await writer.charge(makeCharge(own[0] ?? ''))
+    }
+    assert.deepEqual(
+      nodes.flatMap(({ faults }) => faults),
+      [],
+    )
+    assert.ok((await accounts.ledger.checkedId()) >= 10_000)
+    await Promise.all(nodes.map((node) => node.close()))
+    const again = await openNode()
+    assert.deepEqual(again.faults, [])
+    await again.close()
+  })
+
+  test('rows of the ledger are never changed or removed', async () => {
+    const client = new Client(databaseUrl)
+    await client.connect()
+    for (const text of [
+      'UPDATE platbook.ledger SET cost = 0',
+      'DELETE FROM platbook.ledger',
+      'TRUNCATE platbook.ledger CASCADE',
+      'DELETE FROM platbook.ledger_head',
+    ]) {
+      await assert.rejects(client.query(text), /append-only/, text)
+    }
+    await client.end()
+  })
+
+  test('a changed fact, a new key and a revoked one are heard of within a second', async () => {
+    const id = await makeAccount('acc_key')
+    const key = makeKey()
+    const [secret] = loadSecrets(data, null)
+    assert.ok(secret)
+    const store = openStore(config)
+    const keys = createKeyDirectory(store.accounts, () => loadSecrets(data, null))
+    assert.equal(await keys.find(key, Date.now()), undefined)
+    await accounts.admin.createKey({
+      id: 'key_1',
+      accountId: id,
+      label: null,
+      prefix: prefixOf(key),
+      createdAt: 0,
+      ...hashKey(key, secret),
+    })
+    assert.equal((await keys.find(key, Date.now()))?.account.facts.suspended, false)
+    await accounts.admin.changeFacts(id, (facts) => ({ ...facts, suspended: true }))
+    const later = Date.now() + 1000
+    assert.equal((await keys.find(key, later))?.account.facts.suspended, true)
+    await accounts.ledger.noteUses(keys.takeUses())
+    assert.ok(((await accounts.admin.key('key_1'))?.lastUsedAt ?? 0) > 0)
+    await accounts.admin.revokeKey('key_1', later)
+    assert.equal(await keys.find(key, later + 1000), undefined)
+    await store.close()
+  })
+
+  test('a node with a server secret of its own does not start', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+    const key = makeKey()
+    const [secret] = loadSecrets(data, null)
+    assert.ok(secret)
+    await accounts.admin.createKey({
+      id: 'key_2',
+      accountId: 'acc_key',
+      label: null,
+      prefix: prefixOf(key),
+      createdAt: 0,
+      ...hashKey(key, secret),
+    })
+    await assert.rejects(prepareData({ ...config, data: folder }), /another server secret/)
+    await prepareData(config)
+    rmSync(folder, { recursive: true })
+  })
+
+  test('a commit whose reply is lost is no charge, and its row breaks nothing', async () => {
+    const account = await makeAccount('acc_lost')
+    const proxy = await startProxy(join(server.folder, '.s.PGSQL.5432'))
+    const node = await openNode(`postgres://postgres@127.0.0.1:${proxy.port}/ledger`)
+    assert.equal((await node.writer.charge(makeCharge(account))).kind, 'charged')
+    proxy.dropAfterCommit()
+    assert.equal((await node.writer.charge(makeCharge(account))).kind, 'unavailable')
+    assert.equal((await node.writer.charge(makeCharge(account))).kind, 'charged')
+    const rows = await accounts.ledger.entriesOf(account, 0, 10)
+    assert.equal(rows.length, 3, 'the row of the lost reply is there')
+    assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
+    await node.close()
+    await proxy.close()
+  })
+
+  for (const [what, strike, mend] of [
+    ['killed', () => server.kill(), () => server.start()],
+    ['standing still', async () => server.pause(), async () => server.resume()],
+  ] as const) {
+    test(`with the server ${what}, charges and lookups are unavailable, and good again by themselves`, async (t) => {
+      const account = await makeAccount(`acc_${what.slice(0, 4)}`)
+      const node = await openNode()
+      const store = openStore(config)
+      const delivered: number[] = []
+      const seen = { charged: 0, unavailable: 0, answered: 0, refused: 0 }
+      let going = true
+      const lastGood = { charge: 0, lookup: 0 }
+      const callers = [
+        ...times(8, async () => {
+          while (going) {
+            const outcome = await node.writer.charge(makeCharge(account))
+            if (outcome.kind === 'charged') delivered.push(outcome.used)
+            seen[outcome.kind === 'charged' ? 'charged' : 'unavailable'] += 1
+            if (outcome.kind === 'charged') lastGood.charge = performance.now()
+            else await sleep(5)
+          }
+        }),
+        ...times(8, async () => {
+          while (going) {
+            try {
+              assert.deepEqual(await store.parcels.byParcelId('WI', 55025, 'X'), [])
+              seen.answered += 1
+              lastGood.lookup = performance.now()
+            } catch (error) {
+              assert.ok(error instanceof Refusal && error.kind === 'unavailable', String(error))
+              seen.refused += 1
+              await sleep(5)
+            }
+          }
+        }),
+      ]
+      await sleep(300)
+      await strike()
+      await sleep(what === 'killed' ? 300 : 2500)
+      const refusedBy = { ...seen }
+      await mend()
+      const mended = performance.now()
+      const good: Record<string, number> = {}
+      for (const kind of ['charge', 'lookup'] as const) {
+        while (lastGood[kind] < mended && performance.now() < mended + 10_000) await sleep(5)
+        good[kind] = Math.round(performance.now() - mended)
+      }
+      going = false
+      await Promise.all(callers)
+      t.diagnostic(`${JSON.stringify(seen)}, good again after ms: ${JSON.stringify(good)}`)
+      assert.ok(refusedBy.refused > 0, 'lookups were refused')
+      // A charge waits longer than the server stands still here.
+      assert.ok(seen.unavailable > 0 || what !== 'killed', 'charges were refused')
+      assert.ok(lastGood.lookup > mended, 'lookups answer again')
+      assert.ok(lastGood.charge > mended, 'charges are written again')
+      const rows = await accounts.ledger.entriesOf(account, 0, 1_000_000)
+      assert.ok(rows.length >= delivered.length, 'every answer has its row')
+      assert.equal(new Set(delivered).size, delivered.length, 'no token was given twice')
+      const { bad } = await verifyLedger(accounts.ledger)
+      assert.equal(bad, undefined)
+      await store.close()
+      await node.close()
+    })
+  }
+
+  test('a lost connection and a server that was never there are sentences at the command line', async () => {
+    const nowhere = { ...config, databaseUrl: 'postgres://user:hidden@127.0.0.1:1/none' }
+    await assert.rejects(prepareData(nowhere), (error: Error) => {
+      assert.match(error.message, /^the database none on 127\.0\.0\.1:1 cannot be used/)
+      return !error.message.includes('hidden')
+    })
+    const wrong = { ...config, databaseUrl: databaseUrl.replace('/ledger', '/nothing') }
+    await assert.rejects(prepareData(wrong), /there is no such database/)
+    await assert.rejects(
+      prepareData({ ...config, databaseUrl: 'mysql://x' }),
+      /takes an address like/,
+    )
+  })
+}
+
+/** Between a client and the server: can let a commit through and cut the connection instead of its reply. */
+async function startProxy(path: string) {
+  let cutting = false
+  const sockets = new Set<Socket>()
+  const proxy = createServer((near) => {
+    const far = connect(path)
+    let cut = false
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+    }
+    near.on('data', (bytes) => {
+      if (cutting && bytes.includes('COMMIT')) {
+        cutting = false
+        cut = true
+      }
+      far.write(bytes)
+    })
+    far.on('data', (bytes) => {
+      // The commit is done when the server says so; the client never hears it.
+      if (!cut) near.write(bytes)
+      else if (bytes.includes('COMMIT')) near.destroy()
+    })
+    near.on('close', () => far.end())
+    far.on('close', () => near.end())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const bound = proxy.address()
+  return {
+    port: typeof bound === 'object' ? (bound?.port ?? 0) : 0,
+    dropAfterCommit() {
+      cutting = true
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
+  }
+}
