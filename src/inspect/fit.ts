@@ -23,6 +23,7 @@ export type Fit = {
 
 /** Rows tried. */
 const ROWS = 300
+const ANY = { state: 'NE', county: '001' }
 /** From here on a mapping is said to fit. */
 export const FITS_FROM = 0.8
 
@@ -52,7 +53,12 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
   const base = { name: mapping.name, title: mapping.title, known }
   const told = { asked: asked.length, found, missing }
   try {
-    const setup = { mapping, state: mapping.state ?? 'NE', county: mapping.county ?? '001', today }
+    const setup = {
+      mapping,
+      state: mapping.state ?? ANY.state,
+      county: mapping.county ?? ANY.county,
+      today,
+    }
     const plan = compilePlan(setup, names, sample.file)
     const usable = usableShare(sample, mapping, plan)
     // Of a mapping whose every column may be missing, a file may hold a part, and still be all its own.
@@ -102,8 +108,9 @@ function askedColumns(mapping: MappingDocument): string[][] {
 
 function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): number {
   const context: RowContext = {
-    state: mapping.state,
-    county: mapping.county,
+    // A mapping for any county is told the place at the import; here some place will do.
+    state: mapping.state ?? (plan.special.state === undefined ? ANY.state : undefined),
+    county: mapping.county ?? (plan.special.county === undefined ? ANY.county : undefined),
     nameOrder: mapping.nameOrder ?? 'mixed',
     forcedOrder: undefined,
     municipal: mapping.scope === 'municipality',
