@@ -1,0 +1,126 @@
+/** The plan of every statement that a request may run on PostgreSQL: the index it was written for, and nothing that reads a table whole. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { clientConfig, connect, READING } from '../../src/store/postgres/connection.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
+import {
+  countStatement,
+  DRIVEN,
+  type Drive,
+  idsStatement,
+  ownerStatement,
+  pageStatement,
+  SQL,
+} from '../../src/store/postgres/statements.ts'
+import type { Condition } from '../../src/store/rows.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { stage } from './staged.ts'
+
+const DRIVES: Record<Drive, string> = {
+  state: 'parcels_pkey',
+  county: 'parcels_by_county',
+  city: 'parcels_by_city',
+  zip: 'parcels_by_zip',
+  use: 'parcels_by_use',
+  transfer: 'parcels_by_transfer',
+}
+const CONDITIONS: Condition[] = [
+  ...(['fips', 'city', 'zip', 'unit', 'useCode', 'residential'] as const),
+  ...(['transferredFrom', 'assignedOnly'] as const),
+]
+
+const missing = whyNoServer()
+if (missing !== undefined) test('plans', { skip: missing }, () => undefined)
+else {
+  const server = await startServer(NOT_DURABLE)
+  const url = await server.createDatabase('plans')
+  await migrate(url)
+  const writer = await openRollWriter(url)
+  await writer.stage(
+    Array.from({ length: 3000 }, (_, at) =>
+      stage({
+        parcelId: `P${at}`,
+        fips: 55025 + (at % 3) * 2,
+        owners: [`${at % 7 === 0 ? 'SMITH' : `NAME${at}`}, JOHN`, null],
+        address: `${at + 1} MAIN ST`,
+        city: at % 2 === 0 ? 'MADISON' : 'MONONA',
+        zip: `537${String(at % 40).padStart(2, '0')}`,
+        useCode: String(at % 5),
+        transferDay: at,
+      }),
+    ),
+  )
+  await writer.apply(true, 1_750_000_000)
+  await writer.discard()
+  const client = await connect(clientConfig(url, 10_000, READING))
+  after(async () => {
+    await client.end()
+    await server.stop()
+  })
+
+  async function plan(text: string): Promise<string> {
+    const places = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, place]) => Number(place)), 0)
+    const values = Array(places).fill('NULL').join(', ')
+    await client.query(`PREPARE planned AS ${text}`)
+    const { rows } = await client.query(
+      `EXPLAIN EXECUTE planned${values === '' ? '' : `(${values})`}`,
+    )
+    await client.query('DEALLOCATE planned')
+    const lines = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+    assert.doesNotMatch(
+      lines,
+      /Seq Scan|Hash Join|Merge Join|Bitmap|Materialize/,
+      `${text}\n${lines}`,
+    )
+    return lines
+  }
+
+  for (const [drive, index] of Object.entries(DRIVES) as [Drive, string][]) {
+    test(`walks by ${drive} go along ${index}, in its order`, async () => {
+      for (const conditions of [[], ['assignedOnly'], CONDITIONS] as Condition[][]) {
+        const others = conditions.filter((condition) => condition !== DRIVEN[drive])
+        for (const { text } of [pageStatement(drive, others), countStatement(drive, others)]) {
+          const lines = await plan(text)
+          assert.match(lines, new RegExp(`using ${index}`), lines)
+          // A rare range is the one thing that is read whole and sorted, up to its bound.
+          if (drive !== 'transfer') assert.doesNotMatch(lines, /Sort/, lines)
+        }
+      }
+    })
+  }
+
+  test('a page that needs no other column than its index reads no row of parcels', async () => {
+    assert.match(await plan(countStatement('county', ['assignedOnly']).text), /Index Only Scan/)
+  })
+
+  test('lookups go along the index of what is asked', async () => {
+    for (const [text, index] of [
+      [SQL.byParcelId, 'parcels_identity'],
+      [SQL.byAlternateId, 'alternate_ids_pkey'],
+      [SQL.bySitusKey, 'situs_pkey'],
+      [SQL.byLooseKey, 'loose_situs_pkey'],
+      [SQL.transferCount, 'parcels_by_transfer'],
+      [SQL.wordCounts, 'owner_words_pkey'],
+      [SQL.headCounts, 'owner_heads_pkey'],
+      [SQL.wordsNear, 'owner_deletions_pkey'],
+      [idsStatement([]).text, 'records_pkey'],
+      [idsStatement(CONDITIONS).text, 'parcels_pkey'],
+    ] as const) {
+      assert.match(await plan(text), new RegExp(index), text)
+    }
+  })
+
+  test('owner searches go along heads or words, and probe what else is asked', async () => {
+    for (const drive of ['head', 'word'] as const) {
+      for (const county of [false, true]) {
+        for (const words of [0, 1, 3]) {
+          for (const heads of drive === 'head' ? [false] : [false, true]) {
+            const lines = await plan(ownerStatement({ drive, county, words, heads }))
+            assert.match(lines, new RegExp(`owner_${drive}s_pkey`), lines)
+          }
+        }
+      }
+    }
+  })
+}
