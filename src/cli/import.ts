@@ -1,6 +1,7 @@
 /** `platbook import`: loads a roll. Source: cli.md. */
 import { CommandError } from '../errors.ts'
 import { loadMapping } from '../import/mapping.ts'
+import { type PreviewReport, showPreview } from '../import/preview.ts'
 import type { ProgressSink } from '../import/progress.ts'
 import { type ImportReport, runImport } from '../import/run.ts'
 import type { NameOrder } from '../model/owner.ts'
@@ -34,7 +35,8 @@ export const importCommand: Command = {
     'name-order': 'last-first, first-last or mixed: how names without a comma are written',
     geometry: 'loads the polygons of parcels too',
     partial: 'the files are a part of the roll: nothing is removed',
-    'dry-run': 'counts what would happen and changes nothing',
+    'dry-run':
+      'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
     force: 'loads a roll even if it would remove much or lose many owners or addresses',
   },
   more: `All FILEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
@@ -109,7 +111,7 @@ function makeSink(io: CommandIo): ProgressSink {
 /** The shape that cli.md fixes. */
 function showJson(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
-  const { rejectsFile, seconds, counties } = report
+  const { rejectsFile, seconds, counties, preview, reasons } = report
   return {
     rows,
     loaded,
@@ -122,6 +124,7 @@ function showJson(report: ImportReport) {
     rejectsFile,
     seconds,
     counties,
+    ...(preview === undefined ? {} : { reasons, ...preview }),
   }
 }
 
@@ -131,6 +134,7 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
   const merged = report.merged === 0 ? '' : ` (${n(report.merged)} of them merged)`
   const unread = Object.entries(report.unread).sort((a, b) => b[1] - a[1])
   return [
+    ...(report.preview === undefined ? [] : describePreview(report.preview)),
     `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
     `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
     `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ${n(report.rejected)} rejected`,
@@ -141,5 +145,22 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
       .map(
         ([field, count]) => `${field}: ${n(count)} texts could not be read and count as unknown`,
       ),
+  ]
+}
+
+/** Lines are as wide as the terminal, and of a readable width where there is none. */
+function describePreview({ parcels, empty }: PreviewReport): string[] {
+  const width = Math.min(160, Math.max(80, process.stdout.columns ?? 120))
+  const shown = parcels.flatMap((parcel, at) => [
+    `Parcel ${at + 1} of ${parcels.length}: the row, and the record that it makes`,
+    ...showPreview(parcel, width),
+    '',
+  ])
+  const list = (title: string, fields: string[]) =>
+    fields.length === 0 ? [] : [`${title}: ${fields.join(', ')}`]
+  return [
+    ...shown,
+    ...list('Fields that the mapping fills and no row does', empty.mapped),
+    ...list('Fields that stay empty, as the mapping has no column for them', empty.unmapped),
   ]
 }

@@ -5,6 +5,7 @@ import { guard } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll } from './learn.ts'
 import { openPool } from './pool.ts'
+import { Previewer, type PreviewReport } from './preview.ts'
 import { Progress, type ProgressSink } from './progress.ts'
 import { openRejects } from './rejects.ts'
 import { settleAll } from './repeats.ts'
@@ -51,6 +52,8 @@ export type ImportReport = {
   reasons: [string, number][]
   /** How often the text of a field could not be read. */
   unread: Record<string, number>
+  /** Only of a dry run. */
+  preview?: PreviewReport
 }
 
 /**
@@ -70,6 +73,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     const evidence = await learnRoll(roll, progress)
     const reader = makeBatchReader({ ...setupOf(job), evidence })
     const pool = openPool({ ...setupOf(job), evidence }, size, job.threads)
+    const previewer = job.dryRun ? new Previewer() : undefined
     const { echoes, ...tally } = await stageRows(
       roll,
       reader,
@@ -77,6 +81,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
       writer,
       rejects,
       progress,
+      previewer,
     ).finally(() => pool.close())
     const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = await writer.compare()
@@ -96,6 +101,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
       seconds: Math.round(progress.seconds() * 1000) / 1000,
       counties: [...new Set(scopes.map(({ fips }) => String(fips).padStart(5, '0')))].sort(),
       reasons: rejects.reasons(),
+      ...(previewer === undefined ? {} : { preview: previewer.finish(job.mapping) }),
     }
   } catch (error) {
     rejects.discard()

@@ -6,10 +6,13 @@ import type { BatchReader, BatchResult } from './batch.ts'
 import { Echoes } from './echoes.ts'
 import { isBlank } from './normalize.ts'
 import type { BatchPool } from './pool.ts'
+import type { Previewer } from './preview.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
 import type { Batch } from './source.ts'
 import { type WalkJob, walkRows } from './walk.ts'
+
+type Read = Batch & { firstRow: number }
 
 /** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */
 export type Tally = {
@@ -19,7 +22,7 @@ export type Tally = {
   unread: Record<string, number>
 }
 
-/** Stages every row of the files, in their order; batches are read by the pool while later ones are split and earlier ones staged. */
+/** Stages every row of the files, in their order; `previewer`, of a dry run, sees them too. Batches are read by the pool while later ones are split and earlier ones staged. */
 export async function stageRows(
   job: WalkJob,
   reader: BatchReader,
@@ -27,15 +30,16 @@ export async function stageRows(
   writer: RollWriter,
   rejects: Rejects,
   progress: Progress,
+  previewer?: Previewer,
 ): Promise<Tally> {
   const tally: Tally = { rows: 0, skipped: 0, echoes: 0, unread: {} }
   const echoes = new Echoes()
-  const underWay: { batch: Batch; result: Promise<BatchResult> }[] = []
+  const underWay: { batch: Read; result: Promise<BatchResult> }[] = []
   const takeOldest = async () => {
     const oldest = underWay.shift()
     if (oldest !== undefined) await take(oldest.batch, await oldest.result)
   }
-  const take = async (batch: Batch, result: BatchResult) => {
+  const take = async (batch: Read, result: BatchResult) => {
     for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
     for (const { index, reason } of result.rejected) {
       rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])
@@ -45,6 +49,7 @@ export async function stageRows(
     for (const [field, count] of Object.entries(result.unread)) {
       tally.unread[field] = (tally.unread[field] ?? 0) + count
     }
+    previewer?.see(batch, result)
     await writer.stage(result.parcels)
     const county = countyByFips(result.parcels.at(-1)?.fips ?? 0)
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`

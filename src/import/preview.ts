@@ -1,0 +1,162 @@
+/** What a dry run shows: some parcels before and after, and the fields that nothing fills. */
+import {
+  BUILDING_LEAVES,
+  decodeLeaves,
+  LEAVES,
+  leafIndex,
+  splitItems,
+  splitLeaves,
+  TRANSFER_LEAVES,
+} from '../layout/leaves.ts'
+import type { Parcel } from '../model/parcel.ts'
+import type { BatchResult } from './batch.ts'
+import { BUILDING_FIELDS, PARCEL_FIELDS, TRANSFER_FIELDS } from './fields.ts'
+import type { MappingDocument } from './mapping.ts'
+import type { Batch } from './source.ts'
+
+/** A row's columns that say something, and the fields that it fills; names and values. */
+export type Preview = { before: [string, string][]; after: [string, string][] }
+
+export type PreviewReport = {
+  parcels: Preview[]
+  /** Fields of the record that no parcel fills, by their flat names. */
+  empty: { mapped: string[]; unmapped: string[] }
+}
+
+const PARCELS = 10
+
+/** Hears every batch of a roll; holds ten rows of it, from its beginning to its end, and one count per field. */
+export class Previewer {
+  readonly #filled = new Set<string>()
+  #kept: { at: number; row: string[]; columns: readonly string[]; leaves: string }[] = []
+  #parcels = 0
+  #step = 1
+
+  see(batch: Batch & { firstRow: number }, { parcels }: BatchResult): void {
+    for (const parcel of parcels) {
+      this.#note(parcel.leaves)
+      const at = this.#parcels
+      this.#parcels += 1
+      if (at % this.#step !== 0) continue
+      const row = batch.rows[parcel.row - batch.firstRow] ?? []
+      this.#kept.push({ at, row, columns: batch.columns, leaves: parcel.leaves })
+      if (this.#kept.length === 2 * PARCELS) this.#thin()
+    }
+  }
+
+  finish(mapping: MappingDocument): PreviewReport {
+    const step = Math.max(1, this.#kept.length / PARCELS)
+    const spread = this.#kept.filter((_, at) => Math.floor(at / step) > Math.floor((at - 1) / step))
+    const parcels = spread.map(({ row, columns, leaves }) => ({
+      before: columns.flatMap((name, at): [string, string][] => {
+        const text = (row[at] ?? '').trim()
+        return text === '' ? [] : [[name, text]]
+      }),
+      after: showFields(decodeLeaves(leaves)),
+    }))
+    const asked = fieldsOf(mapping)
+    const empty = ALL_FIELDS.filter((field) => !this.#filled.has(field))
+    return {
+      parcels,
+      empty: {
+        mapped: empty.filter((field) => asked.has(field)),
+        unmapped: empty.filter((field) => !asked.has(field)),
+      },
+    }
+  }
+
+  /** Every second one goes, and from now on so few are taken: they stay spread over all that came. */
+  #thin(): void {
+    this.#step *= 2
+    this.#kept = this.#kept.filter(({ at }) => at % this.#step === 0)
+  }
+
+  #note(leaves: string): void {
+    const texts = splitLeaves(leaves)
+    LEAVES.forEach(([name], index) => {
+      if ((texts[index] ?? '') !== '') this.#filled.add(FLAT.get(name) ?? name)
+    })
+    this.#noteItems(texts[leafIndex('buildings')] ?? '', BUILDING_LEAVES, FLAT_BUILDING)
+    this.#noteItems(texts[leafIndex('transfers')] ?? '', TRANSFER_LEAVES, FLAT_TRANSFER)
+  }
+
+  #noteItems(leaf: string, names: readonly string[], flat: ReadonlyMap<string, string>): void {
+    for (const item of splitItems(leaf)) {
+      names.forEach((name, index) => {
+        if ((item[index] ?? '') !== '') this.#filled.add(flat.get(name) ?? name)
+      })
+    }
+  }
+}
+
+/** Two columns of text: what stood in the row, and what the record holds. Lines of at most `width` characters. */
+export function showPreview({ before, after }: Preview, width: number): string[] {
+  const half = Math.floor((width - 3) / 2)
+  const lines = (pairs: [string, string][]) => {
+    const names = Math.min(24, Math.max(0, ...pairs.map(([name]) => name.length)))
+    return pairs.map(([name, text]) => cut(`${cut(name, names).padEnd(names)}  ${text}`, half))
+  }
+  const [left, right] = [lines(before), lines(after)]
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
+    `${(left[at] ?? '').padEnd(half)} │ ${right[at] ?? ''}`.trimEnd(),
+  )
+}
+
+const cut = (text: string, width: number) =>
+  text.length > width ? `${text.slice(0, width - 1)}…` : text
+
+/** The fields of a parcel that say something, by their flat names. */
+function showFields(parcel: Parcel): [string, string][] {
+  const pairs: [string, string][] = []
+  const add = (name: string, value: unknown) => {
+    if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return
+    pairs.push([name, Array.isArray(value) ? value.join('; ') : String(value)])
+  }
+  for (const [name] of LEAVES) {
+    if (name === 'buildings' || name === 'transfers' || name === 'assessments') continue
+    if (name === 'extra' || name === 'fips') continue
+    add(FLAT.get(name) ?? name, parcel[name])
+  }
+  for (const building of parcel.buildings) {
+    for (const name of BUILDING_LEAVES) add(FLAT_BUILDING.get(name) ?? name, building[name])
+  }
+  for (const transfer of parcel.transfers) {
+    for (const name of TRANSFER_LEAVES) add(FLAT_TRANSFER.get(name) ?? name, transfer[name])
+  }
+  for (const [name, text] of Object.entries(parcel.extra)) add(`extra.${name}`, text)
+  return pairs
+}
+
+/** Names of properties by the flat names of fields, the other way round. */
+function flatNames(fields: Record<string, { property: string }>): Map<string, string> {
+  return new Map(Object.entries(fields).map(([flat, { property }]) => [property, flat]))
+}
+
+const FLAT: ReadonlyMap<string, string> = new Map([
+  ...flatNames(PARCEL_FIELDS),
+  ['ownerName', 'ownerName1'],
+  ['careOf', 'ownerCareOf'],
+  ['alternateParcelIds', 'altParcelIds'],
+  ['alternateAddresses', 'altAddresses'],
+])
+const FLAT_BUILDING = flatNames(BUILDING_FIELDS)
+const FLAT_TRANSFER = flatNames(TRANSFER_FIELDS)
+
+const INNER = new Set(['fips', 'buildings', 'transfers', 'assessments', 'extra', 'addressAssigned'])
+
+const ALL_FIELDS = [
+  ...LEAVES.map(([name]) => name)
+    .filter((name) => !INNER.has(name))
+    .map((name) => FLAT.get(name) ?? name),
+  ...FLAT_BUILDING.values(),
+  ...FLAT_TRANSFER.values(),
+]
+
+/** Fields that a mapping fills, and those that the engines make of them. */
+function fieldsOf(mapping: MappingDocument): Set<string> {
+  const sets = [mapping.fields, ...(mapping.buildings ?? []), ...(mapping.transfers ?? [])]
+  const names = new Set(sets.flatMap((set) => Object.keys(set)))
+  if (mapping.alternateParcelIds !== undefined) names.add('altParcelIds')
+  if (mapping.furtherAddresses !== undefined) names.add('altAddresses')
+  return names
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { loadMapping } from '../../src/import/mapping.ts'
+import { showPreview } from '../../src/import/preview.ts'
+import { disguise } from './disguise.ts'
+import { fixture, importRoll, makeFolder, write } from './small-roll.ts'
+
+test('a dry run shows rows before and after, and makes no store', async (t) => {
+  const data = join(makeFolder(t), 'none')
+  const { preview } = await importRoll(data, [fixture('esri-local-government.csv')], {
+    mapping: 'esri-local-government',
+    state: 'OH',
+    county: 'Wood',
+    dryRun: true,
+  })
+  const [first] = preview?.parcels ?? []
+  assert.deepEqual(
+    first?.before.find(([name]) => name === 'STATEDAREA'),
+    ['STATEDAREA', '0.25 ac'],
+  )
+  const after = new Map(first?.after)
+  assert.equal(after.get('acres'), '0.25')
+  assert.equal(after.get('ownerName1'), 'TESTERMAN WALT')
+  assert.equal(after.get('transferDate'), '2018-03-04')
+  assert.ok(!existsSync(join(data, 'parcels.db')))
+})
+
+test('a dry run names the fields that stay empty, those of the mapping apart', async (t) => {
+  const { preview } = await importRoll(makeFolder(t), [fixture('mt-cadastral.csv')], {
+    mapping: 'mt-cadastral',
+    dryRun: true,
+  })
+  assert.deepEqual(preview?.empty.mapped, ['unitNumberStripped'])
+  assert.ok(preview?.empty.unmapped.includes('grantor'))
+  assert.ok(!preview?.empty.unmapped.includes('streetName'))
+})
+
+test('of a long roll ten parcels are shown, from its beginning to its end', async (t) => {
+  const data = makeFolder(t)
+  const { csv } = disguise(2, 0, 6000)
+  const file = write(data, 'roll.csv', csv)
+  const rows = csv.trimEnd().split('\n').slice(1)
+  const [id = ''] = csv.split(',')
+  const mapping = { ...loadMapping('platbook'), name: 'x', fields: { parcelId: id } }
+  const place = { state: 'FL', county: 'Alachua', dryRun: true }
+  const { preview } = await importRoll(data, [file], { mapping, ...place })
+  const places = (preview?.parcels ?? []).map(({ before }) =>
+    rows.findIndex((row) => row.startsWith(`${before[0]?.[1]},`)),
+  )
+  assert.equal(places.length, 10)
+  assert.equal(places[0], 0)
+  assert.ok((places.at(-1) ?? 0) > rows.length * 0.7, String(places))
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+  )
+})
+
+test('an import that loads shows no preview', async (t) => {
+  assert.equal((await importRoll(makeFolder(t), [fixture('plain.csv')])).preview, undefined)
+})
+
+test('before and after stand side by side, no line wider than the terminal', () => {
+  const lines = showPreview(
+    {
+      before: [
+        ['OWNER', 'A NAME THAT IS LONGER THAN ANY COLUMN OF A TERMINAL EVER WAS OR WILL BE'],
+        ['ACRES', '1'],
+      ],
+      after: [['ownerName1', 'A NAME']],
+    },
+    60,
+  )
+  assert.deepEqual(lines, [
+    'OWNER  A NAME THAT IS LONGE… │ ownerName1  A NAME',
+    'ACRES  1                     │',
+  ])
+})
