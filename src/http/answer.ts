@@ -51,7 +51,8 @@ export async function answer(
   const show = await find(sceneOf(services, caller.account, now))
   const reply = show(layoutOf(facts))
   if (endpoint.tokenCost === 0) return reply
-  // A close that arrived together with the request is heard a turn of the loop later: who is gone is not charged.
+  // The first turn of the loop ends the one that read the request; a close that came with it is read in the second.
+  await new Promise(setImmediate)
   await new Promise(setImmediate)
   if (ask.gone()) return undefined
   const receipt = await chargeFor(

@@ -129,7 +129,8 @@ async function serve(
         id: request.id,
         authorization: raw.headers.authorization,
         queryString: mark === -1 ? '' : url.slice(mark + 1),
-        gone: () => raw.socket.destroyed,
+        // Its end is heard some turns before it is destroyed.
+        gone: () => raw.socket.readableEnded || raw.socket.destroyed,
       },
       services,
     )

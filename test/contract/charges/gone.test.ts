@@ -1,5 +1,6 @@
 /** A caller who hangs up before the charge is not charged: accounts.md, "The ledger". */
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
@@ -7,15 +8,15 @@ import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 
 /** Finding the last one takes several slices of a walk, between which the service hears of its callers. */
-const ROLL = makeRoll([
-  ...times(12_000, (number) => ({
+const ROLL = makeRoll(
+  times(12_000, (number) => ({
     parcelId: `L${number}`,
     ownerName1: 'LONGROW, ABEL',
     ownerName2: 'SHORTROW, CORA',
   })),
-])
+)
 const LAST = makeRoll([{ parcelId: 'LAST', ownerName1: 'LONGROW, CORA' }])
-const query = { state: 'WI', lastName: 'Longrow', nameContains: 'cora' }
+const long = { state: 'WI', lastName: 'Longrow', nameContains: 'cora' }
 const quick = { state: 'WI', lastName: 'Longrow' }
 
 const service = await startService(ROLL, { ownerTimeMs: 60_000 })
@@ -23,35 +24,60 @@ after(() => service.close())
 await service.importRoll(LAST, { partial: true })
 
 const PATH = '/public/premium/owner/'
+const { hostname, port } = new URL(service.address)
+const TIMEOUT = { timeout: 30_000 }
 
-/** Sends a whole request and hangs up without waiting. */
-async function askAndLeave(key: string, query: Record<string, string>): Promise<void> {
-  const { hostname, port } = new URL(service.address)
-  const socket = connect(Number(port), hostname)
-  await once(socket, 'connect')
+function requestOf(key: string, query: Record<string, string>): string {
   const target = `${PATH}?${new URLSearchParams(query)}`
-  socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`)
-  socket.destroySoon()
+  return `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
 }
 
+/** Callers of whom the service has noticed that they left. */
 const left = () => service.observe.counts.requests['premiumOwnerSearch 499'] ?? 0
+
+async function untilOneMoreLeft(before: number, signal: AbortSignal): Promise<void> {
+  while (left() === before) {
+    signal.throwIfAborted()
+    await new Promise(setImmediate)
+  }
+}
 
 test('who waits is answered and charged', async () => {
   const key = await service.keyFor()
-  const { status, body } = await service.get(PATH, query, { key })
+  const { status, body } = await service.get(PATH, long, { key })
   assert.deepEqual([status, body.metadata.count], [200, 1])
   assert.equal(await service.charges(key), 1)
 })
 
-test('who is gone before the charge has no row and uses no token', {
-  timeout: 30_000,
-}, async () => {
+test('who hangs up during a long search has no row and uses no token', TIMEOUT, async (t) => {
   const key = await service.keyFor({ includedTokens: 1 })
-  for (const asked of [query, quick, query, quick, quick]) {
+  for (let count = 0; count < 5; count += 1) {
     const before = left()
-    await askAndLeave(key, asked)
-    while (left() === before) await new Promise(setImmediate)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    socket.end(requestOf(key, long))
+    socket.destroySoon()
+    await untilOneMoreLeft(before, t.signal)
   }
   assert.deepEqual(await service.entries(key), [])
-  assert.equal((await service.get(PATH, query, { key })).status, 200)
+  assert.equal((await service.get(PATH, long, { key })).status, 200)
 })
+
+test(
+  'who has hung up when the request is read has no row, however quick the search',
+  TIMEOUT,
+  async (t) => {
+    const key = await service.keyFor({ includedTokens: 1 })
+    for (let count = 0; count < 3; count += 1) {
+      const before = left()
+      // This process, the service's, stands still meanwhile: request and close have both arrived when it looks.
+      const leave = `const socket = require('node:net').connect(${port}, '${hostname}', () => {
+      socket.end(${JSON.stringify(requestOf(key, quick))})
+      socket.destroySoon()
+    })`
+      execFileSync(process.execPath, ['-e', leave])
+      await untilOneMoreLeft(before, t.signal)
+    }
+    assert.deepEqual(await service.entries(key), [])
+  },
+)
