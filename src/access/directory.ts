@@ -7,11 +7,15 @@
 import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
 import type { AccountReader, KeyUse, KnownKey } from '../store/accounts-store.ts'
-import { hashKey } from './api-key.ts'
+import { hashKey, isWellFormed } from './api-key.ts'
 import type { KeySecret, KeySecrets } from './key-secret.ts'
 
 export type KeyDirectory = {
-  /** The caller behind a well-formed key; `undefined`: unknown, or revoked at `now`. Notes the use. */
+  /**
+   * The caller behind a key; `undefined`: unknown, or revoked at `now`. Notes the use.
+   *
+   * What cannot be a key (shape, checksum) is told without a look at the database.
+   */
   find(key: string, now: number): Promise<Caller | undefined>
   /** The committed use of an account, read afresh. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
@@ -32,6 +36,7 @@ export function createKeyDirectory(
   reader: AccountReader,
   loadSecrets: () => KeySecrets,
 ): KeyDirectory {
+  /** By the key itself: it is in this process's memory with every request, and nowhere else. */
   const remembered = new Map<string, Remembered>()
   const usedAt = new Map<string, number>()
   const uses = new Map<string, KeyUse>()
@@ -79,18 +84,18 @@ export function createKeyDirectory(
 
   return {
     async find(key, now) {
+      // What is remembered was well-formed; counting its checksum and hash again was a seventh of a lookup's cost.
+      if (!remembered.has(key) && !isWellFormed(key)) return undefined
       await forgetIfChanged(now)
       const asked = version
-      const { hash } = hashKey(key, secrets[0] as KeySecret)
-      const name = Buffer.from(hash).toString('latin1')
-      let entry = remembered.get(name)
+      let entry = remembered.get(key)
       if (entry === undefined) {
-        const known = await lookUp(key, hash)
+        const known = await lookUp(key, hashKey(key, secrets[0] as KeySecret).hash)
         if (known === undefined) return undefined
         entry = { key: known, caller: { account: known.account, keyId: known.id } }
         if (remembered.size >= REMEMBERED_MAX) remembered.clear()
         // What was read before a change was noticed is not remembered after it.
-        if (version === asked) remembered.set(name, entry)
+        if (version === asked) remembered.set(key, entry)
       }
       const { revokedAt } = entry.key
       if (revokedAt !== null && revokedAt <= now) return undefined
