@@ -26,7 +26,7 @@ function composeParts(board: Board): void {
     (guess) => guess !== undefined,
   )
   if (parts.length < 2) return
-  const value: Value = { join: parts.map(({ subject }) => subject.name), with: '-' }
+  const value: Value = { join: parts.map(partOf), with: '-' }
   board.add('transfers', 'transferDate', value, parts, 'year and month in columns of their own')
 }
 
@@ -54,9 +54,15 @@ function composeNumbered(board: Board, ordinal: 2 | 3 | 4 | 5): void {
     if (guess !== undefined) board.put(section, field, guess, ruleOf(field, guess.subject.contents))
   }
   if (parts.transferDate === undefined && saleYear !== undefined && saleMonth !== undefined) {
-    const join = [saleYear.subject.name, saleMonth.subject.name]
+    const join = [saleYear, saleMonth].map(partOf)
     board.add(section, 'transferDate', { join, with: '-' }, [saleYear, saleMonth])
   }
+}
+
+/** Where nothing was sold rolls write 0 for the year. */
+function partOf({ subject }: Guess): Value {
+  const { name, contents } = subject
+  return contents.zero > 0 ? { column: name, nulls: ['0'] } : name
 }
 
 function withoutNumber(subject: Subject): Subject {

@@ -49,13 +49,9 @@ function voiceOf(words: string[]): number {
     return GIVEN.has(a) || !GIVEN.has(c) ? -1 : 0
   }
   if (c?.length === 1 && b.length > 1) return GIVEN.has(b) || !GIVEN.has(a) ? 1 : 0
-  const last = c ?? b
-  const [firstGiven, lastGiven] = [
-    isOnlyGiven(a),
-    isOnlyGiven(last) || (c !== undefined && isOnlyGiven(b)),
-  ]
-  if (firstGiven && !lastGiven) return -1
-  return lastGiven && !firstGiven ? 1 : 0
+  const [first, second, last] = [isOnlyGiven(a), isOnlyGiven(b), isOnlyGiven(c ?? b)]
+  if (first && !last) return -1
+  return !first && (last || second) ? 1 : 0
 }
 
 const isOnlyGiven = (word: string) => GIVEN.has(word) && !SURNAME.has(word)

@@ -525,7 +525,6 @@ export const PROJECTION_EXTENTS = `
 26937 AK 54.32 -164.01 70.74 -160 Alaska zone 7
 26938 AK 54.34 -168.26 69.05 -164 Alaska zone 8
 26939 AK 56.49 -173.16 65.82 -168 Alaska zone 9
-26940 AK 51.3 172.42 54.34 -164.84 Alaska zone 10
 26941 CA 39.59 -124.45 42.01 -119.99 California zone 1
 26942 CA 38.02 -124.06 40.16 -119.54 California zone 2
 26943 CA 36.73 -123.02 38.71 -117.83 California zone 3

@@ -92,7 +92,7 @@ function describeDraft({ draft, fits }: Inspection): string[] {
       : 'no column tells the year of the roll: give --roll-year',
   ].filter((text) => text !== '')
   return [
-    `The draft takes ${sure.length} fields from its columns and shows ${doubtful} doubtful ones, commented out. --out FILE writes it.`,
+    `The draft takes ${sure.length} fields from its columns and ${doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${doubtful === 1 ? 'is' : 'are'} doubtful, commented out`}. --out FILE writes it.`,
     ...missing.map((text) => `  ${text}`),
   ]
 }

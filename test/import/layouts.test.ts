@@ -3,7 +3,15 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { listMappingNames, loadMapping } from '../../src/import/mapping.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import { fixture, importRoll, makeFolder, openLoaded, readParcel, TODAY } from './small-roll.ts'
+import {
+  fixture,
+  importRoll,
+  makeFolder,
+  openLoaded,
+  readParcel,
+  TODAY,
+  write,
+} from './small-roll.ts'
 
 type Hints = { state?: string; county?: string }
 
@@ -189,4 +197,14 @@ test('inspect names the mapping of each layout in the box', async () => {
     )
     assert.ok((fits[0]?.score ?? 0) >= 0.5, `${file}: ${fits[0]?.score}`)
   }
+})
+
+test('a header without rows is a roll without rows', async (t) => {
+  const data = makeFolder(t)
+  const file = write(data, 'head.csv', 'state,county,parcelId\n')
+  assert.equal((await importRoll(data, [file])).rows, 0)
+  await assert.rejects(
+    importRoll(data, [write(data, 'other.csv', 'state,county\n')]),
+    /has no column parcelId/,
+  )
 })

@@ -17,6 +17,7 @@ export async function* readDelimited(
   let splitter: CsvSplitter | undefined
   let columns: string[] | undefined
   let pending = ''
+  let told = false
   const batch = (): Batch | undefined => {
     if (splitter === undefined) return undefined
     const { rows, lines, broken } = splitter.drain()
@@ -39,12 +40,18 @@ export async function* readDelimited(
     splitter.push(pending)
     pending = ''
     const ready = batch()
-    if (ready !== undefined) yield ready
+    if (ready === undefined) continue
+    told = true
+    yield ready
   }
   splitter ??= start(pending, part, options)
   splitter.push(pending, true)
   const ready = batch()
   if (ready !== undefined) yield ready
+  // A header without rows tells its columns all the same.
+  else if (columns !== undefined && !told) {
+    yield { file: part.shown, columns, rows: [], lines: [], broken: [] }
+  }
   if (columns === undefined) throw new CommandError(`${part.shown} is empty`)
 }
 
