@@ -109,6 +109,7 @@ export class QuickLane {
     let client: Client | undefined
     try {
       client = await line.client()
+      gatherWrites(client)
       const result = await client.query({ ...named(this.#names, text), values })
       return result.rows as Row[]
     } catch (caught) {
@@ -147,7 +148,21 @@ export function named(names: Map<string, string>, text: string): { text: string;
   return { text, name }
 }
 
+type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
+
+/** All statements of one turn of the loop go to the server in one write. */
+function gatherWrites(client: Client): void {
+  const wire = wireOf(client)
+  if (wire.writableCorked > 0) return
+  wire.cork()
+  setImmediate(() => wire.uncork())
+}
+
 function destroy(client: Client): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
-  connection.stream.destroy()
+  wireOf(client).destroy()
+}
+
+/** The driver's own socket, which its types do not show. */
+function wireOf(client: Client): Wire {
+  return (client as unknown as { connection: { stream: Wire } }).connection.stream
 }
