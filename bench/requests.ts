@@ -216,7 +216,7 @@ async function makeQueries(): Promise<Record<string, string[]>> {
       }
     }
   }
-  store.close()
+  await store.close()
   return await keepAnswered(lists)
 }
 
