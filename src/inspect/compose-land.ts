@@ -6,7 +6,7 @@ import { DWELLING } from './contents.ts'
 import { type Guess, SURE, scoreField } from './guess.ts'
 
 export function composeIds(board: Board): void {
-  board.put('fields', 'parcelId', board.look('parcelId'))
+  composeParcelId(board)
   for (const guess of board.all('alternateParcelIds')) {
     const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
     board.put('alternateParcelIds', guess.subject.name, guess, zeros)
@@ -15,6 +15,35 @@ export function composeIds(board: Board): void {
   board.put('fields', 'jurisdiction', board.look('jurisdiction'))
   board.put('fields', 'siteCensusTract', board.look('siteCensusTract'))
   board.put('fields', 'neighborhood', board.look('neighborhood'))
+}
+
+/** Counties that number plats and lots apart have the ID in two columns. */
+function composeParcelId(board: Board): void {
+  const own = board.look('parcelId')
+  const [major, minor] = ['MAJOR', 'MINOR'].map((name) =>
+    board.subjects.find((subject) => subject.name.toUpperCase() === name),
+  )
+  if (major === undefined || minor === undefined || (own?.certainty ?? 0) > SURE) {
+    board.put('fields', 'parcelId', own)
+    return
+  }
+  const guesses = [major, minor].map(
+    (subject): Guess => ({
+      field: 'parcelId',
+      subject,
+      certainty: 0.75,
+      byName: 0.75,
+      byContents: 0.8,
+    }),
+  )
+  const join = guesses.map(({ subject }) => subject.name)
+  board.add(
+    'fields',
+    'parcelId',
+    { join, with: '' },
+    guesses,
+    'the two together are the number of a parcel',
+  )
 }
 
 export function composeLand(board: Board): void {

@@ -93,6 +93,7 @@ function cutWord(word: string): string[] {
       if (known === undefined || from === undefined) continue
       const short = end - start === 2
       if (short && !SHORT.has(word.slice(start, end))) continue
+      if (start > 0 && WHOLE.test(word.slice(start, end))) continue
       const cost = from.cost + (short ? 1.6 : 1)
       if (cost < least.cost) least = { cost, words: [...from.words, ...known] }
     }
@@ -102,6 +103,9 @@ function cutWord(word: string): string[] {
   const left = words.reduce((sum, one) => sum + (one.startsWith('?') ? one.length - 1 : 0), 0)
   return left >= word.length / 4 ? [`?${word.toLowerCase()}`] : words
 }
+
+/** `MCITY` is the city of the mail where it begins a name, and no part of `PREMCITY`. */
+const WHOLE = /^[MSP](?:CITY|STATE|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)/
 
 /** Words of two letters that count within a longer one; others stand in too many words. */
 const SHORT: ReadonlySet<string> = new Set(
