@@ -1,4 +1,5 @@
 /** Builds all that answers requests, by hand: store, keys, ledger, door. A test builds the same. */
+import { setTimeout } from 'node:timers/promises'
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
 import { loadSecrets } from './access/key-secret.ts'
 import type { Config } from './config.ts'
@@ -49,6 +50,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     server,
     async close() {
       server.beginStop()
+      await setTimeout(config.drainMs)
       await server.fastify.close()
       clearInterval(flushing)
       flushUses(keys, world.ledger)

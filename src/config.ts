@@ -14,6 +14,7 @@ export type Config = {
   keySecret: string | null
   searchTimeMs: number
   ownerTimeMs: number
+  drainMs: number
 }
 
 type Setting = {
@@ -122,6 +123,15 @@ export const SETTINGS: Setting[] = [
     unit: 'milliseconds',
     about: 'How long one owner search may work before it answers 503.',
     read: (value) => readInteger(value, 1, 60_000),
+  },
+  {
+    key: 'drainMs',
+    name: 'PLATBOOK_DRAIN_MS',
+    default: '250',
+    unit: 'milliseconds',
+    about:
+      'How long after SIGTERM /healthz says 503 while requests are still answered, so that a load balancer turns away.',
+    read: (value) => readInteger(value, 0, 60_000),
   },
 ]
 

@@ -66,7 +66,7 @@ export async function startService(
   disturb: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): Promise<TestService> {
   const data = settings.data ?? mkdtempSync(join(tmpdir(), 'platbook-test-'))
-  const config: Config = { ...readConfig({}), data, ...settings }
+  const config: Config = { ...readConfig({}), drainMs: 0, data, ...settings }
   let clock = NOON
   const logged: string[] = []
   await prepareData(config)

@@ -12,7 +12,7 @@ import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messa
 const PROGRAM = new URL('worker.ts', import.meta.url)
 /** A worker that dies within this time of its start is started again only after as long. */
 const STEADY_MS = 1000
-/** Longer than any request may take. */
+/** Longer than any request may take; the drain comes on top. */
 const STOP_MS = 15_000
 
 export type Service = {
@@ -71,7 +71,7 @@ export async function startService(
     stopping = true
     admin?.close()
     const workers = Object.values(cluster.workers ?? {}) as Worker[]
-    await Promise.all(workers.map(stopWorker))
+    await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + config.drainMs)))
     await ledger.stop()
   }
 
@@ -85,11 +85,11 @@ export async function startService(
   }
 }
 
-async function stopWorker(worker: Worker): Promise<void> {
+async function stopWorker(worker: Worker, withinMs: number): Promise<void> {
   if (worker.isDead()) return
   const ended = once(worker, 'exit')
   tell(worker, { kind: 'stop' })
-  const killing = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
+  const killing = setTimeout(() => worker.process.kill('SIGKILL'), withinMs)
   await ended
   clearTimeout(killing)
 }

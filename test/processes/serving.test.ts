@@ -149,6 +149,17 @@ test('nothing that was asked for, and no key, stands in the log or the metrics',
   assert.doesNotMatch(told, /pbk_/)
 })
 
+test('SIGTERM first lets /healthz say 503, while requests are still answered', async () => {
+  const draining = await startRunning({ data, workers: 1, env: { PLATBOOK_DRAIN_MS: '1500' } })
+  assert.equal((await ask(draining.address, '/healthz')).status, 200)
+  const stopped = draining.stop()
+  await until(async () => (await ask(draining.address, '/healthz')).status === 503)
+  const { body } = await ask(draining.address, '/healthz')
+  assert.deepEqual(body, { status: 'stopping' })
+  assert.equal((await ask(draining.address, SEARCH, customer.key)).status, 200)
+  assert.equal(await stopped, 0)
+})
+
 test('SIGTERM finishes what is in flight, refuses what comes after, and exits with 0', async () => {
   const [ledger] = service.pids('ledger')
   assert.ok(ledger !== undefined)
