@@ -12,7 +12,7 @@ export class Distinct {
 
   add(text: string): void {
     if (this.#exact !== undefined) {
-      this.#exact.add(text)
+      if (!this.#exact.has(text)) this.#exact.add(Buffer.from(text).toString())
       if (this.#exact.size <= EXACT) return
       this.#bits = new Uint32Array(2 ** (BITS - 5))
       for (const one of this.#exact) this.#mark(one)

@@ -160,7 +160,7 @@ class Keeper {
       if (kind === undefined || kind === 'zero') column.filled += 1
       if (kind !== undefined) continue
       this.#sets[place]?.add(raw)
-      if (column.firsts.length < FIRST_VALUES) column.firsts.push(raw.slice(0, TEXT_MAX))
+      if (column.firsts.length < FIRST_VALUES) column.firsts.push(copy(raw))
     }
     if (this.rows === SETTLED_ROWS) this.#settle()
     return true
@@ -194,7 +194,7 @@ class Keeper {
     places.forEach((place, at) => {
       if (place < 0) return
       const text = row[at] ?? ''
-      values[place] = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
+      values[place] = copy(text)
     })
     return values
   }
@@ -211,3 +211,8 @@ class Keeper {
 }
 
 const TEXT_MAX = 500
+
+/** A text of its own: one that was cut out of a piece of the file would keep the whole piece in memory. */
+function copy(text: string): string {
+  return text === '' ? '' : Buffer.from(text.slice(0, TEXT_MAX)).toString()
+}
