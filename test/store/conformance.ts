@@ -208,9 +208,37 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       })
       await load([twin('1-23'), twin('12-3')])
       assert.equal((await reader.byParcelId('WI', 55025, '123')).length, 2)
-      assert.deepEqual(await load([stage({ parcelId: '12-3' })]), counts(0, 1, 0, 1))
+      assert.deepEqual(await load([stage({ parcelId: '12-3' })]), counts(0, 0, 1, 1))
       const [left] = await reader.byParcelId('WI', 55025, '123')
       assert.deepEqual([left?.id, left?.parcelKey], [2, '12-3'])
+    }))
+
+  test(`${name}: a second ID with the letters of a kept one is a parcel of its own, and the kept one stays itself`, () =>
+    using(async ({ reader, load }) => {
+      const draft = (parcelId: string, owner: string) =>
+        ({ ...stage({ parcelId, owners: [owner, null] }), identity: parcelId }) as StagedParcel
+      for (const first of ['1-2', '12']) {
+        const second = first === '12' ? '1-2' : '12'
+        await load([{ ...draft(first, 'ADAMS, JO'), identity: '12' }])
+        const both = [draft(second, 'BAKER, SUE'), draft(first, 'ADAMS, JO')]
+        assert.deepEqual(await load(both), counts(1, 0, 1, 0))
+        assert.deepEqual(await load(both), counts(0, 0, 2, 0))
+        const kept = await reader.byParcelId('WI', 55025, '12')
+        const owners = kept.map(({ parcelKey, leaves }) => [
+          parcelKey,
+          decodeLeaves(leaves).ownerName,
+        ])
+        assert.deepEqual(owners, [
+          [first, 'ADAMS, JO'],
+          [second, 'BAKER, SUE'],
+        ])
+        // One of them in a part of the roll is that one, and nothing happens to the other.
+        assert.deepEqual(
+          await load([{ ...draft(second, 'BAKER, SUE'), identity: '12' }], false),
+          counts(0, 0, 1, 0),
+        )
+        await load([stage({ parcelId: 'OTHER' })])
+      }
     }))
 
   test(`${name}: a deadline that has passed ends a walk and says so`, () =>

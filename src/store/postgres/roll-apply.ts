@@ -7,7 +7,7 @@ import { copyIn } from './copy-in.ts'
 import { KEY_TABLES, type KeyTable } from './roll-keys.ts'
 
 const COLUMNS = [
-  ...['fips', 'municipality', 'stripped_key', 'variant', 'parcel_key', 'city', 'zip', 'unit'],
+  ...['fips', 'municipality', 'stripped_key', 'parcel_key', 'city', 'zip', 'unit'],
   ...['use_code', 'residential', 'transfer_day', 'assigned', 'roll_year', 'filled'],
 ]
 

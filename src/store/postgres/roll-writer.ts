@@ -45,9 +45,19 @@ const STAGING = `
   CREATE TEMP TABLE change (seq bigint, state text COLLATE "C", id bigint, what text COLLATE "C");
   CREATE TEMP TABLE carried (seq bigint, leaves text COLLATE "C")`
 
+/**
+ * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and digits, if the roll too
+ * has only one. So no two staged parcels are ever taken for one that is kept.
+ */
+const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
+      SELECT 1 FROM staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key
+        AND t.municipality = s.municipality AND t.seq <> s.seq)
+    AND NOT EXISTS (SELECT 1 FROM parcels q WHERE q.state = p.state AND q.fips = p.fips
+        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
+
 const KEPT = `staged s
   LEFT JOIN parcels p ON p.state = s.state AND p.fips = s.fips AND p.stripped_key = s.stripped_key
-    AND p.municipality = s.municipality AND (p.variant = s.variant OR p.parcel_key = s.parcel_key)
+    AND p.municipality = s.municipality AND ${SAME_PARCEL}
   LEFT JOIN records r ON r.state = p.state AND r.id = p.id
   LEFT JOIN record_keys k ON k.state = p.state AND k.id = p.id
   LEFT JOIN geometries g ON g.state = p.state AND g.id = p.id`
@@ -57,7 +67,7 @@ const COMPARE = `
   INSERT INTO change (seq, state, id, what)
   SELECT s.seq, s.state, p.id, CASE
     WHEN p.id IS NULL THEN 'new'
-    WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key OR p.variant <> s.variant THEN 'keys'
+    WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
     WHEN r.leaves <> s.leaves THEN 'leaves'
     WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
          (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'

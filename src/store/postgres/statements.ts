@@ -186,7 +186,7 @@ const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips,
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
     FROM (SELECT id, parcel_key FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key = $3
-      ORDER BY municipality, variant LIMIT 1000) c ${RECORD_JOIN} ORDER BY r.id`,
+      ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY r.id`,
   byAlternateId: `SELECT ${RECORD}
     FROM (SELECT id FROM alternate_ids WHERE state = $1 AND fips = $2 AND key = $3
       ORDER BY id LIMIT 1000) c ${RECORD_JOIN} ORDER BY c.id`,

@@ -4,7 +4,7 @@ import { COVERAGE_FIELDS } from '../../model/coverage.ts'
 import { deletions } from '../../owner/match.ts'
 import { KEY_TABLES, type KeyTable } from './roll-keys.ts'
 
-const PARCEL_COLUMNS = `state, fips, municipality, stripped_key, variant, parcel_key, city, zip,
+const PARCEL_COLUMNS = `state, fips, municipality, stripped_key, parcel_key, city, zip,
   unit, use_code, residential, transfer_day, assigned, roll_year, filled`
 
 /**

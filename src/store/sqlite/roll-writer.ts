@@ -33,7 +33,7 @@ const STAGING = `
 /** What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too. */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
-  WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key OR p.variant <> s.variant THEN 'keys'
+  WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
   WHEN r.leaves <> s.leaves AND r.leaves <> carry_assessments(r.leaves, s.leaves) THEN 'leaves'
   WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
        (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'
@@ -42,12 +42,22 @@ const WHAT = `CASE
   WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'leaves'
   ELSE 'same' END`
 
+/**
+ * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and digits, if the roll too
+ * has only one. So no two staged parcels are ever taken for one that is kept.
+ */
+const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
+      SELECT 1 FROM staging.staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key
+        AND t.municipality = s.municipality AND t.seq <> s.seq)
+    AND NOT EXISTS (SELECT 1 FROM main.parcels q WHERE q.fips = p.fips
+        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
+
 const COMPARE = `
   INSERT INTO staging.change (seq, id, what)
   SELECT s.seq, p.id, ${WHAT}
   FROM staging.staged s
   LEFT JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
-    AND p.municipality = s.municipality AND (p.variant = s.variant OR p.parcel_key = s.parcel_key)
+    AND p.municipality = s.municipality AND ${SAME_PARCEL}
   LEFT JOIN main.records r ON r.id = p.id
   LEFT JOIN main.geometries g ON g.id = p.id
   ORDER BY s.seq`

@@ -11,7 +11,6 @@ CREATE TABLE parcels (
   fips integer NOT NULL,            -- five-digit county FIPS code
   municipality text COLLATE "C" NOT NULL,
   stripped_key text COLLATE "C" NOT NULL,  -- parcel ID, A-Z and 0-9 only
-  variant text COLLATE "C" NOT NULL,       -- recorded ID where two of a scope are equal without punctuation
   parcel_key text COLLATE "C" NOT NULL,    -- recorded ID, upper-cased and trimmed
   city text COLLATE "C" NOT NULL,
   zip text COLLATE "C" NOT NULL,
@@ -25,7 +24,7 @@ CREATE TABLE parcels (
   PRIMARY KEY (state, id) INCLUDE (assigned, residential)
 );
 CREATE UNIQUE INDEX parcels_identity
-  ON parcels (state, fips, stripped_key, municipality, variant) INCLUDE (id, parcel_key);
+  ON parcels (state, fips, stripped_key, municipality, parcel_key) INCLUDE (id);
 -- Each filter that people page through alone; what stands behind the id spares reading the row.
 CREATE INDEX parcels_by_county ON parcels (state, fips, id) INCLUDE (assigned, residential);
 CREATE INDEX parcels_by_city ON parcels (state, city, id) INCLUDE (assigned);

@@ -7,7 +7,6 @@ CREATE TABLE parcels (
   fips INTEGER NOT NULL,           -- five-digit county FIPS code
   municipality TEXT NOT NULL,      -- part of the roll scope where municipalities number their own parcels
   stripped_key TEXT NOT NULL,      -- parcel ID, A-Z and 0-9 only
-  variant TEXT NOT NULL,           -- recorded ID where two of a scope are equal without punctuation
   parcel_key TEXT NOT NULL,        -- recorded ID, upper-cased and trimmed
   city TEXT NOT NULL,
   zip TEXT NOT NULL,
@@ -20,7 +19,7 @@ CREATE TABLE parcels (
   filled INTEGER NOT NULL          -- coverage fields it has, a bit each, see model/coverage.ts
 ) STRICT;
 
-CREATE UNIQUE INDEX parcels_identity ON parcels (fips, stripped_key, municipality, variant);
+CREATE UNIQUE INDEX parcels_identity ON parcels (fips, stripped_key, municipality, parcel_key);
 -- Each filter that people page through alone; the columns behind the id spare reading the row.
 CREATE INDEX parcels_by_state ON parcels (state, id, assigned, residential);
 CREATE INDEX parcels_by_county ON parcels (fips, id, assigned, residential);
