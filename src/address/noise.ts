@@ -27,8 +27,12 @@ export function namesNoPlace(texts: string[]): boolean {
   // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
   const from =
     texts.length > 1 && isPlainNumber(texts[0]) && texts.slice(1).join('').length > 4 ? 1 : 0
-  if (texts.length - from > 5 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
-  return NOTHING.has(texts.slice(from).join(' '))
+  if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
+  const said = texts.slice(from)
+  if (NOTHING.has(said.join(' '))) return true
+  // `99999 **NO SITUS** ST`: a form that always writes the suffix. `1 N A CIR` is a street again.
+  const unsuffixed = isPlainSuffix(said.at(-1) ?? '') ? said.slice(0, -1) : []
+  return unsuffixed.join('').length > 4 && NOTHING.has(unsuffixed.join(' '))
 }
 
 function isPlainNumber(text: string | undefined): boolean {

@@ -1,5 +1,7 @@
 /** First stage: a street line as words. Case, accents, blanks and punctuation end here. */
+
 import { foldLetters } from '../fold.ts'
+import { NO_ADDRESS } from './data/noise.ts'
 
 /** Words of a line in order; `breaks[i]`: whether a comma or the like stood before word i. */
 export type Words = { texts: string[]; breaks: boolean[] }
@@ -108,7 +110,7 @@ function cleanLine(line: string): string {
     )
   } else text = text.toUpperCase()
   if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
-  if (text.includes('*')) text = text.replace(/\*+[^*]*\*+/g, ' ')
+  if (text.includes('*')) text = dropStarred(text)
   if (text.includes('(')) text = cutParentheses(text)
   return text
 }
@@ -154,3 +156,20 @@ export function hasDigit(text: string): boolean {
 function isAlphanumeric(code: number): boolean {
   return isDigit(code) || (code >= 65 && code <= 90)
 }
+
+/**
+ * Notes between stars are no part of a line. Where one says that there is no address, and only a number or a suffix stands
+ * beside it (`99999 **NO SITUS** ST`), its words stay: they are what the line says.
+ */
+function dropStarred(text: string): string {
+  const rest = text.replace(STARRED, ' ')
+  const words = rest.split(' ').filter((word) => word !== '')
+  if (words.length > 2) return rest
+  return text.replace(STARRED, (note) => {
+    const inside = note.replaceAll('*', '').trim()
+    return NO_PLACE.has(inside) ? ` ${inside} ` : ' '
+  })
+}
+
+const STARRED = /\*+[^*]*\*+/g
+const NO_PLACE = new Set(NO_ADDRESS.trim().split('\n'))

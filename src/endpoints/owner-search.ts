@@ -3,6 +3,7 @@
  * Contract part 4.1, decision D5.
  */
 import { refuse } from '../errors.ts'
+import { foldLetters } from '../fold.ts'
 import type { AccountFacts } from '../model/account.ts'
 import type { OwnerQuestion } from '../model/owner.ts'
 import { askOwner } from '../owner/canonical.ts'
@@ -90,6 +91,8 @@ export const ownerSearch = defineEndpoint({
 type Asked = {
   state: string
   question: OwnerQuestion
+  /** A word was asked that no recorded name can hold: then nothing is found, whatever the others are. */
+  unmatchable: boolean
   limit: number
   offset: number
   windowed: boolean
@@ -120,6 +123,12 @@ function readAsked(
   if (windowed && offset + limit > WINDOW) {
     throw refuse.badRequest(`offset + limit must not exceed ${WINDOW}; refine the search instead`)
   }
+  const names = { lastName, firstName, nameContains }
+  for (const [name, text] of Object.entries(names)) {
+    if (text !== undefined && !/[\p{L}\p{N}]/u.test(text)) {
+      throw refuse.badRequest(`${name} has no letter or digit to search for`)
+    }
+  }
   const question = askOwner({
     ...(lastName === undefined ? {} : { lastName }),
     ...(firstName === undefined ? {} : { firstName }),
@@ -128,15 +137,19 @@ function readAsked(
   })
   if (question === undefined) {
     const name = lastName === undefined ? 'nameContains' : 'lastName'
-    throw refuse.badRequest(`${name} has no letter or digit to search for`)
+    throw refuse.badRequest(`${name} has no word to search for`)
   }
-  return { state, question, limit, offset, windowed }
+  const unmatchable = Object.values(names).some(
+    (text) => text !== undefined && hasStrangeWord(text),
+  )
+  return { state, question, unmatchable, limit, offset, windowed }
 }
 
 async function searchByOwner(
   {
     state,
     question,
+    unmatchable,
     limit,
     offset,
     windowed,
@@ -144,7 +157,7 @@ async function searchByOwner(
   }: Asked & { fips?: number | 'unknown' | undefined },
   { parcels, startedAt, ownerTimeMs }: Scene,
 ): Promise<Find> {
-  if (fips === 'unknown') throw refuse.notFound('No properties found')
+  if (fips === 'unknown' || unmatchable) throw refuse.notFound('No properties found')
   // The window is the first 200 in order; whether a 201st exists is told in a header.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
   const deadline = startedAt + ownerTimeMs
@@ -160,4 +173,13 @@ async function searchByOwner(
     { limit, offset, count: found.length },
     truncated ? { 'x-result-truncated': 'true' } : {},
   )
+}
+
+/** Recorded words are of A to Z and 0 to 9, and no longer than this; see `owner/words.ts`. */
+const WORD_MAX = 64
+
+/** Whether a word has letters of another script only, or is longer than any recorded one. */
+function hasStrangeWord(text: string): boolean {
+  const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))
 }

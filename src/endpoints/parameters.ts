@@ -20,6 +20,8 @@ export type Parameter =
       type: 'string'
       /** Present though empty (`cursor`); elsewhere an empty parameter counts as missing. */
       mayBeEmpty?: boolean
+      /** What is said of a text that is too long. */
+      invalid?: string
       /** A form the text must have, and how to say so: `must be …`. */
       pattern?: { is: RegExp; says: string }
     })
@@ -31,6 +33,8 @@ export type Parameter =
       maximum?: number
       cap?: boolean
       default?: number
+      /** Not read at all beside this parameter. */
+      unless?: string
     })
   | (Common & { type: 'boolean'; default?: boolean })
 
@@ -93,7 +97,9 @@ function collect(declared: Parameters, queryString: string): Map<string, string>
       throw refuse.badRequest(`${name} contains a control character`)
     }
     if (text.length > TEXT_MAX) {
-      throw refuse.badRequest(`${name} is longer than ${TEXT_MAX} characters`)
+      const parameter = declared[name]
+      const invalid = parameter?.type === 'string' ? parameter.invalid : undefined
+      throw refuse.badRequest(invalid ?? `${name} is longer than ${TEXT_MAX} characters`)
     }
     given.set(name, text)
   }
@@ -122,7 +128,8 @@ function decode(text: string): string | undefined {
 }
 
 function read(name: string, parameter: Parameter, given: Map<string, string>): unknown {
-  for (const alias of [name, ...(parameter.aliases ?? [])]) {
+  const unread = 'unless' in parameter && given.has(parameter.unless ?? '')
+  for (const alias of unread ? [] : [name, ...(parameter.aliases ?? [])]) {
     const text = given.get(alias)
     if (text === undefined) continue
     const empty = text.trim() === ''

@@ -67,12 +67,14 @@ const PARAMETERS = {
   cursor: {
     type: 'string',
     mayBeEmpty: true,
+    invalid: 'Invalid cursor',
     about: 'Cursor mode: empty starts a new pagination, a returned nextCursor continues one.',
     example: '',
   },
   offset: {
     ...OFFSET,
     deprecated: true,
+    unless: 'cursor',
     about: 'Legacy paging: number of matched records to skip. Ignored beside a cursor.',
   },
 } as const
@@ -127,6 +129,8 @@ async function makeFilter(
   if (values.unitNumberStripped !== undefined) {
     filter.unit = canonicalUnit(values.unitNumberStripped)
   }
+  // A text of which nothing is left is no city and no unit, and not those that are unknown.
+  if (filter.city === '' || filter.unit === '' || filter.useCode === '') return undefined
   return filter
 }
 

@@ -31,8 +31,10 @@ test(
 test('the same images see a ledger without fsync (synchronous=NORMAL)', {
   skip: withoutStrace,
 }, async () => {
-  const change = { from: "synchronous: 'FULL'", to: "synchronous: 'NORMAL'" }
-  const root = plantBug(join(base, 'normal'), [{ file: 'src/ledger/process.ts', ...change }])
+  const opening = (mode: string) =>
+    `openDatabase(place, { migrations: 'accounts', synchronous: '${mode}' })`
+  const change = { from: opening('FULL'), to: opening('NORMAL') }
+  const root = plantBug(join(base, 'normal'), [{ file: 'src/store/open.ts', ...change }])
   await assert.rejects(checkPowerLoss(root, data, IMAGES), /answers lost their charge/)
 })
 
