@@ -21,13 +21,18 @@ const DOUBTFUL = 3
 
 type Order = 'last-first' | 'first-last'
 
+/** Titles that nobody is called by surname and that stand first only before a given name or a whole name. */
+const FORMS_OF_ADDRESS = new Set(['MR', 'MRS', 'MISS', 'DR', 'DRS', 'REV', 'REVEREND'])
+
 /** Reads the persons of one name without roles; closing roles are added to `roles`. */
 export function readPersons(
   tokens: readonly Token[],
-  order: NameOrder,
+  sourceOrder: NameOrder,
   evidence: NameEvidence | undefined,
   roles: string[],
 ): Persons {
+  // Who is addressed is named as in speech, whatever the roll's own order: `MR AND MRS JOHN DOE`.
+  const order = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
   const read = readSegments(tokens, roles, order !== 'last-first', evidence)
   const segments = order === 'first-last' ? spreadLists(read, evidence) : read
   if (segments.length === 0) return { persons: [], alternates: [] }

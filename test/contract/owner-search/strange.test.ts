@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startService } from '../../service.ts'
+
+const ROLL = `state,county,parcelId,ownerName1,nameOrder
+WI,Dane,1,"QUILLON, MARA",last-first
+`
+
+const service = await startService(ROLL)
+after(() => service.close())
+
+const ask = (query: Record<string, string>) =>
+  service.get('/public/premium/owner/', { state: 'WI', ...query })
+
+test('a condition that no recorded name can meet finds nothing, and is not left out', async () => {
+  const long = 'x'.repeat(65)
+  for (const query of [
+    { lastName: 'Quillon', firstName: '李' },
+    { lastName: 'Quillon', firstName: long },
+    { lastName: `Quillon ${long}` },
+    { nameContains: `quillon ${long}` },
+    { nameContains: 'quillon 李' },
+    { lastName: 'Quillon', nameContains: 'mara 李' },
+  ] as Record<string, string>[]) {
+    assert.equal((await ask(query)).status, 404, JSON.stringify(query))
+  }
+  assert.equal((await ask({ lastName: 'Quillón', firstName: 'mära' })).status, 200)
+})
+
+test('a name without letter or digit is 400 and named', async () => {
+  const texts = [
+    [{ lastName: '***' }, 'lastName'],
+    [{ lastName: 'Quillon', firstName: '***' }, 'firstName'],
+    [{ lastName: 'Quillon', nameContains: '&' }, 'nameContains'],
+  ] as const
+  for (const [query, name] of texts) {
+    const { status, body } = await ask(query)
+    assert.deepEqual([status, body.error], [400, `${name} has no letter or digit to search for`])
+  }
+})
