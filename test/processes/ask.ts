@@ -9,6 +9,9 @@ export type Reply = {
   requestId: string
 }
 
+/** Longer than any answer takes, the ledger's own limit among them. */
+const ANSWER_MS = 10_000
+
 /** One request; rejects when no answer arrives whole. */
 export function ask(address: string, path: string, key?: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -26,6 +29,10 @@ export function ask(address: string, path: string, key?: string): Promise<Reply>
       )
     })
     request.on('error', reject)
+    // A connection handed to a worker that has just been killed is never answered.
+    request.setTimeout(ANSWER_MS, () =>
+      request.destroy(new Error(`${path.split('?')[0]}: no answer`)),
+    )
   })
 }
 
