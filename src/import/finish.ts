@@ -3,10 +3,11 @@ import { canonicalAddress } from '../address/canonical.ts'
 import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../fold.ts'
 import { encodeLeaves } from '../layout/leaves.ts'
 import type { CanonicalAddress } from '../model/address.ts'
-import type { CoverageField } from '../model/coverage.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
 import type { NameEvidence, OwnersReading } from '../model/owner.ts'
 import type { Parcel } from '../model/parcel.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
+import { encodeKeys } from '../store/roll-keys.ts'
 import type { StagedParcel } from '../store/store.ts'
 import { dayNumber } from './clean.ts'
 import type { Draft } from './normalize.ts'
@@ -32,6 +33,7 @@ export function finishDraft(
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)
+  const situs = site === undefined || site.key === '' ? further : [site, ...further]
   return {
     row,
     state: county.state,
@@ -40,8 +42,12 @@ export function finishDraft(
     identity: strippedKey,
     parcelKey: foldParcelId(parcel.parcelId),
     strippedKey,
-    alternateKeys: parcel.alternateParcelIds.map(foldParcelId),
     leaves: encodeLeaves(parcel),
+    keys: encodeKeys({
+      alternateIds: parcel.alternateParcelIds.map(foldParcelId),
+      situs,
+      owners: indexOwners(owners),
+    }),
     rollYear: parcel.rollYear,
     city: foldCity(parcel.city ?? ''),
     zip: parcel.zipCode ?? '',
@@ -49,19 +55,11 @@ export function finishDraft(
     residential: parcel.residential,
     transferDay: sold === null ? null : dayNumber(sold),
     assigned: parcel.addressAssigned,
-    situs: (site === undefined || site.key === '' ? further : [site, ...further]).map(findable),
-    owners: indexOwners(owners),
+    unit: situs[0]?.unitKey ?? '',
     geometry,
-    filled: listFilled(parcel, geometry),
+    filled: encodeFilled(parcel, geometry),
   }
 }
-
-/** What finds an address. */
-function findable({ key, looseKey, unitKey, alternates }: CanonicalAddress): Situs {
-  return { key, looseKey, unitKey, alternates }
-}
-
-type Situs = StagedParcel['situs'][number]
 
 function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
   const { parsed } = site
@@ -126,26 +124,32 @@ function isOccupied(
 
 const NUMBER = /^\d+(?= )/
 
-function listFilled(parcel: Parcel, geometry: string | null): CoverageField[] {
-  const has: [CoverageField, unknown][] = [
-    ['owner', parcel.ownerName ?? parcel.ownerName2],
-    ['address', parcel.address],
-    ['coordinates', parcel.latitude],
-    ['mailingAddress', parcel.ownerStreet],
-    ['city', parcel.city],
-    ['zipCode', parcel.zipCode],
-    ['useCode', parcel.propertyUseCode],
-    ['residential', parcel.residential],
-    ['assessedValue', parcel.totalAssessedValue],
-    ['marketValue', parcel.totalMarketValue],
-    ['taxAmount', parcel.taxAmount],
-    ['saleDate', parcel.transfers[0]?.transferDate ?? null],
-    ['salePrice', parcel.transfers[0]?.transferPrice ?? null],
-    ['yearBuilt', parcel.buildings.find((one) => one.actualYearBuilt !== null) ?? null],
-    ['buildingArea', parcel.buildings.find((one) => one.buildingArea !== null) ?? null],
-    ['acres', parcel.acres],
-    ['legalDescription', parcel.legalDescription],
-    ['geometry', geometry],
-  ]
-  return has.filter(([, value]) => value !== null).map(([name]) => name)
+/** The coverage fields that a parcel has, a bit each in the order of `COVERAGE_FIELDS`. */
+function encodeFilled(parcel: Parcel, geometry: string | null): number {
+  const newest = parcel.transfers[0]
+  const has: Record<CoverageField, unknown> = {
+    owner: parcel.ownerName ?? parcel.ownerName2,
+    address: parcel.address,
+    coordinates: parcel.latitude,
+    mailingAddress: parcel.ownerStreet,
+    city: parcel.city,
+    zipCode: parcel.zipCode,
+    useCode: parcel.propertyUseCode,
+    residential: parcel.residential,
+    assessedValue: parcel.totalAssessedValue,
+    marketValue: parcel.totalMarketValue,
+    taxAmount: parcel.taxAmount,
+    saleDate: newest?.transferDate ?? null,
+    salePrice: newest?.transferPrice ?? null,
+    yearBuilt: parcel.buildings.find((one) => one.actualYearBuilt !== null) ?? null,
+    buildingArea: parcel.buildings.find((one) => one.buildingArea !== null) ?? null,
+    acres: parcel.acres,
+    legalDescription: parcel.legalDescription,
+    geometry,
+  }
+  let bits = 0
+  for (let at = 0; at < COVERAGE_FIELDS.length; at += 1) {
+    if (has[COVERAGE_FIELDS[at] as CoverageField] !== null) bits |= 1 << at
+  }
+  return bits
 }

@@ -64,7 +64,8 @@ export type ImportReport = {
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   const size = sizeOf(job.files)
   const progress = new Progress(job.sink, size)
-  const { writer, close } = await openStaging(job)
+  const loadedAt = Math.floor(job.sink.now() / 1000)
+  const { writer, close } = await openStaging({ ...job, loadedAt })
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
   let joined: Joined | undefined
   try {
@@ -89,9 +90,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
-      : await writer.apply(!job.partial, epochSeconds(job), (share) =>
-          progress.step('writing', share),
-        )
+      : await writer.apply(!job.partial, loadedAt, (share) => progress.step('writing', share))
     return {
       ...tally,
       ...change,
@@ -122,8 +121,4 @@ function setupOf({ mapping, state, county, forcedOrder, rollYear, today }: Impor
 function nameRun(job: ImportJob): string {
   const at = new Date(job.sink.now()).toISOString().replace(/[-:]|\..*/g, '')
   return `${job.mapping.name}-${at}`
-}
-
-function epochSeconds(job: ImportJob): number {
-  return Math.floor(job.sink.now() / 1000)
 }

@@ -17,6 +17,8 @@ export async function openStaging(job: {
   dataDir: string
   databaseUrl?: string | null
   dryRun: boolean
+  /** Epoch seconds. */
+  loadedAt: number
 }): Promise<Staging> {
   const { databaseUrl = null } = job
   if (databaseUrl !== null) {
@@ -30,7 +32,7 @@ export async function openStaging(job: {
     ? () => rmSync(folder, { recursive: true, force: true })
     : lockImport(folder)
   try {
-    const writer = await openWriter(folder)
+    const writer = await openWriter(folder, job.loadedAt)
     return {
       writer,
       async close() {
@@ -51,12 +53,14 @@ export async function openStaging(job: {
 const SPARE = 67_108_864
 
 /**
- * Throws `CommandError` when the disk has no room for what was staged: once in the log and once in the store, and some to spare.
+ * Throws `CommandError` when the disk has no room for what was staged, or written by a first load: once in the log and once in the store, and
+ * some to spare.
  * `free`: bytes, for tests.
  */
 export function checkDisk(dataDir: string, free?: number): void {
-  const staged = join(dataDir, 'staging', 'roll.db')
-  const needed = 2 * (existsSync(staged) ? statSync(staged).size : 0) + SPARE
+  const written = [join('staging', 'roll.db'), 'parcels.db-wal'].map((name) => join(dataDir, name))
+  const size = (path: string) => (existsSync(path) ? statSync(path).size : 0)
+  const needed = 2 * written.reduce((sum, path) => sum + size(path), 0) + SPARE
   const disk = statfsSync(dataDir)
   const left = free ?? disk.bavail * disk.bsize
   if (left >= needed) return

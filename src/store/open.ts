@@ -129,9 +129,9 @@ export function openLedger(place: string): { store: LedgerStore; close(): Promis
   return { store: createLedgerStore(db), close: async () => db.close() }
 }
 
-/** Opens what an import writes to: a data folder, or the database at an address. */
-export async function openWriter(place: string): Promise<RollWriter> {
-  if (!isAddress(place)) return openRollWriter(place)
+/** Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what `apply` will be given. */
+export async function openWriter(place: string, loadedAt?: number): Promise<RollWriter> {
+  if (!isAddress(place)) return openRollWriter(place, loadedAt)
   await migrate(place)
   return openPostgresWriter(place)
 }

@@ -6,7 +6,7 @@
  */
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageField } from '../model/coverage.ts'
-import type { OwnerIndex, OwnerQuestion } from '../model/owner.ts'
+import type { OwnerQuestion } from '../model/owner.ts'
 
 /** A parcel as it is kept; `layout/render.ts` shows it. */
 export type StoredParcel = {
@@ -116,7 +116,7 @@ export type CountyCoverage = {
   filled: Record<CoverageField, number>
 }
 
-/** A parcel that an import made, ready to be kept: its record and what finds it. */
+/** A parcel that an import made, ready to be kept: its record and what finds it. Plain values, so that threads hand it over cheaply. */
 export type StagedParcel = {
   /** Which row of the import it comes from, counted from 1 over all its files. */
   row: number
@@ -130,9 +130,9 @@ export type StagedParcel = {
   parcelKey: string
   /** A–Z and 0–9 only. */
   strippedKey: string
-  /** Upper-cased and trimmed. */
-  alternateKeys: string[]
   leaves: string
+  /** What finds it, as `roll-keys.ts` writes it. */
+  keys: string
   rollYear: number | null
   /** Folded by `foldCity`; the empty string: unknown. */
   city: string
@@ -143,13 +143,12 @@ export type StagedParcel = {
   /** Days since 1970-01-01 of the newest transfer. */
   transferDay: number | null
   assigned: boolean
-  /** Its own situs addresses, each with the alternates of its strict key. */
-  situs: { key: string; looseKey: string; unitKey: string; alternates: AlternateKey[] }[]
-  owners: OwnerIndex
+  /** Unit key of its first situs address; the empty string: none. */
+  unit: string
+  /** The coverage fields that it has, a bit each in the order of `COVERAGE_FIELDS`. */
+  filled: number
   /** GeoJSON text, when polygons are loaded. */
   geometry: string | null
-  /** The coverage fields that it has. */
-  filled: CoverageField[]
 }
 
 /** What a load did to the parcels of its scopes; `removed` counts none when absent parcels stay. */

@@ -6,8 +6,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeLeaves } from '../../src/layout/leaves.ts'
+import type { OwnerIndex } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { meets } from '../../src/owner/match.ts'
+import { type EncodedKeys, HEAD_KINDS } from '../../src/store/roll-keys.ts'
 import type { ParcelFilter, ParcelReader, RollChange, StagedParcel } from '../../src/store/store.ts'
 import { type Draft, stage } from './staged.ts'
 
@@ -97,7 +99,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
             id: at + 1,
             how:
               fips === undefined || parcel.fips === fips
-                ? meets(question, parcel.owners)
+                ? meets(question, ownersOf(parcel))
                 : undefined,
           }))
           const expected = [
@@ -284,6 +286,21 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
 
 function counts(loaded: number, updated: number, unchanged: number, removed: number): RollChange {
   return { loaded, updated, unchanged, removed }
+}
+
+/** What a parcel's keys say of its owners. */
+function ownersOf({ keys }: StagedParcel): OwnerIndex {
+  const { h, w } = JSON.parse(keys) as EncodedKeys
+  const kinds = Object.keys(HEAD_KINDS) as (keyof typeof HEAD_KINDS)[]
+  return {
+    heads: h.map(([slot, kind, head, rest]) => ({
+      slot: slot as 1 | 2,
+      kind: kinds[kind] as keyof typeof HEAD_KINDS,
+      head,
+      rest,
+    })),
+    words: w.map(([slot, word]) => ({ slot: slot as 1 | 2, word })),
+  }
 }
 
 /** Property search, stated plainly. */

@@ -5,6 +5,7 @@ import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
 import { encodeLeaves } from '../../src/layout/leaves.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
+import { encodeKeys } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
 
@@ -40,7 +41,6 @@ export function stage(draft: Draft): StagedParcel {
     identity: stripParcelId(parcelId),
     parcelKey: foldParcelId(parcelId),
     strippedKey: stripParcelId(parcelId),
-    alternateKeys: [],
     leaves: encodeLeaves({
       ...BARE_PARCEL,
       parcelId,
@@ -56,9 +56,13 @@ export function stage(draft: Draft): StagedParcel {
     residential: draft.residential ?? null,
     transferDay: draft.transferDay ?? null,
     assigned: situs.assigned,
-    situs: situs.key === '' ? [] : [situs],
-    owners: indexOwners(readOwners(owners, draft.order ?? 'last-first')),
+    keys: encodeKeys({
+      alternateIds: [],
+      situs: situs.key === '' ? [] : [situs],
+      owners: indexOwners(readOwners(owners, draft.order ?? 'last-first')),
+    }),
+    unit: situs.unitKey,
     geometry: null,
-    filled: [],
+    filled: 0,
   }
 }

@@ -9,7 +9,6 @@ import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
 import { carryAssessments } from '../../layout/leaves.ts'
 import { COVERAGE_FIELDS } from '../../model/coverage.ts'
-import { encodeKeys } from '../roll-keys.ts'
 import type {
   RollChange,
   RollComparison,
@@ -251,7 +250,6 @@ async function carryOver(client: Client): Promise<void> {
 }
 
 function stagedColumns(parcel: StagedParcel) {
-  const bits = parcel.filled.reduce((sum, field) => sum + 2 ** COVERAGE_FIELDS.indexOf(field), 0)
   return [
     parcel.row,
     parcel.state,
@@ -262,15 +260,15 @@ function stagedColumns(parcel: StagedParcel) {
     parcel.parcelKey,
     parcel.city,
     parcel.zip,
-    parcel.situs[0]?.unitKey ?? '',
+    parcel.unit,
     parcel.useCode,
     parcel.residential,
     parcel.transferDay,
     parcel.assigned,
     parcel.rollYear,
-    bits,
+    parcel.filled,
     parcel.leaves,
-    dropEndlessKeys(encodeKeys(parcel)),
+    dropEndlessKeys(parcel.keys),
     parcel.geometry,
   ] as const
 }
