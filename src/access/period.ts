@@ -4,6 +4,8 @@ import type { AccountFacts, TokenUse } from '../model/account.ts'
 /** First day, and the day after the last one, `YYYY-MM-DD`. */
 export type Period = { start: string; end: string }
 
+const DAY_MS = 86_400_000
+
 type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
 
 /**
@@ -17,6 +19,22 @@ type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
  */
 export function periodAt(facts: PeriodFacts, now: number): Period {
   const { periodStart, periodEnd } = facts
+  const day = Math.floor(now / DAY_MS)
+  const { latest } = memory
+  const isLatest =
+    latest.day === day && latest.periodStart === periodStart && latest.periodEnd === periodEnd
+  if (isLatest) return latest.period
+  const period = computePeriod(periodStart, periodEnd, now)
+  memory.latest = { day, periodStart, periodEnd, period }
+  return period
+}
+
+/** A period begins and ends with a day, and most questions are about the account and day of the one before: a tenth of a charge's cost. */
+const memory: { latest: PeriodFacts & { day: number; period: Period } } = {
+  latest: { day: Number.NaN, periodStart: null, periodEnd: null, period: { start: '', end: '' } },
+}
+
+function computePeriod(periodStart: string | null, periodEnd: string | null, now: number): Period {
   if (periodStart === null || periodEnd === null) return byMonths(0, 1, now)
   const start = Date.parse(periodStart)
   const end = Date.parse(periodEnd)

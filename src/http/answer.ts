@@ -48,12 +48,10 @@ export async function answer(
   await admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
   const { facts } = caller.account
   const find = endpoint.read(ask.queryString, facts)
+  if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
   const show = await find(sceneOf(services, caller.account, now))
   const reply = show(layoutOf(facts))
   if (endpoint.tokenCost === 0) return reply
-  // The first turn of the loop ends the one that read the request; a close that came with it is read in the second.
-  await new Promise(setImmediate)
-  await new Promise(setImmediate)
   if (ask.gone()) return undefined
   const receipt = await chargeFor(
     caller,
@@ -68,6 +66,19 @@ export async function answer(
     reply.headers['x-tokens-remaining'] = String(receipt.remaining)
   }
   return reply
+}
+
+/**
+ * Whether the caller hung up with the request. The first turn of the loop ends the one that read it; a close that came with it is
+ * read in the second.
+ *
+ * Before the search, not after it: searches of one turn would otherwise wait for each other, and their charges reach the ledger process
+ * all at once, which then is idle while they are made and keeps this process idle while it writes.
+ */
+async function hasLeft(ask: Ask): Promise<boolean> {
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  return ask.gone()
 }
 
 function sceneOf(services: Services, account: Account, now: number): Scene {

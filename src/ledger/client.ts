@@ -19,6 +19,9 @@ export type LedgerClient = Ledger & {
 const ANSWER_MS = 5000
 const RECONNECT_MS = 20
 
+/** A message costs about as much as four searches' charges in it; a search takes some 300 µs. */
+const TOGETHER_MAX = 8
+
 type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
 
 /**
@@ -79,15 +82,17 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     }
   }
 
-  /** All charges of one turn of the loop go in one message. */
+  /** Charges of one turn of the loop go together, but not all of a long one: the first are written while the others are made. */
   function post(message: ChargeMessage): void {
     outbox.push(message)
-    if (outbox.length > 1) return
-    setImmediate(() => {
-      const charges = outbox
-      outbox = []
-      if (charges.length > 0 && connected && socket !== undefined) sendLine(socket, { charges })
-    })
+    if (outbox.length === 1) setImmediate(flush)
+    if (outbox.length === TOGETHER_MAX) flush()
+  }
+
+  function flush(): void {
+    const charges = outbox
+    outbox = []
+    if (charges.length > 0 && connected && socket !== undefined) sendLine(socket, { charges })
   }
 
   return {

@@ -3,7 +3,7 @@ import type { LedgerStore } from '../store/accounts-store.ts'
 import type { Fault } from './chain.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { settle } from './settle.ts'
-import { createFollower, SLICE_ROWS } from './verify.ts'
+import { createFollower, FOLLOW_ROWS } from './verify.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
   /** Charges unless `stillWanted` says, when its turn comes, that nobody waits for it any more. */
@@ -53,10 +53,10 @@ export async function openLedgerWriter(
     events.onFault?.(found)
   }
 
-  /** Between two groups the loop turns once, so that what has arrived meanwhile joins the next one. */
+  /** Between two groups the loop turns, so that outcomes leave and what has arrived meanwhile joins the next one. */
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
+      await new Promise(setImmediate)
       const group = waiting.splice(0, GROUP_MAX).filter(isWanted)
       const outcomes = await writeGroup(group.map(({ charge }) => charge))
       group.forEach(({ resolve }, index) => {
@@ -85,7 +85,9 @@ export async function openLedgerWriter(
 
   /** Verifies in small slices what was written, so that checkpoints follow without a pause that anyone notices. */
   async function followUp(): Promise<void> {
-    if (fault !== undefined || written - follower.reached() < SLICE_ROWS) return
+    if (fault !== undefined || written - follower.reached() < FOLLOW_ROWS) return
+    // Outcomes that are ready leave first.
+    await new Promise(setImmediate)
     try {
       noteFault(await follower.advance())
     } catch (error) {

@@ -85,6 +85,7 @@ export function readKey(row: Row): KeyRecord {
 }
 
 const DAY_LENGTH = 10 // of YYYY-MM-DD
+const DAY_MS = 86_400_000
 
 /** What rows of the ledger add to the days of their accounts: account, period, day, endpoint, requests, tokens. */
 export function sumByDay(
@@ -92,12 +93,15 @@ export function sumByDay(
 ): Iterable<[string, string, string, string, number, number]> {
   const sums = new Map<string, [string, string, string, string, number, number]>()
   for (const { accountId, period, at, endpoint, cost, reason } of entries) {
-    const day = new Date(at).toISOString().slice(0, DAY_LENGTH)
-    const name = `${accountId} ${period} ${day} ${endpoint}`
-    const sum = sums.get(name) ?? [accountId, period, day, endpoint, 0, 0]
+    const name = `${accountId} ${period} ${Math.floor(at / DAY_MS)} ${endpoint}`
+    let sum = sums.get(name)
+    if (sum === undefined) {
+      const day = new Date(at).toISOString().slice(0, DAY_LENGTH)
+      sum = [accountId, period, day, endpoint, 0, 0]
+      sums.set(name, sum)
+    }
     sum[4] += reason === null ? 1 : 0
     sum[5] += cost
-    sums.set(name, sum)
   }
   return sums.values()
 }
