@@ -1,6 +1,6 @@
 /** What an operation of the API is made of; `http/answer.ts` walks it in this order. */
-import type { Layout } from '../layout/render.ts'
-import { renderParcel } from '../layout/render.ts'
+import type { Rendered } from '../layout/output.ts'
+import { type Layout, renderList, renderProperty } from '../layout/render.ts'
 import type { Account, AccountFacts } from '../model/account.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
@@ -22,8 +22,8 @@ export type Scene = {
   docsUrl: string
 }
 
-/** JSON text and the headers that go with it. */
-export type Reply = { body: string; headers: Record<string, string> }
+/** JSON and the headers that go with it. */
+export type Reply = { body: Rendered; headers: Record<string, string> }
 
 /** An operation with its types folded away: what the door needs. */
 export type Endpoint = {
@@ -68,7 +68,7 @@ export function defineEndpoint<const Declared extends Parameters, Query>(
 
 /** The single-property answer, contract part 2.2. */
 export function showProperty(parcel: StoredParcel, headers: Record<string, string>): Find {
-  return (layout) => ({ body: `{"property":${renderParcel(parcel, layout)}}`, headers })
+  return (layout) => ({ body: renderProperty(parcel, layout), headers })
 }
 
 /** The list answer, contract parts 2.3 and 2.4; metadata in the order given, undefined values left out. */
@@ -77,11 +77,8 @@ export function showList(
   metadata: Record<string, string | number | null | undefined>,
   headers: Record<string, string> = {},
 ): Find {
-  return (layout) => {
-    const properties = parcels.map((parcel) => renderParcel(parcel, layout)).join(',')
-    return {
-      body: `{"properties":[${properties}],"metadata":${JSON.stringify(metadata)}}`,
-      headers,
-    }
-  }
+  return (layout) => ({
+    body: renderList(parcels, layout, JSON.stringify(metadata)),
+    headers,
+  })
 }

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { Refusal } from '../errors.ts'
+import { giveBack, type Rendered } from '../layout/output.ts'
 import { answer, type Services } from './answer.ts'
 import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
 import { describeApi } from './openapi.ts'
@@ -159,7 +160,7 @@ async function serve(
  * Written past the framework's own sending, which would do the same in more steps. Text that is ASCII, as nearly all is, goes out as
  * Latin-1: the same bytes, copied without conversion (decision 012).
  */
-function send(reply: FastifyReply, requestId: string, answered: ErrorReply): FastifyReply {
+function send(reply: FastifyReply, requestId: string, answered: Answered): FastifyReply {
   reply.hijack()
   writeAnswer(reply.raw, requestId, answered)
   return reply
@@ -168,7 +169,7 @@ function send(reply: FastifyReply, requestId: string, answered: ErrorReply): Fas
 function writeAnswer(
   response: ServerResponse<IncomingMessage>,
   requestId: string,
-  { status, body, headers }: ErrorReply,
+  { status, body, headers }: Answered,
 ): void {
   const length = Buffer.byteLength(body)
   response.writeHead(status, {
@@ -178,8 +179,11 @@ function writeAnswer(
     'content-type': JSON_TYPE,
     'content-length': length,
   })
-  response.end(body, length === body.length ? 'latin1' : 'utf8')
+  if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
+  else response.end(body, () => giveBack(body))
 }
+
+type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
 /** Method and body are judged before the key: D2. */
 function refuseBeforeRoute(request: FastifyRequest): ErrorReply | undefined {

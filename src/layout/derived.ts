@@ -1,133 +1,219 @@
 /**
- * Fields that follow from others and are therefore never stored: joined texts, sums over buildings, flat dates.
+ * Fields that follow from others and are therefore never stored: joined texts, places, dates.
  *
- * Everything here works on JSON texts: a leaf is `"MAIN"`, `12` or `''` (null), and so is what comes back, so that rendering parses and
- * escapes nothing. Source: record.md.
+ * Everything here copies from a record's leaves, which are JSON texts (`"MAIN"`, `12`), and writes JSON text, so that rendering
+ * parses and escapes nothing. What writes nothing shows as null. Source: record.md.
  */
 import { stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'
-import { BUILDING_LEAVES, splitItems } from './leaves.ts'
+import { type LeafName, leafIndex } from './leaves.ts'
+import { type Output, type Piece, pieceOf, type Source } from './output.ts'
+import type { StoredRecord } from './record.ts'
+import type { Derive } from './template.ts'
 
-/** The four texts that follow from a county's FIPS code, as JSON texts. */
-export type PlaceTexts = {
-  state: string
-  county: string
-  fipsState: string
-  fipsCounty: string
-  /** Five digits, bare. */
-  code: string
+/** What follows from a county's FIPS code; `state` and `county` with their quotes, the others bare. */
+export type PlacePieces = {
+  state: Piece
+  county: Piece
+  bareState: Piece
+  fipsState: Piece
+  fipsCounty: Piece
+  /** Five digits. */
+  code: Piece
 }
 
-const places = new Map<string, PlaceTexts>()
+const places = new Map<number, PlacePieces>()
+const FIPS = leafIndex('fips')
 
-/** Texts of a county by its stored FIPS leaf. */
-export function placeTexts(fips: string): PlaceTexts {
+/** Pieces of a record's county. */
+export function placeOf(record: StoredRecord): PlacePieces {
+  const fips = readDigits(record, record.start(FIPS), record.end(FIPS))
   const known = places.get(fips)
   if (known !== undefined) return known
-  const county = countyByFips(Number(fips))
-  const code = fips.padStart(5, '0')
-  const texts = {
-    state: county === undefined ? '' : quote(county.state),
-    county: county === undefined ? '' : quote(county.name),
-    fipsState: `"${code.slice(0, 2)}"`,
-    fipsCounty: `"${code.slice(2)}"`,
-    code,
+  const county = countyByFips(fips)
+  const code = String(fips).padStart(5, '0')
+  const pieces = {
+    state: pieceOf(county === undefined ? '' : JSON.stringify(county.state)),
+    county: pieceOf(county === undefined ? '' : JSON.stringify(county.name)),
+    bareState: pieceOf(county?.state ?? ''),
+    fipsState: pieceOf(`"${code.slice(0, 2)}"`),
+    fipsCounty: pieceOf(`"${code.slice(2)}"`),
+    code: pieceOf(code),
   }
-  places.set(fips, texts)
-  return texts
+  places.set(fips, pieces)
+  return pieces
 }
 
-/** Joins the texts that are there; `''` when none is. */
-export function joinTexts(separator: string, ...texts: string[]): string {
-  let joined = ''
-  for (const text of texts) {
-    if (text.length <= 2) continue
-    joined += joined === '' ? inner(text) : separator + inner(text)
-  }
-  return joined === '' ? '' : `"${joined}"`
+function readDigits({ bytes }: Source, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at += 1) number = number * 10 + (bytes[at] as number) - ZERO
+  return number
 }
+
+/** A text that is joined of others: quotes around them, a separator between those that are there. */
+export class Joined {
+  readonly #output: Output
+  readonly #before: number
+  #empty = true
+
+  constructor(output: Output) {
+    this.#output = output
+    this.#before = output.length
+    output.quote()
+  }
+
+  /** Adds a leaf that is a text, behind a separator unless it is the first. */
+  leaf(record: StoredRecord, leaf: number, separator: Piece): void {
+    const from = record.start(leaf)
+    const to = record.end(leaf)
+    if (to - from <= 2) return
+    if (!this.#empty) this.#output.piece(separator)
+    this.#empty = false
+    this.#output.copy(record, from + 1, to - 1)
+  }
+
+  piece(piece: Piece, separator: Piece): void {
+    if (piece.length === 0) return
+    if (!this.#empty) this.#output.piece(separator)
+    this.#empty = false
+    this.#output.piece(piece)
+  }
+
+  /** Ends the text, or takes it back when nothing was added. */
+  end(): void {
+    if (this.#empty) this.#output.length = this.#before
+    else this.#output.quote()
+  }
+}
+
+const BLANK = pieceOf(' ')
+const COMMA = pieceOf(', ')
+
+/** Joins leaves that are texts. */
+export function join(separator: string, names: readonly LeafName[]): Derive {
+  const leaves = names.map(leafIndex)
+  const between = pieceOf(separator)
+  return (record, output) => {
+    const joined = new Joined(output)
+    for (const leaf of leaves) joined.leaf(record, leaf, between)
+    joined.end()
+  }
+}
+
+/** `LINCOLN, NE 68508` behind a street line, which must be there. `state`: a leaf; none: the county's. */
+export function fullAddress(
+  lineNames: readonly LeafName[],
+  cityName: LeafName,
+  stateName: LeafName | undefined,
+  zipName: LeafName,
+): Derive {
+  const line = lineNames.map(leafIndex)
+  const [first] = line as [number]
+  const [city, zip] = [leafIndex(cityName), leafIndex(zipName)]
+  const state = stateName === undefined ? -1 : leafIndex(stateName)
+  return (record, output) => {
+    if (record.end(first) === 0) return
+    const joined = new Joined(output)
+    for (const leaf of line) joined.leaf(record, leaf, BLANK)
+    joined.leaf(record, city, COMMA)
+    const before = output.length
+    if (state === -1) joined.piece(placeOf(record).bareState, COMMA)
+    else joined.leaf(record, state, COMMA)
+    joined.leaf(record, zip, output.length === before ? COMMA : BLANK)
+    joined.end()
+  }
+}
+
+const [MUNICIPALITY, PARCEL_ID] = [leafIndex('municipality'), leafIndex('parcelId')]
+const DASH = pieceOf('-')
 
 /** `{FIPS}-{parcel ID}`, with the municipality between them where the scope has one. */
-export function propertyId(fips: string, municipality: string, parcelId: string): string {
-  const middle = municipality === '' ? '' : `${inner(municipality)}-`
-  return `"${placeTexts(fips).code}-${middle}${inner(parcelId)}"`
+export function propertyId(record: StoredRecord, output: Output): void {
+  output.quote()
+  output.piece(placeOf(record).code)
+  output.piece(DASH)
+  if (record.end(MUNICIPALITY) !== 0) {
+    output.copy(record, record.start(MUNICIPALITY) + 1, record.end(MUNICIPALITY) - 1)
+    output.piece(DASH)
+  }
+  output.copy(record, record.start(PARCEL_ID) + 1, record.end(PARCEL_ID) - 1)
+  output.quote()
 }
 
-/** A parcel ID that is its own stripped form. */
-const PLAIN = /^"[0-9A-Z]+"$/
-
-/** The parcel ID's letters and digits. */
-export function strippedParcelId(parcelId: string): string {
-  if (PLAIN.test(parcelId)) return parcelId
-  const recorded = parcelId.includes('\\') ? (JSON.parse(parcelId) as string) : parcelId
-  return quote(stripParcelId(recorded))
+/** The parcel ID's letters and digits; what `stripParcelId` says, without making a string where it is plain. */
+export function strippedParcelId(record: StoredRecord, output: Output): void {
+  const { bytes } = record
+  const from = record.start(PARCEL_ID) + 1
+  const to = record.end(PARCEL_ID) - 1
+  const before = output.length
+  output.quote()
+  for (let at = from; at < to; at += 1) {
+    const code = bytes[at] as number
+    if ((code >= ZERO && code <= NINE) || (code >= UPPER_A && code <= UPPER_Z)) output.byte(code)
+    else if (code >= LOWER_A || code === BACKSLASH) {
+      output.length = before
+      const recorded = JSON.parse(record.text(PARCEL_ID)) as string
+      output.text(JSON.stringify(stripParcelId(recorded)))
+      return
+    }
+  }
+  output.quote()
 }
 
-/** `LINCOLN, NE 68508` behind a street line. */
-export function fullAddress(line: string, city: string, state: string, zip: string): string {
-  if (line === '') return ''
-  return joinTexts(', ', line, city, joinTexts(' ', state, zip))
-}
+const [ZERO, NINE, UPPER_A, UPPER_Z, LOWER_A, BACKSLASH] = [0x30, 0x39, 0x41, 0x5a, 0x61, 0x5c]
+
+const MIDNIGHT = pieceOf('T00:00:00.000Z"')
 
 /** `"2024-02-06"` as `"20240206"`. */
-export function flatDate(date: string): string {
-  return date === '' ? '' : `"${date.slice(1, 5)}${date.slice(6, 8)}${date.slice(9, 11)}"`
+export function flatDate(output: Output, source: Source, from: number, to: number): void {
+  if (to === from) return
+  output.copy(source, from, from + 5)
+  output.copy(source, from + 6, from + 8)
+  output.copy(source, from + 9, from + 12)
 }
 
 /** `"2024-02-06"` as `"2024-02-06T00:00:00.000Z"`. */
-export function dateObject(date: string): string {
-  return date === '' ? '' : `"${inner(date)}T00:00:00.000Z"`
+export function dateObject(output: Output, source: Source, from: number, to: number): void {
+  if (to === from) return
+  output.copy(source, from, to - 1)
+  output.piece(MIDNIGHT)
 }
+
+const [LONGITUDE, LATITUDE] = [leafIndex('longitude'), leafIndex('latitude')]
+const POINT = pieceOf('{"type":"Point","coordinates":[')
+const BETWEEN = pieceOf(',')
+const END = pieceOf(']}')
 
 /** A GeoJSON point. */
-export function point(longitude: string, latitude: string): string {
-  if (longitude === '' || latitude === '') return ''
-  return `{"type":"Point","coordinates":[${longitude},${latitude}]}`
+export function point(record: StoredRecord, output: Output): void {
+  if (record.end(LONGITUDE) === 0 || record.end(LATITUDE) === 0) return
+  output.piece(POINT)
+  output.copy(record, record.start(LONGITUDE), record.end(LONGITUDE))
+  output.piece(BETWEEN)
+  output.copy(record, record.start(LATITUDE), record.end(LATITUDE))
+  output.piece(END)
 }
 
-const AT = Object.fromEntries(BUILDING_LEAVES.map((name, index) => [name, index])) as Record<
-  (typeof BUILDING_LEAVES)[number],
-  number
->
-const SUMMED = [AT.buildingArea, AT.bedrooms, AT.bathrooms, AT.garageCount, AT.fireplaceCount]
-const OF_LARGEST = [AT.actualYearBuilt, AT.effectiveYearBuilt]
+const ID_ZEROS = pieceOf('"000000000000000000000000"')
 
-/**
- * A parcel's buildings as the flat layout's one: area, rooms, garages and fireplaces are sums, years those of the
- * largest building, a pool is one of any building, the rest is of the first building that has it.
- */
-export function flatBuilding(buildings: string): string[] {
-  const items = splitItems(buildings)
-  const [only] = items
-  if (only === undefined) return NO_BUILDING
-  if (items.length === 1) return only
-  const largest = items.reduce((a, b) =>
-    Number(b[AT.buildingArea]) > Number(a[AT.buildingArea]) ? b : a,
-  )
-  return BUILDING_LEAVES.map((_, at) => {
-    const values = items.map((item) => item[at] ?? '').filter((value) => value !== '')
-    if (SUMMED.includes(at)) return values.length === 0 ? '' : String(sum(values))
-    if (at === AT.pool) return values.includes('true') ? 'true' : (values[0] ?? '')
-    if (OF_LARGEST.includes(at)) return largest[at] ?? ''
-    return values[0] ?? ''
-  })
+/** A record's id as 24 hex digits. */
+export function showId({ id }: StoredRecord, output: Output): void {
+  output.piece(ID_ZEROS)
+  output.hexBefore(output.length - 1, id)
 }
 
-const NO_BUILDING = BUILDING_LEAVES.map(() => '')
+let lastSeconds = -1
+let lastText = pieceOf('')
 
-/** Whether a count says that there is one: `''` unknown, `"0"` false. */
-export function anyOf(count: string): string {
-  return count === '' ? '' : String(Number(count) > 0)
+/** Rolls load many parcels at one moment, so the last answer is mostly the next. */
+export function showLoadedAt({ loadedAt }: StoredRecord, output: Output): void {
+  if (loadedAt !== lastSeconds) {
+    lastSeconds = loadedAt
+    lastText = pieceOf(`"${new Date(loadedAt * 1000).toISOString()}"`)
+  }
+  output.piece(lastText)
 }
 
-function sum(values: string[]): number {
-  return values.reduce((total, value) => total + Number(value), 0)
-}
-
-function inner(text: string): string {
-  return text.slice(1, -1)
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text)
+export function showGeometry({ geometry }: StoredRecord, output: Output): void {
+  if (geometry !== null) output.text(geometry)
 }

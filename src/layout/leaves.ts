@@ -135,9 +135,9 @@ export const ASSESSMENT_LEAVES = [
   'taxAmount',
 ] as const satisfies readonly (keyof Assessment)[]
 
-const LEAF = '\u001f'
-const ITEM = '\u001d'
-const VALUE = '\u001e'
+export const LEAF = '\u001f'
+export const ITEM = '\u001d'
+export const VALUE = '\u001e'
 
 const ITEM_LEAVES: Partial<Record<LeafName, readonly string[]>> = {
   buildings: BUILDING_LEAVES,

@@ -3,25 +3,14 @@
  *
  * A layout is a tree of keys whose ends say where the value comes from. The tree is walked once into a flat list; for each shape of stored
  * leaves (which are there, and which are null) that list is folded once more, so that all that is null becomes fixed
- * text. Parcels of one roll have a few dozen shapes, and rendering is one short loop of concatenations.
+ * text. Parcels of one roll have a few dozen shapes, and rendering is one short loop of copies.
  */
-import { type LeafName, leafIndex, positionsOf, splitParts } from './leaves.ts'
+import { type LeafName, leafIndex, positionsOf } from './leaves.ts'
+import { type Output, type Piece, pieceOf } from './output.ts'
+import type { StoredRecord } from './record.ts'
 
-/** What rendering has at hand. */
-export type Scene = {
-  /** The shape, then the leaves that are there. */
-  parts: string[]
-  /** Where each leaf stands among the parts; -1: null. */
-  positions: number[]
-  id: number
-  /** JSON text of an ISO date-time. */
-  loadedAt: string
-  /** GeoJSON text, or `''`. */
-  geometry: string
-}
-
-/** A value's JSON text; `''` shows as null. */
-export type Derive = (scene: Scene) => string
+/** Writes a value's JSON; nothing written shows as null. */
+export type Derive = (record: StoredRecord, output: Output) => void
 
 /** An end of the tree: a stored leaf, something derived, or fixed text. */
 export type End =
@@ -31,44 +20,62 @@ export type End =
 
 export type Tree = { [key: string]: End | { group: Tree } }
 
-/** What a layout is rendered from. */
-export type Stored = Pick<Scene, 'id' | 'loadedAt' | 'geometry'> & { leaves: string }
-
 /** Shapes remembered; a roll has dozens, and past this many they are folded anew. */
-const SHAPES_MAX = 5000
+const SHAPES_MAX = 2000
 
-/** Builds the function that shows a stored parcel as JSON text. */
-export function buildTemplate(tree: Tree): (stored: Stored) => string {
+/** Builds what writes a record that was read as JSON. */
+export function buildTemplate(tree: Tree): (record: StoredRecord, output: Output) => void {
   const flat = flatten(tree)
   const folded = new Map<string, Folded>()
-  return ({ leaves, id, loadedAt, geometry }) => {
-    const parts = splitParts(leaves)
-    const shape = parts[0] ?? ''
-    let template = folded.get(shape)
+  return (record, output) => {
+    let template = folded.get(record.shape)
     if (template === undefined) {
       if (folded.size >= SHAPES_MAX) folded.clear()
-      template = fold(flat, shape)
-      folded.set(shape, template)
+      template = fold(flat, record.shape)
+      folded.set(record.shape, template)
     }
-    const { texts, fills, positions } = template
-    const scene = { parts, positions, id, loadedAt, geometry }
-    let json = texts[0] ?? ''
-    for (let at = 0; at < fills.length; at += 1) {
-      const fill = fills[at] as Fill
-      json += typeof fill === 'number' ? parts[fill] : fill.derive(scene) || fill.empty
-      json += texts[at + 1]
-    }
-    return json
+    fill(template, record, output)
   }
+}
+
+function fill(template: Folded, record: StoredRecord, output: Output): void {
+  const { texts, bounds, parts, derived } = template
+  if (record.leafCount !== template.leafCount) throw new Error(`record ${record.id} is damaged`)
+  record.positions = template.positions
+  let text = 0
+  for (let at = 0; at < parts.length; at += 1) {
+    const next = bounds[at] as number
+    output.copy(texts, text, next)
+    text = next
+    const part = parts[at] as number
+    if (part > 0) {
+      output.copy(record, record.startOf(part), record.endOf(part))
+      continue
+    }
+    const before = output.length
+    const { derive, empty } = derived[~part] as Derived
+    derive(record, output)
+    if (output.length === before) output.piece(empty)
+  }
+  output.copy(texts, text, texts.length)
 }
 
 /** Fixed texts and ends in turn; one text more than ends. */
 type Flat = { texts: string[]; ends: Exclude<End, { fixed: string }>[] }
 
-/** A part's number, or what derives a value. */
-type Fill = number | { derive: Derive; empty: string }
+type Derived = { derive: Derive; empty: Piece }
 
-type Folded = { texts: string[]; fills: Fill[]; positions: number[] }
+type Folded = {
+  /** All fixed texts in a row. */
+  texts: Piece
+  /** Where among them each gap is. */
+  bounds: Int32Array
+  /** What fills each gap: a part's number, or the inverse (`~`) of a place among `derived`. */
+  parts: Int32Array
+  derived: Derived[]
+  positions: number[]
+  leafCount: number
+}
 
 function flatten(tree: Tree): Flat {
   const flat: Flat = { texts: [], ends: [] }
@@ -98,30 +105,32 @@ function flatten(tree: Tree): Flat {
 function fold({ texts, ends }: Flat, shape: string): Folded {
   const positions = positionsOf(shape)
   const position = (name: LeafName) => positions[leafIndex(name)] ?? -1
-  const folded: Folded = { texts: [], fills: [], positions }
+  const bounds: number[] = []
+  const parts: number[] = []
+  const derived: Derived[] = []
   let text = texts[0] ?? ''
   ends.forEach((end, at) => {
-    const next = texts[at + 1] ?? ''
     const isNull =
       'leaf' in end
         ? position(end.leaf) === -1
         : end.needs.length > 0 && end.needs.every((name) => position(name) === -1)
     if (isNull) {
-      text += end.empty + next
-      return
+      text += end.empty
+    } else {
+      bounds.push(Buffer.byteLength(text))
+      if ('leaf' in end) parts.push(position(end.leaf))
+      else parts.push(~(derived.push({ derive: end.derive, empty: pieceOf(end.empty) }) - 1))
     }
-    folded.texts.push(text)
-    folded.fills.push('leaf' in end ? position(end.leaf) : end)
-    text = next
+    text += texts[at + 1] ?? ''
   })
-  folded.texts.push(text)
-  return folded
-}
-
-/** A stored leaf's JSON text; `''`: null. */
-export function leafText(scene: Scene, index: number): string {
-  const position = scene.positions[index] ?? -1
-  return position === -1 ? '' : (scene.parts[position] ?? '')
+  return {
+    texts: pieceOf(text),
+    bounds: Int32Array.from(bounds),
+    parts: Int32Array.from(parts),
+    derived,
+    positions,
+    leafCount: Math.max(0, ...positions),
+  }
 }
 
 /** A stored leaf; `empty` is what shows where it holds nothing. */

@@ -1,15 +1,11 @@
 /** The flat layout (v2-compatible). Source: record.md, column "flat name". */
-import {
-  anyOf,
-  dateObject,
-  flatBuilding,
-  flatDate,
-  fullAddress,
-  joinTexts,
-  point,
-} from './derived.ts'
-import { BUILDING_LEAVES, leafIndex, splitItems, TRANSFER_LEAVES } from './leaves.ts'
-import { derive, type End, fixed, leaf, leafText, type Scene, type Tree } from './template.ts'
+import { dateObject, flatDate, fullAddress, join, point } from './derived.ts'
+import { anyBuilding, building } from './flat-building.ts'
+import { leafIndex, TRANSFER_LEAVES } from './leaves.ts'
+import { copyValue, cutItem, type ItemKey, list, makeItemCut } from './lists.ts'
+import type { Output } from './output.ts'
+import type { StoredRecord } from './record.ts'
+import { derive, fixed, leaf, type Tree } from './template.ts'
 import { SHARED } from './v3-nested.ts'
 
 /** Names that clients of the contract may read and that no assessment roll fills. */
@@ -53,110 +49,52 @@ export const ALWAYS_NULL = [
   'citySection',
 ]
 
-const text = (name: Parameters<typeof leafIndex>[0]) => {
-  const index = leafIndex(name)
-  return (scene: Scene) => leafText(scene, index)
-}
+const value = (name: (typeof TRANSFER_LEAVES)[number]) => TRANSFER_LEAVES.indexOf(name)
 
-const owner = { first: text('ownerName'), second: text('ownerName2') }
-const mail = {
-  street: text('ownerStreet'),
-  city: text('ownerCity'),
-  state: text('ownerState'),
-  zip: text('ownerZipCode'),
-}
-const road = [
-  text('streetDirectionPrefix'),
-  text('streetName'),
-  text('streetType'),
-  text('streetDirectionSuffix'),
-]
-const survey = [text('section'), text('township'), text('range')]
-const longitude = text('longitude')
-const latitude = text('latitude')
-const ownershipStart = text('ownershipStartDate')
-const buildingsOf = text('buildings')
-const transfersOf = text('transfers')
-
-/** Flat names of a transfer, by the value each shows. */
-const TRANSFER_NAMES: [string, (values: string[]) => string][] = [
-  ['transferDate', (values) => flatDate(values[AT.transferDate] ?? '')],
-  ['transferDateObject', (values) => dateObject(values[AT.transferDate] ?? '')],
-  ['transferPrice', (values) => values[AT.transferPrice] ?? ''],
-  ['recordingDate', (values) => flatDate(values[AT.recordingDate] ?? '')],
-  ['transferDocType', (values) => values[AT.documentType] ?? ''],
-  ['transferDocNum', (values) => values[AT.documentNumber] ?? ''],
-  ['bookNum', (values) => values[AT.book] ?? ''],
-  ['pageNum', (values) => values[AT.page] ?? ''],
-  ['grantor', (values) => values[AT.grantor] ?? ''],
-  ['grantee', (values) => values[AT.grantee] ?? ''],
-  ['saleQualificationCode', (values) => values[AT.saleCode] ?? ''],
+/** Flat names of a transfer. */
+const TRANSFER_KEYS: ItemKey[] = [
+  { key: 'transferDate', value: value('transferDate'), show: flatDate },
+  { key: 'transferDateObject', value: value('transferDate'), show: dateObject },
+  { key: 'transferPrice', value: value('transferPrice'), show: copyValue },
+  { key: 'recordingDate', value: value('recordingDate'), show: flatDate },
+  { key: 'transferDocType', value: value('documentType'), show: copyValue },
+  { key: 'transferDocNum', value: value('documentNumber'), show: copyValue },
+  { key: 'bookNum', value: value('book'), show: copyValue },
+  { key: 'pageNum', value: value('page'), show: copyValue },
+  { key: 'grantor', value: value('grantor'), show: copyValue },
+  { key: 'grantee', value: value('grantee'), show: copyValue },
+  { key: 'saleQualificationCode', value: value('saleCode'), show: copyValue },
 ]
 
-const AT = Object.fromEntries(TRANSFER_LEAVES.map((name, index) => [name, index])) as Record<
-  (typeof TRANSFER_LEAVES)[number],
-  number
->
+const TRANSFERS = leafIndex('transfers')
+const newest = makeItemCut()
+let newestTurn = 0
 
-const BUILDING_AT = Object.fromEntries(
-  BUILDING_LEAVES.map((name, index) => [name, index]),
-) as Record<(typeof BUILDING_LEAVES)[number], number>
-
-/** The scene whose newest transfer and joined building were taken apart last: several fields ask for them in a row. */
-let lastScene: Scene | undefined
-let lastBuilding: string[] = []
-let lastTransfer: string[] = []
-
-function open(scene: Scene): void {
-  if (lastScene === scene) return
-  lastScene = scene
-  lastBuilding = flatBuilding(buildingsOf(scene))
-  lastTransfer = splitItems(transfersOf(scene))[0] ?? []
-}
-
-function building(name: keyof typeof BUILDING_AT): End {
-  const index = BUILDING_AT[name]
-  return derive(
-    (scene) => {
-      open(scene)
-      return lastBuilding[index] ?? ''
-    },
-    ['buildings'],
-  )
-}
-
-function anyBuilding(name: 'garageCount' | 'fireplaceCount'): End {
-  const index = BUILDING_AT[name]
-  return derive(
-    (scene) => {
-      open(scene)
-      return anyOf(lastBuilding[index] ?? '')
-    },
-    ['buildings'],
-  )
+/** The newest transfer's values; several fields ask for them in a row. */
+function cutNewest(record: StoredRecord): void {
+  if (newestTurn === record.turn) return
+  newestTurn = record.turn
+  cutItem(newest, record, record.start(TRANSFERS), record.end(TRANSFERS))
 }
 
 function newestTransfer(): Tree {
   return Object.fromEntries(
-    TRANSFER_NAMES.map(([name, show]) => [
-      name,
-      derive(
-        (scene) => {
-          open(scene)
-          return show(lastTransfer)
-        },
-        ['transfers'],
-      ),
-    ]),
+    TRANSFER_KEYS.map(({ key, value, show }) => {
+      const write = (record: StoredRecord, output: Output) => {
+        cutNewest(record)
+        show(output, record, newest.start(value), newest.end(value))
+      }
+      return [key, derive(write, ['transfers'])]
+    }),
   )
 }
 
-function showTransfers(scene: Scene): string {
-  const shown = splitItems(transfersOf(scene)).map((values) => {
-    const pairs = TRANSFER_NAMES.map(([name, show]) => `"${name}":${show(values) || 'null'}`)
-    return `{${pairs.join(',')}}`
-  })
-  return `[${shown.join(',')}]`
+function dateOf(name: 'ownershipStartDate'): ReturnType<typeof derive> {
+  const index = leafIndex(name)
+  return derive(
+    (record, output) => flatDate(output, record, record.start(index), record.end(index)),
+    [name],
+  )
 }
 
 export const FLAT: Tree = {
@@ -171,16 +109,13 @@ export const FLAT: Tree = {
   fipsState: SHARED.fipsState,
   fipsCounty: SHARED.fipsCounty,
   jurisdiction: leaf('jurisdiction'),
-  ownerName: derive(
-    (scene) => joinTexts('; ', owner.first(scene), owner.second(scene)),
-    ['ownerName', 'ownerName2'],
-  ),
+  ownerName: derive(join('; ', ['ownerName', 'ownerName2']), ['ownerName', 'ownerName2']),
   ownerName1: leaf('ownerName'),
   ownerName2: leaf('ownerName2'),
   ownerType: leaf('ownerType'),
   ownerCareOf: leaf('careOf'),
   ownerOccupied: leaf('ownerOccupied'),
-  ownershipStartDate: derive((scene) => flatDate(ownershipStart(scene)), ['ownershipStartDate']),
+  ownershipStartDate: dateOf('ownershipStartDate'),
   ownerAddressLine1: leaf('ownerStreet'),
   ownerCity: leaf('ownerCity'),
   ownerState: leaf('ownerState'),
@@ -188,8 +123,7 @@ export const FLAT: Tree = {
   ownerZipCodePlusFour: leaf('ownerZipCodePlusFour'),
   ownerCountry: leaf('ownerCountry'),
   ownerAddressFull: derive(
-    (scene) =>
-      fullAddress(mail.street(scene), mail.city(scene), mail.state(scene), mail.zip(scene)),
+    fullAddress(['ownerStreet'], 'ownerCity', 'ownerState', 'ownerZipCode'),
     ['ownerStreet'],
   ),
   address: leaf('address'),
@@ -203,7 +137,10 @@ export const FLAT: Tree = {
   streetName: leaf('streetName'),
   streetType: leaf('streetType'),
   streetDirectionSuffix: leaf('streetDirectionSuffix'),
-  street: derive((scene) => joinTexts(' ', ...road.map((part) => part(scene))), ['streetName']),
+  street: derive(
+    join(' ', ['streetDirectionPrefix', 'streetName', 'streetType', 'streetDirectionSuffix']),
+    ['streetName'],
+  ),
   unitType: leaf('unitType'),
   unitNumberStripped: leaf('unitNumberStripped'),
   unitNumber: SHARED.unitNumber,
@@ -213,7 +150,7 @@ export const FLAT: Tree = {
   addressAssigned: leaf('addressAssigned'),
   latitude: leaf('latitude'),
   longitude: leaf('longitude'),
-  location: derive((scene) => point(longitude(scene), latitude(scene)), ['longitude']),
+  location: derive(point, ['longitude']),
   geometry: SHARED.geometry,
   siteCensusTract: leaf('censusTract'),
   neighborhood: leaf('neighborhood'),
@@ -249,10 +186,7 @@ export const FLAT: Tree = {
   subdivision: leaf('subdivision'),
   blockNum: leaf('block'),
   lotNum: leaf('lot'),
-  secTwnRng: derive(
-    (scene) => joinTexts('-', ...survey.map((part) => part(scene))),
-    ['section', 'township', 'range'],
-  ),
+  secTwnRng: derive(join('-', ['section', 'township', 'range']), ['section', 'township', 'range']),
   zoningCode: leaf('zoningCode'),
   zoningDescription: leaf('zoningDescription'),
   assessedYear: leaf('assessedYear'),
@@ -271,7 +205,7 @@ export const FLAT: Tree = {
   taxRateCodeArea: leaf('taxRateCodeArea'),
   schoolDistrict: leaf('schoolDistrict'),
   ...newestTransfer(),
-  transfers: derive(showTransfers, ['transfers'], '[]'),
+  transfers: derive(list('transfers', TRANSFER_KEYS), ['transfers'], '[]'),
   assessments: SHARED.assessments,
   sourceName: leaf('sourceName'),
   sourceLicense: leaf('sourceLicense'),

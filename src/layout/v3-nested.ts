@@ -1,61 +1,39 @@
 /** The nested layout (v3). Source: record.md, column "nested path". */
-import { fullAddress, joinTexts, placeTexts, propertyId, strippedParcelId } from './derived.ts'
 import {
-  ASSESSMENT_LEAVES,
-  BUILDING_LEAVES,
-  leafIndex,
-  splitItems,
-  TRANSFER_LEAVES,
-} from './leaves.ts'
-import { leafText as at, derive, fixed, leaf, type Scene, type Tree } from './template.ts'
-
-const AT = {
-  fips: leafIndex('fips'),
-  municipality: leafIndex('municipality'),
-  parcelId: leafIndex('parcelId'),
-  address: leafIndex('address'),
-  unitType: leafIndex('unitType'),
-  unit: leafIndex('unitNumberStripped'),
-  city: leafIndex('city'),
-  zip: leafIndex('zipCode'),
-  buildings: leafIndex('buildings'),
-  transfers: leafIndex('transfers'),
-  assessments: leafIndex('assessments'),
-}
-
-const showBuildings = listOf(BUILDING_LEAVES)
-const showTransfers = listOf(TRANSFER_LEAVES)
-const showAssessments = listOf(ASSESSMENT_LEAVES)
+  fullAddress,
+  join,
+  placeOf,
+  propertyId,
+  showGeometry,
+  showId,
+  showLoadedAt,
+  strippedParcelId,
+} from './derived.ts'
+import { ASSESSMENT_LEAVES, BUILDING_LEAVES, TRANSFER_LEAVES } from './leaves.ts'
+import { keysOf, list } from './lists.ts'
+import { derive, fixed, leaf, type Tree } from './template.ts'
 
 /** Fields that both layouts derive alike. */
 export const SHARED = {
-  id: derive((scene) => `"${scene.id.toString(16).padStart(24, '0')}"`),
-  propertyId: derive((scene) =>
-    propertyId(at(scene, AT.fips), at(scene, AT.municipality), at(scene, AT.parcelId)),
-  ),
-  strippedParcelId: derive((scene) => strippedParcelId(at(scene, AT.parcelId))),
-  state: derive((scene) => placeTexts(at(scene, AT.fips)).state),
-  county: derive((scene) => placeTexts(at(scene, AT.fips)).county),
-  fipsState: derive((scene) => placeTexts(at(scene, AT.fips)).fipsState),
-  fipsCounty: derive((scene) => placeTexts(at(scene, AT.fips)).fipsCounty),
-  unitNumber: derive(
-    (scene) => joinTexts(' ', at(scene, AT.unitType), at(scene, AT.unit)),
-    ['unitType', 'unitNumberStripped'],
-  ),
-  addressUnit: derive(addressUnit, ['address']),
+  id: derive(showId),
+  propertyId: derive(propertyId),
+  strippedParcelId: derive(strippedParcelId),
+  state: derive((record, output) => output.piece(placeOf(record).state)),
+  county: derive((record, output) => output.piece(placeOf(record).county)),
+  fipsState: derive((record, output) => output.piece(placeOf(record).fipsState)),
+  fipsCounty: derive((record, output) => output.piece(placeOf(record).fipsCounty)),
+  unitNumber: derive(join(' ', ['unitType', 'unitNumberStripped']), [
+    'unitType',
+    'unitNumberStripped',
+  ]),
+  addressUnit: derive(join(' ', ['address', 'unitType', 'unitNumberStripped']), ['address']),
   addressFull: derive(
-    (scene) =>
-      fullAddress(
-        addressUnit(scene),
-        at(scene, AT.city),
-        placeTexts(at(scene, AT.fips)).state,
-        at(scene, AT.zip),
-      ),
+    fullAddress(['address', 'unitType', 'unitNumberStripped'], 'city', undefined, 'zipCode'),
     ['address'],
   ),
-  assessments: derive((scene) => showAssessments(at(scene, AT.assessments)), ['assessments'], '[]'),
-  loadedAt: derive((scene) => scene.loadedAt),
-  geometry: derive((scene) => scene.geometry),
+  assessments: derive(list('assessments', keysOf(ASSESSMENT_LEAVES)), ['assessments'], '[]'),
+  loadedAt: derive(showLoadedAt),
+  geometry: derive(showGeometry),
 }
 
 export const NESTED: Tree = {
@@ -128,7 +106,7 @@ export const NESTED: Tree = {
     group: {
       buildingCount: leaf('buildingCount'),
       unitCount: leaf('unitCount'),
-      buildings: derive((scene) => showBuildings(at(scene, AT.buildings)), ['buildings'], '[]'),
+      buildings: derive(list('buildings', keysOf(BUILDING_LEAVES)), ['buildings'], '[]'),
     },
   },
   landInformation: {
@@ -171,7 +149,7 @@ export const NESTED: Tree = {
       schoolDistrict: leaf('schoolDistrict'),
     },
   },
-  transfers: derive((scene) => showTransfers(at(scene, AT.transfers)), ['transfers'], '[]'),
+  transfers: derive(list('transfers', keysOf(TRANSFER_LEAVES)), ['transfers'], '[]'),
   assessments: SHARED.assessments,
   liens: fixed('[]'),
   foreclosures: fixed('[]'),
@@ -184,23 +162,4 @@ export const NESTED: Tree = {
     },
   },
   extra: leaf('extra', '{}'),
-}
-
-/** Makes the function that shows a list leaf as a JSON array of objects with the given keys. */
-function listOf(keys: readonly string[]): (items: string) => string {
-  const starts = keys.map((key, at) => `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
-  return (items) => {
-    let json = ''
-    for (const values of splitItems(items)) {
-      json += json === '' ? '[' : ','
-      for (let at = 0; at < starts.length; at += 1) json += starts[at] + (values[at] || 'null')
-      json += '}'
-    }
-    return `${json}]`
-  }
-}
-
-function addressUnit(scene: Scene): string {
-  if (at(scene, AT.address) === '') return ''
-  return joinTexts(' ', at(scene, AT.address), at(scene, AT.unitType), at(scene, AT.unit))
 }
