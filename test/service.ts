@@ -78,9 +78,11 @@ export async function startService(
     () => clock,
   )
   const accountOf = new Map<string, string>()
+  // A data folder that was filled before has some already.
+  const accountsBefore = (await admin.accounts()).length
 
   async function keyFor(facts: Partial<AccountFacts> = {}): Promise<string> {
-    const number = accountOf.size + 1
+    const number = accountsBefore + accountOf.size + 1
     const account = {
       id: `acc_${number}`,
       name: `Account ${number}`,

@@ -3,6 +3,7 @@ import { accountCommands } from './accounts.ts'
 import { backupCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import type { Command } from './command.ts'
+import { copyCommand } from './copy.ts'
 import { coverageCommand } from './coverage.ts'
 import { importCommand } from './import.ts'
 import { inspectCommand } from './inspect.ts'
@@ -29,5 +30,6 @@ export const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   ...usageCommands,
   backupCommand,
+  copyCommand,
   checkCommand,
 ]

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type KeySecrets, loadSecrets } from '../access/key-secret.ts'
 import type { Config } from '../config.ts'
+import type { CopySource, CopyTarget } from '../copy/ends.ts'
 import { CommandError } from '../errors.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { clientConfig, READING } from './postgres/connection.ts'
+import * as postgresCopy from './postgres/copy-ends.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/parcels.ts'
@@ -15,6 +17,7 @@ import { openRollWriter as openPostgresWriter } from './postgres/roll-writer.ts'
 import { Session } from './postgres/session.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { openDatabase } from './sqlite/connection.ts'
+import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
 import { openParcelReader } from './sqlite/parcels.ts'
 import { openRollWriter } from './sqlite/roll-writer.ts'
@@ -136,6 +139,20 @@ export async function openWriter(place: string, loadedAt?: number): Promise<Roll
   return openPostgresWriter(place)
 }
 
+/** Opens what a copy reads: a data folder, or the database at an address. */
+export async function openCopySource(place: string): Promise<CopySource> {
+  return isAddress(place)
+    ? postgresCopy.openCopySource(place)
+    : sqliteCopy.openCopySource(pathsIn(place))
+}
+
+/** Opens what a copy fills, making what is not there. */
+export async function openCopyTarget(place: string): Promise<CopyTarget> {
+  if (isAddress(place)) return postgresCopy.openCopyTarget(place)
+  makeFolder(place)
+  return sqliteCopy.openCopyTarget(pathsIn(place))
+}
+
 /** Whether something has been prepared before. */
 export function hasData(config: Config): boolean {
   return config.databaseUrl !== null || existsSync(parcelsPath(config.data))
@@ -153,7 +170,12 @@ function openPostgres(url: string): OpenStore {
   }
 }
 
-function isAddress(place: string): boolean {
+function pathsIn(folder: string) {
+  return { parcels: parcelsPath(folder), accounts: accountsPath(folder) }
+}
+
+/** Whether a place is a PostgreSQL database, and not a folder. */
+export function isAddress(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place)
 }
 

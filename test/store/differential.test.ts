@@ -3,23 +3,15 @@
  * roll, with names and streets shortened, misspelt and put together as callers do.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { parse } from 'csv-parse/sync'
-import fc from 'fast-check'
-import { writeSampleFile } from '../../src/sample/file.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
-import { type Answer, startService, type TestService } from '../service.ts'
+import { startService, type TestService } from '../service.ts'
+import { makeRequests, makeRoll, shown } from './requests.ts'
 
 const PARCELS = 1200
 /** `PLATBOOK_TEST_REQUESTS` asks for more. */
 const REQUESTS = Number(process.env.PLATBOOK_TEST_REQUESTS ?? 1000)
 const AT_A_TIME = 20
-
-type Row = Record<string, string>
-type Request = { path: string; query: Record<string, string> }
 
 const missing = whyNoServer()
 if (missing !== undefined) test('both stores answer alike', { skip: missing }, () => undefined)
@@ -32,7 +24,7 @@ else {
   })
 
   test('both stores answer generated requests with the same bytes', async () => {
-    const roll = await makeRoll()
+    const roll = await makeRoll(PARCELS)
     const databaseUrl = await server.createDatabase('differential')
     services.push(await startService(roll), await startService(roll, { databaseUrl }))
     const shapes = [{}, { responseShape: 'flat' }, { dataReads: 'v2' }] as const
@@ -43,8 +35,7 @@ else {
         return own
       }),
     )
-    const rows: Row[] = parse(roll, { columns: true })
-    const requests = fc.sample(anyRequest(rows), { numRuns: REQUESTS, seed: 8 })
+    const requests = makeRequests(roll, REQUESTS)
     const statuses = new Map<number, number>()
     for (let start = 0; start < requests.length; start += AT_A_TIME) {
       const group = requests.slice(start, start + AT_A_TIME)
@@ -73,7 +64,7 @@ else {
   })
 
   test('both stores make the same of a roll that has changed, and keep the same ids', async () => {
-    const lines = (await makeRoll()).trimEnd().split('\n')
+    const lines = (await makeRoll(PARCELS)).trimEnd().split('\n')
     const changed = lines
       .filter((_, at) => at === 0 || at % 50 !== 7)
       .map((line, at) =>
@@ -95,12 +86,6 @@ else {
   })
 }
 
-/** What a caller sees, without what differs from request to request. */
-function shown({ status, headers, text }: Answer) {
-  const kept = [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date')
-  return { status, headers: Object.fromEntries(kept), text }
-}
-
 async function walkState(service: TestService): Promise<unknown[]> {
   const records: unknown[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -110,126 +95,4 @@ async function walkState(service: TestService): Promise<unknown[]> {
     cursor = body.metadata.nextCursor
   }
   return records
-}
-
-async function makeRoll(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'platbook-roll-'))
-  try {
-    await writeSampleFile({ parcels: PARCELS, seed: 8 }, join(folder, 'roll.csv'))
-    return readFileSync(join(folder, 'roll.csv'), 'utf8')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-function anyRequest(rows: Row[]): fc.Arbitrary<Request> {
-  const row = fc.constantFrom(...rows)
-  return fc.oneof(
-    { weight: 3, arbitrary: row.chain(addressRequest) },
-    { weight: 2, arbitrary: row.chain(parcelRequest) },
-    { weight: 5, arbitrary: row.chain(ownerRequest) },
-    { weight: 4, arbitrary: row.chain(searchRequest) },
-  )
-}
-
-/** Some of these parameters; those with a value that is empty are left out. */
-function some(values: Record<string, fc.Arbitrary<string>>, needed: Record<string, string>) {
-  return fc.record(values, { requiredKeys: [] }).map((chosen) => {
-    const filled = Object.entries({ ...needed, ...chosen }).filter(([, value]) => value !== '')
-    return Object.fromEntries(filled) as Record<string, string>
-  })
-}
-
-function addressRequest(row: Row): fc.Arbitrary<Request> {
-  const address = row.address ?? ''
-  const forms = fc.constantFrom(
-    address,
-    address.toLowerCase(),
-    address.replace(/\b(ST|AVE|DR|RD|LN)\b.*$/, ''),
-    address.replace(/^(\d+) [NSEW] /, '$1 '),
-    address.replace(/^\d+/, (number) => String(Number(number) + 2)),
-    `${address} APT 2`,
-  )
-  const county = fc.constant(row.county ?? '')
-  return some(
-    { county, unit: fc.constantFrom('1', '2', '2B'), city: fc.constant(row.city ?? '') },
-    { state: row.state ?? '' },
-  ).chain((query) =>
-    forms.map((line) => ({
-      path: '/public/property/address/',
-      query: { ...query, address: line },
-    })),
-  )
-}
-
-function parcelRequest(row: Row): fc.Arbitrary<Request> {
-  const parcelId = row.parcelId ?? ''
-  const ids = fc.constantFrom(
-    parcelId,
-    parcelId.toLowerCase(),
-    parcelId.replace(/\W/g, ''),
-    `${parcelId}9`,
-  )
-  return ids.map((id) => ({
-    path: '/public/property/parcelId/',
-    query: { state: row.state ?? '', county: row.county ?? '', parcelId: id },
-  }))
-}
-
-function ownerRequest(row: Row): fc.Arbitrary<Request> {
-  const words = (row.ownerName1 ?? 'X').split(/[^A-Z0-9']+/).filter((word) => word.length > 1)
-  const word = fc.constantFrom(...(words.length > 0 ? words : ['SMITH']))
-  const misspelt = fc
-    .tuple(word, fc.nat(5))
-    .map(([text, at]) => text.slice(0, at + 2) + text.slice(at + 3))
-  const name = fc.oneof(
-    word,
-    misspelt,
-    fc.tuple(word, word).map((two) => two.join(' ')),
-  )
-  const path = fc.constantFrom('/public/premium/owner/', '/public/property/owner/')
-  const query = some(
-    {
-      lastName: name,
-      nameContains: name,
-      firstName: word.map((text) => text.slice(0, 2)),
-      fuzzy: fc.constantFrom('true', 'false'),
-      county: fc.constant(row.county ?? ''),
-      limit: fc.constantFrom('1', '5', '25', '100'),
-      offset: fc.constantFrom('0', '3', '190'),
-    },
-    { state: row.state ?? '' },
-  )
-  return fc.record({ path, query })
-}
-
-function searchRequest(row: Row): fc.Arbitrary<Request> {
-  const cursor = fc.nat(1500).map((id) => {
-    const lastId = id.toString(16).padStart(24, '0')
-    return id % 3 === 0 ? '' : Buffer.from(JSON.stringify({ lastId })).toString('base64url')
-  })
-  return fc
-    .tuple(
-      some(
-        {
-          county: fc.constant(row.county ?? ''),
-          city: fc.constant(row.city ?? ''),
-          zipCode: fc.constant(row.zipCode ?? ''),
-          useCode: fc.constant(row.useCode ?? ''),
-          residential: fc.constantFrom('true', 'false'),
-          transferedSince: fc.constantFrom('100', '1000', '9000'),
-          includeUnassignedAddress: fc.constantFrom('true', 'false'),
-          unit: fc.constantFrom('1', '2'),
-          address: fc.constant(row.address ?? ''),
-          limit: fc.constantFrom('1', '7', '100'),
-          offset: fc.constantFrom('0', '10', '5000'),
-        },
-        { state: row.state ?? '' },
-      ),
-      fc.option(cursor, { nil: undefined }),
-    )
-    .map(([query, at]) => ({
-      path: '/public/property/search/',
-      query: at === undefined ? query : { ...query, cursor: at },
-    }))
 }

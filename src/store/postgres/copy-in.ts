@@ -34,11 +34,12 @@ function escapeValue(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value !== 'string') return String(value)
   if (PLAIN.test(value)) return value
-  // A text of PostgreSQL holds no NUL and no half of a character.
-  return value
-    .toWellFormed()
-    .replaceAll('\0', '')
-    .replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found)
+  return cleanText(value).replace(/[\\\t\n\r]/g, (found) => ESCAPES[found] ?? found)
+}
+
+/** A text of PostgreSQL holds no NUL and no half of a character. */
+export function cleanText(value: string): string {
+  return value.toWellFormed().replaceAll('\0', '')
 }
 
 const PLAIN = /^[^\\\t\n\r\0\ud800-\udfff]*$/

@@ -6,7 +6,7 @@ import { clientConfig, connect, describeServer, SCHEMA } from './connection.ts'
 import { explainOpening, SQLSTATE, sqlState } from './errors.ts'
 
 /** Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what is locked. */
-export const LOCKS = { space: 0x50426c6b, migration: 1, import: 2 } as const
+export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2 } as const
 
 /** Decision 083: what the SQL here needs. */
 const SERVER_VERSION_MIN = 150_000
@@ -32,6 +32,19 @@ export async function migrate(url: string): Promise<void> {
   } catch (error) {
     throw explainOpening(error, where)
   }
+}
+
+/** Throws a sentence when something is missing; changes nothing. */
+export async function checkMigrated(client: Client, where: string): Promise<void> {
+  await checkServer(client, where)
+  const known = listMigrations().length
+  const version = await readVersion(client, where, known)
+  if (version === known) return
+  throw new CommandError(
+    version === 0
+      ? `${where} holds no data of a Platbook`
+      : `${where} is of version ${version} and this Platbook needs ${known}; platbook migrate brings it up`,
+  )
 }
 
 async function checkServer(client: Client, where: string): Promise<void> {

@@ -63,13 +63,16 @@ const KEY_MAX = 600
 export function dropEndlessKeys(keys: string): string {
   if (keys.length <= KEY_MAX) return keys
   const lists = Object.entries(JSON.parse(keys) as Record<string, unknown[]>)
-  const kept = lists.map(([list, items]) => [list, items.filter((item) => !isEndless(list, item))])
+  const kept = lists.map(([list, items]) => [list, items.filter((item) => !hasEndless(list, item))])
   return JSON.stringify(Object.fromEntries(kept))
 }
 
-function isEndless(list: string, item: unknown): boolean {
+function hasEndless(list: string, item: unknown): boolean {
   const texts = Array.isArray(item) ? item : [item]
   // What follows a surname is no key: `rest` may be of any length.
-  const keys = list === 'h' ? texts.slice(0, 3) : texts
-  return keys.some((text) => typeof text === 'string' && text.length > KEY_MAX)
+  return (list === 'h' ? texts.slice(0, 3) : texts).some(isEndless)
+}
+
+export function isEndless(key: unknown): boolean {
+  return typeof key === 'string' && key.length > KEY_MAX
 }

@@ -160,19 +160,9 @@ class Writer implements RollWriter {
     await this.#client.end().catch(() => undefined)
   }
 
-  /** Held until the connection ends; who comes second is told at once. */
   async #lock(state: string): Promise<void> {
     if (this.#states.has(state)) return
-    const letters = state.charCodeAt(0) * 256 + state.charCodeAt(1)
-    const { rows } = await this.#client.query('SELECT pg_try_advisory_lock($1, $2) AS held', [
-      STATE_LOCKS,
-      letters,
-    ])
-    if (rows[0]?.held !== true) {
-      throw new CommandError(
-        `another import is loading parcels of ${state} into ${this.#where}; try again when it has ended`,
-      )
-    }
+    await lockState(this.#client, state, this.#where)
     this.#states.add(state)
   }
 
@@ -222,6 +212,19 @@ class Writer implements RollWriter {
       )
     }
   }
+}
+
+/** Held until the connection ends; who comes second is told at once. */
+export async function lockState(client: Client, state: string, where: string): Promise<void> {
+  const letters = state.charCodeAt(0) * 256 + state.charCodeAt(1)
+  const { rows } = await client.query('SELECT pg_try_advisory_lock($1, $2) AS held', [
+    STATE_LOCKS,
+    letters,
+  ])
+  if (rows[0]?.held === true) return
+  throw new CommandError(
+    `another import is loading parcels of ${state} into ${where}; try again when it has ended`,
+  )
 }
 
 /** Gives staged parcels the assessments of earlier years that only the kept records hold, as `layout/leaves.ts` joins them. */

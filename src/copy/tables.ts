@@ -1,0 +1,77 @@
+/** The tables that are copied from one store to another, and the form in which their rows are compared. */
+
+/** A value on its way: bytes as hex digits. */
+export type Cell = string | number | boolean | null
+export type Row = Cell[]
+
+export type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
+
+/** `order`: the columns of its primary key, within a state for tables of the rolls; texts by their bytes. */
+export type CopyTable = { name: string; columns: Column[]; order: string[] }
+
+/** Tables of the rolls, copied state by state; each begins with the state. */
+export const ROLL_TABLES: CopyTable[] = [
+  table('parcels', 'id', [
+    ...['state', 'id:number', 'fips:number', 'municipality', 'stripped_key', 'parcel_key', 'city'],
+    ...['zip', 'unit', 'use_code', 'residential:flag', 'transfer_day:number', 'assigned:flag'],
+    ...['roll_year:number', 'filled:number'],
+  ]),
+  table('records', 'id', ['state', 'id:number', 'loaded_at:number', 'leaves', 'keys']),
+  table('geometries', 'id', ['state', 'id:number', 'geojson']),
+  table('alternate_ids', 'fips key id', ['state', 'fips:number', 'key', 'id:number']),
+  table('situs', 'key id unit kind own_key', [
+    ...['state', 'key', 'id:number', 'unit', 'kind:number', 'own_key'],
+  ]),
+  table('loose_situs', 'loose_key key', ['state', 'loose_key', 'key']),
+  table('owner_heads', 'head id slot kind', [
+    ...['state', 'head', 'id:number', 'slot:number', 'kind:number', 'fips:number', 'rest'],
+  ]),
+  table('owner_words', 'word id slot', [
+    ...['state', 'word', 'id:number', 'slot:number', 'fips:number'],
+  ]),
+  table('owner_deletions', 'deletion word', ['state', 'deletion', 'word']),
+  table('scopes', 'fips municipality', [
+    ...['state', 'fips:number', 'municipality', 'parcels:number', 'roll_year:number'],
+    ...['loaded_at:number', 'filled'],
+  ]),
+]
+
+/** Accounts, keys and the ledger, copied in one step; each table after those that it refers to. */
+export const ACCOUNT_TABLES: CopyTable[] = [
+  table('account', 'id', [
+    ...['id', 'name', 'created_at:number', 'data_reads', 'response_shape', 'suspended:flag'],
+    ...['billing', 'subscription', 'payment_method', 'unpaid_invoices:number'],
+    ...['included_tokens:number', 'overage_cap:number', 'past_due_grace_days:number'],
+    ...['past_due_since:number', 'period_start', 'period_end', 'billing_url'],
+  ]),
+  table('key', 'id', [
+    ...['id', 'account_id', 'hash:bytes', 'secret_id', 'prefix', 'label', 'created_at:number'],
+    ...['revoked_at:number', 'last_used_at:number'],
+  ]),
+  table('ledger', 'id', [
+    ...['id:number', 'account_id', 'seq:number', 'request_id', 'key_id', 'period', 'endpoint'],
+    ...['cost:number', 'at:number', 'reason', 'hash:bytes'],
+  ]),
+  table('ledger_head', 'account_id', head()),
+  table('usage_day', 'account_id period day endpoint', [
+    ...['account_id', 'period', 'day', 'endpoint', 'requests:number', 'tokens:number'],
+  ]),
+  table('ledger_checkpoint', 'account_id', head()),
+  table('ledger_checked', 'one', ['one:number', 'id:number']),
+]
+
+function head(): string[] {
+  return ['account_id', 'rows:number', 'hash:bytes', 'period', 'used:number']
+}
+
+/** A column is `name` for a text, else `name:kind`. */
+function table(name: string, order: string, columns: string[]): CopyTable {
+  return {
+    name,
+    order: order.split(' '),
+    columns: columns.map((text) => {
+      const [column = '', kind = 'text'] = text.split(':')
+      return { name: column, kind: kind as Column['kind'] }
+    }),
+  }
+}

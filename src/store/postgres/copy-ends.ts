@@ -1,0 +1,214 @@
+/** Both ends of a copy between stores for PostgreSQL; what is copied says `copy/tables.ts`. */
+import type { Client } from 'pg'
+import type { CopySource, CopyTarget, ReadRows } from '../../copy/ends.ts'
+import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../../copy/tables.ts'
+import { CommandError } from '../../errors.ts'
+import { clientConfig, connect, describeServer } from './connection.ts'
+import { cleanText, copyIn } from './copy-in.ts'
+import { asDriverError, explainOpening } from './errors.ts'
+import { checkMigrated, LOCKS, migrate } from './migrate.ts'
+import { dropEndlessKeys, isEndless } from './roll-keys.ts'
+import { lockState } from './roll-writer.ts'
+
+/** Rows that are read before they are handed on. */
+const BATCH = 500
+
+const SETTINGS = { jit: 'off', maintenance_work_mem: '256MB' }
+
+/** Tables that stand in two here: `records` has its keys beside it. */
+const TABLES: Record<string, string> = { records: 'records JOIN record_keys USING (state, id)' }
+
+/** Opens a view of the database as it stands now. */
+export function openCopySource(url: string): Promise<CopySource> {
+  return explained(url, async (client) => {
+    await checkMigrated(client, describeServer(url))
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return {
+      async states() {
+        const { rows } = await client.query('SELECT DISTINCT state FROM scopes ORDER BY state')
+        return rows.map(({ state }) => String(state))
+      },
+      rows: readRows(client),
+      count: (table) => countRows(client, table),
+      // Not of the view: it may be ahead of it, never behind.
+      newestId: () => readNewestId(client),
+      close: () => client.end(),
+    }
+  })
+}
+
+export async function openCopyTarget(url: string): Promise<CopyTarget> {
+  await migrate(url)
+  return explained(url, async (client) => {
+    const held = await client.query('SELECT pg_try_advisory_lock($1, $2) AS held', [
+      LOCKS.space,
+      LOCKS.copy,
+    ])
+    if (held.rows[0]?.held !== true) {
+      throw new CommandError(`another copy is filling ${describeServer(url)}`)
+    }
+    const locked = new Set<string>()
+    return {
+      async look() {
+        const { rows } = await client.query(`SELECT EXISTS (SELECT FROM parcels)
+            OR EXISTS (SELECT FROM scopes) AS parcels, EXISTS (SELECT FROM account) AS accounts,
+          to_regclass('copy_progress') IS NOT NULL AS begun`)
+        const { parcels, accounts, begun } = rows[0]
+        if (!begun) return { parcels, accounts, progress: undefined }
+        const noted = await client.query('SELECT state, sums FROM copy_progress')
+        return {
+          parcels,
+          accounts,
+          progress: new Map(noted.rows.map(({ state, sums }) => [String(state), String(sums)])),
+        }
+      },
+      async begin() {
+        await client.query(
+          'CREATE TABLE copy_progress (state text PRIMARY KEY, sums text NOT NULL)',
+        )
+      },
+      async transaction(work) {
+        await client.query('BEGIN')
+        try {
+          const result = await work()
+          await client.query('COMMIT')
+          return result
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined)
+          throw error
+        }
+      },
+      adapt: (table, rows) => rows.flatMap((row) => adapt(table, row)),
+      async write(table, rows) {
+        const state = String(rows[0]?.[0])
+        if (table.name === 'parcels' && !locked.has(state)) {
+          await lockState(client, state, describeServer(url))
+          locked.add(state)
+        }
+        await writeRows(client, table, rows)
+      },
+      async clear(state) {
+        for (const name of [...ROLL_TABLES.map((table) => table.name), 'record_keys']) {
+          await client.query(`DELETE FROM ${name} WHERE state = $1`, [state])
+        }
+        await client.query('DELETE FROM copy_progress WHERE state = $1', [state])
+      },
+      async note(state, sums) {
+        await client.query('INSERT INTO copy_progress VALUES ($1, $2)', [state, sums])
+      },
+      rows: readRows(client),
+      count: (table) => countRows(client, table),
+      async openLedger() {
+        await client.query('DELETE FROM ledger_checked')
+      },
+      async closeLedger() {
+        await client.query(`UPDATE ledger_newest SET id = (SELECT coalesce(max(id), 0) FROM ledger);
+          UPDATE accounts_version SET version = version + 1`)
+      },
+      async finish(newestId) {
+        const newest = Math.max(newestId, await readNewestId(client))
+        if (newest > 0) await client.query("SELECT setval('parcel_ids', $1)", [newest])
+        await client.query('DROP TABLE copy_progress')
+        for (const { name } of [...ROLL_TABLES, ...ACCOUNT_TABLES, { name: 'record_keys' }]) {
+          await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${name}`).catch(() => undefined)
+        }
+      },
+      close: () => client.end(),
+    }
+  })
+}
+
+/** Makes sentences of what a server says. */
+async function explained<End extends object>(
+  url: string,
+  open: (client: Client) => Promise<End>,
+): Promise<End> {
+  try {
+    const client = await connect(clientConfig(url, 0, SETTINGS))
+    return await open(client).catch((error: unknown) => {
+      client.end().catch(() => undefined)
+      throw error
+    })
+  } catch (error) {
+    throw explainOpening(asDriverError(error), describeServer(url))
+  }
+}
+
+/** By a cursor: a table may be larger than any memory. */
+function readRows(client: Client): ReadRows {
+  return async function* read(table, state) {
+    await client.query(`DECLARE copied NO SCROLL CURSOR FOR ${selectFrom(client, table, state)}`)
+    try {
+      for (;;) {
+        const text = `FETCH ${BATCH} FROM copied`
+        const { rows } = await client.query<Row>({ text, rowMode: 'array' })
+        if (rows.length > 0) yield rows
+        if (rows.length < BATCH) return
+      }
+    } finally {
+      // In a transaction that has failed already there is nothing to close.
+      await client.query('CLOSE copied').catch(() => undefined)
+    }
+  }
+}
+
+function selectFrom(client: Client, { name, columns, order }: CopyTable, state?: string): string {
+  const shown = columns.map((column) =>
+    column.kind === 'bytes' ? `encode(${column.name}, 'hex')` : column.name,
+  )
+  const where = state === undefined ? '' : `WHERE state = ${client.escapeLiteral(state)}`
+  return `SELECT ${shown.join(', ')} FROM ${TABLES[name] ?? name} ${where} ORDER BY ${order.join(', ')}`
+}
+
+async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise<void> {
+  const { name, columns } = table
+  if (name === 'records') {
+    const keys = columns.length - 1
+    await copyIn(
+      client,
+      'records (state, id, loaded_at, leaves)',
+      rows.map((row) => row.slice(0, keys)),
+    )
+    await copyIn(
+      client,
+      'record_keys (state, id, keys)',
+      rows.map((row) => [...row.slice(0, 2), row[keys] ?? '']),
+    )
+    return
+  }
+  const bytes = columns.flatMap(({ kind }, at) => (kind === 'bytes' ? [at] : []))
+  const written = rows.map((row) =>
+    row.map((value, at) => (bytes.includes(at) && value !== null ? `\\x${value}` : value)),
+  )
+  await copyIn(client, `${name} (${columns.map((column) => column.name).join(', ')})`, written)
+}
+
+/** Texts as `copyIn` writes them; rows of keys that no index could hold are left out, as an import leaves them out. */
+function adapt(table: CopyTable, row: Row): Row[] {
+  const clean = row.map((value) => (typeof value === 'string' ? cleanText(value) : value))
+  if (table.name === 'records') {
+    const keys = clean.length - 1
+    return [[...clean.slice(0, keys), dropEndlessKeys(String(clean[keys]))]]
+  }
+  if (!KEYED.has(table.name)) return [clean]
+  const keyed = table.order.map(
+    (name) => clean[table.columns.findIndex((one) => one.name === name)],
+  )
+  return keyed.some(isEndless) ? [] : [clean]
+}
+
+const KEYED = new Set([
+  ...['alternate_ids', 'situs', 'loose_situs', 'owner_heads', 'owner_words', 'owner_deletions'],
+])
+
+async function countRows(client: Client, { name }: CopyTable): Promise<number> {
+  const { rows } = await client.query(`SELECT count(*) AS n FROM ${name}`)
+  return Number(rows[0]?.n)
+}
+
+async function readNewestId(client: Client): Promise<number> {
+  const { rows } = await client.query(
+    'SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS id FROM parcel_ids',
+  )
+  return Number(rows[0]?.id)
+}

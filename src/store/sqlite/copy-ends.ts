@@ -1,0 +1,210 @@
+/** Both ends of a copy between stores for the embedded one; what is copied says `copy/tables.ts`. */
+import { existsSync } from 'node:fs'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { CopySource, CopyTarget, ReadRows } from '../../copy/ends.ts'
+import { type CopyTable, ROLL_TABLES, type Row } from '../../copy/tables.ts'
+import { CommandError } from '../../errors.ts'
+import { openDatabase } from './connection.ts'
+
+type Paths = { parcels: string; accounts: string }
+type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
+
+/** Rows that are read before they are handed on. */
+const BATCH = 500
+
+/** Opens a view of both files as they stand now. One that is not there yet is empty. */
+export function openCopySource(paths: Paths): CopySource {
+  const open = (kind: 'parcels' | 'accounts') => {
+    if (!existsSync(paths[kind])) return undefined
+    const db = openDatabase(paths[kind], {
+      migrations: kind,
+      synchronous: 'FULL',
+      readOnly: true,
+    })
+    // The moment is the one of the first read.
+    db.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
+    return db
+  }
+  if (!existsSync(paths.parcels) && !existsSync(paths.accounts)) {
+    throw new CommandError(`there is no data to copy: ${paths.parcels} does not exist`)
+  }
+  const dbs = { parcels: open('parcels'), accounts: open('accounts') }
+  return {
+    async states() {
+      const rows = dbs.parcels?.prepare('SELECT DISTINCT state FROM scopes ORDER BY state').all()
+      return (rows ?? []).map(({ state }) => String(state))
+    },
+    rows: readRows(dbs),
+    count: async (table) => countRows(dbs, table),
+    async newestId() {
+      const sql = "SELECT value FROM counters WHERE name = 'parcel'"
+      return Number(dbs.parcels?.prepare(sql).get()?.value ?? 0)
+    },
+    async close() {
+      dbs.parcels?.close()
+      dbs.accounts?.close()
+    },
+  }
+}
+
+export function openCopyTarget(paths: Paths): CopyTarget {
+  const parcels = openDatabase(paths.parcels, { migrations: 'parcels', synchronous: 'NORMAL' })
+  const accounts = openDatabase(paths.accounts, { migrations: 'accounts', synchronous: 'FULL' })
+  const dbs = { parcels, accounts }
+  const inserts = new Map<string, StatementSync>()
+  parcels.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  return {
+    async look() {
+      const begun = parcels
+        .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'copy_progress'")
+        .get()
+      const noted = begun && parcels.prepare('SELECT state, sums FROM copy_progress').all()
+      return {
+        parcels:
+          parcels.prepare('SELECT 1 FROM parcels UNION ALL SELECT 1 FROM scopes').get() !==
+          undefined,
+        accounts: accounts.prepare('SELECT 1 FROM account').get() !== undefined,
+        progress: noted && new Map(noted.map(({ state, sums }) => [String(state), String(sums)])),
+      }
+    },
+    async begin() {
+      parcels.exec('CREATE TABLE copy_progress (state TEXT PRIMARY KEY, sums TEXT NOT NULL) STRICT')
+    },
+    // Each part is of one file, and the other one's transaction stays empty.
+    async transaction(work) {
+      for (const db of [parcels, accounts]) db.exec('BEGIN IMMEDIATE')
+      try {
+        const result = await work()
+        for (const db of [parcels, accounts]) db.exec('COMMIT')
+        return result
+      } catch (error) {
+        for (const db of [parcels, accounts]) if (db.isTransaction) db.exec('ROLLBACK')
+        throw error
+      }
+    },
+    adapt: (_table, rows) => rows,
+    async write(table, rows) {
+      let insert = inserts.get(table.name)
+      if (insert === undefined) {
+        insert = databaseOf(dbs, table).prepare(insertInto(table))
+        inserts.set(table.name, insert)
+      }
+      for (const row of rows) insert.run(...valuesOf(table, row))
+    },
+    async clear(state) {
+      // What belongs to a parcel goes before it.
+      const [parcelTable, ...others] = ROLL_TABLES.map(({ name }) => name)
+      for (const name of [...others, parcelTable as string]) {
+        const where = BELONGING[name] ?? 'state = :state'
+        parcels.prepare(`DELETE FROM ${name} WHERE ${where}`).run({ state })
+      }
+      parcels.prepare('DELETE FROM copy_progress WHERE state = ?').run(state)
+    },
+    async note(state, sums) {
+      parcels.prepare('INSERT INTO copy_progress VALUES (?, ?)').run(state, sums)
+    },
+    rows: readRows(dbs),
+    count: async (table) => countRows(dbs, table),
+    async openLedger() {
+      accounts.exec('DELETE FROM ledger_checked')
+    },
+    async closeLedger() {
+      accounts.exec('UPDATE state SET version = version + 1')
+    },
+    async finish(newestId) {
+      parcels.exec('BEGIN IMMEDIATE')
+      parcels
+        .prepare("UPDATE counters SET value = max(value, ?) WHERE name = 'parcel'")
+        .run(newestId)
+      parcels.exec('DROP TABLE copy_progress; COMMIT; PRAGMA optimize')
+    },
+    async close() {
+      parcels.close()
+      accounts.close()
+    },
+  }
+}
+
+const CACHE_KIB = 131_072
+
+/** Tables without a state of their own: the rows of one. */
+const BELONGING: Record<string, string> = {
+  records: 'id IN (SELECT id FROM parcels WHERE state = :state)',
+  geometries: 'id IN (SELECT id FROM parcels WHERE state = :state)',
+  alternate_ids: 'fips IN (SELECT fips FROM scopes WHERE state = :state)',
+}
+
+function readRows(dbs: Databases): ReadRows {
+  return async function* read(table, state) {
+    const db = databaseOf(dbs, table)
+    if (db === undefined) return
+    const statement = db.prepare(selectFrom(table))
+    statement.setReturnArrays(true)
+    let rows: Row[] = []
+    const found = state === undefined ? statement.iterate() : statement.iterate({ state })
+    for (const values of found) {
+      rows.push(readRow(table, values as unknown as Value[]))
+      if (rows.length < BATCH) continue
+      yield rows
+      rows = []
+    }
+    if (rows.length > 0) yield rows
+  }
+}
+
+type Value = string | number | null | Uint8Array
+
+function selectFrom({ name, columns, order }: CopyTable): string {
+  const names = columns.map((column) => column.name)
+  if (!isOfRolls(name))
+    return `SELECT ${names.join(', ')} FROM ${name} ORDER BY ${order.join(', ')}`
+  if (name === 'records' || name === 'geometries') {
+    const own = names.map((column) => (column === 'state' ? 'p.state' : `t.${column}`))
+    return `SELECT ${own.join(', ')} FROM parcels p CROSS JOIN ${name} t ON t.id = p.id
+      WHERE p.state = :state ORDER BY p.id`
+  }
+  const own = names.map((column) => (column === 'state' ? ':state' : column))
+  return `SELECT ${own.join(', ')} FROM ${name} WHERE ${BELONGING[name] ?? 'state = :state'}
+    ORDER BY ${order.join(', ')}`
+}
+
+/** The columns of a table that are kept here: some have no state. */
+function keptColumns({ name, columns }: CopyTable) {
+  return columns.filter((column) => !(column.name === 'state' && name in BELONGING))
+}
+
+function insertInto(table: CopyTable): string {
+  const names = keptColumns(table).map(({ name }) => name)
+  return `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+}
+
+function readRow({ columns }: CopyTable, values: Value[]): Row {
+  return values.map((value, at) => {
+    const kind = columns[at]?.kind
+    if (value === null) return null
+    if (kind === 'flag') return value === 1
+    return kind === 'bytes' ? Buffer.from(value as Uint8Array).toString('hex') : (value as string)
+  })
+}
+
+function valuesOf(table: CopyTable, row: Row): SQLInputValue[] {
+  const skipped = table.columns.length - keptColumns(table).length
+  return row.slice(skipped).map((value, at) => {
+    if (typeof value === 'boolean') return Number(value)
+    const isBytes = table.columns[at + skipped]?.kind === 'bytes'
+    return isBytes && value !== null ? Buffer.from(String(value), 'hex') : value
+  })
+}
+
+function countRows(dbs: Databases, table: CopyTable): number {
+  const row = databaseOf(dbs, table)?.prepare(`SELECT count(*) AS n FROM ${table.name}`).get()
+  return Number(row?.n ?? 0)
+}
+
+function databaseOf<Kept extends Databases>(dbs: Kept, { name }: CopyTable): Kept[keyof Databases] {
+  return isOfRolls(name) ? dbs.parcels : dbs.accounts
+}
+
+function isOfRolls(name: string): boolean {
+  return ROLL_TABLES.some((table) => table.name === name)
+}

@@ -1,0 +1,278 @@
+/** `platbook copy`: from the embedded store to PostgreSQL and back, over the real command and real services. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { secretPath } from '../../src/access/key-secret.ts'
+import { copyCommand } from '../../src/cli/copy.ts'
+import { readConfig } from '../../src/config.ts'
+import type { CopyTarget } from '../../src/copy/ends.ts'
+import { copyStore } from '../../src/copy/run.ts'
+import { ACCOUNT_TABLES, ROLL_TABLES } from '../../src/copy/tables.ts'
+import {
+  accountsPath,
+  isAddress,
+  openCopySource,
+  openCopyTarget,
+  openWriter,
+  parcelsPath,
+  prepareData,
+} from '../../src/store/open.ts'
+import { runCommand } from '../command.ts'
+import { ROOT } from '../ledger/running-service.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { startService, type TestService } from '../service.ts'
+import { makeRequests, makeRoll, shown } from './requests.ts'
+import { stage } from './staged.ts'
+
+const PARCELS = 600
+const REQUESTS = 250
+const OWNERS = '/public/premium/owner/'
+
+const missing = whyNoServer()
+if (missing !== undefined) test('copy', { skip: missing }, () => undefined)
+else {
+  const server = await startServer(NOT_DURABLE)
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-copy-'))
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  mkdirSync(first)
+  const services: TestService[] = []
+  after(async () => {
+    await Promise.all(services.map((service) => service.close()))
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const copy = (from: string, to: string, ...words: string[]) =>
+    runCommand(copyCommand, ['--from', from, '--to', to, ...words], { data: first })
+
+  const roll = await makeRoll(PARCELS)
+  const url = await server.createDatabase('copied')
+  const origin = await startService(roll, { data: first })
+  services.push(origin)
+  const key = await origin.keyFor({ includedTokens: 500 })
+  for (const state of ['WI', 'TX', 'FL']) {
+    await origin.get(OWNERS, { state, lastName: 'SMITH', fuzzy: true }, { key })
+  }
+
+  test('to PostgreSQL and back: equal checksums on each way, and what must be taken along is told', async () => {
+    const there = await copy(first, url, '--json')
+    assert.equal(there.code, 0)
+    const told = there.json()
+    assert.equal(told.states, 4)
+    const tables = told.tables as { name: string; rows: number; sha256: string }[]
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      [...ROLL_TABLES, ...ACCOUNT_TABLES].map(({ name }) => name),
+    )
+    const rows = Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
+    assert.equal(rows.parcels, rows.records)
+    assert.ok((rows.parcels ?? 0) > PARCELS - 20 && (rows.ledger ?? 0) > 0, JSON.stringify(rows))
+    assert.deepEqual(told.ledger, { ok: true, rows: rows.ledger, bad: null })
+
+    const back = await copy(url, second)
+    assert.match(back.out, /counts and checksums are the same/)
+    assert.match(back.out, /the ledger is whole/)
+    assert.match(
+      back.out,
+      /server secret is not copied, and 2 valid keys need it: take the PLATBOOK_KEY_SECRET/,
+    )
+    assert.equal(existsSync(secretPath(second)), false)
+    const third = join(folder, 'third')
+    const again = (await copy(second, third, '--json')).json()
+    assert.deepEqual(again.tables, told.tables)
+  })
+
+  test('the three stores answer the same requests with the same bytes', async () => {
+    copyFileSync(secretPath(first), secretPath(second))
+    services.push(await startService('', { data: first, databaseUrl: url, workers: 2 }))
+    services.push(await startService('', { data: second, workers: 3 }))
+    const used = await Promise.all(services.map((one) => one.get('/public/usage/', {}, { key })))
+    assert.ok(used[0]?.body.tokens.used > 0)
+    for (const { text } of used) assert.equal(text, used[0]?.text)
+    const statuses = new Map<number, number>()
+    for (const { path, query } of makeRequests(roll, REQUESTS)) {
+      const [one, ...others] = await Promise.all(
+        services.map((each) => each.get(path, query, { key })),
+      )
+      assert.ok(one)
+      for (const other of others)
+        assert.deepEqual(shown(other), shown(one), `${path} ${JSON.stringify(query)}`)
+      statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
+    }
+    assert.ok((statuses.get(200) ?? 0) > REQUESTS / 3, JSON.stringify([...statuses]))
+  })
+
+  test('after a copy new parcels get ids that were never given, also where the newest parcel is gone', async () => {
+    const from = join(folder, 'ids')
+    await prepareData({ ...readConfig({}), data: from })
+    await load(from, ['A', 'B', 'C'])
+    await load(from, ['A', 'B'])
+    const database = await server.createDatabase('ids')
+    await copy(from, database)
+    await load(database, ['A', 'B', 'D'])
+    const back = join(folder, 'ids-back')
+    await copy(database, back)
+    await load(back, ['A', 'B', 'D', 'E'])
+    const db = new DatabaseSync(parcelsPath(back))
+    const ids = db.prepare('SELECT parcel_key AS name, id FROM parcels ORDER BY id').all()
+    db.close()
+    assert.deepEqual(
+      ids.map(({ name, id }) => `${name} ${id}`),
+      ['A 1', 'B 2', 'D 4', 'E 5'],
+    )
+  })
+
+  for (const kind of ['folder', 'database'] as const) {
+    test(`a copy into a ${kind} that is killed goes on when it is run again, and what has changed meanwhile is copied anew`, async () => {
+      const from = join(folder, `from-${kind}`)
+      await prepareData({ ...readConfig({}), data: from })
+      for (const state of ['FL', 'TX', 'WI']) await load(from, ['A', 'B', 'C'], state)
+      const to = kind === 'folder' ? join(folder, 'killed') : await server.createDatabase('killed')
+      const words = ['copy', '--from', from, '--to', to, '--json']
+      assert.equal(await runKilled(words, /^FL: 3 parcels$/m), null)
+      assert.equal(await countRows(to, 'account'), 0, 'half a copy answers nobody')
+      await load(from, ['A', 'C'], 'FL')
+      const { kept, tables } = (await copy(from, to, '--json')).json()
+      assert.ok(Number(kept) < 3, 'FL has changed')
+      assert.equal((tables as { rows: number }[])[0]?.rows, 8)
+      assert.equal(await countRows(to, 'parcels'), 8)
+      await assert.rejects(copy(from, to), /the target is not empty/)
+    })
+  }
+
+  test('what is wrong is told in a sentence', async () => {
+    const nothing = join(folder, 'nothing')
+    await assert.rejects(copy(nothing, url), /there is no data to copy/)
+    await assert.rejects(copy(first, first), /are the same/)
+    await assert.rejects(
+      runCommand(copyCommand, ['--from', first], { data: first }),
+      /needs --from and --to/,
+    )
+    const unprepared = await server.createDatabase('unprepared')
+    await assert.rejects(copy(unprepared, nothing), /holds no data of a Platbook/)
+    await assert.rejects(copy(first, url), /the target is not empty/)
+  })
+
+  test('rows that arrive otherwise than they were sent stop the copy, and nothing of their part is kept', async () => {
+    const to = await server.createDatabase('bent')
+    const [source, target] = [await openCopySource(first), await openCopyTarget(to)]
+    const bent: CopyTarget = {
+      ...target,
+      write: (table, rows) =>
+        target.write(table, table.name === 'owner_words' ? rows.slice(1) : rows),
+    }
+    await assert.rejects(
+      copyStore({ source, target: bent }, () => undefined),
+      /owner_words of FL: \d+ rows were sent and \d+ arrived/,
+    )
+    await target.close()
+    await source.close()
+    assert.equal(await countRows(to, 'parcels'), 0)
+  })
+
+  test('keys that PostgreSQL cannot index are left out and counted', async () => {
+    const from = join(folder, 'long')
+    await prepareData({ ...readConfig({}), data: from })
+    await load(from, ['A'])
+    const db = new DatabaseSync(parcelsPath(from))
+    db.prepare('INSERT INTO alternate_ids (fips, key, id) VALUES (55025, ?, 1)').run(
+      'X'.repeat(700),
+    )
+    db.close()
+    const database = await server.createDatabase('long')
+    const { out } = await copy(from, database)
+    assert.match(out, /^1 keys of more than 600 characters were left out/m)
+  })
+
+  test('every table and column of both stores is copied, but for those named here', async () => {
+    const known = new Set(
+      [...ROLL_TABLES, ...ACCOUNT_TABLES].flatMap(({ name, columns }) =>
+        columns.map((column) => `${name}.${column.name}`),
+      ),
+    )
+    const own = new Set([
+      // What a store knows of itself.
+      ...['counters.name', 'counters.value', 'state.one', 'state.version'],
+      ...['migrations.version', 'migrations.applied_at'],
+      ...['accounts_version.one', 'accounts_version.version'],
+      ...['ledger_newest.one', 'ledger_newest.id'],
+      // Keys stand beside the record there, as in `records`.
+      ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],
+    ])
+    const there = [...(await columnsOf(url)), ...(await columnsOf(first))]
+    assert.deepEqual(
+      there.filter((name) => !known.has(name) && !own.has(name)),
+      [],
+    )
+    assert.deepEqual(
+      [...known].filter((name) => !there.includes(name)),
+      [],
+    )
+  })
+}
+
+/** Makes these parcels the whole roll of a county of the state. */
+async function load(place: string, names: string[], state = 'WI') {
+  const fips = { FL: 12001, TX: 48453, WI: 55025 }[state] ?? 0
+  const writer = await openWriter(place)
+  await writer.stage(names.map((parcelId) => stage({ parcelId, state, fips })))
+  await writer.apply(true, 1_750_000_000)
+  await writer.discard()
+}
+
+/** Runs the command as a process of its own until it says something; its exit code, `null` when it was killed. */
+async function runKilled(words: string[], said: RegExp): Promise<number | null> {
+  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...words], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let heard = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    heard += text
+    if (said.test(heard)) child.kill('SIGKILL')
+  })
+  await once(child, 'exit')
+  return child.exitCode
+}
+
+async function countRows(place: string, table: string): Promise<number> {
+  const sql = `SELECT count(*)::int AS n FROM platbook.${table}`
+  if (isAddress(place)) return (await query<{ n: number }>(place, sql))[0]?.n ?? 0
+  const db = new DatabaseSync(table === 'account' ? accountsPath(place) : parcelsPath(place))
+  const row = db.prepare(`SELECT count(*) AS n FROM ${table}`).get()
+  db.close()
+  return Number(row?.n)
+}
+
+/** `table.column` of everything that a store has. */
+async function columnsOf(place: string): Promise<string[]> {
+  if (isAddress(place)) {
+    const rows = await query<{ name: string }>(
+      place,
+      `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+      WHERE table_schema = 'platbook'`,
+    )
+    return rows.map(({ name }) => name)
+  }
+  return [parcelsPath(place), accountsPath(place)].flatMap((path) => {
+    const db = new DatabaseSync(path)
+    const rows = db
+      .prepare(`SELECT m.name || '.' || c.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`)
+      .all()
+    db.close()
+    return rows.map(({ name }) => String(name))
+  })
+}
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<Row>(text)
+  await client.end()
+  return rows
+}
