@@ -23,11 +23,11 @@ export function standingOf(
   now: number,
 ): Standing {
   const { period: start, used } = useAt(facts, newest, now)
-  const current = periodAt(facts, now)
+  // A clock that went back does not reach an earlier period again: the newest charged one stays.
+  const { end } = periodAt(facts, Math.max(now, Date.parse(start)))
   const allowance = allowanceOf(facts)
   return {
-    // A clock that went back does not reach an earlier period again: the newest charged one stays.
-    period: current.start === start ? current : { start, end: current.end },
+    period: { start, end },
     used,
     allowance: allowance === Number.POSITIVE_INFINITY ? null : allowance,
     remaining: remainingOf(facts, used),

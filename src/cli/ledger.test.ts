@@ -75,6 +75,13 @@ test('a credit is a row with its reason, and lowers what is used', async () => {
   assert.equal((await run(ledgerVerify)).code, 0)
 })
 
+test('a credit of more than was used is a sentence, and leaves no row', async () => {
+  const words = ['4', '--reason', 'a slip of the keyboard']
+  await assert.rejects(run(ledgerCredit, 'acc_a', ...words), fails(1, 'has used 3', 'overageCap'))
+  const shown = (await run(ledgerShow, 'acc_a', '--json')).json()
+  assert.deepEqual([shown.used, (shown.entries as unknown[]).length], [3, 3])
+})
+
 test('a credit without reason, of no tokens or to nobody is a sentence', async () => {
   await assert.rejects(run(ledgerCredit, 'acc_a', '2'), fails(2, '--reason'))
   for (const tokens of ['0', '1.5', 'x', '99999999999']) {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { periodAt } from '../access/period.ts'
+import { CommandError } from '../errors.ts'
 import type { AccountFacts, TokenAllowance } from '../model/account.ts'
 import type { Appended, LedgerEntry, LedgerState } from '../store/accounts-store.ts'
 import { createChainCheck } from './chain.ts'
@@ -72,9 +73,11 @@ class Model {
     return true
   }
 
-  credit(account: string, given: number, now: number): void {
+  credit(account: string, given: number, now: number): boolean {
     const { period, used } = this.use(account, now)
+    if (given > used) return false
     this.#use.set(account, { period, used: used - given })
+    return true
   }
 }
 
@@ -94,8 +97,9 @@ test('any interleaving of charges, credits, facts and clocks keeps the cap exact
           model.facts.set(one.of, changed)
         } else if ('credit' in one) {
           const fields = { accountId: one.credit, tokens: one.tokens, reason: 'r', requestId: 'q' }
-          book.append(settleCredit(fields, book.stateOf(one.credit), book.nextId(), now))
-          model.credit(one.credit, one.tokens, now)
+          const give = () => settleCredit(fields, book.stateOf(one.credit), book.nextId(), now)
+          if (model.credit(one.credit, one.tokens, now)) book.append(give())
+          else assert.throws(give, CommandError)
         } else {
           const charges = one.group.map(({ account, cost }) => makeCharge(account, { cost }))
           const outcomes = book.append(settle(charges, book.states, book.nextId(), now))
@@ -163,14 +167,31 @@ test('a charge never lands in a period earlier than the account’s latest', () 
 })
 
 test('a credit is a row with a reason and a negative cost, and gives exactly its tokens back', () => {
-  const book = createBook({ acc_a: { ...DEFAULT_FACTS, includedTokens: 1 } })
+  const book = createBook({ acc_a: { ...DEFAULT_FACTS, includedTokens: 2 } })
   const once = () =>
     book.append(settle([makeCharge('acc_a')], book.states, book.nextId(), MAY))[0]?.kind
-  assert.deepEqual([once(), once()], ['charged', 'blocked'])
+  assert.deepEqual([once(), once(), once()], ['charged', 'charged', 'blocked'])
   const credit = { accountId: 'acc_a', tokens: 2, reason: 'lost answers', requestId: 'credit_1' }
-  const entry = book.append(settleCredit(credit, book.stateOf('acc_a'), 2, MAY))
+  const entry = book.append(settleCredit(credit, book.stateOf('acc_a'), 3, MAY))
   assert.equal(entry.cost, -2)
   assert.equal(entry.reason, 'lost answers')
   assert.equal(entry.keyId, null)
   assert.deepEqual([once(), once(), once()], ['charged', 'charged', 'blocked'])
+})
+
+test('a credit of more than was used in the newest period is refused', () => {
+  const book = createBook({ acc_a: DEFAULT_FACTS })
+  const give = (tokens: number, now: number) =>
+    settleCredit(
+      { accountId: 'acc_a', tokens, reason: 'r', requestId: 'q' },
+      book.stateOf('acc_a'),
+      book.nextId(),
+      now,
+    )
+  assert.throws(() => give(1, MAY), /has used 0 in the period from 2026-05-01/)
+  book.append(settle([makeCharge('acc_a'), makeCharge('acc_a')], book.states, 1, MAY))
+  assert.throws(() => give(3, MAY), /3 tokens cannot be given back: acc_a has used 2/)
+  assert.throws(() => give(1, MAY + 31 * DAY), /has used 0 in the period from 2026-06-01/)
+  book.append(give(2, MAY))
+  assert.throws(() => give(1, MAY), /has used 0/)
 })

@@ -1,6 +1,7 @@
 /** Decides a batch of charges on the state they meet: the exact cap lives here. Pure. */
 import { gate, remainingOf } from '../access/billing-gate.ts'
 import { useAt } from '../access/period.ts'
+import { CommandError } from '../errors.ts'
 import type { Appended, ChainHead, LedgerEntry, LedgerState } from '../store/accounts-store.ts'
 import { entryHash, GENESIS, headAfter } from './chain.ts'
 import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
@@ -45,7 +46,11 @@ export function settle(
   return { entries, heads, result }
 }
 
-/** A correction: tokens given back in the account's newest period, with the reason. */
+/**
+ * A correction: tokens given back in the account's newest period, with the reason.
+ *
+ * Throws `CommandError` when they are more than were used in it: decision 054.
+ */
 export function settleCredit(
   credit: { accountId: string; tokens: number; reason: string; requestId: string },
   state: LedgerState,
@@ -53,12 +58,14 @@ export function settleCredit(
   now: number,
 ): Appended<LedgerEntry> {
   const { accountId, tokens, reason, requestId } = credit
+  const { period, used } = useAt(state.facts, state.head, now)
+  if (tokens > used) throw new CommandError(explainTooMuch(credit, period, used))
   const entry = chainEntry(state.head, {
     id: nextId,
     accountId,
     requestId,
     keyId: null,
-    period: useAt(state.facts, state.head, now).period,
+    period,
     endpoint: 'correction',
     cost: -tokens,
     at: now,
@@ -66,6 +73,17 @@ export function settleCredit(
   })
   const heads = new Map([[accountId, headAfter(state.head, entry)]])
   return { entries: [entry], heads, result: entry }
+}
+
+function explainTooMuch(
+  { accountId, tokens }: { accountId: string; tokens: number },
+  period: string,
+  used: number,
+): string {
+  return (
+    `${tokens} tokens cannot be given back: ${accountId} has used ${Math.max(0, used)} in the period from ${period}; ` +
+    'to allow more than the plan does, raise includedTokens or overageCap'
+  )
 }
 
 function chainEntry(

@@ -19,7 +19,7 @@ async function makeLedger(): Promise<{ db: DatabaseSync; store: LedgerStore }> {
   for (let row = 1; row <= ROWS; row += 1) {
     const account = ['acc_a', 'acc_b', 'acc_a', 'acc_c'][row % 4] as string
     if (row === 14) clock.now += 20 * 86_400_000
-    if (row % 6 === 0) await credit(made.store, account)
+    if (row % 6 === 4) await credit(made.store, account)
     else await writer.charge(makeCharge(account))
   }
   await writer.close()
@@ -27,7 +27,7 @@ async function makeLedger(): Promise<{ db: DatabaseSync; store: LedgerStore }> {
 }
 
 function credit(store: LedgerStore, accountId: string): Promise<unknown> {
-  const fields = { accountId, tokens: 2, reason: 'a reason', requestId: 'credit_1' }
+  const fields = { accountId, tokens: 1, reason: 'a reason', requestId: 'credit_1' }
   return store.append([accountId], (states, nextId) => {
     const state = states.get(accountId)
     assert.ok(state)

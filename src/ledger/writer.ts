@@ -3,7 +3,7 @@ import type { LedgerStore } from '../store/accounts-store.ts'
 import type { Fault } from './chain.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { settle } from './settle.ts'
-import { createFollower, FOLLOW_ROWS } from './verify.ts'
+import { createFollower, SLICE_ROWS } from './verify.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
   /** Charges unless `stillWanted` says, when its turn comes, that nobody waits for it any more. */
@@ -20,7 +20,9 @@ export type WriterEvents = {
 }
 
 /** Bounds how long one transaction keeps other writers and its own callers waiting: some 20 ms. */
-const GROUP_MAX = 1000
+const GROUP_MAX = SLICE_ROWS
+/** As many new rows are verified together: the next charges wait 1 ms for them. */
+const FOLLOW_ROWS = 100
 
 type Waiting = {
   charge: Charge

@@ -14,9 +14,11 @@ import { loadSecrets } from '../../src/access/key-secret.ts'
 import { readConfig } from '../../src/config.ts'
 import { Refusal } from '../../src/errors.ts'
 import { makeCharge } from '../../src/ledger/fixture.ts'
+import { settleCredit } from '../../src/ledger/settle.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import type { AccountFacts } from '../../src/model/account.ts'
+import type { LedgerState } from '../../src/store/accounts-store.ts'
 import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
 
@@ -80,6 +82,24 @@ else {
     const { rows, bad } = await verifyLedger(accounts.ledger)
     assert.deepEqual([rows, bad], [370, undefined])
     await Promise.all(nodes.map((node) => node.close()))
+  })
+
+  test('a credit of more than was used is refused, also while others charge', async () => {
+    const account = await makeAccount('acc_credit')
+    const node = await openNode()
+    const give = (tokens: number) =>
+      accounts.ledger.append([account], (states, nextId) => {
+        const fields = { accountId: account, tokens, reason: 'r', requestId: `credit_${nextId}` }
+        return settleCredit(fields, states.get(account) as LedgerState, nextId, Date.now())
+      })
+    await assert.rejects(give(1), /has used 0/)
+    await node.writer.charge(makeCharge(account))
+    // Two operators at once, and one token to give back.
+    const given = await Promise.allSettled([give(1), give(1)])
+    assert.deepEqual(given.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+    assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
+    assert.equal((await accounts.reader.tokenUse(account))?.used, 0)
+    await node.close()
   })
 
   test('nodes that follow the ledger side by side find no fault in each other’s rows', async () => {
