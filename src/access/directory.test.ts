@@ -103,6 +103,24 @@ test('a clock that is set back does not keep a revoked key alive', async () => {
   close()
 })
 
+test('a clock that is set back does not revive a revoked key, nor one that was replaced at once', async () => {
+  const { admin, store, directory, close } = await open([NEWER, SECRET])
+  const [revoked, replaced, fresh] = [newKey('key_1'), newKey('key_2'), newKey('key_3', NEWER)]
+  await admin.createKey(revoked.row)
+  await admin.createKey(replaced.row)
+  assert.ok(await directory.find(revoked.key, MAY))
+  await admin.revokeKey('key_1', MAY)
+  await admin.createKey(fresh.row, { id: 'key_2', at: MAY })
+  // A note of a use from before, which would move the key to the newest secret.
+  await store.noteUses(directory.takeUses())
+  for (const { key } of [revoked, replaced]) {
+    assert.equal(await directory.find(key, MAY - 365 * 86_400_000), undefined)
+  }
+  assert.ok(await directory.find(fresh.key, MAY - 365 * 86_400_000))
+  assert.deepEqual(await admin.keysBySecret(MAY - 1), new Map([['two', 1]]))
+  close()
+})
+
 test('rotation with overlap: the old key and the new one are valid, and the old one ends', async () => {
   const { admin, directory, close } = await open()
   const old = newKey('key_1')

@@ -64,12 +64,15 @@ export type AccountAdmin = {
   account(id: string): Promise<AccountRecord | undefined>
   /** Oldest first. */
   accounts(): Promise<AccountRecord[]>
-  /** Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier than the one it has. */
+  /**
+   * Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier than the one it has. One that ends when
+   * the new one is made is revoked.
+   */
   createKey(key: NewKey, ends?: { id: string; at: number }): Promise<void>
   key(id: string): Promise<KeyRecord | undefined>
   /** Oldest first. */
   keys(accountId: string): Promise<KeyRecord[]>
-  /** Ends a key at `at` or, when it has ended earlier, leaves that. */
+  /** Ends a key at `at` or, when it has ended earlier, leaves that; and drops its hash, so that no clock that is set back revives it. */
   revokeKey(id: string, at: number): Promise<KeyRecord | undefined>
   /** How many keys that are valid at `at` are hashed under each server secret. */
   keysBySecret(at: number): Promise<Map<string, number>>

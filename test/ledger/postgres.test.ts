@@ -166,6 +166,7 @@ else {
     assert.ok(((await accounts.admin.key('key_1'))?.lastUsedAt ?? 0) > 0)
     await accounts.admin.revokeKey('key_1', later)
     assert.equal(await keys.find(key, later + 1000), undefined)
+    assert.equal(await keys.find(key, later - 86_400_000), undefined, 'also with a clock set back')
     await store.close()
   })
 

@@ -1,4 +1,5 @@
 /** Accounts and keys in PostgreSQL: what serving reads, and what the command line changes. */
+import { randomBytes } from 'node:crypto'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
 import {
   FACT_COLUMNS,
@@ -50,6 +51,10 @@ const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
 const SET = COLUMNS.map((column, at) => `${column} = $${at + 2}`)
 const END_KEY = `UPDATE key SET revoked_at = $2
   WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2)`
+const forgetKey = (id: string) => ({
+  text: `UPDATE key SET hash = $2, secret_id = '' WHERE id = $1`,
+  values: [id, randomBytes(32)],
+})
 
 /** What the command line reads and changes; each change is one short transaction. */
 export function createAccountAdmin(session: Session): AccountAdmin {
@@ -105,6 +110,7 @@ export function createAccountAdmin(session: Session): AccountAdmin {
           values: [id, accountId, asBytes(hash), secretId, prefix, label, createdAt],
         },
         ...(ends === undefined ? [] : [{ text: END_KEY, values: [ends.id, ends.at] }]),
+        ...(ends !== undefined && ends.at <= createdAt ? [forgetKey(ends.id)] : []),
       ]),
     key,
     async keys(accountId) {
@@ -112,13 +118,13 @@ export function createAccountAdmin(session: Session): AccountAdmin {
       return (await ask<Row>(text, [accountId])).map(readKey)
     },
     async revokeKey(id, at) {
-      await change([{ text: END_KEY, values: [id, at] }])
+      await change([{ text: END_KEY, values: [id, at] }, forgetKey(id)])
       return key(id)
     },
     async keysBySecret(at) {
       const rows = await ask<{ secret_id: string; keys: number }>(
         `SELECT secret_id, count(*) AS keys FROM key
-        WHERE revoked_at IS NULL OR revoked_at > $1 GROUP BY secret_id`,
+        WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > $1) GROUP BY secret_id`,
         [at],
       )
       return new Map(rows.map(({ secret_id, keys }) => [secret_id, keys]))

@@ -75,7 +75,7 @@ export function createLedgerStore(session: Session): LedgerStore {
         ...moved
           .sort((a, b) => (a.id < b.id ? -1 : 1))
           .map(({ id, hash, secretId }) => ({
-            text: 'UPDATE key SET hash = $2, secret_id = $3 WHERE id = $1',
+            text: "UPDATE key SET hash = $2, secret_id = $3 WHERE id = $1 AND secret_id <> ''",
             values: [id, asBytes(hash), secretId],
           })),
       ]

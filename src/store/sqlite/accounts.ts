@@ -67,9 +67,10 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
   const endKey = db.prepare(
     'UPDATE key SET revoked_at = ? WHERE id = ? AND (revoked_at IS NULL OR revoked_at > ?)',
   )
+  const forgetKey = db.prepare("UPDATE key SET hash = randomblob(32), secret_id = '' WHERE id = ?")
   const keysBySecret = db.prepare(
     `SELECT secret_id, count(*) AS keys FROM key
-    WHERE revoked_at IS NULL OR revoked_at > ? GROUP BY secret_id`,
+    WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > ?) GROUP BY secret_id`,
   )
   const raise = db.prepare('UPDATE state SET version = version + 1')
 
@@ -105,7 +106,9 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
       change(() => {
         const { id, accountId, hash, secretId, prefix, label, createdAt } = key
         insertKey.run(id, accountId, hash, secretId, prefix, label, createdAt)
-        if (ends !== undefined) endKey.run(ends.at, ends.id, ends.at)
+        if (ends === undefined) return
+        endKey.run(ends.at, ends.id, ends.at)
+        if (ends.at <= createdAt) forgetKey.run(ends.id)
       }),
     ),
     key: guarded((id: string) => {
@@ -116,6 +119,7 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
     revokeKey: guarded((id: string, at: number) =>
       change(() => {
         endKey.run(at, id, at)
+        forgetKey.run(id)
         const row = selectKey.get(id)
         return row === undefined ? undefined : readKey(row)
       }),

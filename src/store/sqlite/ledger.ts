@@ -54,7 +54,9 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
   const markUsed = db.prepare(
     'UPDATE key SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)',
   )
-  const rehash = db.prepare('UPDATE key SET hash = ?, secret_id = ? WHERE id = ?')
+  const rehash = db.prepare(
+    "UPDATE key SET hash = ?, secret_id = ? WHERE id = ? AND secret_id <> ''",
+  )
   const raise = db.prepare('UPDATE state SET version = version + 1')
 
   function write(entries: LedgerEntry[], newHeads: Map<string, ChainHead>): void {
