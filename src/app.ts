@@ -5,6 +5,7 @@ import { loadSecrets } from './access/key-secret.ts'
 import type { Config } from './config.ts'
 import type { Services } from './http/answer.ts'
 import { buildServer, type Server } from './http/server.ts'
+import { FairTurns } from './http/turns.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Observe } from './observe.ts'
 import { openStore } from './store/open.ts'
@@ -38,13 +39,14 @@ export function buildApp(config: Config, world: AppWorld): App {
     keys,
     ledger: world.ledger,
     observe: world.observe,
+    turns: new FairTurns(),
     now: world.now,
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
     docsUrl: config.docsUrl,
     billingUrl: config.billingUrl,
   }
-  const server = buildServer({ services, metrics: world.metrics })
+  const server = buildServer({ services, metrics: world.metrics, patienceMs: config.patienceMs })
   const flushing = setInterval(() => flushUses(keys, world.ledger), USES_MS).unref()
   return {
     server,

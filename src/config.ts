@@ -14,6 +14,7 @@ export type Config = {
   keySecret: string | null
   searchTimeMs: number
   ownerTimeMs: number
+  patienceMs: number
   drainMs: number
 }
 
@@ -122,6 +123,15 @@ export const SETTINGS: Setting[] = [
     default: '2000',
     unit: 'milliseconds',
     about: 'How long one owner search may work before it answers 503.',
+    read: (value) => readInteger(value, 1, 60_000),
+  },
+  {
+    key: 'patienceMs',
+    name: 'PLATBOOK_PATIENCE_MS',
+    default: '100',
+    unit: 'milliseconds',
+    about:
+      'How long a request may wait before a worker that has more than it can do reads it; then it is 503 at once.',
     read: (value) => readInteger(value, 1, 60_000),
   },
   {

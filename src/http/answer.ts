@@ -10,6 +10,7 @@ import type { Account } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
+import type { FairTurns } from './turns.ts'
 
 /** Everything that answering needs; made once by `app.ts`. */
 export type Services = {
@@ -18,6 +19,8 @@ export type Services = {
   keys: KeyDirectory
   ledger: Ledger
   observe: Observe
+  /** Searches take turns. */
+  turns: FairTurns
   /** Epoch milliseconds. */
   now(): number
   searchTimeMs: number
@@ -49,8 +52,9 @@ export async function answer(
   const { facts } = caller.account
   const find = endpoint.read(ask.queryString, facts)
   if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
-  const show = await find(sceneOf(services, caller.account, now))
-  const reply = show(layoutOf(facts))
+  const scene = sceneOf(services, caller.account, now)
+  const work = async () => (await find(scene))(layoutOf(facts))
+  const reply = await (endpoint.answers === 'list' ? services.turns.run(work) : work())
   if (endpoint.tokenCost === 0) return reply
   if (ask.gone()) return undefined
   const receipt = await chargeFor(

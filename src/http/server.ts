@@ -5,11 +5,12 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, refuse } from '../errors.ts'
 import { giveBack, type Rendered } from '../layout/output.ts'
 import { answer, type Services } from './answer.ts'
 import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
 import { describeApi } from './openapi.ts'
+import { shedLoad } from './overload.ts'
 
 /** Bytes of a request's head; more is 431. */
 const HEADER_MAX = 8192
@@ -25,6 +26,8 @@ export type Door = {
   services: Services
   /** Prometheus text; `undefined`: metrics are answered elsewhere. */
   metrics: (() => Promise<string>) | undefined
+  /** How long a request may wait unread before it is refused, milliseconds. */
+  patienceMs: number
 }
 
 export type Server = {
@@ -102,6 +105,11 @@ export function buildServer(door: Door): Server {
         .send(await metrics()),
     )
   }
+  shedLoad(fastify.server, door.patienceMs, (response, waitedMs) => {
+    services.observe.request('overload', 503, waitedMs)
+    const refusal = refuse.unavailable('Too many requests at once; try again shortly')
+    writeAnswer(response, makeRequestId(), replyToError(refusal, ''))
+  })
   return {
     fastify,
     beginStop() {

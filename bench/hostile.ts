@@ -1,0 +1,127 @@
+/**
+ * Do dear requests hold up cheap ones? A flood of the dearest request of each endpoint over 64 connections, each asking again as
+ * soon as it is answered, and parcel lookups at a moderate rate over another connection.
+ *
+ *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset]
+ *
+ * One worker. Prints JSON: the times of the lookups beside each flood (asked by issue 7: p99 below 50 ms), and what the dear ones got.
+ */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/config.ts'
+import { openStore } from '../src/store/open.ts'
+import { type LoadResult, runLoad, startLoad } from './kit/load.ts'
+import { describeMachine } from './kit/machine.ts'
+import { round } from './kit/numbers.ts'
+import { cpuSeconds, memoryOf } from './kit/process.ts'
+import { keepAnswered, makeQueries } from './kit/queries.ts'
+import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    parcels: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '5' },
+    connections: { type: 'string', default: '64' },
+    only: { type: 'string' },
+  },
+})
+const SECONDS = Number(values.seconds)
+/** Lookups a second beside the flood: few enough for one connection that waits 20 ms for each. */
+const RATE = 40
+
+const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']
+
+console.log(JSON.stringify(await withScratch(run), null, 2))
+
+async function run(scratch: string) {
+  const data = values.data ?? join(scratch, 'data')
+  const { key } = prepareData(data, Number(values.parcels))
+  const floods = await makeFloods(data)
+  const lists = await makeQueries(data, 300)
+  const service = await startRunning({ data, workers: 1 })
+  const { address } = service
+  try {
+    const worker = workerOf(service)
+    const lookups = await keepAnswered(
+      { ...lists, address: [], owner: [], page25: [] },
+      address,
+      key,
+    )
+    const paths = lookups.parcelId.map(({ path }) => path)
+    const probe = {
+      address,
+      key,
+      paths,
+      connections: 1,
+      rate: RATE,
+      seconds: SECONDS,
+      timeoutMs: 5000,
+    }
+    const results: Record<string, unknown> = { none: showProbe(await runLoad(probe)) }
+    for (const [name, dear] of Object.entries(floods)) {
+      if (values.only !== undefined && values.only !== name) continue
+      const connections = Number(values.connections)
+      const flood = {
+        address,
+        key,
+        paths: dear,
+        connections,
+        seconds: SECONDS + 1,
+        timeoutMs: 10_000,
+      }
+      const flooding = startLoad(flood)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      const used = cpuSeconds(worker)
+      const beside = await runLoad(probe)
+      const busy = round((cpuSeconds(worker) - used) / SECONDS, 2)
+      results[name] = {
+        example: dear[0],
+        lookups: showProbe(beside),
+        busy,
+        dear: showDear(await flooding.result),
+        rssMb: memoryOf(worker).rssMb,
+      }
+    }
+    return { machine: describeMachine(), results }
+  } finally {
+    await service.stop()
+  }
+}
+
+function showProbe({ statuses, unsent, late, broken }: LoadResult) {
+  return { statuses, unsent, late, broken }
+}
+
+function showDear({ statuses, withoutRetryAfter, shortPages, late, broken }: LoadResult) {
+  return { statuses, withoutRetryAfter, shortPages, late, broken }
+}
+
+/** The dearest questions that the data knows; each list is asked in turn. */
+async function makeFloods(data: string): Promise<Record<string, string[]>> {
+  const store = openStore({ ...readConfig({}), data })
+  const counties = await store.parcels.coverage()
+  await store.close()
+  const states = [...new Set(counties.map(({ state }) => state))]
+  const largest = Math.max(...counties.map(({ parcels }) => parcels))
+  const each = (path: string, query: Record<string, string>) =>
+    states.map((state) => `${path}?${new URLSearchParams({ state, ...query })}`)
+  const search = '/public/property/search/'
+  const premium = '/public/premium/owner/'
+  return {
+    deepOffset: each(search, { limit: '100', offset: String(Math.floor(largest * 0.9)) }),
+    rareFilter: each(search, { limit: '100', unit: '999999', includeUnassignedAddress: 'true' }),
+    rareFilterByCursor: each(search, { limit: '100', unit: '999999', cursor: '' }),
+    page100: each(search, { limit: '100', cursor: '' }),
+    commonSurname: COMMON.flatMap((lastName) => each(premium, { lastName, limit: '25' })),
+    plainOwner100: COMMON.flatMap((lastName) =>
+      each('/public/property/owner/', { lastName, limit: '100' }),
+    ),
+    commonWords: each(premium, { nameContains: 'LLC', limit: '25', offset: '175' }),
+    fuzzyShort: ['LEE', 'ROS', 'HAL', 'MOR'].flatMap((lastName) =>
+      each(premium, { lastName, fuzzy: 'true', limit: '25' }),
+    ),
+    fuzzyWords: each(premium, { nameContains: 'MARIE LEE', fuzzy: 'true', limit: '25' }),
+    addresses: each('/public/property/address/', { address: '1 N MAIN ST' }),
+  }
+}

@@ -1,0 +1,64 @@
+/** Load with a plan, from a process of its own (`loader.ts`): at a rate that does not heed the answers, or closed. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+export type LoadPlan = {
+  address: string
+  key: string
+  /** Asked in turn. */
+  paths: string[]
+  /** At most so many; opened as they are needed. */
+  connections: number
+  /** Requests a second, whatever is answered; `undefined`: each connection asks again when it is answered. */
+  rate?: number
+  seconds: number
+  /** What is not answered by then counts as *late*, and its connection is closed. */
+  timeoutMs: number
+  /** Wait as long as `Retry-After` says before the connection is used again. */
+  obedient?: boolean
+}
+
+export type LoadResult = {
+  sent: number
+  /** Due, but every connection was waiting for an answer. */
+  unsent: number
+  late: number
+  broken: number
+  statuses: Record<string, StatusResult>
+  /** 503 without `Retry-After`. */
+  withoutRetryAfter: number
+  /** Lists whose count is below their limit and that go on by a cursor. */
+  shortPages: number
+  /** Answers in each tenth of a second. */
+  series: { ok: number; refused: number }[]
+}
+
+export type StatusResult = { count: number; p50Ms: number; p99Ms: number; maxMs: number }
+
+export type Load = {
+  /** Of the process that makes the load. */
+  pid: number
+  result: Promise<LoadResult>
+}
+
+const LOADER = new URL('./loader.ts', import.meta.url).pathname
+
+export function startLoad(plan: LoadPlan): Load {
+  const child = fork(LOADER, { execArgv: [] })
+  child.send(plan)
+  return { pid: child.pid ?? 0, result: resultOf(child) }
+}
+
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  return startLoad(plan).result
+}
+
+async function resultOf(child: ChildProcess): Promise<LoadResult> {
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('the load ended without a result')
+  })
+  const [result] = (await Promise.race([once(child, 'message'), gone])) as [LoadResult]
+  gone.catch(() => undefined)
+  child.disconnect()
+  return result
+}

@@ -1,0 +1,74 @@
+/** The four questions about parcels spread evenly through a data folder, in lists that no cache can guess. */
+import { readConfig } from '../../src/config.ts'
+import { decodeLeaves } from '../../src/layout/leaves.ts'
+import { readOwners } from '../../src/owner/canonical.ts'
+import { countyByFips } from '../../src/place/counties.ts'
+import { openStore } from '../../src/store/open.ts'
+
+export type Kind = 'parcelId' | 'address' | 'page25' | 'owner'
+
+/** Paths with their parameters, and the plain values for servers with other paths. */
+export type Query = { path: string; values: Record<string, string> }
+
+export type Queries = Record<Kind, Query[]>
+
+const PATHS: Record<Kind, string> = {
+  parcelId: '/public/property/parcelId/',
+  address: '/public/property/address/',
+  page25: '/public/property/search/',
+  owner: '/public/premium/owner/',
+}
+
+/** At most `count` of each kind, in every county alike. Some may answer 404: `keepAnswered`. */
+export async function makeQueries(data: string, count: number): Promise<Queries> {
+  const store = openStore({ ...readConfig({}), data })
+  const lists: Queries = { parcelId: [], address: [], page25: [], owner: [] }
+  const add = (kind: Kind, values: Record<string, string>) =>
+    lists[kind].push({ path: `${PATHS[kind]}?${new URLSearchParams(values)}`, values })
+  const counties = await store.parcels.coverage()
+  for (const { state, fips, parcels } of counties) {
+    const county = countyByFips(fips)?.name ?? ''
+    const step = Math.max(1, Math.floor((parcels * counties.length) / count))
+    const filter = { state, fips, assignedOnly: true }
+    let after = 0
+    for (let at = 0; at < count / counties.length; at += 1) {
+      const page = await store.parcels.page(filter, after, step - 1, 1, Number.MAX_SAFE_INTEGER)
+      const [stored] = page.parcels
+      if (stored === undefined) break
+      const cursor = cursorAfter(after)
+      after = stored.id
+      const parcel = decodeLeaves(stored.leaves)
+      add('parcelId', { state, county, parcelId: parcel.parcelId })
+      add('page25', { state, limit: '25', cursor })
+      const unit = parcel.unitNumberStripped
+      add('address', { state, county, address: parcel.address ?? '', ...(unit && { unit }) })
+      const { slots } = readOwners([parcel.ownerName, parcel.ownerName2], 'mixed')
+      const surname = slots[0]?.persons[0]?.surname
+      if (surname !== undefined) add('owner', { state, lastName: surname })
+    }
+  }
+  await store.close()
+  return lists
+}
+
+/** The cursor of a page that goes on after a record id; a caller gets these from the service. */
+export function cursorAfter(id: number): string {
+  return Buffer.from(`{"lastId":"${id.toString(16).padStart(24, '0')}"}`).toString('base64url')
+}
+
+/** Leaves out what would answer 404: an ambiguous address, a name read otherwise. */
+export async function keepAnswered(lists: Queries, address: string, key: string): Promise<Queries> {
+  const kept: Queries = { parcelId: [], address: [], page25: [], owner: [] }
+  for (const [kind, queries] of Object.entries(lists) as [Kind, Query[]][]) {
+    for (const query of queries) {
+      const { status } = await ask(address, query.path, key)
+      if (status === 200) kept[kind].push(query)
+    }
+  }
+  return kept
+}
+
+export async function ask(address: string, path: string, key: string) {
+  const response = await fetch(address + path, { headers: { authorization: key } })
+  return { status: response.status, text: await response.text() }
+}

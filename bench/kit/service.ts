@@ -1,0 +1,39 @@
+/** The service under measure, with generated data and a key, and its processes by kind. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  makeCustomer,
+  platbook,
+  type RunningService,
+  startRunning,
+} from '../../test/ledger/running-service.ts'
+
+export { type RunningService, startRunning }
+
+/** Makes generated parcels where the folder holds none, and an account with a key. */
+export function prepareData(data: string, parcels: number): { key: string } {
+  if (!existsSync(join(data, 'parcels.db'))) {
+    platbook(['sample', '--parcels', String(parcels), '--json'], data)
+  }
+  return makeCustomer(data)
+}
+
+/** Runs with a folder that is gone afterwards. */
+export async function withScratch<Result>(
+  run: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-bench-'))
+  try {
+    return await run(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The process id of the only worker. */
+export function workerOf(service: RunningService): number {
+  const [pid] = service.pids('worker')
+  if (pid === undefined) throw new Error('no worker runs')
+  return pid
+}

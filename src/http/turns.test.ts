@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FairTurns } from './turns.ts'
+
+/** A clock that stands still but for what the work takes. */
+function makeWorld() {
+  const world = { ms: 0, order: [] as string[] }
+  const turns = new FairTurns(() => world.ms)
+  const work = (name: string, ms: number) =>
+    turns.run(async () => {
+      world.ms += ms
+      world.order.push(name)
+      return name
+    })
+  return { turns, work, order: world.order }
+}
+
+/** More promises than any of these searches is made of. */
+const microtasks = async () => {
+  for (let count = 0; count < 100; count += 1) await undefined
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('one search alone is worked on at once', async () => {
+  const { work, order } = makeWorld()
+  const done = work('a', 1)
+  assert.deepEqual(order, [])
+  // Without a turn of the loop in between: promises only.
+  await Promise.resolve()
+  assert.deepEqual(order, ['a'])
+  assert.equal(await done, 'a')
+})
+
+test('what is over the time of a turn waits for the next one, in order of arrival', async () => {
+  const { work, order } = makeWorld()
+  const all = ['a', 'b', 'c', 'd', 'e'].map((name) => work(name, 3))
+  setImmediate(() => order.push('|'))
+  await microtasks()
+  order.push('|')
+  await nextTurn()
+  await Promise.all(all)
+  assert.deepEqual(order, ['a', 'b', '|', 'c', 'd', '|', 'e'])
+})
+
+test('a search that takes longer than a turn is one turn, and the others still have theirs', async () => {
+  const { work, order } = makeWorld()
+  const all = ['a', 'b', 'c'].map((name) => work(name, 50))
+  await microtasks()
+  assert.deepEqual(order, ['a'])
+  await nextTurn()
+  assert.deepEqual(order, ['a', 'b'])
+  await Promise.all(all)
+  assert.deepEqual(order, ['a', 'b', 'c'])
+})
+
+test('a search that gives the loop back itself keeps nobody waiting', async () => {
+  const { turns, work, order } = makeWorld()
+  let finish = () => {}
+  const long = turns.run(
+    () =>
+      new Promise<void>((resolve) => {
+        finish = resolve
+      }),
+  )
+  await nextTurn()
+  await work('b', 3)
+  assert.deepEqual(order, ['b'])
+  finish()
+  await long
+})
+
+test('what fails gives its turn on', async () => {
+  const { turns, work, order } = makeWorld()
+  const failing = turns.run(async () => {
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /no/)
+  await work('b', 1)
+  assert.deepEqual(order, ['b'])
+})
+
+test('one more than may wait is refused at once, and nobody else', async () => {
+  const { work } = makeWorld()
+  const all = Array.from({ length: 200 }, () => work('x', 10))
+  const settled = await Promise.allSettled(all)
+  const refused = settled.filter(({ status }) => status === 'rejected')
+  // One is worked on, 128 wait.
+  assert.equal(refused.length, 200 - 129)
+  const [{ reason }] = refused as [PromiseRejectedResult]
+  assert.equal(reason.kind, 'unavailable')
+})
