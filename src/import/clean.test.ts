@@ -80,6 +80,12 @@ test('a named date form reads what auto would read otherwise', () => {
   assert.equal(readDate('3052024', 'MMDDYYYY', LATEST), '2024-03-05')
   assert.equal(readDate('202403', 'YYYYMM', LATEST), '2024-03-01')
   assert.equal(readDate('32024', 'MMYYYY', LATEST), '2024-03-01')
+  assert.equal(readDate('090231', 'YYMMDD', LATEST), undefined)
+  assert.equal(readDate('30411', 'YYMMDD', LATEST), '2003-04-11')
+  assert.equal(readDate('760626', 'YYMMDD', LATEST), '1976-06-26')
+  assert.equal(readDate('62676', 'MMDDYY', LATEST), '1976-06-26')
+  assert.equal(readDate('45352', 'days', LATEST), '2024-03-01')
+  assert.equal(readDate('60', 'days', LATEST), undefined)
 })
 
 test('a year that says nothing is null, one that cannot be is unread', () => {

@@ -96,6 +96,9 @@ export type DateForm =
   | 'DD/MM/YYYY'
   | 'YYYYMM'
   | 'MMYYYY'
+  | 'YYMMDD'
+  | 'MMDDYY'
+  | 'days'
   | 'epoch-ms'
 
 /**
@@ -142,6 +145,12 @@ function splitDate(text: string, form: DateForm): [number, number, number] | und
       return take(/^(\d{4})-?(\d{1,2})$/, 1, 2, 0)
     case 'MMYYYY':
       return take(/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0)
+    case 'YYMMDD':
+      return /^\d{5,6}$/.test(text) ? twoDigitDate(text.padStart(6, '0'), 0, 2, 4) : undefined
+    case 'MMDDYY':
+      return /^\d{5,6}$/.test(text) ? twoDigitDate(text.padStart(6, '0'), 4, 0, 2) : undefined
+    case 'days':
+      return fromDays(text)
     case 'epoch-ms':
       return fromEpoch(text)
     case 'auto':
@@ -164,6 +173,8 @@ function namedMonth(text: string): [number, number, number] | undefined {
     /^(\d{1,2})[- ]([A-Z]{3})[A-Z]*[- ](\d{4}|\d\d)\b/.exec(upper) ?? []
   if (year !== undefined)
     return [fullYear(Number(year)), MONTHS.indexOf(month) + 1 || 13, Number(day)]
+  const [, start = '', alone] = /^([A-Z]{3})[A-Z]*[- ](\d{4})$/.exec(upper) ?? []
+  if (alone !== undefined) return [Number(alone), MONTHS.indexOf(start) + 1 || 13, 1]
   const [, name = '', date, late] = /^([A-Z]{3})[A-Z]*\.? (\d{1,2}),? (\d{4})\b/.exec(upper) ?? []
   return late === undefined
     ? undefined
@@ -173,6 +184,23 @@ function namedMonth(text: string): [number, number, number] | undefined {
 /** Two digits mean this century first; `readDate` sets it back when that lies ahead. */
 function fullYear(year: number): number {
   return year < 100 && year > 0 ? year + 2000 : year
+}
+
+/** Two digits each, at these places. */
+function twoDigitDate(
+  text: string,
+  year: number,
+  month: number,
+  day: number,
+): [number, number, number] {
+  const at = (from: number) => Number(text.slice(from, from + 2))
+  return [2000 + at(year), at(month), at(day)]
+}
+
+/** Days as spreadsheets count them: 1 is the first of 1900, and they know a 29 February of that year. */
+function fromDays(text: string): [number, number, number] | undefined {
+  const days = /^\d{1,5}(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) : 0
+  return days < 61 ? undefined : fromEpoch(String(Date.UTC(1899, 11, 30) + days * 86_400_000))
 }
 
 function fromEpoch(text: string): [number, number, number] | undefined {

@@ -82,7 +82,7 @@ export class Board {
         ? from.map((guess) => `${guess.subject.name}: ${explain(guess)}`)
         : from.map(explain)
     const why = [...told, note].filter((text) => text !== '').join('; ')
-    const columns = from.map(({ subject }) => subject.name)
+    const columns = columnsIn(value)
     this.entries.push({ section, name, value, certainty, why, columns })
   }
 
@@ -111,6 +111,13 @@ export class Board {
       })
     }
   }
+}
+
+/** The columns that a value reads. */
+function columnsIn(value: Value): string[] {
+  if (typeof value === 'string') return [value]
+  const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]
+  return [value.column ?? [], ...parts.map(columnsIn)].flat()
 }
 
 /** Why a column is taken for a field, in a few words. */

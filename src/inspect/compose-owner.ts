@@ -1,16 +1,17 @@
 /** Owners and where their mail goes. */
 import type { Value } from '../import/mapping.ts'
-import type { Board } from './board.ts'
+import { type Board, percent } from './board.ts'
 import type { Guess } from './guess.ts'
 import type { Meaning } from './name-words.ts'
 
 const UNIT_LINE = '^(?:#|APT|UNIT|STE|SUITE|BLDG|FL|FLOOR|RM|ROOM|LOT|SPC|TRLR|PMB|BOX)\\b.*$'
 const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
+const CARE_OF = '^(?:%|C\\s?[/\\\\]\\s?O\\b|CARE OF\\b|ATTN\\b|ATTENTION\\b)[^0-9]*$'
 const PLACE_LINE = '^.*[, ][A-Z]{2},?(?: +\\d{5}(?:-?\\d{4})?)?$'
 
 export function composeOwner(board: Board): void {
   composeNames(board)
-  board.put('fields', 'ownerCareOf', board.look('ownerCareOf'))
+  composeCareOf(board)
   composeOccupied(board)
   settleLines(board)
   composeMailLine(board)
@@ -36,6 +37,30 @@ function composeNames(board: Board): void {
     )
   }
   board.put('fields', 'ownerName2', board.look('ownerName2'))
+}
+
+/** A column of its own; else one that mostly holds such names, or an address line that does where it is no street. */
+function composeCareOf(board: Board): void {
+  const own = board.look('ownerCareOf')
+  if (own !== undefined) {
+    board.put('fields', 'ownerCareOf', own)
+    return
+  }
+  const taken = new Set(['ownerName1', 'ownerName2'].map((field) => board.look(field)?.subject))
+  const [best] = board.subjects
+    .filter((subject) => subject.contents.careOf > 0.02 && !taken.has(subject))
+    .sort((a, b) => b.contents.careOf - a.contents.careOf)
+  if (best === undefined) return
+  const { careOf } = best.contents
+  const guess = {
+    field: 'ownerCareOf',
+    subject: best,
+    certainty: 0.7,
+    byName: 0,
+    byContents: careOf,
+  }
+  const note = `${percent(careOf)} of its values begin with %, C/O or ATTN`
+  board.put('fields', 'ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
 }
 
 /** A homestead column is a flag, a code or an amount: nothing or 0 means none. */
@@ -78,9 +103,15 @@ function settleLines(board: Board): void {
 }
 
 function composeMailLine(board: Board): void {
+  const [second, third] = [board.look('mailLine2'), board.look('mailLine3')]
   const first = board.look('ownerAddressLine1')
-  const second = board.look('mailLine2')
   if (first === undefined) {
+    // Where the first line is mostly blank or a care-of, the street stands in the next.
+    const next = [second, third].find((line) => (line?.subject.contents.address ?? 0) > 0.4)
+    if (next !== undefined) {
+      board.put('fields', 'ownerAddressLine1', next)
+      return
+    }
     const parts = MAIL_PARTS.map((part) => board.look(part)).filter(isThere)
     if (!parts.some(({ field }) => field === 'mailStreet')) return
     const value = { join: parts.map(({ subject }) => subject.name) }
@@ -93,6 +124,13 @@ function composeMailLine(board: Board): void {
     return
   }
   const more = second?.subject.contents
+  const box = board.subjects.find(({ meaning }) => meaning.words.join(' ') === 'box')
+  if (box !== undefined && box.contents.numeric > 0.8) {
+    const written = { column: box.name, replace: [{ pattern: '^(?=\\d)', with: 'PO BOX ' }] }
+    const value = { first: [name, written] }
+    board.add('fields', 'ownerAddressLine1', value, [first], `else the box of ${box.name}`)
+    return
+  }
   if (
     second === undefined ||
     more === undefined ||

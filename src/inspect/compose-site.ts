@@ -1,6 +1,6 @@
 /** Where a parcel lies: its address and its coordinates. */
 import type { Board } from './board.ts'
-import type { Guess } from './guess.ts'
+import { type Guess, scoreField } from './guess.ts'
 import { findProjection } from './projections.ts'
 
 export function composeSite(board: Board): void {
@@ -42,7 +42,12 @@ function composeNumber(board: Board, number: Guess): void {
   const [high, fraction] = [board.look('streetNumberHigh'), board.look('streetFraction')]
   const column = { column: number.subject.name, nulls: ['0'] }
   if (high !== undefined) {
-    const value = { join: [column, { column: high.subject.name, nulls: ['0'] }], with: '-' }
+    const value = {
+      join: [column, { column: high.subject.name, nulls: ['0'] }],
+      with: '-',
+      // Where there is one number, some rolls write it twice.
+      replace: [{ pattern: '^(\\d+)-\\1$', with: '$1' }],
+    }
     board.add('fields', 'streetNumber', value, [number], `up to ${high.subject.name}`)
   } else if (fraction !== undefined) {
     const value = { join: [column, fraction.subject.name] }
@@ -54,12 +59,13 @@ export type PointRule = { epsg: number; x: string; y: string; why: string; certa
 
 /** The roll's own degrees; else planar coordinates and the projection in which they lie in the state. */
 export function composePoint(board: Board, state: string | undefined): PointRule | undefined {
-  const [latitude, longitude] = [board.look('latitude'), board.look('longitude')]
+  const [latitude, longitude] = degreesOf(board)
   if (latitude !== undefined && longitude !== undefined) {
     board.put('fields', 'latitude', latitude)
     board.put('fields', 'longitude', longitude)
     return undefined
   }
+  if (composePointText(board)) return undefined
   const [x, y] = [board.look('x'), board.look('y')]
   if (x === undefined || y === undefined) return undefined
   const points = board.sample.kept
@@ -74,4 +80,57 @@ export function composePoint(board: Board, state: string | undefined): PointRule
     certainty: Math.min(x.certainty, y.certainty, found.certainty),
     why: `${found.name}: ${found.why}`,
   }
+}
+
+/** Some files have them the wrong way round. */
+function degreesOf(board: Board): (Guess | undefined)[] {
+  const own = [board.look('latitude'), board.look('longitude')]
+  if (own.every((guess) => guess !== undefined)) return own
+  const named = ['latitude', 'longitude'].map((word) =>
+    board.subjects.find(({ meaning }) => meaning.words.join() === word),
+  )
+  const [latitude, longitude] = named
+  if (latitude === undefined || longitude === undefined) return own
+  const swapped =
+    scoreField('longitude', latitude).byContents * scoreField('latitude', longitude).byContents
+  if (swapped < 0.5) return own
+  return [longitude, latitude].map((subject, at) => ({
+    field: at === 0 ? 'latitude' : 'longitude',
+    subject,
+    certainty: 0.8,
+    byName: 0.5,
+    byContents: 1,
+  }))
+}
+
+/** Points written as one text: `POINT (-122.4 37.7)`, `(37.7, -122.4)`. */
+const POINT_TEXTS = [
+  {
+    pattern: /^POINT ?\((-?\d+\.\d+) (-?\d+\.\d+)\)$/i,
+    longitude: '^POINT ?\\((-?[\\d.]+)',
+    latitude: '^POINT ?\\(\\S+ (-?[\\d.]+)',
+  },
+  {
+    pattern: /^\(?(\d{2}\.\d+), ?(-\d+\.\d+)\)?$/,
+    latitude: '^\\(?([\\d.]+)',
+    longitude: ', ?(-[\\d.]+)',
+  },
+]
+
+function composePointText(board: Board): boolean {
+  for (const subject of board.subjects) {
+    const { texts } = subject.contents
+    const found = POINT_TEXTS.find(
+      ({ pattern }) =>
+        texts.length > 0 && texts.filter((text) => pattern.test(text)).length > texts.length * 0.9,
+    )
+    const [, a = '', b = ''] = found?.pattern.exec(texts[0] ?? '') ?? []
+    if (found === undefined || Math.max(Math.abs(Number(a)), Math.abs(Number(b))) > 180) continue
+    for (const field of ['latitude', 'longitude'] as const) {
+      const guess = { field, subject, certainty: 0.9, byName: 0, byContents: 1 }
+      board.put('fields', field, guess, { cut: found[field] }, 'cut out of a point')
+    }
+    return true
+  }
+  return false
 }

@@ -79,13 +79,12 @@ function ruleOf(field: string, contents: Contents): object {
 }
 
 /** How a column writes its dates, where the usual ways of reading would fail. */
-export function dateForm({ texts }: Contents): DateForm {
+export function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm {
   const share = (pattern: RegExp) =>
     texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
   if (share(/^(?:1[6-9]|20)\d\d(?:0\d|1[0-2])[0-3]\d$/) > 0.8) return 'YYYYMMDD'
   if (share(/^(?:0?[1-9]|1[0-2])[0-3]\d(?:19|20)\d\d$/) > 0.8) return 'MMDDYYYY'
-  if (share(/^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/) > 0.8) return 'YYYYMM'
-  if (share(/^(?:0?[1-9]|1[0-2])(?:19|20)\d\d$/) > 0.8) return 'MMYYYY'
+  if (date < 0.5 && compactDate > 0.8 && compactForm !== undefined) return compactForm
   const slashed = texts
     .map((text) => /^(\d{1,2})\/(\d{1,2})\//.exec(text))
     .filter((found) => found !== null)

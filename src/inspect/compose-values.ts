@@ -45,6 +45,15 @@ function settlePlainValues(board: Board): void {
   let names: Record<keyof typeof ASSESSED, string> = ASSESSED
   if (market !== undefined && (assessed === undefined || sumsBetter(board, market, assessed)))
     names = MARKET
+  const plain = board.look('totalValue')
+  // A total that land and buildings add up to, beside an assessed one that they do not: a share of it is assessed.
+  if (
+    market === undefined &&
+    plain !== undefined &&
+    assessed !== undefined &&
+    sumsBetter(board, plain, assessed)
+  )
+    names = MARKET
   if (land === undefined && building === undefined && board.look('totalValue') !== undefined) {
     names = board.look('totalLandValue') === undefined ? ASSESSED : MARKET
   }

@@ -1,7 +1,7 @@
 /** What the values of a column look like, whatever its name: shares from 0 to 1 of those that say something. */
 import { canonicalAddress } from '../address/canonical.ts'
 import { suffixOf } from '../address/suffixes.ts'
-import { cleanText, readDate, readNumber } from '../import/clean.ts'
+import { cleanText, type DateForm, readDate, readNumber } from '../import/clean.ts'
 import { cutCityStateZip, cutOneLine, readCareOf } from '../import/lines.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from '../owner/dictionaries/given-names.ts'
 import { SURNAMES } from '../owner/dictionaries/surnames.ts'
@@ -17,6 +17,8 @@ export type Contents = {
   texts: string[]
   /** Distinct values per filled row of the whole file; of the kept rows where the whole was not counted. */
   uniqueness: number
+  /** Its values repeat in the file, but not within a municipality. */
+  repeatsAcross?: boolean
   /** Distinct among the kept values. */
   distinct: number
   numeric: number
@@ -31,9 +33,16 @@ export type Contents = {
   /** Whole numbers that end in 00: prices and appraisals are rounded. */
   round: number
   date: number
+  /** Dates in as many digits as make one where a name says that it is one; the form of most of them. */
+  compactDate: number
+  compactForm: DateForm | undefined
   year: number
   state: number
   zip: number
+  /** ZIP codes that a spreadsheet took the leading zeros from. */
+  shortZip: number
+  /** A line with a ZIP code at its end. */
+  endsInZip: number
   address: number
   /** An address with its city, state or ZIP behind it. */
   oneLine: number
@@ -42,8 +51,10 @@ export type Contents = {
   organization: number
   /** Letters without digits, few words, repeated: what places look like. */
   place: number
-  /** Share of digits and capitals in one word without blanks. */
+  /** Share that reads as a number of something: digits with few letters and signs, no words. */
   idShape: number
+  /** Of the numbers: share with the digits or the leading zeros that codes have and amounts do not. */
+  coded: number
   houseNumber: number
   direction: number
   streetType: number
@@ -126,19 +137,23 @@ export function readContents(
       sizes.length,
     ),
     date: share((text) => looksDated(text, latest)),
+    ...readCompactDates(many),
     year: share(
       (text) =>
         /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= Number(latest.slice(0, 4)) + 1,
     ),
     state: share((text) => /^[A-Za-z]{2}$/.test(text) && findState(text) !== undefined),
     zip: share((text) => /^\d{5}(?:-?\d{4})?-?$/.test(text)),
+    shortZip: share((text) => /^\d{3,4}(?:-\d{4})?$/.test(text)),
+    endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
     address: readUpper(isAddress),
     oneLine: readUpper(isOneLine),
     cityStateZip: readUpper(isCityStateZip),
     person: readUpper(isPerson),
     organization: readUpper((text) => ORGANIZED.test(text)),
     place: readUpper(isPlaceWord),
-    idShape: share((text) => ID_SHAPE.test(text) && /\d{3}/.test(text)),
+    idShape: share(isIdShaped),
+    coded: share((text) => /^0\d{4}|^\d{6,}/.test(text)),
     houseNumber: share((text) => /^\d{1,6}(?:\.0)?[A-Za-z]?(?:[- ]\d{1,5})?$/.test(text)),
     direction: share((text) => /^(?:[NSEW]|N[EW]|S[EW]|NORTH|SOUTH|EAST|WEST)\.?$/i.test(text)),
     streetType: readUpper(
@@ -175,7 +190,33 @@ const LEGAL =
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
-const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/-]*(?: [A-Z0-9._/-]+)*$/i
+const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/*-]*(?: +[A-Z0-9._/*-]+)*$/i
+
+function isIdShaped(text: string): boolean {
+  if (!ID_SHAPE.test(text) || /[A-Z]{5}/i.test(text)) return false
+  const digits = text.replace(/\D/g, '').length
+  return digits >= 3 && text.replace(/[^A-Z]/gi, '').length <= digits + 2
+}
+
+/** Forms of a date in digits alone, each with what its digits must be. */
+const COMPACT: [DateForm, RegExp][] = [
+  ['YYYYMM', /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/],
+  ['MMYYYY', /^(?:0?[1-9]|1[0-2])(?:19|20)\d\d$/],
+  ['YYMMDD', /^\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/],
+  ['MMDDYY', /^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/],
+  ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}$/],
+]
+
+/** Short dates lose their leading zeros where they are kept as numbers: `030411` as `30411`. */
+function readCompactDates(texts: string[]): Pick<Contents, 'compactDate' | 'compactForm'> {
+  const found = COMPACT.map(([form, pattern]) => {
+    const fits = (text: string) =>
+      pattern.test(form === 'YYMMDD' && text.length === 5 ? `0${text}` : text)
+    return { form, share: ratio(texts.filter(fits).length, texts.length) }
+  }).sort((a, b) => b.share - a.share)
+  const [best] = found
+  return { compactDate: best?.share ?? 0, compactForm: best?.form }
+}
 
 /** A given name or surname that is known, with another word or an initial, and no number. */
 function isPerson(text: string): boolean {

@@ -4,6 +4,7 @@ import type { MappingDocument, Value } from '../import/mapping.ts'
 import { Board, type Entry, percent, type Section } from './board.ts'
 import { composeBuilding, composeIds, composeLand, composeUse } from './compose-land.ts'
 import { composeOwner } from './compose-owner.ts'
+import { composeScope, settleIds } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
@@ -11,6 +12,8 @@ import { assign, guessAll, SURE, type Subject } from './guess.ts'
 import { findNameOrder } from './name-order.ts'
 import { type Finding, findPlace } from './places.ts'
 import type { Sample } from './sample.ts'
+import { settleMeanings } from './settle.ts'
+import { settleSums } from './settle-sums.ts'
 
 /** A setting of the whole mapping: its property, its value, how sure and why. */
 export type Setting = { name: string; value: unknown; certainty: number; why: string }
@@ -33,7 +36,8 @@ export type DraftHints = {
 }
 
 /** Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a draft that says so. */
-export function makeDraft(sample: Sample, subjects: Subject[], hints: DraftHints): Draft {
+export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
+  const subjects = settleIds(settleSums(settleMeanings(columns), sample), sample)
   const board = new Board(sample, subjects, hints.today, assign(guessAll(subjects)))
   composeIds(board)
   composeOwner(board)
@@ -46,11 +50,13 @@ export function makeDraft(sample: Sample, subjects: Subject[], hints: DraftHints
   composeValues(board)
   const year = composeYear(board, sample.file)
   composeTransfers(board)
+  const scope = composeScope(board, place.state?.value)
   if (place.countyColumn !== undefined) board.put('fields', 'county', board.look('county'))
   board.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [
     ...placeSettings(place.state, place.county),
+    ...scope,
     setting('source', { name: basename(sample.file), rollYear: year?.year }, 0.7, year?.why),
     ...nullSetting(subjects),
     ...orderSetting(board),

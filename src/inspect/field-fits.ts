@@ -22,7 +22,8 @@ export const FITS = {
     const unique =
       c.uniqueness > 0.95 ? rise(c.uniqueness, 0.95, 0.998) * 0.35 + 0.65 : c.uniqueness * 0.6
     const shape = c.idShape > 0.5 && c.address < 0.3 && c.date < 0.5 ? 1 : 0.3
-    return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * (c.decimal > 0.2 ? 0.1 : 1)
+    const measured = c.decimal > 0.2 ? (c.coded > 0.9 ? 0.85 : 0.1) : 1
+    return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * measured
   }),
   alternate: filled((c) => (c.uniqueness > 0.3 && c.idShape > 0.4 && c.decimal < 0.2 ? 1 : 0.2)),
   owner: filled(
@@ -39,7 +40,12 @@ export const FITS = {
       ? 0
       : 0.45 + 0.55 * rise(c.careOf + c.person + c.organization, 0.1, 0.5),
   ),
-  address: filled((c) => rise(Math.max(c.address, c.oneLine), 0.15, 0.7)),
+  /** A line with its ZIP behind it gives way to one without: the others are columns then. */
+  address: filled(
+    (c) =>
+      rise(Math.max(c.address, c.oneLine), 0.15, 0.7) *
+      (c.endsInZip > 0.6 && c.oneLine < 0.4 ? 0.9 : 1),
+  ),
   line: filled((c) => (c.numeric > 0.6 && c.length < 4 ? 0.2 : 0.9)),
   cityStateZip: filled((c) => rise(c.cityStateZip, 0.2, 0.7)),
   city: filled((c) =>
@@ -50,7 +56,7 @@ export const FITS = {
         (c.distinct > 400 && c.uniqueness > 0.6 ? 0.4 : 1),
   ),
   state: filled((c) => rise(c.state, 0.4, 0.9)),
-  zip: filled((c) => rise(c.zip, 0.3, 0.8)),
+  zip: filled((c) => Math.max(rise(c.zip, 0.3, 0.8), 0.8 * rise(c.zip + c.shortZip, 0.5, 0.95))),
   four: filled((c) => (c.integer > 0.6 && c.length <= 5.5 ? 1 : 0.1)),
   text: filled((c) => (c.numeric > 0.9 ? 0.5 : 0.9)),
   country: filled((c) => (c.numeric > 0.3 || c.address > 0.3 ? 0 : 0.9)),
@@ -85,7 +91,9 @@ export const FITS = {
   code: filled((c) =>
     c.distinct > 600 && c.uniqueness > 0.5
       ? 0.15
-      : c.decimal > 0.3 || (c.address > 0.4 && c.uniqueness > 0.2) || c.date > 0.5
+      : (c.decimal > 0.3 && c.distinct > 40) ||
+          (c.address > 0.4 && c.uniqueness > 0.2) ||
+          c.date > 0.5
         ? 0.2
         : c.length > 24
           ? 0.5
@@ -127,7 +135,7 @@ export const FITS = {
       (c.median > 1980 ? 1 : 0.3),
   ),
   yearBuilt: filled((c) => (c.year > 0.6 ? 0.7 + 0.3 * rise(c.distinct, 3, 25) : 0.1)),
-  date: filled((c) => (c.date > 0.6 ? 1 : 0.1)),
+  date: filled((c) => (c.date > 0.6 ? 1 : c.compactDate > 0.9 ? 0.95 : 0.1)),
   saleYear: filled((c) => (c.year > 0.7 ? 1 : 0)),
   saleMonth: filled((c) => (c.integer > 0.8 && c.high <= 12 ? 1 : 0)),
   money: filled((c) =>
@@ -165,7 +173,13 @@ export const FITS = {
     c.numeric > 0.5 || c.length < 5 ? 0.1 : 0.55 + 0.45 * rise(c.legal, 0.1, 0.6),
   ),
   subdivision: filled((c) =>
-    c.decimal > 0.1 || c.date > 0.5 ? 0.1 : c.numeric > 0.9 && c.uniqueness > 0.6 ? 0.2 : 0.9,
+    c.decimal > 0.1 || c.date > 0.5
+      ? 0.1
+      : c.numeric > 0.9
+        ? c.uniqueness > 0.6
+          ? 0.2
+          : 0.7
+        : 0.9,
   ),
   plot: filled((c) =>
     c.length > 14 || c.decimal > 0.3 || c.date > 0.5 ? 0.15 : c.round > 0.9 ? 0.3 : 0.9,

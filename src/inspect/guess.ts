@@ -83,13 +83,15 @@ export function assign(guesses: Guess[]): { taken: Guess[]; doubtful: Guess[] } 
 function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses
     .filter(({ field }) => field === 'parcelId')
-    .sort((a, b) => b.certainty + b.byContents / 2 - a.certainty - a.byContents / 2)
+    .sort((a, b) => idRank(b) - idRank(a) || a.subject.index - b.subject.index)
   if (best === undefined) return
   const at = taken.findIndex(({ subject }) => subject.index === best.subject.index)
   if (at >= 0) taken.splice(at, 1)
   taken.push({ ...best, certainty: SURE })
   columns.add(best.subject.index)
 }
+
+const idRank = ({ certainty, byContents }: Guess) => certainty + byContents / 2
 
 /** A column that is half empty gives way to one that is full; of equals the first stands. */
 function rank({ certainty, subject }: Guess): number {
@@ -121,6 +123,7 @@ function alone(field: string, subject: Subject, byName: number): number {
     case 'parcelId':
       return c.uniqueness > 0.999 && c.fill > 0.99 && c.idShape > 0.9 && c.length >= 7 ? 0.45 : 0
     case 'alternateParcelIds':
+      if (c.uniqueness > 0.99 && c.fill > 0.9 && c.idShape > 0.95 && c.numeric < 0.1) return 0.6
       return c.uniqueness > 0.95 &&
         c.fill > 0.5 &&
         c.idShape > 0.95 &&
@@ -211,6 +214,9 @@ const LIGHT: ReadonlySet<string> = new Set([
   'total',
   'count',
   'parcel',
+  'roll',
+  'specific',
+  'group',
 ])
 
 function dedupe(words: string[]): string[] {

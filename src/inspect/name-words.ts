@@ -39,13 +39,14 @@ export function readName(name: string): Meaning {
 /** Names in dBASE tables end after as many letters, whatever was left to say. */
 const DBF_WIDTH = 10
 
-/** The meaning of the words that begin so, when they all mean one thing. */
+/** The meaning of the shortest word that begins so: `SQFT_LIVIN` was living, not living area. Two letters begin too many. */
 function completed(piece: string): string[] | undefined {
-  if (piece.length < 4) return undefined
-  const meanings = new Map<string, string[]>()
-  for (const [word, meaning] of KNOWN)
-    if (word.startsWith(piece)) meanings.set(meaning.join(' '), meaning)
-  return meanings.size === 1 ? meanings.values().next().value : undefined
+  if (piece.length < 3 && piece !== 'OW') return undefined
+  let shortest: string | undefined
+  for (const word of KNOWN.keys()) {
+    if (word.startsWith(piece) && word.length < (shortest?.length ?? 99)) shortest = word
+  }
+  return KNOWN.get(shortest ?? '')
 }
 
 /** `LOC_ID.x` and `attributes.LOC_ID` are `LOC_ID`. */
@@ -80,7 +81,7 @@ const FILLERS: ReadonlySet<string> = new Set([
   'HAS',
 ])
 
-/** Cuts letters written together into known words: the cheapest way, a letter left over costing as much as two words. A word of which a quarter is left over is no such writing. */
+/** Cuts letters written together into known words: the cheapest way, a letter left over costing as much as two words. A word of which three tenths are left over is no such writing. */
 function cutWord(word: string): string[] {
   if (word.length > 40) return [`?${word.toLowerCase()}`]
   const best: { cost: number; words: string[] }[] = [{ cost: 0, words: [] }]
@@ -101,7 +102,7 @@ function cutWord(word: string): string[] {
   }
   const words = best[word.length]?.words ?? []
   const left = words.reduce((sum, one) => sum + (one.startsWith('?') ? one.length - 1 : 0), 0)
-  return left >= word.length / 4 ? [`?${word.toLowerCase()}`] : words
+  return left >= word.length * 0.3 ? [`?${word.toLowerCase()}`] : words
 }
 
 /** `MCITY` is the city of the mail where it begins a name, and no part of `PREMCITY`. */
@@ -109,7 +110,7 @@ const WHOLE = /^[MSP](?:CITY|STATE|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)/
 
 /** Words of two letters that count within a longer one; others stand in too many words. */
 const SHORT: ReadonlySet<string> = new Set(
-  'ID NO NM YR AC ST SF CD DT NB TX BK PG FT LT AV'.split(' '),
+  'ID NO NM YR AC ST SF CD DT NB TX BK PG FT LT AV GL'.split(' '),
 )
 
 function addLetter(words: string[], letter: string): string[] {

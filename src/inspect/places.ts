@@ -125,6 +125,9 @@ function findCountyColumn(
 }
 
 function guessCounty(board: Board, state: string): Finding | undefined {
+  const only = findCounty(state, state === 'DC' ? '001' : '')
+  if (only !== undefined)
+    return { value: titleCase(only.name), certainty: 1, why: 'it has no other' }
   const votes = new Map<string, { weight: number; why: string[] }>()
   const vote = (name: string | undefined, weight: number, why: string) => {
     const county = name === undefined ? undefined : findCounty(state, name)
