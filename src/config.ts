@@ -5,6 +5,8 @@ import { CommandError } from './errors.ts'
 export type Config = {
   data: string
   databaseUrl: string | null
+  /** One address or several, with commas between them. */
+  readDatabaseUrl: string | null
   host: string
   port: number
   workers: number
@@ -50,6 +52,15 @@ export const SETTINGS: Setting[] = [
     about:
       'PostgreSQL 15 or later instead of the embedded store, such as postgres://user@host:5432/name.',
     read: text,
+  },
+  {
+    key: 'readDatabaseUrl',
+    name: 'PLATBOOK_READ_DATABASE_URL',
+    default: '',
+    unit: 'URLs',
+    about:
+      'Standbys of that database from which parcels are read in turn, with commas between them; keys and the ledger never are.',
+    read: readAddresses,
   },
   {
     key: 'host',
@@ -177,6 +188,14 @@ function readAbsoluteUrl(value: string): string | null {
   if (value === '') return null
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error(`"${value}" is not an absolute http or https address`)
+  }
+  return value
+}
+
+function readAddresses(value: string): string | null {
+  if (value === '') return null
+  if (!/^postgres(?:ql)?:\/\//.test(value)) {
+    throw new Error('addresses like postgres://user@host:5432/name are wanted')
   }
   return value
 }

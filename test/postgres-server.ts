@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,11 +25,15 @@ export type TestServer = {
   resume(): void
   /** Starts the server again after it was killed. */
   start(): Promise<void>
+  /** A streaming replica of this server, which is stopped for a moment to be copied. */
+  replicate(): Promise<TestServer>
   stop(): Promise<void>
 }
 
 /** What tests change of a server's settings, to be quick where durability is not the question. */
 export const NOT_DURABLE = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+
+const INITDB = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
 
 /** PostgreSQL does not run as root; this user is on every system. */
 const NOBODY = 65_534
@@ -44,20 +48,27 @@ export function whyNoServer(): string | undefined {
   }
 }
 
-/** `settings`: `name=value` as `postgres -c` takes them. */
-export async function startServer(settings: string[] = []): Promise<TestServer> {
+/** `settings`: `name=value` as `postgres -c` takes them; `original`: the folder of a server that is replicated. */
+export async function startServer(settings: string[] = [], original?: string): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-pg-'))
   const data = join(folder, 'data')
-  mkdirSync(data)
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
-  if ('uid' in user) for (const path of [folder, data]) chownSync(path, NOBODY, NOBODY)
+  if ('uid' in user) chownSync(folder, NOBODY, NOBODY)
   const binaries = runnable(findBinaries(), folder, user)
-  const initialized = spawnSync(
-    join(binaries, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  )
-  if (initialized.status !== 0) throw new Error(`initdb: ${initialized.stderr}`)
+  const words =
+    original === undefined
+      ? [join(binaries, 'initdb'), '-D', data, ...INITDB]
+      : ['cp', '-a', join(original, 'data'), data]
+  const made = spawnSync(words[0] as string, words.slice(1), {
+    ...user,
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  if (made.status !== 0) throw new Error(`${words[0]}: ${made.stderr}`)
+  if (original !== undefined) {
+    writeFileSync(join(data, 'standby.signal'), '')
+    settings = [...settings, `primary_conninfo=host=${original} user=postgres`]
+  }
   const own = ['listen_addresses=', `unix_socket_directories=${folder}`, 'shared_buffers=64MB']
   const options = [...own, 'max_connections=200', ...settings].flatMap((text) => ['-c', text])
   let child: ChildProcess | undefined
@@ -73,7 +84,7 @@ export async function startServer(settings: string[] = []): Promise<TestServer> 
     await new Promise<void>((resolve, reject) => {
       starting.stderr?.setEncoding('utf8').on('data', (text: string) => {
         said = (said + text).slice(-10_000)
-        if (said.includes('ready to accept connections')) resolve()
+        if (/ready to accept (read-only )?connections/.test(said)) resolve()
       })
       starting.once('exit', () => reject(new Error(`postgres did not start: ${said}`)))
     })
@@ -121,6 +132,13 @@ export async function startServer(settings: string[] = []): Promise<TestServer> 
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     start,
+    async replicate() {
+      await end(() => child?.kill('SIGINT'))
+      // It connects as soon as the server is there again.
+      const copied = startServer(settings, folder)
+      await copied.finally(start)
+      return copied
+    },
     async stop() {
       await end(() => child?.kill('SIGQUIT'))
       rmSync(folder, { recursive: true, force: true })

@@ -8,17 +8,20 @@ export const SERVE_OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
   workers: { type: 'string' },
+  'read-database': { type: 'string' },
 } as const
 
 export const SERVE_ABOUT = {
   host: 'address to listen on (PLATBOOK_HOST, default 127.0.0.1)',
   port: 'port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)',
   workers: 'processes that serve (PLATBOOK_WORKERS, default: the number of cores)',
+  'read-database':
+    'standbys to read parcels from, with commas between them (PLATBOOK_READ_DATABASE_URL)',
 }
 
 export const serveCommand: Command = {
   name: 'serve',
-  usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',
+  usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…]',
   summary: 'runs the service; SIGTERM ends it cleanly',
   example: 'platbook serve --port 8080 --workers 4',
   options: SERVE_OPTIONS,
@@ -33,17 +36,28 @@ than the workers writes the ledger. Further settings are environment variables: 
 /** The settings with the command line's own on top. */
 export function readServeConfig({ values }: CommandArgs, { config }: CommandIo): Config {
   const own: Partial<Config> = {}
-  for (const key of ['host', 'port', 'workers'] as const) {
-    const text = values[key]
+  for (const [key, option] of OWN_SETTINGS) {
+    const text = values[option]
     if (typeof text !== 'string') continue
     try {
       Object.assign(own, { [key]: readSetting(key, text) })
     } catch (error) {
-      throw new CommandError(`--${key}: ${(error as Error).message}`, 2)
+      throw new CommandError(`--${option}: ${(error as Error).message}`, 2)
     }
   }
-  return { ...config, ...own }
+  const all = { ...config, ...own }
+  if (all.readDatabaseUrl !== null && all.databaseUrl === null) {
+    throw new CommandError('--read-database needs --database: the primary of these standbys', 2)
+  }
+  return all
 }
+
+const OWN_SETTINGS = [
+  ['host', 'host'],
+  ['port', 'port'],
+  ['workers', 'workers'],
+  ['readDatabaseUrl', 'read-database'],
+] as const
 
 /** Serves until a signal says to stop; `greet` hears the address once it answers. */
 export async function serve(

@@ -13,6 +13,7 @@ import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/parcels.ts'
 import { QuickLane } from './postgres/quick-lane.ts'
+import { openReplicatedReader } from './postgres/replicas.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/roll-writer.ts'
 import { Session } from './postgres/session.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
@@ -70,7 +71,7 @@ export async function prepareData(config: Config): Promise<void> {
 
 /** Opens prepared data for reading; writes nothing, and makes no connection before it is asked. */
 export function openStore(config: Config): OpenStore {
-  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl)
+  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
   const parcels = openDatabase(parcelsPath(config.data), {
     migrations: 'parcels',
     synchronous: 'NORMAL',
@@ -158,8 +159,10 @@ export function hasData(config: Config): boolean {
   return config.databaseUrl !== null || existsSync(parcelsPath(config.data))
 }
 
-function openPostgres(url: string): OpenStore {
-  const parcels = openPostgresParcels(url)
+function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
+  const replicas = readDatabaseUrl?.split(BETWEEN_ADDRESSES) ?? []
+  const parcels =
+    replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
   const keys = new QuickLane(clientConfig(url, KEY_MS, READING), 1)
   return {
     parcels,
@@ -169,6 +172,9 @@ function openPostgres(url: string): OpenStore {
     },
   }
 }
+
+/** An address may hold commas of its own. */
+const BETWEEN_ADDRESSES = /\s*,\s*(?=postgres(?:ql)?:\/\/)/
 
 function pathsIn(folder: string) {
   return { parcels: parcelsPath(folder), accounts: accountsPath(folder) }

@@ -16,10 +16,11 @@ const SLICE_MS = 2000
 const LOOKUP_CONNECTIONS = 2
 const WALK_CONNECTIONS = 4
 
-/** Opens the reader; it connects when it is first asked. */
-export function openParcelReader(url: string): ParcelReader & { close(): Promise<void> } {
+export type ClosableReader = ParcelReader & { close(): Promise<void> }
+
+/** Opens the reader, which owns the lane; it connects when it is first asked. */
+export function openParcelReader(url: string, quick = openQuickLane(url)): ClosableReader {
   const lane = new SlowLane(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
-  const quick = new QuickLane(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
   const { ask } = quick
 
   return {
@@ -52,6 +53,11 @@ export function openParcelReader(url: string): ParcelReader & { close(): Promise
       await Promise.all([quick.close(), lane.close()])
     },
   }
+}
+
+/** The connections for lookups. */
+export function openQuickLane(url: string): QuickLane {
+  return new QuickLane(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
 }
 
 const BY_IDS = idsStatement([])
