@@ -43,6 +43,9 @@ export function createKeyDirectory(
   let secrets = loadSecrets()
   let version = -1
   let polledAt = Number.NEGATIVE_INFINITY
+  reader.onChange?.(() => {
+    polledAt = Number.NEGATIVE_INFINITY
+  })
 
   async function forgetIfChanged(now: number): Promise<void> {
     // A clock that was set back must not silence the poll.

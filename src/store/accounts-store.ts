@@ -44,6 +44,8 @@ export type UsageDay = { day: string; endpoint: string; requests: number; tokens
 export type AccountReader = {
   /** Grows with every change of a key or an account's facts. */
   version(): Promise<number>
+  /** Where the store can tell by itself that the version has grown: sooner than by asking for it, but not for certain. */
+  onChange?(heard: () => void): void
   keyByHash(hash: Uint8Array): Promise<KnownKey | undefined>
   /** The committed use of the newest period that has any; `undefined`: nothing was ever charged. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>

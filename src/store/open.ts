@@ -163,10 +163,19 @@ function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
   const replicas = readDatabaseUrl?.split(BETWEEN_ADDRESSES) ?? []
   const parcels =
     replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
-  const keys = new QuickLane(clientConfig(url, KEY_MS, READING), 1)
+  const hearers: (() => void)[] = []
+  const keys = new QuickLane(clientConfig(url, KEY_MS, READING), 1, {
+    channel: postgresAccounts.ACCOUNTS_CHANNEL,
+    heard: () => {
+      for (const heard of hearers) heard()
+    },
+  })
   return {
     parcels,
-    accounts: postgresAccounts.createAccountReader(keys.ask),
+    accounts: {
+      ...postgresAccounts.createAccountReader(keys.ask),
+      onChange: (heard) => hearers.push(heard),
+    },
     async close() {
       await Promise.all([parcels.close(), keys.close()])
     },

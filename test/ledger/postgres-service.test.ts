@@ -63,6 +63,26 @@ else {
     assert.equal((await accounts.ledger.entriesOf(account, 0, 1000)).length, tokens)
   })
 
+  test('what one command changes, both services know', async (t) => {
+    const { account, key } = makeCustomer(data)
+    const statusesOf = () =>
+      Promise.all(
+        services.map(({ address }) =>
+          ask(`${address}/public/premium/owner/?${QUERY}`, key, undefined, new Set()),
+        ),
+      )
+    assert.deepEqual(await statusesOf(), ['200', '200'])
+    for (const [suspended, status] of [
+      [true, '403'],
+      [false, '200'],
+    ] as const) {
+      await accounts.admin.changeFacts(account, (facts) => ({ ...facts, suspended }))
+      const changed = performance.now()
+      while ((await statusesOf()).some((one) => one !== status)) await sleep(1)
+      t.diagnostic(`${status} everywhere after ms: ${Math.round(performance.now() - changed)}`)
+    }
+  })
+
   test('the server is killed and started again under load: no answer without its charge, and answers come again', async (t) => {
     const { account, key } = makeCustomer(data)
     const loads = services.map(({ address }) => startLoad(() => address, key, 8))

@@ -170,6 +170,24 @@ else {
     await store.close()
   })
 
+  test('a change is heard of at once, without being asked for', async () => {
+    const id = await makeAccount('acc_heard')
+    const key = makeKey()
+    const [secret] = loadSecrets(data, null)
+    assert.ok(secret)
+    const made = { id: 'key_3', accountId: id, label: null, prefix: prefixOf(key), createdAt: 0 }
+    await accounts.admin.createKey({ ...made, ...hashKey(key, secret) })
+    const store = openStore(config)
+    const keys = createKeyDirectory(store.accounts, () => loadSecrets(data, null))
+    // By a clock that stands still nothing is ever asked for again.
+    const isSuspended = async () => (await keys.find(key, 0))?.account.facts.suspended
+    for (const suspended of [true, false]) {
+      await accounts.admin.changeFacts(id, (facts) => ({ ...facts, suspended }))
+      while ((await isSuspended()) !== suspended) await sleep(5)
+    }
+    await store.close()
+  })
+
   test('a node with a server secret of its own does not start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     const key = makeKey()

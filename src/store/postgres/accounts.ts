@@ -45,7 +45,13 @@ export function createAccountReader(ask: Ask): AccountReader {
   }
 }
 
-const RAISE = { text: 'UPDATE accounts_version SET version = version + 1' }
+/** On which services hear that accounts or keys have changed, when the change is committed. */
+export const ACCOUNTS_CHANNEL = 'platbook_accounts'
+/** In the transaction of every change. */
+export const RAISE: Flight = [
+  { text: 'UPDATE accounts_version SET version = version + 1' },
+  { text: `NOTIFY ${ACCOUNTS_CHANNEL}` },
+]
 const COLUMNS = FACT_COLUMNS.map(({ column }) => column)
 const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
 const SET = COLUMNS.map((column, at) => `${column} = $${at + 2}`)
@@ -62,7 +68,7 @@ export function createAccountAdmin(session: Session): AccountAdmin {
 
   function change(statements: Flight): Promise<void> {
     return session.transaction([], async () => ({
-      closing: [...statements, RAISE],
+      closing: [...statements, ...RAISE],
       result: undefined,
     }))
   }
@@ -95,7 +101,7 @@ export function createAccountAdmin(session: Session): AccountAdmin {
         const facts = decide(readFacts(row))
         const text = `UPDATE account SET ${SET.join(', ')} WHERE id = $1`
         const update = { text, values: [id, ...writeFacts(facts)] }
-        return { closing: [update, RAISE], result: { ...readRecord(row), facts } }
+        return { closing: [update, ...RAISE], result: { ...readRecord(row), facts } }
       })
     },
     account: (id) => readOne('SELECT * FROM account WHERE id = $1', id, readRecord),

@@ -4,7 +4,7 @@
  */
 import { type Row, readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
-import { asBytes } from './accounts.ts'
+import { asBytes, RAISE } from './accounts.ts'
 import type { Flight, Session } from './session.ts'
 
 /** Changing a fact waits for a charge that is being decided on it, and the other way round. */
@@ -79,8 +79,7 @@ export function createLedgerStore(session: Session): LedgerStore {
             values: [id, asBytes(hash), secretId],
           })),
       ]
-      if (moved.length > 0)
-        closing.push({ text: 'UPDATE accounts_version SET version = version + 1' })
+      if (moved.length > 0) closing.push(...RAISE)
       return session.transaction([], async () => ({ closing, result: undefined }))
     },
     async entriesAfter(id, limit) {

@@ -17,17 +17,22 @@ const NAMED_MAX = 300
 
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
+/** What the server tells without being asked: `heard` is called for each message, and when some may have been missed. */
+export type Listening = { channel: string; heard: () => void }
+
 /** One connection that makes itself anew when it is lost. */
 class Line {
   readonly #config: ClientConfig
+  readonly #listening: Listening | undefined
   #client: Client | undefined
   #opening: Promise<Client> | undefined
   #failures = 0
   #closed = false
   owed = 0
 
-  constructor(config: ClientConfig) {
+  constructor(config: ClientConfig, listening?: Listening) {
     this.#config = { ...config, pipeline: true }
+    this.#listening = listening
   }
 
   get isUp(): boolean {
@@ -75,6 +80,7 @@ class Line {
         throw new ConnectionLost('the store was closed')
       }
       this.#client = client
+      this.#listen(client)
       return client
     } catch (error) {
       this.#failures += 1
@@ -82,6 +88,14 @@ class Line {
       this.#opening?.catch(() => undefined)
       throw error
     }
+  }
+
+  #listen(client: Client): void {
+    if (this.#listening === undefined) return
+    const { channel, heard } = this.#listening
+    client.on('notification', heard)
+    // A standby does not listen; whoever needs to know for certain asks anyway.
+    client.query(`LISTEN ${channel}`).then(heard, () => undefined)
   }
 
   async #retry(): Promise<Client> {
@@ -97,8 +111,10 @@ export class QuickLane {
   readonly #names = new Map<string, string>()
 
   /** `connections`: two let one statement that is a little longer keep only every other one waiting. */
-  constructor(config: ClientConfig, connections: number) {
-    this.#lines = Array.from({ length: connections }, () => new Line(config))
+  constructor(config: ClientConfig, connections: number, listening?: Listening) {
+    this.#lines = Array.from({ length: connections }, (_, at) =>
+      at === 0 ? new Line(config, listening) : new Line(config),
+    )
   }
 
   /** Rows of a statement; throws *unavailable* when the server does not answer it in time. */
