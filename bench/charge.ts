@@ -50,8 +50,10 @@ try {
 
 async function run() {
   const file = 'src/http/answer.ts'
-  const from = 'if (endpoint.tokenCost === 0) return reply'
-  const free = plantBug(join(scratch, 'free'), [{ file, from, to: 'if (true) return reply' }])
+  const free = plantBug(join(scratch, 'free'), [
+    { file, from: 'if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined', to: '' },
+    { file, from: 'if (endpoint.tokenCost === 0) return reply', to: 'if (true) return reply' },
+  ])
   const drives = { uncharged: await start(free), charged: await start(ROOT) }
   for (const drive of Object.values(drives)) drive('4')
   const turns: Record<keyof typeof drives, Turn[]> = { charged: [], uncharged: [] }

@@ -73,7 +73,7 @@ export async function answer(
 }
 
 /**
- * Whether the caller hung up with the request. The first turn of the loop ends the one that read it; a close that came with it is
+ * Whether the caller hung up with the request (decision 055). The first turn of the loop ends the one that read it; a close that came with it is
  * read in the second.
  *
  * Before the search, not after it: searches of one turn would otherwise wait for each other, and their charges reach the ledger process

@@ -81,3 +81,31 @@ test(
     assert.deepEqual(await service.entries(key), [])
   },
 )
+
+test(
+  'who closes only the sending side is taken to have left: no row, no answer, the connection is closed',
+  TIMEOUT,
+  async (t) => {
+    const key = await service.keyFor({ includedTokens: 1 })
+    const before = left()
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    const parts: Buffer[] = []
+    socket.on('data', (part: Buffer) => parts.push(part))
+    socket.end(requestOf(key, quick))
+    await once(socket, 'end')
+    await untilOneMoreLeft(before, t.signal)
+    assert.equal(Buffer.concat(parts).toString(), '')
+    assert.deepEqual(await service.entries(key), [])
+  },
+)
+
+test('who is cut off by a reset during a long search has no row', TIMEOUT, async (t) => {
+  const key = await service.keyFor({ includedTokens: 1 })
+  const before = left()
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  await new Promise((resolve) => socket.write(requestOf(key, long), resolve))
+  socket.resetAndDestroy()
+  await untilOneMoreLeft(before, t.signal)
+  assert.deepEqual(await service.entries(key), [])
+})

@@ -1,0 +1,6 @@
+/** Loaded into a process by `moving-clock.ts`: its `Date.now` is off by the seconds that a file says. */
+import { readFileSync } from 'node:fs'
+
+const file = process.env.PLATBOOK_TEST_CLOCK ?? ''
+const real = Date.now.bind(Date)
+Date.now = () => real() + Math.round(Number(readFileSync(file, 'utf8')) * 1000)
