@@ -10,6 +10,7 @@ import { inspectCommand } from './inspect.ts'
 import { keyCommands } from './keys.ts'
 import { ledgerCommands } from './ledger.ts'
 import { mappingsCommand } from './mappings.ts'
+import { migrateCommand } from './migrate.ts'
 import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
 import { standardizeCommand } from './standardize.ts'
@@ -31,5 +32,6 @@ export const COMMANDS: readonly Command[] = [
   ...usageCommands,
   backupCommand,
   copyCommand,
+  migrateCommand,
   checkCommand,
 ]

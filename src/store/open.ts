@@ -7,7 +7,8 @@ import type { CopySource, CopyTarget } from '../copy/ends.ts'
 import { CommandError } from '../errors.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
-import { clientConfig, READING } from './postgres/connection.ts'
+import { layOutOverCitus } from './postgres/citus.ts'
+import { clientConfig, describeServer, READING } from './postgres/connection.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -17,7 +18,7 @@ import { openReplicatedReader } from './postgres/replicas.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/roll-writer.ts'
 import { Session } from './postgres/session.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
-import { openDatabase } from './sqlite/connection.ts'
+import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
 import { openParcelReader } from './sqlite/parcels.ts'
@@ -67,6 +68,26 @@ export async function prepareData(config: Config): Promise<void> {
   }
   await migrate(config.databaseUrl)
   await checkSecrets(config, loadSecrets(config.data, config.keySecret))
+}
+
+/** Brings what there is, or a new store, to this program's version; gives each database with its version. */
+export async function migrateData(config: Config): Promise<{ name: string; version: number }[]> {
+  const { databaseUrl, data } = config
+  if (databaseUrl !== null) {
+    return [{ name: describeServer(databaseUrl), version: await migrate(databaseUrl) }]
+  }
+  makeFolder(data)
+  const { parcels, accounts } = pathsIn(data)
+  return [
+    { name: parcels, version: bringUp(parcels, 'parcels') },
+    { name: accounts, version: bringUp(accounts, 'accounts') },
+  ]
+}
+
+/** Lays the tables out over a Citus cluster; gives those that were not laid out before. */
+export function layOut({ databaseUrl }: Config): Promise<string[]> {
+  if (databaseUrl === null) throw new CommandError('--citus needs --database: the coordinator', 2)
+  return layOutOverCitus(databaseUrl)
 }
 
 /** Opens prepared data for reading; writes nothing, and makes no connection before it is asked. */
@@ -180,6 +201,13 @@ function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
       await Promise.all([parcels.close(), keys.close()])
     },
   }
+}
+
+function bringUp(path: string, migrations: DatabaseKind): number {
+  const db = openDatabase(path, { migrations, synchronous: 'FULL' })
+  const row = db.prepare('PRAGMA user_version').get()
+  db.close()
+  return Number(row?.user_version)
 }
 
 /** An address may hold commas of its own. */

@@ -1,6 +1,8 @@
 /** The plan of every statement that a request may run on PostgreSQL: the index it was written for, and nothing that reads a table whole. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/connection.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
@@ -53,6 +55,7 @@ else {
   )
   await writer.apply(true, 1_750_000_000)
   await writer.discard()
+  const stubbed = await server.createDatabase('stubbed')
   const client = await connect(clientConfig(url, 10_000, READING))
   after(async () => {
     await client.end()
@@ -123,4 +126,83 @@ else {
       }
     }
   })
+
+  test('every statement but coverage names the state of every table, so that one shard answers it', () => {
+    const { coverage, ...fixed } = SQL
+    const drives = Object.keys(DRIVES) as Drive[]
+    const walks = drives.flatMap((drive) => [
+      pageStatement(drive, CONDITIONS),
+      countStatement(drive, CONDITIONS),
+    ])
+    const shapes = [false, true].flatMap((county) => [
+      ownerStatement({ drive: 'head', county, words: 2, heads: false }),
+      ownerStatement({ drive: 'word', county, words: 2, heads: true }),
+    ])
+    const texts = [...walks, idsStatement(CONDITIONS)].map(({ text }) => text)
+    for (const text of [...texts, ...shapes, ...Object.values(fixed)]) {
+      assert.deepEqual(tablesWithoutState(text), [], text)
+    }
+    assert.deepEqual(tablesWithoutState(coverage), ['scopes'])
+  })
+
+  test('the layout over Citus meets its rules, and laying out again moves nothing', async () => {
+    await migrate(stubbed)
+    const admin = new Client(stubbed)
+    await admin.connect()
+    await assert.rejects(layOutOverCitus(stubbed), /has no Citus/)
+    await admin.query(CITUS_STUB)
+    const withStub = `${stubbed}&options=${encodeURIComponent('-c search_path=platbook,stub')}`
+    assert.deepEqual(
+      await layOutOverCitus(withStub),
+      LAYOUT.map(({ table }) => table),
+    )
+    assert.deepEqual(await layOutOverCitus(withStub), [])
+    const ask = async (text: string) =>
+      (await admin.query({ text, rowMode: 'array' })).rows.map((row) => row.join(' '))
+    const tables = await ask("SELECT tablename FROM pg_tables WHERE schemaname = 'platbook'")
+    assert.deepEqual(tables.sort(), [...LAYOUT.map(({ table }) => table), ...LOCAL].sort())
+    const distributed = `(SELECT * FROM stub.pg_dist_partition WHERE partmethod = 'h')`
+    const unique = `SELECT i.indexrelid::regclass FROM pg_index i
+      JOIN ${distributed} d ON d.logicalrelid = i.indrelid WHERE i.indisunique AND NOT EXISTS (
+        SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = d.partkey
+          AND a.attnum = ANY(i.indkey[0:i.indnkeyatts - 1]))`
+    assert.deepEqual(await ask(unique), [], 'unique keys without the distribution column')
+    const keyed = `SELECT count(*) FROM pg_index i JOIN ${distributed} d
+      ON d.logicalrelid = i.indrelid WHERE i.indisunique`
+    assert.ok(Number((await ask(keyed))[0]) > 14)
+    const foreign = `SELECT conrelid::regclass, confrelid::regclass FROM pg_constraint
+      WHERE contype = 'f' AND (confrelid IN (SELECT logicalrelid FROM ${distributed} d)
+        OR confrelid NOT IN (SELECT logicalrelid FROM stub.pg_dist_partition))`
+    assert.deepEqual(await ask(foreign), [], 'foreign keys to what is not on every node')
+    const triggers = `SELECT tgrelid::regclass, tgname FROM pg_trigger
+      JOIN stub.pg_dist_partition p ON p.logicalrelid = tgrelid WHERE NOT tgisinternal`
+    assert.deepEqual(await ask(triggers), [], 'triggers on tables that are laid out')
+    const drawn = `SELECT adrelid::regclass FROM pg_attrdef
+      JOIN stub.pg_dist_partition p ON p.logicalrelid = adrelid`
+    assert.deepEqual(await ask(drawn), [], 'defaults, such as a sequence, on workers')
+    await admin.end()
+  })
 }
+
+/** The tables of the rolls that a statement names without saying of which state. */
+function tablesWithoutState(text: string): string[] {
+  const names = LAYOUT.filter(({ by }) => by === 'state').map(({ table }) => table)
+  const mentions = [
+    ...text.matchAll(new RegExp(`(?:FROM|JOIN)\\s+(${names.join('|')})\\b\\s*([a-z]\\w*)?`, 'g')),
+  ]
+  assert.ok(mentions.length > 0, text)
+  return mentions
+    .filter(({ 0: found, 2: alias, index }) => {
+      if (alias !== undefined) return !text.includes(`${alias}.state = $1`)
+      return !/^\s*WHERE\s+state = \$1/.test(text.slice(index + found.length))
+    })
+    .map(([, name]) => name ?? '')
+}
+
+/** What of Citus the layout is made with: it notes what it is told and checks nothing. */
+const CITUS_STUB = `CREATE SCHEMA stub;
+  CREATE TABLE stub.pg_dist_partition (logicalrelid regclass, partmethod "char", partkey text, beside text);
+  CREATE FUNCTION stub.create_distributed_table(t regclass, by text, colocate_with text) RETURNS void LANGUAGE sql
+    AS $$ INSERT INTO stub.pg_dist_partition VALUES (t, 'h', by, colocate_with) $$;
+  CREATE FUNCTION stub.create_reference_table(t regclass) RETURNS void LANGUAGE sql
+    AS $$ INSERT INTO stub.pg_dist_partition VALUES (t, 'n', NULL, NULL) $$`

@@ -12,10 +12,10 @@ export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2 } as const
 const SERVER_VERSION_MIN = 150_000
 
 /**
- * Applies what is missing, each migration in one transaction. Does not write at all when nothing is missing, so that it passes on
+ * Applies what is missing, each migration in one transaction, and gives the version. Does not write at all when nothing is missing, so that it passes on
  * a standby. Throws `CommandError` with a sentence for a server out of reach, too old, or made by a newer Platbook.
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string): Promise<number> {
   const where = describeServer(url)
   const config = clientConfig(url, 0, { lock_timeout: 60_000 })
   try {
@@ -26,6 +26,7 @@ export async function migrate(url: string): Promise<void> {
       while ((await readVersion(client, where, steps.length)) < steps.length) {
         await applyNext(client, where, steps)
       }
+      return steps.length
     } finally {
       await client.end().catch(() => undefined)
     }

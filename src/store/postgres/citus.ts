@@ -1,0 +1,99 @@
+/**
+ * Lays the tables out over a Citus cluster: rolls by state, the ledger by account, and what is small and asked with both of them whole on
+ * every node. Decision 087 tells why so.
+ */
+import type { Client } from 'pg'
+import { CommandError } from '../../errors.ts'
+import { clientConfig, connect, describeServer, SCHEMA } from './connection.ts'
+import { asDriverError, explainOpening } from './errors.ts'
+import { LOCKS } from './migrate.ts'
+
+/** `by`: the distribution column; `null`: a reference table, whole on every node. `beside`: the table whose rows it lies with. */
+export type Placed = { table: string; by: 'state' | 'account_id' | null; beside?: string }
+
+/** In the order in which they are laid out: a table after those that it refers to. */
+export const LAYOUT: Placed[] = [
+  { table: 'parcels', by: 'state' },
+  ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
+  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes'].map(ofState),
+  { table: 'account', by: null },
+  { table: 'key', by: null },
+  { table: 'ledger', by: 'account_id' },
+  ...['ledger_head', 'usage_day', 'ledger_checkpoint'].map(
+    (table): Placed => ({ table, by: 'account_id', beside: 'ledger' }),
+  ),
+]
+
+/** Single rows that decide an order: they stay on the coordinator, which every node of the service connects to. */
+export const LOCAL = ['accounts_version', 'ledger_newest', 'ledger_checked', 'migrations']
+
+/**
+ * What Citus does not have, or asks to be otherwise, done before a table is laid out. Triggers are refused, and unique keys hold the
+ * distribution column; that ids of the ledger are unique over all accounts is kept by the lock on `ledger_newest`.
+ */
+const BEFORE: Record<string, string> = {
+  ledger: `DROP TRIGGER IF EXISTS ledger_stays_whole ON ledger;
+    ALTER TABLE ledger DROP CONSTRAINT ledger_pkey, ADD PRIMARY KEY (account_id, id);
+    CREATE INDEX ledger_by_id ON ledger (id)`,
+  ledger_head: 'DROP TRIGGER IF EXISTS ledger_head_stays ON ledger_head',
+}
+
+function ofState(table: string): Placed {
+  return { table, by: 'state', beside: 'parcels' }
+}
+
+/**
+ * Lays out what is not laid out yet, each table in a transaction of its own, so that a run that was ended goes on with the next one. Gives
+ * the tables that it moved. The database is migrated already.
+ */
+export async function layOutOverCitus(url: string): Promise<string[]> {
+  const where = describeServer(url)
+  try {
+    const client = await connect(clientConfig(url, 0, {}))
+    try {
+      await needCitus(client, where)
+      await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.migration])
+      const placed = await readPlaced(client)
+      const moving = LAYOUT.filter(({ table }) => !placed.has(table))
+      for (const one of moving) await placeTable(client, one)
+      return moving.map(({ table }) => table)
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  } catch (error) {
+    throw explainOpening(asDriverError(error), where)
+  }
+}
+
+async function needCitus(client: Client, where: string): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table') AS there",
+  )
+  if (rows[0]?.there === true) return
+  throw new CommandError(`${where} has no Citus: CREATE EXTENSION citus, and add its nodes, first`)
+}
+
+async function readPlaced(client: Client): Promise<Set<string>> {
+  const { rows } = await client.query(
+    `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
+      WHERE c.relnamespace = '${SCHEMA}'::regnamespace`,
+  )
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+async function placeTable(client: Client, { table, by, beside }: Placed): Promise<void> {
+  const name = `'${SCHEMA}.${table}'`
+  const near = beside === undefined ? "'none'" : `'${SCHEMA}.${beside}'`
+  await client.query(`BEGIN; ${BEFORE[table] ?? ''}`)
+  try {
+    await client.query(
+      by === null
+        ? `SELECT create_reference_table(${name})`
+        : `SELECT create_distributed_table(${name}, '${by}', colocate_with => ${near})`,
+    )
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
