@@ -111,7 +111,7 @@ function makeSink(io: CommandIo): ProgressSink {
 /** The shape that cli.md fixes. */
 function showJson(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
-  const { rejectsFile, seconds, counties, preview, reasons } = report
+  const { rejectsFile, seconds, counties, preview, reasons, refused } = report
   return {
     rows,
     loaded,
@@ -124,7 +124,7 @@ function showJson(report: ImportReport) {
     rejectsFile,
     seconds,
     counties,
-    ...(preview === undefined ? {} : { reasons, ...preview }),
+    ...(preview === undefined ? {} : { reasons, refused, ...preview }),
   }
 }
 
@@ -145,6 +145,7 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
       .map(
         ([field, count]) => `${field}: ${n(count)} texts could not be read and count as unknown`,
       ),
+    ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),
   ]
 }
 

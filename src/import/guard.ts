@@ -1,5 +1,4 @@
 /** The guard: refuses a refresh that looks like a broken file. Sources rot silently: a column is renamed, an export stops half way. */
-import { CommandError } from '../errors.ts'
 import { countyByFips } from '../place/counties.ts'
 import type { ScopeChange } from '../store/store.ts'
 
@@ -30,17 +29,36 @@ export function findDanger(
   return undefined
 }
 
-/** Throws `CommandError` when a refresh looks broken. */
-export function guard(
+/** What came out of the rows of an import: rows read, rows skipped, and the parcels that they made. */
+export type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
+
+/** Why a load of nothing is refused: a header alone, or rows of which none could be used; `undefined`: there are parcels. */
+export function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
+  if (parcels > 0) return undefined
+  if (rows === 0) return 'its files have columns and not one row'
+  const [commonest] = reasons
+  const why =
+    commonest === undefined
+      ? `${skipped} were skipped: they are blank, have no parcel ID, or are said by the mapping to be no parcels`
+      : `the commonest reason: ${commonest[0]}`
+  return `none of its ${rows} rows makes a parcel; ${why}`
+}
+
+/** The sentence with which a load is refused; `undefined`: it may be loaded. */
+export function findRefusal(
+  made: Yield,
   scopes: ScopeChange[],
   limits: { removed?: number; filled?: number } | undefined,
   removeAbsent: boolean,
-): void {
+): string | undefined {
+  const emptiness = findEmptiness(made)
+  if (emptiness !== undefined) {
+    return `this roll was not loaded: ${emptiness}. With --force it counts as read, and nothing changes`
+  }
   const danger = findDanger(scopes, { ...GUARD, ...limits }, removeAbsent)
-  if (danger === undefined) return
-  throw new CommandError(
-    `this roll was not loaded: ${danger}. If the file is right, load it with --force; if it is only a part of the roll, with --partial`,
-  )
+  return danger === undefined
+    ? undefined
+    : `this roll was not loaded: ${danger}. If the file is right, load it with --force; if it is only a part of the roll, with --partial`
 }
 
 /** The new share as a part of the old one; 1 where nothing was filled before. */

@@ -90,6 +90,8 @@ export type MappingDocument = {
   join?: JoinRule | JoinRule[]
   encoding?: string
   separator?: string
+  /** Names of the columns of files without a header line, from left to right. */
+  columns?: string[]
 }
 
 const FOLDER = fileURLToPath(new URL('../../mappings/', import.meta.url))

@@ -22,6 +22,7 @@ import {
 } from './fields.ts'
 import type { MappingDocument, Value } from './mapping.ts'
 import { type Project, projection } from './projection.ts'
+import { isData } from './readers/delimited.ts'
 
 /** Fills one property of a record from a row. `unread` hears the names of fields whose text could not be read. */
 export type Filler<Owner> = (
@@ -111,10 +112,13 @@ function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: str
   if (missing.length === 0) return
   const list = [...new Set(missing)].join(', ')
   const found = columns.names.filter((name) => name.trim() !== '')
+  const hint = isData(found, [])
+    ? '; if its first line is a row, "columns" in the mapping names them'
+    : ''
   throw new CommandError(
     `${file} is not what the mapping ${mapping.name} reads: it has no column ${list}; its columns are ${
       found.slice(0, 40).join(', ') || 'none'
-    }${found.length > 40 ? ` and ${found.length - 40} more` : ''}`,
+    }${found.length > 40 ? ` and ${found.length - 40} more` : ''}${hint}`,
   )
 }
 

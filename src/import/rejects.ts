@@ -42,6 +42,7 @@ export function openRejects(folder: string | undefined, name: string): Rejects {
       count += 1
       const kind = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons'
       reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
+      if (path === undefined) return
       const text = typeof row === 'string' ? row : row.map(quote).join(',')
       pending += `${quote(file)},${line},${quote(reason)},${quote(text)}\n`
       if (pending.length > 65_536) flush()

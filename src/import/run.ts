@@ -1,7 +1,8 @@
 /** A county's roll becomes parcels: the whole road on one screen. */
 import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
 import { type BatchSetup, makeBatchReader } from './batch.ts'
-import { guard } from './guard.ts'
+import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll } from './learn.ts'
 import { openPool } from './pool.ts'
@@ -54,6 +55,8 @@ export type ImportReport = {
   unread: Record<string, number>
   /** Only of a dry run. */
   preview?: PreviewReport
+  /** Only of a dry run: the sentence with which the load would be refused. */
+  refused?: string | null
 }
 
 /**
@@ -86,7 +89,12 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
     ).finally(() => pool.close())
     const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = await writer.compare()
-    if (!job.force) guard(scopes, job.mapping.guard, !job.partial)
+    const { loaded, updated, unchanged } = difference
+    const made = { ...tally, parcels: loaded + updated + unchanged, reasons: rejects.reasons() }
+    const refusal = job.force
+      ? undefined
+      : findRefusal(made, scopes, job.mapping.guard, !job.partial)
+    if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
     if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
@@ -100,7 +108,9 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
       seconds: Math.round(progress.seconds() * 1000) / 1000,
       counties: [...new Set(scopes.map(({ fips }) => String(fips).padStart(5, '0')))].sort(),
       reasons: rejects.reasons(),
-      ...(previewer === undefined ? {} : { preview: previewer.finish(job.mapping) }),
+      ...(previewer === undefined
+        ? {}
+        : { preview: previewer.finish(job.mapping), refused: refusal ?? null }),
     }
   } catch (error) {
     rejects.discard()

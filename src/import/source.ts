@@ -33,6 +33,8 @@ export type SourceOptions = {
   /** Text encoding, where the file's own bytes are not to decide. */
   encoding?: string | undefined
   separator?: string | undefined
+  /** Names for the columns of delimited text without a header line; `guess`: `column1` and on, where the first line looks like a row. */
+  columns?: readonly string[] | 'guess' | undefined
   /** EPSG code of shapes without a .prj. */
   epsg?: number | undefined
   /** Whether polygons are wanted. */

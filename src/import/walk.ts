@@ -43,8 +43,8 @@ export async function* walkRows(
 export function sourceOptions(
   job: Pick<WalkJob, 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {
-  const { encoding, separator, epsg } = job.mapping
-  return { encoding, separator, epsg, geometry: job.geometry, onBytes: () => {} }
+  const { encoding, separator, columns, epsg } = job.mapping
+  return { encoding, separator, columns, epsg, geometry: job.geometry, onBytes: () => {} }
 }
 
 /** Whether a layer of an archive is what the mapping reads. */

@@ -13,6 +13,7 @@ import { findNameOrder } from './name-order.ts'
 import { type Finding, findPlace } from './places.ts'
 import type { Sample } from './sample.ts'
 import { settleMeanings } from './settle.ts'
+import { settleNameless } from './settle-nameless.ts'
 import { settleSums } from './settle-sums.ts'
 
 /** A setting of the whole mapping: its property, its value, how sure and why. */
@@ -35,9 +36,15 @@ export type DraftHints = {
   today: string
 }
 
+/** What names leave open, settled before any field is guessed. */
+function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
+  const named = settleNameless(subjects, sample)
+  return settleIds(settleSums(settleMeanings(named), sample), sample)
+}
+
 /** Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a draft that says so. */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
-  const subjects = settleIds(settleSums(settleMeanings(columns), sample), sample)
+  const subjects = settleSubjects(columns, sample)
   const board = new Board(sample, subjects, hints.today, assign(guessAll(subjects)))
   composeIds(board)
   composeOwner(board)
@@ -55,6 +62,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   board.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [
+    ...headerSetting(sample),
     ...placeSettings(place.state, place.county),
     ...scope,
     setting('source', { name: basename(sample.file), rollYear: year?.year }, 0.7, year?.why),
@@ -245,6 +253,14 @@ function placeSettings(state: Finding | undefined, county: Finding | undefined):
       ? []
       : [setting('county', county.value, county.certainty, county.why)]),
   ]
+}
+
+/** Files without a header line have no names but those that the mapping gives. */
+function headerSetting({ columns, headless }: Sample): Setting[] {
+  const names = columns.map(({ name }) => name)
+  const why =
+    'the first line is a row: no line names the columns, so this list does, from left to right'
+  return headless ? [setting('columns', names, 1, why)] : []
 }
 
 /** Words that some column writes for unknown, beside those that import knows. */

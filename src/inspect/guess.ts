@@ -5,7 +5,14 @@ import { FIELD_NAMES } from './field-names.ts'
 import { type Meaning, readName } from './name-words.ts'
 
 /** A column as the guesses see it. */
-export type Subject = { index: number; name: string; meaning: Meaning; contents: Contents }
+export type Subject = {
+  index: number
+  name: string
+  meaning: Meaning
+  contents: Contents
+  /** Its meaning was read from its values, as it has no name. */
+  isNameless?: boolean
+}
 
 export type Guess = {
   /** `parcelId`, `buildings.yearBuilt`, or a part that `compose.ts` knows: `ownerFirst`. */
@@ -42,7 +49,9 @@ export function guessAll(subjects: Subject[]): Guess[] {
     for (const target of TARGETS) {
       const byName = scoreName(subject.meaning, target)
       const byContents = FITS[target.fit](subject.contents)
-      const certainty = weigh(byName, byContents) + alone(target.field, subject, byName)
+      const weight = weigh(byName, byContents)
+      const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
+      const certainty = named + alone(target.field, subject, byName)
       if (certainty >= DOUBTFUL || (target.field === 'parcelId' && byContents > 0.6)) {
         all.push({ field: target.field, subject, certainty, byName, byContents })
       }

@@ -41,6 +41,8 @@ export type Inspection = {
   rows: number
   blankRows: number
   brokenRows: number
+  /** No line names the columns: they are called `column1` and on. */
+  headless: boolean
   /** Rows that were looked at in full. */
   kept: number
   /** Share of the kept rows whose shape gave a point; `null`: the file has no shapes. */
@@ -79,6 +81,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
     rows: sample.rows,
     blankRows: sample.blankRows,
     brokenRows: sample.brokenRows,
+    headless: sample.headless,
     kept: sample.kept.length,
     shapes: withPoint === 0 ? null : withPoint / sample.points.length,
     columns: subjects.map(({ index, name, contents }) => ({

@@ -34,6 +34,8 @@ export type Sample = {
   rows: number
   blankRows: number
   brokenRows: number
+  /** No line names the columns: they are called `column1` and on. */
+  headless: boolean
   /** Values of the kept rows by column, in the order of the file; `''` where a row has none. */
   kept: string[][]
   /** WGS84 points of the kept rows' shapes. */
@@ -53,6 +55,7 @@ export async function takeSample(path: string, options: SampleOptions = {}): Pro
   const source: SourceOptions = {
     encoding: options.encoding,
     separator: options.separator,
+    columns: 'guess',
     epsg: options.epsg,
     geometry: false,
     fits: (columns) => columns.some((name) => name !== ''),
@@ -114,6 +117,9 @@ class Keeper {
       rows: this.rows,
       blankRows: this.blankRows,
       brokenRows: this.brokenRows,
+      headless:
+        this.#columns.length > 1 &&
+        this.#columns.every(({ name }, at) => name === `column${at + 1}`),
       kept: kept.map(({ row }) => this.#columns.map((_, at) => row[at] ?? '')),
       points: kept.map(({ point }) => point),
       otherLayers: [...this.#layers.values()],

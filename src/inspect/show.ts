@@ -18,6 +18,11 @@ export function describeInspection(
   ].filter((text) => text !== '')
   return [
     `${file}: ${count(rows)} rows, ${columns.length} columns${shaped}${other.length === 0 ? '' : `; ${other.join(', ')}`}`,
+    ...(inspection.headless
+      ? [
+          'No header line: the first line is a row like the others. The columns are called column1 and on, and the draft guesses them by their values alone.',
+        ]
+      : []),
     '',
     ...table(
       ['column', 'type', 'filled', 'distinct', 'field', 'samples'],

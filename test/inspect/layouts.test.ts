@@ -36,8 +36,9 @@ for (const { title, state, county, columns } of LAYOUTS) {
   test(`a layout nobody has met: ${title}`, async (t) => {
     const rows = inventRows(state, ROWS)
     const data = makeFolder(t)
+    const isNameless = columns[0]?.name === 'column1'
     const text = [
-      csvRow(columns.map(({ name }) => name)),
+      isNameless ? '' : csvRow(columns.map(({ name }) => name)),
       ...rows.map((row) => csvRow(columns.map(({ template }) => fill(template, row)))),
     ]
     const file = write(data, 'roll.csv', text.join(''))

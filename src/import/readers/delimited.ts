@@ -2,32 +2,38 @@
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../source.ts'
 import type { Part } from './container.ts'
-import { CsvSplitter, detectSeparator } from './csv.ts'
+import { type BrokenRow, CsvSplitter, detectSeparator } from './csv.ts'
 import { decodeText } from './text.ts'
 
 /** How much text tells the separator, characters. */
 const SAMPLE = 65_536
 
-/** Reads delimited text with a header line from the bytes of a part; throws `CommandError` for what is none. */
+/** Reads delimited text from the bytes of a part, its columns named by its first line or, where it has none, by `options.columns`; throws `CommandError` for what is none. */
 export async function* readDelimited(
   part: Part,
   bytes: AsyncIterable<Buffer>,
   options: SourceOptions,
 ): AsyncGenerator<Batch> {
   let splitter: CsvSplitter | undefined
-  let columns: string[] | undefined
+  let columns: readonly string[] | undefined
   let pending = ''
   let told = false
+  // Whether a NUL stands in the text that is being split, or in the piece before, of which a row may go on.
+  let [nul, nulBefore] = [false, false]
   const batch = (): Batch | undefined => {
     if (splitter === undefined) return undefined
     const { rows, lines, broken } = splitter.drain()
     if (columns === undefined) {
       const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
       if (at < 0) return undefined
-      columns = rows[at]?.map((name) => name.trim()) ?? []
-      rows.splice(0, at + 1)
-      lines.splice(0, at + 1)
+      const first = rows[at]?.map((name) => name.trim()) ?? []
+      const named = namesWithoutHeader(first, rows.slice(at + 1, at + 20), part, options)
+      columns = named ?? first
+      const above = named === undefined ? at + 1 : at
+      rows.splice(0, above)
+      lines.splice(0, above)
     }
+    if (nul || nulBefore) rejectDamaged(rows, lines, broken)
     if (rows.length === 0 && broken.length === 0) return undefined
     return { file: part.shown, columns, rows, lines, broken }
   }
@@ -38,6 +44,8 @@ export async function* readDelimited(
       splitter = start(pending, part, options)
     }
     splitter.push(pending)
+    nulBefore = nul
+    nul = pending.includes('\0')
     pending = ''
     const ready = batch()
     if (ready === undefined) continue
@@ -46,6 +54,8 @@ export async function* readDelimited(
   }
   splitter ??= start(pending, part, options)
   splitter.push(pending, true)
+  nulBefore ||= nul
+  nul = pending.includes('\0')
   const ready = batch()
   if (ready !== undefined) yield ready
   // A header without rows tells its columns all the same.
@@ -65,10 +75,68 @@ function start(sample: string, part: Part, options: SourceOptions): CsvSplitter 
   return new CsvSplitter(separator)
 }
 
-/** Control characters that no text has, near its start. */
+/** Share of control characters above which a start is no text: compressed bytes have a tenth. NULs in a row count once, since they fill fields up. */
+const CONTROLS_MAX = 0.05
+
 function isBinary(sample: string): boolean {
-  for (let at = 0; at < Math.min(sample.length, 4096); at += 1) {
-    if (sample.charCodeAt(at) < 9) return true
+  const length = Math.min(sample.length, 4096)
+  let controls = 0
+  for (let at = 0; at < length; at += 1) {
+    const code = sample.charCodeAt(at)
+    const isRun = code === 0 && at > 0 && sample.charCodeAt(at - 1) === 0
+    if (code < 32 && (code < 9 || code > 13) && !isRun) controls += 1
   }
-  return false
+  return controls > length * CONTROLS_MAX
+}
+
+/** A NUL with something on both sides: bytes were lost there. Fields that are filled up with them are only padded. */
+const DAMAGED = /[^\0]\0+[^\0\s]/
+
+/** Takes rows out whose bytes were lost in some value. */
+function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): void {
+  const reason = 'a NUL character inside of a value: the file is damaged there'
+  for (let at = rows.length - 1; at >= 0; at -= 1) {
+    const row = rows[at] ?? []
+    if (!row.some((text) => DAMAGED.test(text))) continue
+    broken.push({ line: lines[at] ?? 0, reason, text: row.join(',') })
+    rows.splice(at, 1)
+    lines.splice(at, 1)
+  }
+}
+
+/** Names of the columns of a file whose first line is a row already; `undefined`: that line names them. */
+function namesWithoutHeader(
+  first: string[],
+  next: string[][],
+  part: Part,
+  { columns }: SourceOptions,
+): readonly string[] | undefined {
+  if (columns === undefined) return undefined
+  if (columns === 'guess') {
+    return isData(first, next) ? first.map((_, at) => `column${at + 1}`) : undefined
+  }
+  const isHeader = first.every((name, at) => name.toUpperCase() === columns[at]?.toUpperCase())
+  if (isHeader) return undefined
+  if (columns.length !== first.length) {
+    throw new CommandError(
+      `${part.shown} has ${first.length} columns where the mapping names ${columns.length}`,
+    )
+  }
+  return columns
+}
+
+/** Numbers, dates and money: what stands in rows and, a year aside, in no header. */
+const VALUE = /^[-$(]?[\d,]*\.?\d+\)?$|^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}(?:[ T].*)?$/
+const VALUES_MIN = 0.15
+
+/** Whether a first line is a row like those after it. */
+export function isData(first: string[], next: string[][]): boolean {
+  const filled = first.filter((text) => text !== '')
+  const values = first.filter((text) => VALUE.test(text) && !/^(?:19|20)\d\d$/.test(text))
+  if (values.length < 2 || values.length < filled.length * VALUES_MIN) return false
+  // Names stand in a header once; so do values of a row that others have too.
+  const alike = first.filter(
+    (text, at) => VALUE.test(text) && next.some((row) => VALUE.test(row[at]?.trim() ?? '')),
+  )
+  return next.length === 0 || alike.length >= values.length / 2
 }

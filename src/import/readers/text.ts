@@ -1,4 +1,4 @@
-/** Bytes become text: UTF-8 with or without a mark, UTF-16 with one, and Windows-1252 where bytes are no UTF-8. */
+/** Bytes become text: UTF-8 with or without a mark, UTF-16 with one or without, and Windows-1252 where bytes are no UTF-8. */
 import { isAscii, isUtf8 } from 'node:buffer'
 
 /** WHATWG `windows-1252` decodes every byte; Latin-1 texts are read by it too, as browsers do. */
@@ -47,7 +47,19 @@ export async function* decodeText(
 function wideDecoder(block: Buffer): TextDecoder | undefined {
   if (block[0] === 0xff && block[1] === 0xfe) return new TextDecoder('utf-16le')
   if (block[0] === 0xfe && block[1] === 0xff) return new TextDecoder('utf-16be')
+  const [even, odd] = [0, 1].map((at) => shareOfNuls(block, at))
+  // Without a mark, nearly every second byte of English text is 0.
+  if ((odd ?? 0) > 0.7 && (even ?? 0) < 0.1) return new TextDecoder('utf-16le')
+  if ((even ?? 0) > 0.7 && (odd ?? 0) < 0.1) return new TextDecoder('utf-16be')
   return undefined
+}
+
+/** Share of zeros among every second byte of a start. */
+function shareOfNuls(block: Buffer, from: number): number {
+  const length = Math.min(block.length, 1024)
+  let nuls = 0
+  for (let at = from; at < length; at += 2) if (block[at] === 0) nuls += 1
+  return nuls / Math.max(1, length / 2)
 }
 
 function decodeLines(block: Buffer): string {
