@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
-import type { BatchTask } from './batch-worker.ts'
+import type { BatchDone, BatchTask } from './batch-worker.ts'
+import { buffersOf, packRows, unpackParcels } from './pack.ts'
 
 export type BatchPool = {
   /** How many batches are worth having under way. */
@@ -45,8 +46,8 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
       workerData: setup,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
     })
-    worker.on('message', ({ id, result }: { id: number; result: BatchResult }) => {
-      waiting.get(id)?.resolve(result)
+    worker.on('message', ({ id, result, parcels }: BatchDone) => {
+      waiting.get(id)?.resolve({ ...result, parcels: unpackParcels(parcels) })
       waiting.delete(id)
     })
     worker.on('error', fail)
@@ -58,17 +59,13 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
     read({ file, columns, rows, points, polygons }, firstRow, fresh) {
       const id = next
       next += 1
-      const batch = {
-        file,
-        columns,
-        rows,
-        ...(points && { points }),
-        ...(polygons && { polygons }),
-      }
-      const task: BatchTask = { id, batch, firstRow, fresh }
+      const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
+      const packed = packRows(rows)
+      const task: BatchTask = { id, batch, rows: packed ?? rows, firstRow, fresh }
+      const handed = packed === undefined ? [] : buffersOf(packed)
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        workers[id % count]?.postMessage(task)
+        workers[id % count]?.postMessage(task, handed)
       })
     },
     async close() {

@@ -155,15 +155,30 @@ export function leafIndex(name: LeafName): number {
   return INDEX[name]
 }
 
-/** Writes a parcel as the text that is kept. Equal parcels give equal texts. */
+/** Writes a parcel as the text that is kept. Equal parcels give equal texts. An import spends a tenth of its time here: no lists between. */
 export function encodeLeaves(parcel: Parcel): string {
-  return joinLeaves(
-    LEAVES.map(([name, kind]) => {
-      const value = parcel[name]
-      return typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
-    }),
-  )
+  let shape = ''
+  let parts = ''
+  let digit = 0
+  for (let at = 0; at < LEAVES.length; at += 1) {
+    const [name, kind] = LEAVES[at] as (typeof LEAVES)[number]
+    const value = parcel[name]
+    if (value !== null) {
+      const text = typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
+      if (text !== '') {
+        digit |= 1 << (at & 3)
+        parts += LEAF + text
+      }
+    }
+    if ((at & 3) === 3 || at === LEAVES.length - 1) {
+      shape += HEX[digit]
+      digit = 0
+    }
+  }
+  return shape + parts
 }
+
+const HEX = '0123456789abcdef'
 
 /** Reads a parcel back; the inverse of `encodeLeaves`. */
 export function decodeLeaves(leaves: string): Parcel {
@@ -238,16 +253,24 @@ export function carryAssessments(oldLeaves: string, newLeaves: string): string {
   return joinLeaves(texts)
 }
 
-function encodeLeaf(value: object | null, kind: LeafKind, name: LeafName): string {
-  if (value === null) return ''
-  if (kind === 'items') {
-    const keys = ITEM_LEAVES[name] ?? []
-    return (value as Record<string, unknown>[])
-      .map((item) => keys.map((key) => encodeScalar(item[key])).join(VALUE))
-      .join(ITEM)
-  }
+function encodeLeaf(value: object, kind: LeafKind, name: LeafName): string {
+  if (kind === 'items') return encodeItems(value as Record<string, unknown>[], ITEM_LEAVES[name])
   const empty = Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0
   return empty ? '' : JSON.stringify(value)
+}
+
+function encodeItems(items: Record<string, unknown>[], keys: readonly string[] = []): string {
+  let text = ''
+  for (let at = 0; at < items.length; at += 1) {
+    if (at > 0) text += ITEM
+    const item = items[at] as Record<string, unknown>
+    for (let key = 0; key < keys.length; key += 1) {
+      if (key > 0) text += VALUE
+      const value = item[keys[key] as string]
+      if (value !== null) text += encodeScalar(value)
+    }
+  }
+  return text
 }
 
 /** Texts that JSON writes as they are, which nearly all are. */
@@ -256,6 +279,7 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 function encodeScalar(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string' && PLAIN.test(value)) return `"${value}"`
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   return JSON.stringify(value)
 }
 
