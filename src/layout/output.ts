@@ -28,6 +28,19 @@ const ZERO = 0x30
 /** `a` is 10. */
 const LETTERS = 0x57
 
+/** Fixed texts and a record's parts in turn: what stands in a layout between things derived. */
+export type Weave = {
+  /** All fixed texts in a row. */
+  texts: Piece
+  /** Where among them each gap is; last, where they end. */
+  bounds: Int32Array
+  /** The part in each gap; below zero: something else fills it. */
+  parts: Int32Array
+}
+
+/** A record's bytes, and where each of its parts ends. */
+export type Parted = Source & { ends: Int32Array; length: number }
+
 /** An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes, to be given back. */
 export type Rendered = string | Buffer<ArrayBuffer>
 
@@ -48,7 +61,7 @@ export class Output {
   copy(source: Source, from: number, to: number): void {
     if (to <= from) return
     const end = this.length + to - from
-    if (end + SLACK > this.#capacity) this.#grow(end + SLACK)
+    this.#room(to - from)
     const read = source.view
     const written = this.#view
     let at = this.length
@@ -59,12 +72,49 @@ export class Output {
     this.length = end
   }
 
+  /**
+   * Writes texts and parts in turn from a gap on, up to the next gap that something else fills: its place, or -1 at the end.
+   *
+   * Nearly all of a record goes through this one loop, so it asks for room once: for all texts and all parts.
+   */
+  weave({ texts, bounds, parts }: Weave, record: Parted, start: number): number {
+    this.#room(texts.length + record.length)
+    const written = this.#view
+    const fixed = texts.view
+    const leaves = record.view
+    const { ends } = record
+    let end = this.length
+    let text = start === 0 ? 0 : (bounds[start - 1] as number)
+    for (let gap = start; gap < bounds.length; gap += 1) {
+      const bound = bounds[gap] as number
+      for (let from = text, at = end; from < bound; from += 8, at += 8) {
+        written.setBigUint64(at, fixed.getBigUint64(from))
+      }
+      end += bound - text
+      text = bound
+      if (gap === parts.length) break
+      const part = parts[gap] as number
+      if (part < 0) {
+        this.length = end
+        return gap
+      }
+      const first = (ends[part - 1] as number) + 1
+      const last = ends[part] as number
+      for (let from = first, at = end; from < last; from += 8, at += 8) {
+        written.setBigUint64(at, leaves.getBigUint64(from))
+      }
+      end += last - first
+    }
+    this.length = end
+    return -1
+  }
+
   piece(piece: Piece): void {
     this.copy(piece, 0, piece.length)
   }
 
   byte(code: number): void {
-    if (this.length + SLACK > this.#capacity) this.#grow(this.length + SLACK)
+    this.#room(1)
     this.#bytes[this.length] = code
     this.length += 1
   }
@@ -74,8 +124,7 @@ export class Output {
   }
 
   text(text: string): void {
-    const most = this.length + text.length * 3 + SLACK
-    if (most > this.#capacity) this.#grow(most)
+    this.#room(text.length * 3)
     this.length += this.#bytes.write(text, this.length)
   }
 
@@ -100,6 +149,11 @@ export class Output {
     if (length <= TEXT_MAX && isAscii(taken)) return this.#bytes.toString('latin1', 0, length)
     this.#use(spare.pop() ?? Buffer.allocUnsafeSlow(START))
     return taken
+  }
+
+  #room(more: number): void {
+    const least = this.length + more + SLACK
+    if (least > this.#capacity) this.#grow(least)
   }
 
   #grow(least: number): void {

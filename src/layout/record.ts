@@ -28,19 +28,20 @@ export class StoredRecord implements Source {
   /** Counts the records read: who remembers something of one can tell it from the next. */
   turn = 0
   /** Where each part ends: the shape, then the leaves that are there. */
-  readonly #ends = new Int32Array(LEAVES.length + 1)
+  readonly ends = new Int32Array(LEAVES.length + 1)
   /** How many leaves there are. */
   leafCount = 0
-  #length = 0
+  /** Where the record, and what was put behind it, ends. */
+  length = 0
 
   read(stored: Stored): void {
     const { leaves } = stored
     const most = leaves.length * 3 + SLACK
     if (most > this.bytes.length) this.#resize(most)
-    this.#length = this.bytes.write(leaves)
-    if (this.#length === leaves.length) this.#findEnds(leaves)
+    this.length = this.bytes.write(leaves)
+    if (this.length === leaves.length) this.#findEnds(leaves)
     else this.#findEndsOfBytes()
-    this.shape = leaves.slice(0, this.#ends[0])
+    this.shape = leaves.slice(0, this.ends[0])
     this.id = stored.id
     this.loadedAt = stored.loadedAt
     this.geometry = stored.geometry
@@ -49,11 +50,11 @@ export class StoredRecord implements Source {
 
   /** Where a part begins and ends; parts count from 1. */
   startOf(part: number): number {
-    return (this.#ends[part - 1] as number) + 1
+    return (this.ends[part - 1] as number) + 1
   }
 
   endOf(part: number): number {
-    return this.#ends[part] as number
+    return this.ends[part] as number
   }
 
   /** Where a leaf begins, and where it ends; both 0: null. */
@@ -74,43 +75,38 @@ export class StoredRecord implements Source {
 
   /** Puts a text behind the record, to be copied like a part of it; tells where it begins. */
   append(text: string): number {
-    const start = this.#length
+    const start = this.length
     const most = start + text.length * 3 + SLACK
     if (most > this.bytes.length) this.#resize(most)
-    this.#length += this.bytes.write(text, start)
+    this.length += this.bytes.write(text, start)
     return start
-  }
-
-  /** Where what was appended ends. */
-  get length(): number {
-    return this.#length
   }
 
   /** ASCII, as nearly all is: characters stand where bytes do, and searching a string is the quickest. */
   #findEnds(leaves: string): void {
     let part = 0
     for (let at = leaves.indexOf(LEAF); at !== -1; at = leaves.indexOf(LEAF, at + 1)) {
-      this.#ends[part] = at
+      this.ends[part] = at
       part += 1
     }
-    this.#ends[part] = leaves.length
+    this.ends[part] = leaves.length
     this.leafCount = part
   }
 
   #findEndsOfBytes(): void {
     let part = 0
-    for (let at = 0; at < this.#length; at += 1) {
+    for (let at = 0; at < this.length; at += 1) {
       if (this.bytes[at] !== LEAF_CODE) continue
-      this.#ends[part] = at
+      this.ends[part] = at
       part += 1
     }
-    this.#ends[part] = this.#length
+    this.ends[part] = this.length
     this.leafCount = part
   }
 
   #resize(capacity: number): void {
     const bytes = Buffer.alloc(Math.max(capacity, START))
-    this.bytes.copy(bytes, 0, 0, this.#length)
+    this.bytes.copy(bytes, 0, 0, this.length)
     this.bytes = bytes
     this.view = viewOf(bytes)
   }

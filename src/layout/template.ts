@@ -6,7 +6,7 @@
  * text. Parcels of one roll have a few dozen shapes, and rendering is one short loop of copies.
  */
 import { type LeafName, leafIndex, positionsOf } from './leaves.ts'
-import { type Output, type Piece, pieceOf } from './output.ts'
+import { type Output, type Piece, pieceOf, type Weave } from './output.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Writes a value's JSON; nothing written shows as null. */
@@ -39,25 +39,16 @@ export function buildTemplate(tree: Tree): (record: StoredRecord, output: Output
 }
 
 function fill(template: Folded, record: StoredRecord, output: Output): void {
-  const { texts, bounds, parts, derived } = template
+  const { weave, derived } = template
   if (record.leafCount !== template.leafCount) throw new Error(`record ${record.id} is damaged`)
   record.positions = template.positions
-  let text = 0
-  for (let at = 0; at < parts.length; at += 1) {
-    const next = bounds[at] as number
-    output.copy(texts, text, next)
-    text = next
-    const part = parts[at] as number
-    if (part > 0) {
-      output.copy(record, record.startOf(part), record.endOf(part))
-      continue
-    }
+  for (let at = output.weave(weave, record, 0); at !== -1; at = output.weave(weave, record, at)) {
+    const { derive, empty } = derived[~(weave.parts[at] as number)] as Derived
     const before = output.length
-    const { derive, empty } = derived[~part] as Derived
     derive(record, output)
     if (output.length === before) output.piece(empty)
+    at += 1
   }
-  output.copy(texts, text, texts.length)
 }
 
 /** Fixed texts and ends in turn; one text more than ends. */
@@ -66,12 +57,8 @@ type Flat = { texts: string[]; ends: Exclude<End, { fixed: string }>[] }
 type Derived = { derive: Derive; empty: Piece }
 
 type Folded = {
-  /** All fixed texts in a row. */
-  texts: Piece
-  /** Where among them each gap is. */
-  bounds: Int32Array
-  /** What fills each gap: a part's number, or the inverse (`~`) of a place among `derived`. */
-  parts: Int32Array
+  /** Its parts below zero are the inverses (`~`) of places among `derived`. */
+  weave: Weave
   derived: Derived[]
   positions: number[]
   leafCount: number
@@ -124,9 +111,11 @@ function fold({ texts, ends }: Flat, shape: string): Folded {
     text += texts[at + 1] ?? ''
   })
   return {
-    texts: pieceOf(text),
-    bounds: Int32Array.from(bounds),
-    parts: Int32Array.from(parts),
+    weave: {
+      texts: pieceOf(text),
+      bounds: Int32Array.from([...bounds, Buffer.byteLength(text)]),
+      parts: Int32Array.from(parts),
+    },
     derived,
     positions,
     leafCount: Math.max(0, ...positions),
