@@ -11,14 +11,7 @@ import { deletions, withinOneEdit } from '../../owner/match.ts'
 import type { OwnerHit } from '../store.ts'
 import type { Prepare } from './prepare.ts'
 import type { SlowLane } from './slow-lane.ts'
-import {
-  EXAMINE,
-  type OwnerDrive,
-  type OwnerShape,
-  ownerSliceSql,
-  ownerSql,
-  SQL,
-} from './statements.ts'
+import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
 
 export type OwnerScope = {
   prepare: Prepare
@@ -56,14 +49,18 @@ const HEAD_CHECKS_MAX = 8
 /** Entries read beyond those wanted, for parcels that have the name in both slots. */
 const BOTH_SLOTS = 8
 
+/** The first slice examines at least so many; each further one four times as many, up to `EXAMINE`. */
+const FIRST_SLICE = 128
+
 /** One index walk of several whose results together are the answer. */
 type Probe = {
-  table: 'word' | 'head'
   key: string
   sql: string
-  /** Values between the slice's (state, key, first id, examine) and the limit. */
+  /** Values before the slice's own: state, key, first id, examine. */
   tests: SQLInputValue[]
   nextId: number
+  /** Entries that the next slice examines; 0: as many as are wanted. */
+  examine: number
   done: boolean
 }
 
@@ -75,19 +72,21 @@ async function collect(
   known: ReadonlySet<number>,
   deadline: number,
 ): Promise<{ ids: number[]; complete: boolean }> {
-  const found = new Set<number>()
-  const walks = probes.map((probe) => ({ probe, own: new Set<number>() }))
+  const walks = probes.map((probe) => ({ probe, ids: [] as number[] }))
   const slice = () => {
-    const walk = walks.find(({ probe, own }) => !probe.done && own.size < want)
+    const walk = walks.find(({ probe, ids }) => !probe.done && ids.length < want)
     if (walk !== undefined) {
-      for (const id of step(scope, walk.probe, want - walk.own.size)) {
-        if (known.has(id)) continue
-        walk.own.add(id)
-        found.add(id)
+      let last = walk.ids.at(-1) ?? 0
+      for (const id of step(scope, walk.probe, want - walk.ids.length)) {
+        if (id <= last || known.has(id)) continue
+        walk.ids.push(id)
+        last = id
       }
     }
-    const open = walks.some(({ probe, own }) => !probe.done && own.size < want)
-    return open ? undefined : { ids: firstOf(found, want), complete: true }
+    const open = walks.some(({ probe, ids }) => !probe.done && ids.length < want)
+    if (open) return undefined
+    const lists = walks.map(({ ids }) => ids)
+    return { ids: firstOf(lists, want), complete: true }
   }
   const several = () => {
     // Rare words are done in microseconds each: many walks share one slice.
@@ -100,30 +99,47 @@ async function collect(
   return scope.lane.walk(several, deadline, () => ({ ids: [], complete: false }))
 }
 
-function firstOf(found: Set<number>, want: number): number[] {
-  return [...found].sort((a, b) => a - b).slice(0, want)
+/** The first of all, ascending and each once; every list is ascending. */
+function firstOf(lists: number[][], want: number): number[] {
+  const [only] = lists
+  if (only !== undefined && lists.length === 1) return only.slice(0, want)
+  return [...new Set(lists.flat())].sort((a, b) => a - b).slice(0, want)
 }
 
 /** The next ids of one walk; a parcel stands there once a slot, so ids may repeat. */
 function step(scope: OwnerScope, probe: Probe, want: number): number[] {
-  const start = [scope.state, probe.key, probe.nextId, EXAMINE] as const
-  // A few more than wanted: some parcels stand there with both slots.
-  const limit = Math.min(EXAMINE, want + BOTH_SLOTS)
-  const row = scope.prepare(probe.sql).get(...start, ...probe.tests, limit)
-  const ids = typeof row?.ids === 'string' ? row.ids.split(',').map(Number) : []
-  const last = ids.at(-1)
-  if (last !== undefined && ids.length === limit) {
-    // Its other slot may be the next entry: it is read again, and counts once.
-    probe.nextId = last
-    return ids
-  }
-  const slice = scope.prepare(ownerSliceSql(probe.table)).get(...start) as {
+  const least = Math.max(probe.examine, want + BOTH_SLOTS, FIRST_SLICE)
+  const examine = Math.min(EXAMINE, least)
+  const slice = scope
+    .prepare(probe.sql)
+    .get(...probe.tests, scope.state, probe.key, probe.nextId, examine) as {
+    ids: string | null
     examined: number
-    lastId: number
+    lastId: number | null
   }
-  // The slice may have ended between the two slots of its last parcel.
-  probe.nextId = slice.lastId
-  probe.done = slice.examined < EXAMINE
+  // The slice may have ended between the two slots of its last parcel: it is read again, and counts once.
+  probe.nextId = slice.lastId ?? probe.nextId
+  probe.examine = examine * 4
+  probe.done = slice.examined < examine
+  return readIds(slice.ids ?? '')
+}
+
+const [COMMA, ZERO] = [0x2c, 0x30]
+
+/** Reads `12,15,15`; splitting it and reading each number as a text took longer than the walk itself. */
+function readIds(text: string): number[] {
+  const ids: number[] = []
+  let id = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === COMMA) {
+      ids.push(id)
+      id = 0
+    } else {
+      id = id * 10 + code - ZERO
+    }
+  }
+  if (text !== '') ids.push(id)
   return ids
 }
 
@@ -142,29 +158,38 @@ function probesOf(scope: OwnerScope, question: OwnerQuestion): Probe[] {
 
 function headProbes(lastName: OwnerQuestion['lastName']): HeadProbe[] {
   if (lastName === undefined) return []
-  const { personHeads, givenPrefixes } = lastName
+  const { personHeads, organizationHeads, givenPrefixes } = lastName
   if (givenPrefixes !== undefined) {
     return personHeads.flatMap((head) =>
       givenPrefixes.map((prefix): HeadProbe => ({ drive: 'given', head, values: [prefix] })),
     )
   }
-  const persons = personHeads.map((head): HeadProbe => ({ drive: 'person', head, values: [] }))
-  const organizations = lastName.organizationHeads.map(
-    ({ head, restStart }): HeadProbe =>
-      restStart === ''
-        ? { drive: 'organization', head, values: [] }
-        : { drive: 'restStart', head, values: [`${restStart} `, `${restStart} `] },
+  const bare = new Set(
+    organizationHeads.filter(({ restStart }) => restStart === '').map(({ head }) => head),
   )
+  // A surname is mostly asked as an organization's first word too: one walk finds both.
+  const persons = personHeads.map(
+    (head): HeadProbe => ({ drive: bare.has(head) ? 'either' : 'person', head, values: [] }),
+  )
+  const asked = new Set(personHeads)
+  const organizations = organizationHeads
+    .filter(({ head, restStart }) => restStart !== '' || !asked.has(head))
+    .map(
+      ({ head, restStart }): HeadProbe =>
+        restStart === ''
+          ? { drive: 'organization', head, values: [] }
+          : { drive: 'restStart', head, values: [`${restStart} `, `${restStart} `] },
+    )
   return [...persons, ...organizations]
 }
 
 function headDriven(scope: OwnerScope, head: HeadProbe, words: string[][]): Probe {
   return {
-    table: 'head',
     key: head.head,
     sql: ownerSql(shapeOf(scope, head.drive, words, [])),
-    tests: [...head.values, ...countyValues(scope), ...wordValues(scope, words)],
+    tests: [...wordValues(scope, words), ...head.values, ...countyValues(scope)],
     nextId: 0,
+    examine: 0,
     done: false,
   }
 }
@@ -177,11 +202,11 @@ function wordDriven(
 ): Probe {
   const headValues = heads.flatMap(({ head, values }) => [scope.state, head, ...values])
   return {
-    table: 'word',
     key: word,
     sql: ownerSql(shapeOf(scope, 'word', others, heads)),
-    tests: [...countyValues(scope), ...wordValues(scope, others), ...headValues],
+    tests: [...wordValues(scope, others), ...headValues, ...countyValues(scope)],
     nextId: 0,
+    examine: 0,
     done: false,
   }
 }

@@ -7,7 +7,6 @@ import {
   type Drive,
   idsSql,
   type OwnerDrive,
-  ownerSliceSql,
   ownerSql,
   pageSql,
   SQL,
@@ -26,7 +25,14 @@ const CONDITIONS: Condition[] = [
   'transferredFrom',
   'assignedOnly',
 ]
-const OWNER_DRIVES: OwnerDrive[] = ['person', 'given', 'organization', 'restStart', 'word']
+const OWNER_DRIVES: OwnerDrive[] = [
+  'person',
+  'given',
+  'organization',
+  'either',
+  'restStart',
+  'word',
+]
 
 function* everyStatement(): Generator<[string, string]> {
   for (const [name, sql] of Object.entries(SQL)) yield [name, sql]
@@ -47,8 +53,6 @@ function* everyStatement(): Generator<[string, string]> {
       }
     }
   }
-  yield ['owner slice by word', ownerSliceSql('word')]
-  yield ['owner slice by head', ownerSliceSql('head')]
 }
 
 function planOf(sql: string): string[] {

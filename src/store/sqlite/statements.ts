@@ -93,7 +93,7 @@ export function idsSql(conditions: Condition[]): string {
 }
 
 /** What probes an owner index: a surname or first word of an organization, or any word. */
-export type OwnerDrive = 'person' | 'given' | 'organization' | 'restStart' | 'word'
+export type OwnerDrive = 'person' | 'given' | 'organization' | 'either' | 'restStart' | 'word'
 
 /** Conditions on a slot found otherwise: asked words beside the driving one, and a surname. */
 export type OwnerShape = {
@@ -109,12 +109,15 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
   person: 'kind = 0',
   given: "kind = 0 AND instr(' ' || rest, ' ' || ?) > 0",
   organization: 'kind = 1',
+  either: 'kind <= 1',
   restStart: "kind = 1 AND substr(rest || ' ', 1, length(?1x)) = ?1x",
 }
 
 /**
- * Ids of slots that meet a shape, from an id on, ascending, as one text with commas: a row each would cost ten times as much. Parameters in order: state, head or word, first id, examine, [restStart twice
- * or givenPrefix], [fips], per further word: state and its forms, per head: state, head and its test's, limit.
+ * A slice of an owner walk: ids of the slots that meet a shape, from an id on, ascending, as one text with commas (a row each would
+ * cost ten times as much); how many entries were examined, and the last one's id. Parameters in order: per further
+ * word: state and its forms, per head: state, head and its test's, of the drive: [restStart twice or givenPrefix], [fips]; then state,
+ * head or word, first id, examine.
  */
 export function ownerSql(shape: OwnerShape): string {
   const source =
@@ -122,17 +125,17 @@ export function ownerSql(shape: OwnerShape): string {
       ? 'SELECT id, slot, fips FROM owner_words WHERE state = ? AND word = ?'
       : 'SELECT id, slot, fips, kind, rest FROM owner_heads WHERE state = ? AND head = ?'
   const tests = [
-    ...(shape.drive === 'word' ? [] : [headTest(shape.drive)]),
-    ...(shape.county ? ['fips = ?'] : []),
     ...shape.words.map(
       (forms) => `EXISTS (SELECT 1 FROM owner_words w WHERE w.state = ?
         AND w.word IN (${Array(forms).fill('?').join(', ')}) AND w.id = c.id AND w.slot = c.slot)`,
     ),
     ...(shape.heads.length === 0 ? [] : [`(${shape.heads.map(headExists).join(' OR ')})`]),
+    ...(shape.drive === 'word' || shape.drive === 'either' ? [] : [headTest(shape.drive)]),
+    ...(shape.county ? ['fips = ?'] : []),
   ]
-  return `SELECT group_concat(id) AS ids FROM (
-    SELECT id FROM (${source} AND id >= ? ORDER BY id LIMIT ?) c
-    ${tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`} LIMIT ?)`
+  const id = tests.length === 0 ? 'id' : `CASE WHEN ${tests.join(' AND ')} THEN id END`
+  return `SELECT group_concat(${id}) AS ids, count(*) AS examined, max(id) AS lastId
+    FROM (${source} AND id >= ? ORDER BY id LIMIT ?) c`
 }
 
 function headTest(drive: OwnerDrive): string {
@@ -142,16 +145,6 @@ function headTest(drive: OwnerDrive): string {
 function headExists(drive: OwnerDrive): string {
   return `EXISTS (SELECT 1 FROM owner_heads h WHERE h.state = ? AND h.head = ?
     AND h.id = c.id AND h.slot = c.slot AND ${headTest(drive)})`
-}
-
-/** The last entry that a slice of an owner walk examined, and how many it did. Same first four parameters. */
-export function ownerSliceSql(table: 'word' | 'head'): string {
-  const source =
-    table === 'word'
-      ? 'SELECT id FROM owner_words WHERE state = ? AND word = ?'
-      : 'SELECT id FROM owner_heads WHERE state = ? AND head = ?'
-  return `SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId
-    FROM (${source} AND id >= ? ORDER BY id LIMIT ?)`
 }
 
 export const SQL = {
