@@ -95,3 +95,12 @@ test('every town of Massachusetts lies in a county that there is', () => {
   assert.equal(Object.keys(codes).length, 351)
   for (const county of Object.values(codes)) assert.ok(counties.has(county.toUpperCase()), county)
 })
+
+test('a table whose names end after ten letters is read by the longer names of a mapping, each of its columns by one of them', () => {
+  const columns = new Columns(['PROP_ID', 'SITUS_STRE', 'LGL_AREA_U'])
+  assert.equal(columns.find('SITUS_STREET_1'), 1)
+  assert.equal(columns.find('SITUS_STREET_2'), undefined)
+  assert.equal(columns.find('LGL_AREA_UNIT'), 2)
+  assert.deepEqual([...columns.missing], ['SITUS_STREET_2'])
+  assert.equal(new Columns(['SITUS_STRE', 'OWNER_NAME_FULL']).find('SITUS_STREET_1'), undefined)
+})

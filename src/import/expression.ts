@@ -5,7 +5,10 @@ import type { Scalar, Value, ValueRule } from './mapping.ts'
 /** What a value is in a row: clean text, or `null` where the roll does not say. */
 export type Getter = (row: readonly string[]) => string | null
 
-/** The columns of a file, as a mapping's names find them: case and blanks around a name do not count. */
+/** Names in dBASE tables, and so in shapefiles, end after as many letters. */
+const DBF_WIDTH = 10
+
+/** The columns of a file, as a mapping's names find them: case and blanks around a name do not count, nor what a table of short names had to cut off. */
 export class Columns {
   readonly names: readonly string[]
   /** Columns that some value reads. */
@@ -13,6 +16,8 @@ export class Columns {
   /** Names that some value asked for and the file does not have. */
   readonly missing = new Set<string>()
   readonly #index = new Map<string, number>()
+  /** Long names by the cut ones that stand for them; `undefined`: this file cuts none. */
+  readonly #cut: Map<string, string> | undefined
 
   constructor(names: readonly string[]) {
     this.names = names
@@ -20,18 +25,34 @@ export class Columns {
       const key = columnKey(name)
       if (key !== '' && !this.#index.has(key)) this.#index.set(key, index)
     })
+    const isCut =
+      names.every((name) => name.length <= DBF_WIDTH) &&
+      names.some((name) => name.length === DBF_WIDTH)
+    this.#cut = isCut ? new Map() : undefined
   }
 
   /** The first of some names that the file has; without one, the first name counts as missing. */
   find(names: string | string[]): number | undefined {
     for (const name of typeof names === 'string' ? [names] : names) {
-      const index = this.#index.get(columnKey(name))
+      const key = columnKey(name)
+      const index = this.#index.get(key) ?? this.#findCut(key)
       if (index === undefined) continue
       this.used.add(index)
       return index
     }
     this.missing.add(typeof names === 'string' ? names : names.join(' or '))
     return undefined
+  }
+
+  /** The column whose name is the beginning of a longer one; of several longer ones, the first that was asked for. */
+  #findCut(key: string): number | undefined {
+    if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
+    const short = key.slice(0, DBF_WIDTH)
+    const index = this.#index.get(short)
+    if (index === undefined) return undefined
+    const owner = this.#cut.get(short) ?? key
+    this.#cut.set(short, owner)
+    return owner === key ? index : undefined
   }
 }
 

@@ -38,17 +38,11 @@ export function centroid(rings: Ring[]): [number, number] | null {
     sumY += (ay + by - 2 * oy) * cross
   }
   const { left, right, bottom, top } = extent(largest)
-  // What is left of a line's area by rounding says nothing, and dividing by it leads far away.
-  const flat = Math.abs(area) <= FLAT * Math.max(right - left, top - bottom) ** 2
-  if (flat) return middleOf(extent(rings.flat()))
   const [x, y] = [ox + sumX / (3 * area), oy + sumY / (3 * area)]
-  // A ring that crosses itself cancels its own area and has its centroid outside.
+  // A ring that crosses itself cancels its own area, and of a line rounding leaves some: dividing by it leads outside, nearly always.
   const inside = x >= left && x <= right && y >= bottom && y <= top
-  return inside ? [x, y] : middleOf({ left, right, bottom, top })
+  return inside ? [x, y] : middleOf(extent(rings.flat()))
 }
-
-/** A shape of less area than this share of its extent's square has none. */
-const FLAT = 1e-8
 
 type Extent = { left: number; right: number; bottom: number; top: number }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { listMappingNames, loadMapping } from '../../src/import/mapping.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
+import { decodeLeaves } from '../../src/layout/leaves.ts'
 import {
   fixture,
   importRoll,
@@ -207,4 +208,23 @@ test('a header without rows is read, and a missing column of it told', async (t)
     importRoll(data, [write(data, 'other.csv', 'state,county\n')]),
     /has no column parcelId/,
   )
+})
+
+test('units of a condominium in Massachusetts share a location ID and are parcels each', async (t) => {
+  const data = makeFolder(t)
+  const columns =
+    'PROP_ID,LOC_ID,BLDG_VAL,LAND_VAL,TOTAL_VAL,FY,LOT_SIZE,LS_DATE,LS_PRICE,SITE_ADDR,CITY,ZIP,OWNER1,OWN_ADDR,OWN_CITY,OWN_STATE,OWN_ZIP,TOWN_ID'
+  const unit = (number: number, owner: string) =>
+    `12-3-${number},M_100955_893791,${200000 + number},0,${200000 + number},2025,0,20200103,250000,7 MILL ST #${number},AMHERST,01002,${owner},7 MILL ST,AMHERST,MA,01002,8`
+  const file = write(
+    data,
+    'town.csv',
+    `${columns}\n${unit(1, 'ROE JANE')}\n${unit(2, 'DOE JOHN')}\n`,
+  )
+  const report = await importRoll(data, [file], { mapping: 'ma-massgis-l3' })
+  assert.deepEqual([report.loaded, report.rejected], [2, 0])
+  const [first] = await openLoaded(t, data).byParcelId('MA', 25015, '1231')
+  const parcel = first === undefined ? undefined : decodeLeaves(first.leaves)
+  assert.equal(parcel?.ownerName, 'ROE JANE')
+  assert.deepEqual(parcel?.alternateParcelIds, ['M_100955_893791'])
 })
