@@ -2,10 +2,11 @@
  * Do dear requests hold up cheap ones? A flood of the dearest request of each endpoint over 64 connections, each asking again as
  * soon as it is answered, and parcel lookups at a moderate rate over another connection.
  *
- *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset]
+ *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--out FILE]
  *
  * One worker. Prints JSON: the times of the lookups beside each flood (asked by issue 7: p99 below 50 ms), and what the dear ones got.
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string' },
+    out: { type: 'string' },
   },
 })
 const SECONDS = Number(values.seconds)
@@ -32,7 +34,9 @@ const RATE = 40
 
 const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']
 
-console.log(JSON.stringify(await withScratch(run), null, 2))
+const text = JSON.stringify(await withScratch(run), null, 2)
+console.log(text)
+if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
 
 async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')

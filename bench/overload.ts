@@ -2,11 +2,13 @@
  * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that do not heed the answers.
  *
  *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 5] [--times 5] [--kind parcelId] [--connections 2000]
+ *     [--out FILE]
  *
- * First the peak (wrk, 64 connections), then the peak again by this load's own means at nine tenths of it, then several times the
- * peak, then nine tenths again at once. Prints JSON: answers a second and their share of the peak, what the refused ones got and when,
+ * First the peak (wrk, 64 connections), then half of it by this load's own means, then several times the peak, then half of it again
+ * at once. Prints JSON: answers a second and their share of the peak, what the refused ones got and when,
  * memory of the worker, and how long it took to be itself again.
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type LoadPlan, runLoad } from './kit/load.ts'
@@ -25,12 +27,15 @@ const { values } = parseArgs({
     times: { type: 'string', default: '5' },
     kind: { type: 'string', default: 'parcelId' },
     connections: { type: 'string', default: '2000' },
+    out: { type: 'string' },
   },
 })
 const SECONDS = Number(values.seconds)
 const TIMEOUT_MS = 2000
 
-console.log(JSON.stringify(await withScratch(run), null, 2))
+const text = JSON.stringify(await withScratch(run), null, 2)
+console.log(text)
+if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
 
 async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')
@@ -103,11 +108,11 @@ async function measure(plan: LoadPlan, worker: number) {
   }
 }
 
-/** Milliseconds until nothing is refused any more and nine tenths of what is asked are answered. */
+/** Milliseconds until nothing is refused any more and most of what is asked is answered. */
 function recoveryOf(series: string[], perSecond: number): number {
   const well = (slot: string) => {
     const [ok = 0, refused = 0] = slot.split('/').map(Number)
-    return refused === 0 && ok >= (perSecond / 10) * 0.9
+    return refused === 0 && ok >= (perSecond / 10) * 0.6
   }
   let last = series.length - 2
   while (last >= 0 && well(series[last] ?? '')) last -= 1

@@ -1,275 +1,241 @@
 /**
- * Requests a second of each endpoint on one worker, beside a bare `node:http` server that sends the same bytes, in turns
- * in one run. Prints JSON: medians over the turns, and their ratio.
+ * Requests a second of each endpoint on one worker, beside the limit of the runtime (a bare `node:http` server that sends the same
+ * bytes) and beside what a user would build instead, in turns in one run. Prints JSON: medians over the turns, and ratios.
  *
- *   npm run bench:quick                        20,000 generated parcels, 3 turns of 3 seconds
- *   node bench/requests.ts --data DIR --turns 5 --seconds 5
+ *   npm run bench                              all of them, 7 turns of 5 seconds; then docs/performance.md is written anew
+ *   npm run bench:quick                        beside bare only, and what changed since the result that is checked in
+ *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others] [--only owner] [--out FILE]
  *
- * Needs wrk (Debian's package) on the PATH. A turn counts only while the serving process is at least 95 % busy; `busy` tells how
- * much it was.
+ * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A turn counts only while the process that
+ * answers is at least 95 % busy (with PostgreSQL: it and the server's processes together); one that was not is tried again, up to three
+ * times. `quiet` tells whether enough of them counted; where it is false, medians are over all turns, and rates mean little.
  */
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import { readConfig } from '../src/config.ts'
-import { decodeLeaves } from '../src/layout/leaves.ts'
-import { readOwners } from '../src/owner/canonical.ts'
-import { countyByFips } from '../src/place/counties.ts'
-import { openStore } from '../src/store/open.ts'
+import { describeMachine } from './kit/machine.ts'
+import { median, round } from './kit/numbers.ts'
+import { versionsOf } from './kit/packages.ts'
+import { cpuSeconds, cpuSecondsOfTree } from './kit/process.ts'
+import { ask, type Kind, keepAnswered, makeQueries, type Queries } from './kit/queries.ts'
+import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
+import { runWrk } from './kit/wrk.ts'
+import { type Contender, startExpressKnex, startFastifyPg } from './others/load.ts'
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     parcels: { type: 'string', default: '20000' },
+    queries: { type: 'string', default: '1000' },
     turns: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
     only: { type: 'string' },
+    others: { type: 'boolean', default: false },
+    /** Writes the result there too. */
+    out: { type: 'string' },
+    /** Tells on standard error what changed since this result. */
+    since: { type: 'string' },
   },
 })
 
-const PLATBOOK = new URL('../src/cli/main.ts', import.meta.url).pathname
+const TURNS = Number(values.turns)
 const BARE = new URL('./bare-server.ts', import.meta.url).pathname
-const QUERIES = 2000
-
-const scratch = mkdtempSync(join(tmpdir(), 'platbook-bench-'))
-const data = values.data ?? join(scratch, 'data')
-try {
-  console.log(JSON.stringify(await run(), null, 2))
-} finally {
-  rmSync(scratch, { recursive: true, force: true })
-}
-
-async function run() {
-  if (!existsSync(join(data, 'parcels.db'))) {
-    platbook('sample', '--parcels', values.parcels, '--json')
-  }
-  const account = JSON.parse(platbook('account', 'create', 'Bench', '--json')).id as string
-  const { key } = JSON.parse(platbook('key', 'create', account, '--json')) as { key: string }
-  const kinds = await makeQueries()
-  const service = await startService()
-  const results: Record<string, unknown> = {}
-  try {
-    for (const [name, paths] of Object.entries(kinds)) {
-      if (values.only !== undefined && values.only !== name) continue
-      results[name] = await compare(name, paths, service, key)
-    }
-  } finally {
-    service.process.kill('SIGTERM')
-    await once(service.process, 'exit')
-  }
-  return {
-    machine: { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version },
-    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
-    load: readFileSync('/proc/loadavg', 'utf8').trim(),
-    results,
-  }
-}
-
-type Service = { process: ChildProcess; address: string; worker: number }
-
-async function compare(name: string, paths: string[], service: Service, key: string) {
-  const sizes = await Promise.all(
-    paths.slice(0, 50).map(async (path) => {
-      const response = await fetch(service.address + path, { headers: { authorization: key } })
-      const text = await response.text()
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)
-      return text
-    }),
-  )
-  const body = sizes.sort((a, b) => a.length - b.length)[sizes.length >> 1] ?? ''
-  const bare = fork(BARE, { execArgv: [] })
-  bare.send(body)
-  const [port] = (await once(bare, 'message')) as [number]
-  const script = writeScript(name, paths, key)
-  const ours: Turn[] = []
-  const limit: Turn[] = []
-  for (let turn = 0; turn < Number(values.turns); turn += 1) {
-    ours.push(await drive(service.address, script, service.worker))
-    limit.push(await drive(`http://127.0.0.1:${port}`, script, bare.pid ?? 0))
-  }
-  bare.disconnect()
-  const perSecond = median(ours.map((turn) => turn.perSecond))
-  const barePerSecond = median(limit.map((turn) => turn.perSecond))
-  const cpuMicros = median(ours.map((turn) => turn.cpuMicros))
-  const bareCpuMicros = median(limit.map((turn) => turn.cpuMicros))
-  return {
-    bytes: body.length,
-    perSecond,
-    barePerSecond,
-    ratio: Number((perSecond / barePerSecond).toFixed(3)),
-    cpuMicros,
-    bareCpuMicros,
-    cpuRatio: Number((bareCpuMicros / cpuMicros).toFixed(3)),
-    p99Ms: median(ours.map((turn) => turn.p99Ms)),
-    busy: ours.map((turn) => turn.busy),
-    notOk: ours.reduce((sum, turn) => sum + turn.notOk, 0),
-  }
-}
-
-/** Asks for every parcel anew in an order that no cache can guess. */
-function writeScript(name: string, paths: string[], key: string): string {
-  const file = join(scratch, `${name}.lua`)
-  const list = paths.map((path) => JSON.stringify(path)).join(',\n')
-  writeFileSync(
-    file,
-    `local paths = {\n${list}\n}
-local n = 0
-wrk.headers["Authorization"] = "${key}"
-function request()
-  n = n % #paths + 1
-  return wrk.format("GET", paths[n])
-end
-function done(summary, latency, requests)
-  io.write(string.format("RESULT %d %d %f %d\\n", summary.requests, summary.duration, latency:percentile(99), summary.errors.status))
-end
-`,
-  )
-  return file
-}
+const BUSY_MIN = 0.95
 
 type Turn = {
   perSecond: number
-  /** Microseconds of the serving process's CPU per request: says the same on a machine that others use too. */
+  /** Processor time per request, µs: of the process that answers, and with all that help it. It says the same on a busy machine. */
   cpuMicros: number
+  allCpuMicros: number
+  p50Ms: number
   p99Ms: number
   busy: number
   notOk: number
 }
 
-async function drive(address: string, script: string, pid: number): Promise<Turn> {
-  const before = cpuSeconds(pid)
-  const started = performance.now()
-  const wrk = spawn('wrk', [
-    '-t1',
-    `-c${values.connections}`,
-    `-d${values.seconds}s`,
-    '-s',
-    script,
-    address,
-  ])
-  const lines = createInterface({ input: wrk.stdout })
-  let result: Turn | undefined
-  for await (const line of lines) {
-    const match = /^RESULT (\d+) (\d+) ([\d.]+) (\d+)$/.exec(line)
-    if (match === null) continue
-    const [, requests, micros, p99, errors] = match.map(Number)
-    result = {
-      perSecond: Math.round(((requests ?? 0) / (micros ?? 1)) * 1e6),
-      p99Ms: Number(((p99 ?? 0) / 1000).toFixed(2)),
-      cpuMicros: requests ?? 1,
-      busy: 0,
-      notOk: errors ?? 0,
+const result = await withScratch(run)
+const text = JSON.stringify(result, null, 2)
+console.log(text)
+if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+if (values.since !== undefined && existsSync(values.since)) tellChange(values.since)
+
+async function run(scratch: string) {
+  const data = values.data ?? join(scratch, 'data')
+  const { key } = prepareData(data, Number(values.parcels))
+  const service = await startRunning({ data, workers: 1 })
+  const contenders: Record<string, Contender> = {
+    platbook: {
+      address: service.address,
+      pid: workerOf(service),
+      cpuSeconds: () => cpuSecondsOfTree(service.pid),
+      stop: async () => {
+        await service.stop()
+      },
+    },
+  }
+  try {
+    const queries = await keepAnswered(
+      await makeQueries(data, Number(values.queries)),
+      service.address,
+      key,
+    )
+    if (values.others) {
+      contenders.fastifyPg = await startFastifyPg(data, key)
+      contenders.expressKnex = await startExpressKnex(data, key, scratch)
+      await checkAlike(queries, contenders, key)
+    }
+    const results: Record<string, unknown> = {}
+    for (const kind of Object.keys(queries) as Kind[]) {
+      if (values.only !== undefined && values.only !== kind) continue
+      results[kind] = await compare(
+        queries[kind].map(({ path }) => path),
+        contenders,
+        key,
+      )
+    }
+    return {
+      question: 'requests a second on one worker',
+      machine: describeMachine(),
+      versions: values.others ? versionsOf('express', 'knex') : {},
+      parcels: Number(values.parcels),
+      turns: TURNS,
+      seconds: Number(values.seconds),
+      connections: Number(values.connections),
+      results,
+    }
+  } finally {
+    for (const contender of Object.values(contenders)) await contender.stop()
+  }
+}
+
+async function compare(paths: string[], contenders: Record<string, Contender>, key: string) {
+  const body = await middleBody(paths, contenders.platbook as Contender, key)
+  const bare = await startBare(body)
+  const all = { ...contenders, bare }
+  const turns: Record<string, Turn[]> = {}
+  for (const name of Object.keys(all)) turns[name] = []
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const [name, contender] of Object.entries(all)) {
+      turns[name]?.push(await driveBusy(contender, paths, key))
     }
   }
-  if (result === undefined) throw new Error('wrk gave no result; is it installed?')
-  const elapsed = (performance.now() - started) / 1000
-  const used = cpuSeconds(pid) - before
-  result.busy = Number((used / elapsed).toFixed(2))
-  result.cpuMicros = Number(((used * 1e6) / result.cpuMicros).toFixed(1))
-  return result
-}
-
-/** User and system time of a process, seconds. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-/** Queries over parcels spread through the data, a list per endpoint. */
-async function makeQueries(): Promise<Record<string, string[]>> {
-  const store = openStore({ ...readConfig({}), data })
-  const lists: Record<string, string[]> = { parcelId: [], address: [], page25: [], owner: [] }
-  const counties = await store.parcels.coverage()
-  for (const { state, fips, parcels } of counties) {
-    const county = countyByFips(fips)?.name ?? ''
-    const step = Math.max(1, Math.floor((parcels * counties.length) / QUERIES))
-    const filter = { state, fips, assignedOnly: true }
-    let after = 0
-    for (let count = 0; count < QUERIES / counties.length; count += 1) {
-      const page = await store.parcels.page(filter, after, step - 1, 1, Number.MAX_SAFE_INTEGER)
-      const [stored] = page.parcels
-      if (stored === undefined) break
-      const cursor = Buffer.from(`{"lastId":"${after.toString(16).padStart(24, '0')}"}`).toString(
-        'base64url',
-      )
-      after = stored.id
-      const parcel = decodeLeaves(stored.leaves)
-      const query = (more: Record<string, string>) => new URLSearchParams({ state, ...more })
-      lists.parcelId?.push(
-        `/public/property/parcelId/?${query({ county, parcelId: parcel.parcelId })}`,
-      )
-      lists.page25?.push(`/public/property/search/?${query({ limit: '25', cursor })}`)
-      const unit = parcel.unitNumberStripped
-      lists.address?.push(
-        `/public/property/address/?${query({ county, address: parcel.address ?? '', ...(unit && { unit }) })}`,
-      )
-      const order = 'mixed'
-      const { slots } = readOwners([parcel.ownerName, parcel.ownerName2], order)
-      const surname = slots[0]?.persons[0]?.surname
-      if (surname !== undefined) {
-        lists.owner?.push(`/public/premium/owner/?${query({ lastName: surname })}`)
-      }
-    }
-  }
-  await store.close()
-  return await keepAnswered(lists)
-}
-
-/** Leaves out what would answer 404: an ambiguous address, a name read otherwise. */
-async function keepAnswered(lists: Record<string, string[]>): Promise<Record<string, string[]>> {
-  const service = await startService()
-  const account = JSON.parse(platbook('account', 'create', 'Check', '--json')).id as string
-  const { key } = JSON.parse(platbook('key', 'create', account, '--json')) as { key: string }
-  const kept: Record<string, string[]> = {}
-  for (const [name, paths] of Object.entries(lists)) {
-    kept[name] = []
-    for (const path of paths) {
-      const response = await fetch(service.address + path, { headers: { authorization: key } })
-      await response.arrayBuffer()
-      if (response.status === 200) kept[name].push(path)
-    }
-  }
-  service.process.kill('SIGTERM')
-  await once(service.process, 'exit')
-  return kept
-}
-
-async function startService(): Promise<Service> {
-  const child = spawn(
-    process.execPath,
-    [PLATBOOK, 'serve', '--data', data, '--port', '0', '--workers', '1'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+  await bare.stop()
+  const shown = Object.fromEntries(
+    Object.entries(turns).map(([name, list]) => [name, summarize(list)]),
   )
-  for await (const line of createInterface({ input: child.stdout })) {
-    const address = /http:\S+/.exec(line)?.[0]
-    if (address === undefined) continue
-    return { process: child, address, worker: findWorker(child.pid ?? 0) }
+  const limit = shown.bare as ReturnType<typeof summarize>
+  const ours = shown.platbook as ReturnType<typeof summarize>
+  return {
+    bytes: body.length,
+    ratio: round(ours.perSecond / limit.perSecond, 3),
+    cpuRatio: round(limit.cpuMicros / ours.cpuMicros, 3),
+    contenders: shown,
   }
-  throw new Error('the service did not start')
 }
 
-/** The child of the primary that runs `worker.ts`. */
-function findWorker(primary: number): number {
-  const children = readFileSync(`/proc/${primary}/task/${primary}/children`, 'utf8').trim()
-  const worker = children
-    .split(' ')
-    .find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('worker.ts'))
-  return Number(worker)
+async function driveBusy(contender: Contender, paths: string[], key: string): Promise<Turn> {
+  let best: Turn | undefined
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const turn = await drive(contender, paths, key)
+    if (best === undefined || turn.busy > best.busy) best = turn
+    if (turn.busy >= BUSY_MIN) break
+  }
+  return best as Turn
 }
 
-function platbook(...words: (string | undefined)[]): string {
-  const args = [PLATBOOK, ...words.map(String), '--data', data]
-  return execFileSync(process.execPath, args, {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
+async function drive(contender: Contender, paths: string[], key: string): Promise<Turn> {
+  const before = { own: cpuSeconds(contender.pid), all: contender.cpuSeconds() }
+  const started = performance.now()
+  const { requests, perSecond, p50Ms, p99Ms, notOk } = await runWrk({
+    address: contender.address,
+    paths,
+    key,
+    connections: Number(values.connections),
+    seconds: Number(values.seconds),
   })
+  const elapsed = (performance.now() - started) / 1000
+  const own = cpuSeconds(contender.pid) - before.own
+  const all = contender.cpuSeconds() - before.all
+  return {
+    perSecond,
+    p50Ms,
+    p99Ms,
+    notOk,
+    cpuMicros: round((own * 1e6) / requests, 1),
+    allCpuMicros: round((all * 1e6) / requests, 1),
+    busy: round(Math.max(own, all) / elapsed, 2),
+  }
 }
 
-function median(numbers: number[]): number {
-  return numbers.sort((a, b) => a - b)[numbers.length >> 1] ?? 0
+function summarize(turns: Turn[]) {
+  const counted = turns.filter(({ busy }) => busy >= BUSY_MIN)
+  const quiet = counted.length * 2 > turns.length
+  const used = quiet ? counted : turns
+  const of = (name: keyof Turn) => round(median(used.map((turn) => turn[name])), 2)
+  return {
+    perSecond: of('perSecond'),
+    cpuMicros: of('cpuMicros'),
+    allCpuMicros: of('allCpuMicros'),
+    p50Ms: of('p50Ms'),
+    p99Ms: of('p99Ms'),
+    quiet,
+    busy: turns.map(({ busy }) => busy),
+    perSecondOfTurns: turns.map(({ perSecond }) => perSecond),
+    notOk: turns.reduce((sum, { notOk }) => sum + notOk, 0),
+  }
+}
+
+/** The answer of middle length: what the bare server sends each time. */
+async function middleBody(paths: string[], { address }: Contender, key: string): Promise<string> {
+  const bodies = await Promise.all(
+    paths.slice(0, 50).map(async (path) => (await ask(address, path, key)).text),
+  )
+  return bodies.sort((a, b) => a.length - b.length)[bodies.length >> 1] ?? ''
+}
+
+async function startBare(body: string): Promise<Contender> {
+  const child: ChildProcess = fork(BARE, { execArgv: [] })
+  child.send(body)
+  const [port] = (await once(child, 'message')) as [number]
+  const pid = child.pid ?? 0
+  return {
+    address: `http://127.0.0.1:${port}`,
+    pid,
+    cpuSeconds: () => cpuSeconds(pid),
+    async stop() {
+      child.disconnect()
+    },
+  }
+}
+
+/** The others answer the same questions with the same bytes, but for the owner search, where `LIKE` finds other parcels. */
+async function checkAlike(queries: Queries, contenders: Record<string, Contender>, key: string) {
+  for (const kind of ['parcelId', 'page25', 'owner'] as const) {
+    const path = queries[kind][0]?.path ?? ''
+    const answers = await Promise.all(
+      Object.values(contenders).map(({ address }) => ask(address, path, key)),
+    )
+    const [ours, ...others] = answers
+    for (const other of others) {
+      const alike = kind === 'owner' ? other.status === 200 : other.text === ours?.text
+      if (!alike) throw new Error(`${path} is answered otherwise: ${other.text.slice(0, 300)}`)
+    }
+  }
+}
+
+/** A change that loses a tenth is to be seen. Ratios, since machines differ. */
+function tellChange(path: string): void {
+  const old = JSON.parse(readFileSync(path, 'utf8')).results as Record<string, { cpuRatio: number }>
+  const now = result.results as Record<string, { cpuRatio: number; ratio: number }>
+  for (const [kind, { cpuRatio, ratio }] of Object.entries(now)) {
+    const before = old[kind]?.cpuRatio
+    const change = before === undefined ? Number.NaN : round((cpuRatio / before - 1) * 100, 1)
+    const mark = change <= -10 ? '  LOST' : ''
+    console.error(
+      `${kind.padEnd(9)} ratio to bare ${ratio}, by processor time ${cpuRatio}, before ${before ?? '-'}: ${change} %${mark}`,
+    )
+  }
 }

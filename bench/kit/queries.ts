@@ -10,6 +10,9 @@ export type Kind = 'parcelId' | 'address' | 'page25' | 'owner'
 /** Paths with their parameters, and the plain values for servers with other paths. */
 export type Query = { path: string; values: Record<string, string> }
 
+/** Requests at once where speed is not the question. */
+const AT_ONCE = 8
+
 export type Queries = Record<Kind, Query[]>
 
 const PATHS: Record<Kind, string> = {
@@ -60,10 +63,13 @@ export function cursorAfter(id: number): string {
 export async function keepAnswered(lists: Queries, address: string, key: string): Promise<Queries> {
   const kept: Queries = { parcelId: [], address: [], page25: [], owner: [] }
   for (const [kind, queries] of Object.entries(lists) as [Kind, Query[]][]) {
-    for (const query of queries) {
-      const { status } = await ask(address, query.path, key)
-      if (status === 200) kept[kind].push(query)
+    const statuses: number[] = []
+    for (let at = 0; at < queries.length; at += AT_ONCE) {
+      const some = queries.slice(at, at + AT_ONCE)
+      const answers = await Promise.all(some.map(({ path }) => ask(address, path, key)))
+      statuses.push(...answers.map(({ status }) => status))
     }
+    kept[kind] = queries.filter((_, at) => statuses[at] === 200)
   }
   return kept
 }

@@ -9,7 +9,7 @@ import {
   startRunning,
 } from '../../test/ledger/running-service.ts'
 
-export { type RunningService, startRunning }
+export { platbook, type RunningService, startRunning }
 
 /** Makes generated parcels where the folder holds none, and an account with a key. */
 export function prepareData(data: string, parcels: number): { key: string } {

@@ -1,0 +1,65 @@
+/** Plots as SVG text, drawn by ECharts without a browser. */
+import { requirePackages } from './packages.ts'
+
+const WIDTH = 760
+const COLORS = ['#1f6f8b', '#99a8b2', '#e08e45', '#b5534c', '#6b8e4e']
+const TEXT = { fontFamily: 'Helvetica, Arial, sans-serif', fontSize: 13, color: '#333' }
+
+export type Bars = {
+  title: string
+  unit: string
+  /** A group of bars each. */
+  groups: string[]
+  /** A value per group; `null`: none. */
+  series: { name: string; values: (number | null)[] }[]
+  logarithmic?: boolean
+}
+
+/** Groups of bars, lying, with their values written at their ends. */
+export function drawBars({ title, unit, groups, series, logarithmic = false }: Bars): string {
+  return draw(90 + groups.length * (14 + series.length * 17), {
+    title: { text: title, textStyle: { ...TEXT, fontSize: 15 } },
+    legend: { top: 26, left: 'left', textStyle: TEXT },
+    grid: { left: 10, right: 70, top: 58, bottom: 8, containLabel: true },
+    xAxis: { type: logarithmic ? 'log' : 'value', name: unit, axisLabel: TEXT },
+    yAxis: { type: 'category', data: groups, inverse: true, axisLabel: TEXT },
+    series: series.map(({ name, values }) => ({
+      name,
+      type: 'bar',
+      data: values,
+      label: { show: true, position: 'right', ...TEXT, fontSize: 11, formatter: showValue },
+    })),
+  })
+}
+
+export type Lines = {
+  title: string
+  xName: string
+  yName: string
+  series: { name: string; points: [number, number][] }[]
+  logarithmicX?: boolean
+}
+
+export function drawLines({ title, xName, yName, series, logarithmicX = false }: Lines): string {
+  return draw(340, {
+    title: { text: title, textStyle: { ...TEXT, fontSize: 15 } },
+    legend: { top: 26, left: 'left', textStyle: TEXT },
+    grid: { left: 20, right: 90, top: 80, bottom: 10, containLabel: true },
+    xAxis: { type: logarithmicX ? 'log' : 'value', name: xName, axisLabel: TEXT },
+    yAxis: { type: 'value', name: yName, min: 0, axisLabel: TEXT },
+    series: series.map(({ name, points }) => ({ name, type: 'line', data: points })),
+  })
+}
+
+function showValue({ value }: { value: number | null }): string {
+  return value === null ? '' : value.toLocaleString('en-US')
+}
+
+function draw(height: number, option: Record<string, unknown>): string {
+  const echarts = requirePackages()('echarts')
+  const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
+  chart.setOption({ animation: false, backgroundColor: '#fff', color: COLORS, ...option })
+  const svg: string = chart.renderToSVGString()
+  chart.dispose()
+  return `${svg}\n`
+}

@@ -1,0 +1,291 @@
+/**
+ * Writes the tables of docs/performance.md, between their marks, and the plots of docs/performance/ from the results that stand there.
+ *
+ *   node bench/report.ts [FOLDER]              default: docs/performance
+ *
+ * A bench that has not been run has no result there, and its part of the page stays as it is.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Machine } from './kit/machine.ts'
+import { drawBars, drawLines } from './kit/plots.ts'
+
+const FOLDER = process.argv[2] ?? new URL('../docs/performance', import.meta.url).pathname
+const PAGE = new URL('../docs/performance.md', import.meta.url).pathname
+
+// biome-ignore lint/suspicious/noExplicitAny: each result has the shape that its bench prints
+type Result = any
+
+const KINDS: [string, string, number][] = [
+  ['parcelId', 'parcel ID lookup', 0.5],
+  ['address', 'address lookup', 0.4],
+  ['page25', 'page of 25 by cursor', 0.5],
+  ['owner', 'owner search of 10, charged', 0.15],
+]
+const CONTENDERS: [string, string][] = [
+  ['bare', 'bare node:http, same bytes'],
+  ['platbook', 'Platbook'],
+  ['fastifyPg', 'Fastify, pg, PostgreSQL'],
+  ['expressKnex', 'Express, Knex, SQLite'],
+]
+
+const PARTS: Record<string, (result: Result) => string> = {
+  requests: showRequests,
+  flat: showFlat,
+  hostile: showHostile,
+  overload: showOverload,
+  workers: showWorkers,
+  soak: showSoak,
+}
+
+let page = readFileSync(PAGE, 'utf8')
+for (const [name, show] of Object.entries(PARTS)) {
+  const file = join(FOLDER, `${name}.json`)
+  if (existsSync(file)) page = replacePart(page, name, show(JSON.parse(readFileSync(file, 'utf8'))))
+}
+writeFileSync(PAGE, page)
+
+function replacePart(all: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name}: written by bench/report.ts -->`, `<!-- ${name} ends -->`]
+  const [from, to] = [all.indexOf(begin), all.indexOf(end)]
+  if (from === -1 || to < from) throw new Error(`${PAGE} has no marks ${begin} and ${end}`)
+  return `${all.slice(0, from)}${begin}\n\n${text.trim()}\n\n${all.slice(to)}`
+}
+
+function showRequests({ results, machine, ...run }: Result): string {
+  const groups = KINDS.filter(([kind]) => results[kind] !== undefined)
+  const present = CONTENDERS.filter(([id]) =>
+    groups.some(([kind]) => results[kind].contenders[id] !== undefined),
+  )
+  const values = (id: string, name: string) =>
+    groups.map(([kind]) => results[kind].contenders[id]?.[name] ?? null)
+  const series = (name: string) =>
+    present.map(([id, label]) => ({ name: label, values: values(id, name) }))
+  const labels = groups.map(([, label]) => label)
+  plot(
+    'requests',
+    drawBars({
+      title: 'Requests a second',
+      unit: '',
+      groups: labels,
+      series: series('perSecond'),
+      logarithmic: true,
+    }),
+  )
+  plot(
+    'processor-time',
+    drawBars({
+      title: 'Processor time of all its processes, µs a request',
+      unit: '',
+      groups: labels,
+      series: series('allCpuMicros'),
+      logarithmic: true,
+    }),
+  )
+  const rows = groups.map(([kind, label, goal]) => {
+    const { bytes, ratio, cpuRatio, contenders } = results[kind]
+    const rates = present.map(([id]) => showNumber(contenders[id]?.perSecond))
+    return [label, showNumber(bytes), ...rates, ratio, cpuRatio, goal]
+  })
+  const noisy = groups.flatMap(([kind]) =>
+    present.filter(([id]) => results[kind].contenders[id]?.quiet === false).map(() => kind),
+  )
+  return `${describe(machine)} ${showNumber(run.parcels)} generated parcels, one worker, ${run.connections} connections, medians of ${run.turns} turns of ${run.seconds} s each, in turns.${
+    noisy.length === 0
+      ? ''
+      : ` **Some turns were less than 95 % busy (${[...new Set(noisy)].join(', ')}): other programs ran, and rates are lower than the machine's.**`
+  }
+
+${table(['', 'bytes', ...present.map(([, label]) => label), 'ratio to bare', 'the same by processor time', 'goal'], rows)}
+
+![Requests a second](performance/requests.svg)
+
+![Processor time a request](performance/processor-time.svg)`
+}
+
+function showFlat({ machine, sizes, ratios }: Result): string {
+  const kinds = Object.keys(sizes[0].kinds)
+  plot(
+    'flat',
+    drawLines({
+      title: 'p50 by number of parcels, ms',
+      xName: 'parcels',
+      yName: 'ms',
+      logarithmicX: true,
+      series: kinds.map((kind) => ({
+        name: kind,
+        points: sizes.map((size: Result) => [size.parcels, size.kinds[kind].p50Ms]),
+      })),
+    }),
+  )
+  const rows = kinds.map((kind) => [
+    kind,
+    ...sizes.map(
+      (size: Result) =>
+        `${size.kinds[kind].p50Ms} / ${size.kinds[kind].p99Ms} / ${size.kinds[kind].cpuMicros}`,
+    ),
+    ratios?.[kind] ?? '',
+  ])
+  const facts = [
+    [
+      'start, ms / processor time of all processes, ms',
+      ...sizes.map(({ startMs, startCpuMs }: Result) => `${startMs} / ${startCpuMs}`),
+      '',
+    ],
+    [
+      'memory of the worker, MB: all / own / of files',
+      ...sizes.map(({ memory }: Result) => `${memory.rssMb} / ${memory.ownMb} / ${memory.fileMb}`),
+      '',
+    ],
+    [
+      'parcels.db, MB / of it in memory before, %',
+      ...sizes.map((size: Result) => `${showNumber(size.databaseMb)} / ${size.cachedPercent}`),
+      '',
+    ],
+  ]
+  const heads = sizes.map(({ parcels }: Result) => `${showNumber(parcels)} parcels`)
+  return `${describe(machine)} One worker at a fixed rate. p50 ms / p99 ms / processor time of the worker in µs.
+
+${table(['', ...heads, 'p50, largest to smallest'], [...rows, ...facts])}
+
+![p50 by number of parcels](performance/flat.svg)`
+}
+
+function showHostile({ machine, results }: Result): string {
+  const rows = Object.entries(results as Record<string, Result>)
+    .filter(([name]) => name !== 'none')
+    .map(([name, { lookups, dear }]) => [
+      name,
+      lookups.statuses['200']?.p50Ms,
+      lookups.statuses['200']?.p99Ms,
+      Object.entries(dear.statuses as Record<string, Result>)
+        .map(([status, { count }]) => `${showNumber(count)} × ${status}`)
+        .join(', '),
+      dear.shortPages,
+    ])
+  const alone = results.none.statuses['200']
+  return `${describe(machine)} Lookups with nothing beside them: p50 ${alone.p50Ms} ms, p99 ${alone.p99Ms} ms.
+
+${table(['flood over 64 connections', 'lookups beside it: p50, ms', 'p99, ms', 'the flood got', 'short pages'], rows)}`
+}
+
+function showOverload({
+  machine,
+  question,
+  peaks,
+  over,
+  after,
+  healthz,
+  memory,
+  recoveredMs,
+}: Result): string {
+  const asked = over.series.map((slot: string, at: number) => {
+    const [ok, refused] = slot.split('/').map(Number)
+    return { at: at / 10, ok: (ok ?? 0) * 10, refused: (refused ?? 0) * 10 }
+  })
+  plot(
+    'overload',
+    drawLines({
+      title: `Answers a second at ${question}`,
+      xName: 's',
+      yName: '',
+      series: [
+        { name: 'answered', points: asked.map(({ at, ok }: Result) => [at, ok]) },
+        { name: 'refused by 503', points: asked.map(({ at, refused }: Result) => [at, refused]) },
+      ],
+    }),
+  )
+  const status = (code: string) => over.statuses[code] ?? { count: 0, p50Ms: '-', p99Ms: '-' }
+  return `${describe(machine)} ${question}, asked whatever is answered.
+
+${table(
+  ['', ''],
+  [
+    [
+      'peak (wrk, 64 connections), a second',
+      peaks.map((turn: Result) => showNumber(turn.perSecond)).join(', '),
+    ],
+    ['asked, a second', showNumber(over.asked)],
+    ['answered, a second', showNumber(over.okPerSecond)],
+    ['share of the peak', over.shareOfPeak],
+    ['the same per second of the worker’s processor time', over.shareOfPeakByCpu],
+    ['answered: p50, p99, ms', `${status('200').p50Ms}, ${status('200').p99Ms}`],
+    [
+      '503: count, p50, p99, ms',
+      `${showNumber(status('503').count)}, ${status('503').p50Ms}, ${status('503').p99Ms}`,
+    ],
+    ['503 without Retry-After', over.withoutRetryAfter],
+    [
+      '/healthz meanwhile: asked, failed, p50 ms',
+      `${healthz.asked}, ${healthz.failed}, ${healthz.p50Ms}`,
+    ],
+    [
+      'memory of the worker, MB: before, most, after',
+      [memory.before, memory.most, memory.after].map(({ rssMb }) => rssMb).join(', '),
+    ],
+    ['itself again after, ms', recoveredMs],
+    ['refused afterwards, at half the peak', after.statuses['503']?.count ?? 0],
+  ],
+)}
+
+![Answers a second under overload](performance/overload.svg)`
+}
+
+function showWorkers({ machine, results }: Result): string {
+  const rows = Object.entries(results as Record<string, Result>).map(([kind, result]) => [
+    kind,
+    result.one,
+    result.two,
+    result.ratio,
+  ])
+  return `${describe(machine)} Processor time of the whole service, µs a request.
+
+${table(['', 'one worker', 'two workers', 'ratio (goal: at most 1.15)'], rows)}`
+}
+
+function showSoak({ machine, minutes, series, drift, imports }: Result): string {
+  plot(
+    'soak-memory',
+    drawLines({
+      title: 'Memory of the worker, MB',
+      xName: 'minutes',
+      yName: 'MB',
+      series: [
+        { name: 'all', points: series.map(({ minute, memory }: Result) => [minute, memory.rssMb]) },
+        { name: 'own', points: series.map(({ minute, memory }: Result) => [minute, memory.ownMb]) },
+      ],
+    }),
+  )
+  plot(
+    'soak-p99',
+    drawLines({
+      title: 'Lookups while imports run: p99, ms',
+      xName: 'minutes',
+      yName: 'ms',
+      series: [{ name: 'p99', points: series.map(({ minute, p99Ms }: Result) => [minute, p99Ms]) }],
+    }),
+  )
+  return `${describe(machine)} ${minutes} minutes of imports one after the other (${imports}) and lookups. p99 of the last third to that of the first: ${drift.p99}; own memory: ${drift.ownMb}.
+
+![Memory](performance/soak-memory.svg)
+
+![p99](performance/soak-p99.svg)`
+}
+
+function plot(name: string, svg: string): void {
+  writeFileSync(join(FOLDER, `${name}.svg`), svg)
+}
+
+function describe({ at, cpu, cores, node, commit, changed, load }: Machine): string {
+  return `${at.slice(0, 10)}, ${cores} cores (${cpu}), Node ${node.slice(1)}, commit ${commit}${changed ? ' with changes' : ''}, load ${load}.`
+}
+
+function table(heads: unknown[], rows: unknown[][]): string {
+  const line = (cells: unknown[]) => `| ${cells.map((cell) => String(cell ?? '')).join(' | ')} |`
+  const rule = heads.map((_, at) => (at === 0 ? '---' : '---:'))
+  return [line(heads), `|${rule.join('|')}|`, ...rows.map(line)].join('\n')
+}
+
+function showNumber(value: unknown): string {
+  return typeof value === 'number' ? value.toLocaleString('en-US') : '-'
+}
