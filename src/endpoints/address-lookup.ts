@@ -56,7 +56,7 @@ export const addressLookup = defineEndpoint({
       const headers = { 'x-match': 'ambiguous', 'x-match-count': String(choice.count) }
       throw refuse.notFound(NOT_FOUND, headers)
     }
-    const [parcel] = await parcels.byIds(asked.state, [choice.hit.id])
+    const parcel = found.only ?? (await parcels.byIds(asked.state, [choice.hit.id]))[0]
     // A roll was replaced between the two reads.
     if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
     const match = choice.unitDropped ? 'unit-dropped' : found.match

@@ -15,7 +15,7 @@ import {
   standOnOneRoad,
 } from '../address/match.ts'
 import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
-import type { ParcelReader, SitusHit } from '../store/store.ts'
+import type { ParcelReader, RecordAtSitus, SitusHit } from '../store/store.ts'
 
 export type AskedAddress = {
   state: string
@@ -37,6 +37,8 @@ export type AddressMatch = {
   unitKey: string
   /** Whether the hits cannot be told apart: several roads or addresses where one was asked. */
   ambiguous: boolean
+  /** The one hit with its record, where it was read along. */
+  only?: RecordAtSitus
 }
 
 /** One way of reading what was typed: whole, or with a city, state or ZIP cut from its end. */
@@ -68,7 +70,7 @@ export async function matchAddress(
     city: '',
     zip: '',
   }
-  const strict = await askStrict(asked, whole, parcels)
+  const strict = (await askOnly(asked, whole, parcels)) ?? (await askStrict(asked, whole, parcels))
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, context, asked.unit)]
   for (const step of STEPS) {
@@ -100,6 +102,20 @@ const STEPS: Step[] = [
     }
   }),
 ]
+
+/** The one parcel at the strict key, or the one with the asked unit: what `askStrict` would find and choose, in one question. */
+async function askOnly(
+  asked: AskedAddress,
+  reading: Reading,
+  parcels: ParcelReader,
+): Promise<AddressMatch | undefined> {
+  const { key, unitKey } = reading.address
+  if (key === '') return undefined
+  const only = await parcels.onlyAtSitusKey(asked.state, key, unitKey)
+  if (only === undefined || only.alternate !== null) return undefined
+  const found = settle(placed([only], asked, reading), 'exact', reading, () => true)
+  return found && { ...found, only }
+}
 
 async function askStrict(
   asked: AskedAddress,

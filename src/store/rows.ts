@@ -1,7 +1,13 @@
 /** What both stores make of a question's filters and of the rows they read. */
 import type { AlternateKey } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
-import type { CountyCoverage, ParcelFilter, SitusHit } from './store.ts'
+import type {
+  CountyCoverage,
+  ParcelFilter,
+  RecordAtSitus,
+  SitusHit,
+  StoredParcel,
+} from './store.ts'
 
 /** A filter of property search beside the state. */
 export type Condition =
@@ -45,11 +51,23 @@ const ALTERNATES: (AlternateKey['kind'] | null)[] = [null, 'range', 'highway']
 
 /** `kind`: 0 its own key, else the place of its alternate's kind. */
 export function readSitus(rows: SitusRow[], key: string): SitusHit[] {
-  return rows.map(({ kind, ownKey, ...row }) => ({
-    ...row,
-    key: kind === 0 ? key : ownKey,
-    alternate: ALTERNATES[kind] ?? null,
-  }))
+  return rows.map((row) => readHit(row, key))
+}
+
+function readHit({ id, unitKey, kind, ownKey, fips, city, zip }: SitusRow, key: string): SitusHit {
+  const alternate = ALTERNATES[kind] ?? null
+  return { id, key: kind === 0 ? key : ownKey, unitKey, fips, city, zip, alternate }
+}
+
+/** The only one of the rows, if it is one. */
+export function readOnly(
+  rows: (SitusRow & StoredParcel)[],
+  key: string,
+): RecordAtSitus | undefined {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) return undefined
+  const { leaves, loadedAt, geometry } = row
+  return { ...readHit(row, key), leaves, loadedAt, geometry }
 }
 
 /** A scope as it is kept; `filled` is JSON. */

@@ -37,6 +37,9 @@ export type SitusHit = {
   alternate: AlternateKey['kind'] | null
 }
 
+/** The same with its record. */
+export type RecordAtSitus = SitusHit & StoredParcel
+
 /** Filters of property search; all present ones hold. */
 export type ParcelFilter = {
   state: string
@@ -74,6 +77,11 @@ export type ParcelReader = {
   byAlternateId(state: string, fips: number, key: string): Promise<StoredParcel[]>
   /** Parcels whose strict key, or an alternate of theirs, is the key asked. Ascending ids. */
   bySitusKey(state: string, key: string): Promise<SitusHit[]>
+  /**
+   * What stands alone at a strict key, with its record: most addresses are asked by this one question. `unitKey`: only what has that
+   * unit; `''`: whatever unit. `undefined`: nothing, or more than one entry.
+   */
+  onlyAtSitusKey(state: string, key: string, unitKey: string): Promise<RecordAtSitus | undefined>
   /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels of these ids, in the order asked; ids without a parcel are left out. */

@@ -193,6 +193,23 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.equal((await reader.bySitusKey('WI', '14||MAIN|ST|')).length, 1)
     }))
 
+  test(`${name}: what stands alone at a key comes with its record, also by its unit; of several none does`, () =>
+    using(async ({ reader, load }) => {
+      const addresses = ['12 MAIN ST', '14 MAIN ST APT 1', '14 MAIN ST APT 2', '16 MAIN ST APT 1']
+      await load(addresses.map((address, at) => stage({ parcelId: `P-${at}`, address })))
+      const only = async (number: number, unit: string) => {
+        const found = await reader.onlyAtSitusKey('WI', `${number}||MAIN|ST|`, unit)
+        if (found === undefined) return undefined
+        const { leaves, loadedAt: _, geometry: __, ...hit } = found
+        const same = (await reader.bySitusKey('WI', hit.key)).filter(({ id }) => id === hit.id)
+        assert.deepEqual(same, [hit])
+        return decodeLeaves(leaves).parcelId
+      }
+      assert.deepEqual([await only(12, ''), await only(12, '9')], ['P-0', undefined])
+      assert.deepEqual([await only(14, ''), await only(14, '2')], [undefined, 'P-2'])
+      assert.deepEqual([await only(16, ''), await only(18, '')], ['P-3', undefined])
+    }))
+
   test(`${name}: a changed value keeps the parcel's id and its place in every index`, () =>
     using(async ({ reader, load }) => {
       const draft = { parcelId: 'A', owners: ['SMITH, JOHN', null] as [string, null], value: 1 }

@@ -102,6 +102,7 @@ else {
       [SQL.byParcelId, 'parcels_identity'],
       [SQL.byAlternateId, 'alternate_ids_pkey'],
       [SQL.bySitusKey, 'situs_pkey'],
+      [SQL.onlyAtSitusKey, 'situs_pkey'],
       [SQL.byLooseKey, 'loose_situs_pkey'],
       [SQL.transferCount, 'parcels_by_transfer'],
       [SQL.wordCounts, 'owner_words_pkey'],

@@ -1,12 +1,12 @@
 /** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
-import { readCoverage, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
+import { readCoverage, readOnly, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
 import { clientConfig, READING } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { QuickLane } from './quick-lane.ts'
 import { SlowLane } from './slow-lane.ts'
-import { idsStatement, SQL } from './statements.ts'
+import { idsStatement, MANY, SQL } from './statements.ts'
 
 /** `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what either takes. */
 const LOOKUP_MS = 1500
@@ -21,20 +21,27 @@ export type ClosableReader = ParcelReader & { close(): Promise<void> }
 /** Opens the reader, which owns the lane; it connects when it is first asked. */
 export function openParcelReader(url: string, quick = openQuickLane(url)): ClosableReader {
   const lane = new SlowLane(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
-  const { ask } = quick
+  const { ask, askTogether } = quick
 
   return {
     byParcelId: (state, fips, strippedKey) =>
-      ask<IdentifiedParcel>(SQL.byParcelId, [state, fips, strippedKey]),
+      askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),
     byAlternateId: (state, fips, key) => ask<StoredParcel>(SQL.byAlternateId, [state, fips, key]),
     async bySitusKey(state, key) {
-      return readSitus(await ask<SitusRow>(SQL.bySitusKey, [state, key]), key)
+      return readSitus(await askTogether<SitusRow>(LOOKUPS.bySitusKey, state, [key]), key)
+    },
+    async onlyAtSitusKey(state, key, unitKey) {
+      const asked = [state, key, unitKey]
+      return readOnly(await ask<SitusRow & StoredParcel>(SQL.onlyAtSitusKey, asked), key)
     },
     async byLooseKey(state, looseKey) {
       const rows = await ask<SitusRow & { key: string }>(SQL.byLooseKey, [state, looseKey])
       return rows.flatMap(({ key, ...row }) => readSitus([row], key))
     },
-    byIds: (state, ids) => ask<StoredParcel>(BY_IDS.text, [state, ids]),
+    byIds: (state, ids) =>
+      ids.length === 1
+        ? askTogether<StoredParcel>(LOOKUPS.byId, state, ids)
+        : ask<StoredParcel>(BY_IDS.text, [state, ids]),
     async page(filter, afterId, skip, limit, deadline) {
       if (filter.ids !== undefined) return pageOfIds(ask, filter, filter.ids, afterId, skip, limit)
       const walk = new PageWalk(await chooseDrive(ask, filter), filter, afterId, skip, limit)
@@ -61,3 +68,10 @@ export function openQuickLane(url: string): QuickLane {
 }
 
 const BY_IDS = idsStatement([])
+
+/** What one caller asks, and what many ask at once. */
+const LOOKUPS = {
+  byParcelId: { one: SQL.byParcelId, many: MANY.byParcelId },
+  bySitusKey: { one: SQL.bySitusKey, many: MANY.bySitusKey },
+  byId: { one: SQL.byId, many: MANY.byId },
+}

@@ -182,17 +182,41 @@ function counts(table: string, column: string): string {
 
 const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips, p.city, p.zip'
 
+/**
+ * Lookups that callers ask at the same moment, as one statement: see `quick-lane.ts`. Each question is a row of arrays, and each row of the
+ * answer has the place of its question. Where one question finds several rows, they are in the order that the statement for one gives them.
+ */
+export const MANY = {
+  byParcelId: `SELECT q.place, ${RECORD}, c.parcel_key AS "parcelKey"
+    FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY q(fips, key, place)
+    CROSS JOIN LATERAL (SELECT id, parcel_key FROM parcels
+      WHERE state = $1 AND fips = q.fips AND stripped_key = q.key
+      ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY q.place, r.id`,
+  bySitusKey: `SELECT q.place, ${SITUS} FROM unnest($2::text[]) WITH ORDINALITY q(key, place)
+    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = q.key ORDER BY id, unit, kind, own_key LIMIT 5000) s
+    JOIN parcels p ON p.state = $1 AND p.id = s.id
+    ORDER BY q.place, s.id, s.unit, s.kind, s.own_key`,
+  byId: `SELECT c.place, ${RECORD} FROM unnest($2::bigint[]) WITH ORDINALITY c(id, place)
+    ${RECORD_JOIN} ORDER BY c.place`,
+} as const
+
 /** Statements that are always the same. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
     FROM (SELECT id, parcel_key FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key = $3
       ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY r.id`,
+  byId: `SELECT ${RECORD} FROM (SELECT $2::bigint AS id) c ${RECORD_JOIN}`,
   byAlternateId: `SELECT ${RECORD}
     FROM (SELECT id FROM alternate_ids WHERE state = $1 AND fips = $2 AND key = $3
       ORDER BY id LIMIT 1000) c ${RECORD_JOIN} ORDER BY c.id`,
   bySitusKey: `SELECT ${SITUS} FROM (SELECT id, unit, kind, own_key FROM situs
       WHERE state = $1 AND key = $2 ORDER BY id, unit, kind, own_key LIMIT 5000) s
     JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, s.unit, s.kind, s.own_key`,
+  onlyAtSitusKey: `SELECT ${RECORD}, c.unit AS "unitKey", c.kind, c.own_key AS "ownKey", p.fips, p.city, p.zip
+    FROM (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
   byLooseKey: `SELECT l.key, ${SITUS}
     FROM (SELECT key FROM loose_situs WHERE state = $1 AND loose_key = $2 ORDER BY key LIMIT 100) l
     CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs

@@ -1,6 +1,6 @@
 /** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { readCoverage, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
+import { readCoverage, readOnly, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
 import { asRefusal } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
@@ -24,6 +24,10 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     },
     async bySitusKey(state, key) {
       return readSitus(all<SitusRow>(SQL.bySitusKey, state, key), key)
+    },
+    async onlyAtSitusKey(state, key, unitKey) {
+      const rows = all<SitusRow & StoredParcel>(SQL.onlyAtSitusKey, state, key, unitKey, unitKey)
+      return readOnly(rows, key)
     },
     async byLooseKey(state, looseKey) {
       const keys = all<{ key: string }>(SQL.looseKeys, state, looseKey)

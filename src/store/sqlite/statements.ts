@@ -157,6 +157,11 @@ export const SQL = {
   bySitusKey: `SELECT c.id, c.unit AS unitKey, c.kind, c.own_key AS ownKey, p.fips, p.city, p.zip
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
+  onlyAtSitusKey: `SELECT ${RECORD}, c.unit AS unitKey, c.kind, c.own_key AS ownKey, p.fips, p.city, p.zip
+    FROM (SELECT id, unit, kind, own_key FROM
+        (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000)
+      WHERE unit = ? OR ? = '' LIMIT 2) c
+    CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`,
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
   byIds: idsSql([]),
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
