@@ -130,6 +130,7 @@ function showJson(inspection: Inspection, draftFile: string | null) {
     mapping: best !== undefined && best.score >= FITS_FROM ? best.name : null,
     fits,
     draft: draftDocument(draft),
+    warnings: draft.warnings,
     guesses: [
       ...draft.settings.map(({ name, value, certainty, why }) => ({
         section: null,

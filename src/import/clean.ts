@@ -55,6 +55,11 @@ export function readNumber(text: string): number | undefined {
   return /[(-]/.test(text) ? -Number(digits) : Number(digits)
 }
 
+/** A long number as spreadsheets show it, `1.01687E+09`: no ID any more, since its last digits are gone. */
+export function isRounded(text: string): boolean {
+  return /^\d(?:\.\d+)?E\+\d+$/i.test(text)
+}
+
 /** Units that an area may carry, each in square feet. Source: international foot, NIST SP 811. */
 export const AREA_UNITS: Record<string, number> = {
   'square feet': 1,

@@ -5,7 +5,7 @@ import type { Building, Parcel, Transfer } from '../model/parcel.ts'
 import type { County } from '../model/place.ts'
 import { countyByFips, findCounty } from '../place/counties.ts'
 import { findState } from '../place/states.ts'
-import { readFlag, readNumber, readZip } from './clean.ts'
+import { isRounded, readFlag, readNumber, readZip } from './clean.ts'
 import { blankBuilding, blankParcel, blankTransfer, type SpecialField } from './fields.ts'
 import { cutCareOf, cutCityStateZip, cutOneLine, readCareOf } from './lines.ts'
 import type { Filler, Plan } from './plan.ts'
@@ -71,6 +71,9 @@ export function normalizeRow(
   if (parcelId === null) return { skipped: 'no parcel ID' }
   if (stripParcelId(parcelId) === '') {
     return { rejected: `parcel ID "${parcelId}" has no letter and no digit` }
+  }
+  if (parcelId.includes('E+') && isRounded(parcelId)) {
+    return { rejected: 'the parcel ID is rounded, as spreadsheets do to long numbers' }
   }
   const county = readCounty(get, context)
   if (typeof county === 'string') return { rejected: county }

@@ -7,7 +7,7 @@ import type { Subject } from './guess.ts'
 import type { Sample } from './sample.ts'
 
 /** Where municipalities assess and number their own parcels. */
-const MUNICIPAL: ReadonlySet<string> = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT'])
+const MUNICIPAL: ReadonlySet<string> = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'NY', 'RI', 'VT'])
 const NAMED =
   /TOWN(?!SHIP)|(?:^|_)TNAME|MUN(?:I|_|C|NAME|$)|MUNIC|JURIS|CVT|BORO(?!UGH_?CODE)|CITYTOWN/i
 const NOT =

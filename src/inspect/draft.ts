@@ -15,6 +15,7 @@ import type { Sample } from './sample.ts'
 import { settleMeanings } from './settle.ts'
 import { settleNameless } from './settle-nameless.ts'
 import { settleSums } from './settle-sums.ts'
+import { warnOfIds } from './warnings.ts'
 
 /** A setting of the whole mapping: its property, its value, how sure and why. */
 export type Setting = { name: string; value: unknown; certainty: number; why: string }
@@ -25,6 +26,8 @@ export type Draft = {
   settings: Setting[]
   /** In the order of the record's groups. */
   entries: Entry[]
+  /** What a person should know before it is loaded. */
+  warnings: string[]
 }
 
 export type DraftHints = {
@@ -90,7 +93,9 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ),
     ...ignoreSetting(subjects),
   ]
-  return { name, file: sample.file, settings, entries: board.entries }
+  const id = board.look('parcelId')?.subject
+  const warnings = id === undefined ? [] : warnOfIds(id.name, id.contents)
+  return { name, file: sample.file, settings, entries: board.entries, warnings }
 }
 
 /** The mapping that the draft is when loaded: what is sure of it. */

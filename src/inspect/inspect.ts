@@ -4,7 +4,7 @@ import { type Contents, readContents } from './contents.ts'
 import { type Draft, type DraftHints, makeDraft } from './draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
 import { makeSubject } from './guess.ts'
-import { dateNull, type NullKind, priceNull } from './nulls.ts'
+import type { NullKind } from './nulls.ts'
 import { type Sample, type SampleOptions, takeSample } from './sample.ts'
 
 export type ColumnType =
@@ -30,7 +30,7 @@ export type ColumnReport = {
   distinct: number | null
   /** A few values, from all over the file. */
   samples: string[]
-  /** How many of each kind of unknown: blanks, words, zeros of the whole file; prices and dates of the kept rows. */
+  /** How many of each kind of unknown: blanks, words, zeros, prices and dates, of the whole file. */
   nulls: Partial<Record<NullKind, number>>
   /** The field that the draft takes it for. */
   field: string | null
@@ -90,7 +90,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       fill: contents.fill,
       distinct: sample.columns[index]?.distinct ?? null,
       samples: samplesOf(contents),
-      nulls: nullsOf(sample, index, contents, fieldOf.get(name), options.today),
+      nulls: nullsOf(sample, index, contents, fieldOf.get(name)),
       field: fieldOf.get(name) ?? null,
     })),
     fits: fitMappings(sample, options.mappings, options.today),
@@ -118,26 +118,28 @@ function samplesOf({ texts }: Contents): string[] {
   return [...found].map((text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text))
 }
 
-/** Zeros are prices in a column of prices; null dates show only in columns of dates. */
+/** Zeros and ones are prices in a column of prices; null dates show only in columns of dates. */
 function nullsOf(
   sample: Sample,
   index: number,
   contents: Contents,
   field: string | undefined,
-  today: string,
 ): ColumnReport['nulls'] {
-  const nulls: ColumnReport['nulls'] = { ...sample.columns[index]?.nulls }
-  const isPrice = /transferPrice/.test(field ?? '')
-  if (contents.date < 0.5 && !isPrice) return nulls
-  if (isPrice) delete nulls.zero
-  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
-  const scale = sample.rows / Math.max(1, sample.kept.length)
-  const counts = new Map<NullKind, number>()
-  for (const row of sample.kept) {
-    const text = (row[index] ?? '').trim()
-    const kind = isPrice ? priceNull(text) : dateNull(text, latest)
-    if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  const column = sample.columns[index]
+  const { zero, ...nulls } = { ...column?.nulls }
+  const rare = { ...column?.rare }
+  if (/transferPrice/.test(field ?? '')) {
+    return {
+      ...nulls,
+      ...(zero === undefined ? {} : { 'price 0': zero }),
+      ...(rare['price 1'] === undefined ? {} : { 'price 1': rare['price 1'] }),
+    }
   }
-  for (const [kind, count] of counts) nulls[kind] ??= Math.round(count * scale)
-  return nulls
+  const rest: ColumnReport['nulls'] = zero === undefined ? nulls : { ...nulls, zero }
+  if (contents.date < 0.5) return rest
+  delete rare['price 1']
+  for (const [kind, count] of Object.entries(rare) as [NullKind, number][]) {
+    rest[kind] = (rest[kind] ?? 0) + count
+  }
+  return rest
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { dateNull, nullKind, priceNull } from './nulls.ts'
+import { dateNull, nullKind, priceNull, rareNull } from './nulls.ts'
 
 const table = (kind: (text: string) => string | undefined, rows: Record<string, string>) => {
   for (const [text, expected] of Object.entries(rows)) {
@@ -54,5 +54,19 @@ test('prices of 0 and 1 are told of prices', () => {
     '1.0': 'price 1',
     '10': 'says something',
     '100': 'says something',
+  })
+})
+
+test('of all values those are counted that dates or prices would not mean', () => {
+  table((text) => rareNull(text, '2027-06-01'), {
+    '1': 'price 1',
+    $1: 'price 1',
+    '10': 'says something',
+    '1900-01-01 00:00:00': '1900-01-01',
+    '12/31/9999': 'year 9999',
+    '20710203': 'a date a century ahead',
+    '1899 OAK ST': 'says something',
+    '2100 ELM AVE': 'says something',
+    '189912311900': 'says something',
   })
 })

@@ -64,3 +64,19 @@ export function priceNull(text: string): NullKind | undefined {
   if (/^\$?0+(?:\.0+)?$/.test(text)) return 'price 0'
   return /^\$?1(?:\.0+)?$/.test(text) ? 'price 1' : undefined
 }
+
+/** What may be a null date or a date ahead: a year that they have, in a text as long as dates are. */
+const DATED = /^\d{1,4}[-/]\d|^\d{1,2}[- ][A-Z]{3}|^[A-Z]{3}[a-z. ]|^\d{8}$/i
+const RARE_YEAR = /1899|1900|9999|20[3-9]\d|2[1-9]\d\d/
+const DATE_LENGTH_MAX = 30
+
+/**
+ * The kind that a value is of if its column holds dates or prices: asked of every value of a file, so most are let go by their first letter and length.
+ * `latest`: `YYYY-MM-DD`.
+ */
+export function rareNull(raw: string, latest: string): NullKind | undefined {
+  const first = raw.charCodeAt(0)
+  if (first === 36 || (first === 49 && raw.length < 6)) return priceNull(raw.trim())
+  if (raw.length < 8 || raw.length > DATE_LENGTH_MAX || !RARE_YEAR.test(raw)) return undefined
+  return DATED.test(raw) ? dateNull(raw.trim(), latest) : undefined
+}

@@ -4,7 +4,7 @@ import { columnKey } from '../import/expression.ts'
 import type { SourceOptions } from '../import/source.ts'
 import { readSource } from '../import/source.ts'
 import { Distinct } from './distinct.ts'
-import { type NullKind, nullKind } from './nulls.ts'
+import { type NullKind, nullKind, rareNull } from './nulls.ts'
 
 /** Rows kept from the beginning of the file, and by chance from the rest. Decision 071. */
 const FIRST_ROWS = 1000
@@ -21,6 +21,8 @@ export type Column = {
   /** Rows whose value says something. */
   filled: number
   nulls: Partial<Record<NullKind, number>>
+  /** What its values would stand for if it held dates or prices. */
+  rare: Partial<Record<NullKind, number>>
   /** Its first values that say something: all there are of a column that is nearly empty. */
   firsts: string[]
   /** Distinct values, about; `undefined`: many rows share few values. */
@@ -45,13 +47,15 @@ export type Sample = {
 }
 
 export type SampleOptions = Pick<SourceOptions, 'encoding' | 'separator' | 'epsg'> & {
+  /** `YYYY-MM-DD`: dates more than a year later are a century ahead. */
+  today?: string
   onBytes?(count: number): void
   onRows?(count: number): void
 }
 
 /** Reads a file to its end. Throws `CommandError` for a file that import cannot read. */
 export async function takeSample(path: string, options: SampleOptions = {}): Promise<Sample> {
-  const keeper = new Keeper(path)
+  const keeper = new Keeper(path, options.today ?? '9998-12-31')
   const source: SourceOptions = {
     encoding: options.encoding,
     separator: options.separator,
@@ -74,6 +78,7 @@ class Keeper {
   blankRows = 0
   brokenRows = 0
   readonly #file: string
+  readonly #latest: string
   readonly #columns: Column[] = []
   readonly #sets: (Distinct | undefined)[] = []
   readonly #index = new Map<string, number>()
@@ -83,8 +88,9 @@ class Keeper {
   #lastNames: readonly string[] | undefined
   #lastPlaces: number[] | undefined
 
-  constructor(file: string) {
+  constructor(file: string, today: string) {
     this.#file = file
+    this.#latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
   }
 
   add(
@@ -143,7 +149,7 @@ class Keeper {
 
   #addColumn(name: string): number {
     const place = this.#columns.length
-    this.#columns.push({ name, filled: 0, nulls: {}, firsts: [], distinct: undefined })
+    this.#columns.push({ name, filled: 0, nulls: {}, rare: {}, firsts: [], distinct: undefined })
     this.#sets.push(place < COUNTED_COLUMNS ? new Distinct() : undefined)
     this.#index.set(columnKey(name), place)
     return place
@@ -165,6 +171,8 @@ class Keeper {
       if (kind !== undefined) column.nulls[kind] = (column.nulls[kind] ?? 0) + 1
       if (kind === undefined || kind === 'zero') column.filled += 1
       if (kind !== undefined) continue
+      const rare = rareNull(raw, this.#latest)
+      if (rare !== undefined) column.rare[rare] = (column.rare[rare] ?? 0) + 1
       this.#sets[place]?.add(raw)
       if (column.firsts.length < FIRST_VALUES) column.firsts.push(copy(raw))
     }

@@ -98,6 +98,6 @@ function describeDraft({ draft, fits }: Inspection): string[] {
   ].filter((text) => text !== '')
   return [
     `The draft takes ${sure.length} fields from its columns and ${doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${doubtful === 1 ? 'is' : 'are'} doubtful, commented out`}. --out FILE writes it.`,
-    ...missing.map((text) => `  ${text}`),
+    ...[...draft.warnings, ...missing].map((text) => `  ${text}`),
   ]
 }
