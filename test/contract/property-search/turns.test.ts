@@ -1,0 +1,37 @@
+/** Pages keep no lookup waiting: issue 7.5, decision 086. By the order in which they are done, not by the clock. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { startService } from '../../service.ts'
+import { makeRoll, times } from '../rolls.ts'
+import { PATH } from './roll.ts'
+
+/** No more than may wait. */
+const PAGES = 120
+const ROLL = makeRoll(
+  times(100, (number) => ({ parcelId: `P${number}`, address: `${number} MAIN ST` })),
+)
+
+const service = await startService(ROLL)
+after(() => service.close())
+
+test('a lookup that comes after many pages of 100 is answered before the last of them', async () => {
+  const key = await service.keyFor()
+  const { hostname, port } = new URL(service.address)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const format = `GET ${PATH}?state=WI&limit=100&cursor= HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
+  const pagesDone = () => service.observe.counts.requests['propertySearch 200'] ?? 0
+  // Nothing is read: answers that nobody waits for are made all the same.
+  socket.pause()
+  socket.write(format.repeat(PAGES))
+  while (pagesDone() === 0) await new Promise(setImmediate)
+  const query = { state: 'WI', county: 'Dane', parcelId: 'P1' }
+  const { status } = await service.get('/public/property/parcelId/', query)
+  const before = pagesDone()
+  while (pagesDone() < PAGES) await new Promise(setImmediate)
+  socket.destroy()
+  assert.equal(status, 200)
+  assert.ok(before < PAGES, `all ${PAGES} pages came first`)
+})
