@@ -7,6 +7,7 @@ import { CommandError } from '../errors.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { ledgerPlace, prepareData } from '../store/open.ts'
+import { closeLostConnections } from './lost-connections.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
@@ -48,6 +49,7 @@ export async function startService(
   function startWorker(): Promise<number> {
     const worker = cluster.fork({ [ORDER]: JSON.stringify(order) })
     const startedAt = performance.now()
+    closeLostConnections(worker)
     worker.on('exit', (code, signal) => {
       if (stopping) return
       report(`worker ${worker.process.pid} died (${signal ?? code}); starting another`)

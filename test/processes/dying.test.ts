@@ -56,6 +56,27 @@ test('a worker that is killed is replaced; the other goes on meanwhile', async (
   assert.match(service.log(), new RegExp(`worker ${killed} died`))
 })
 
+test('a connection that was handed to a worker which then is killed is closed, the others are answered', async () => {
+  const stopped = service.pids('worker')
+  assert.equal(stopped.length, 2)
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+  // One goes to each worker, none of which reads it; the others wait in the primary.
+  const flying = Array.from({ length: 6 }, () =>
+    ask(service.address, OWNER, key).then(
+      ({ status }) => String(status),
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    ),
+  )
+  // What the primary does last with a connection cannot be seen from outside: it has accepted these when it answers this.
+  await fetch(`http://127.0.0.1:${adminPort}/metrics`)
+  const [killed, other] = stopped as [number, number]
+  process.kill(killed, 'SIGKILL')
+  await until(() => !service.pids('worker').includes(killed))
+  process.kill(other, 'SIGCONT')
+  const ends = (await Promise.all(flying)).sort()
+  assert.deepEqual(ends, ['200', '200', '200', '200', '200', 'ECONNRESET'])
+})
+
 test('when the primary is killed every other process ends', async () => {
   const others = [...service.pids('worker'), ...service.pids('ledger')]
   assert.equal(others.length, 3)
