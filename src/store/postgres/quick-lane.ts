@@ -1,10 +1,11 @@
 /**
  * Short statements share a few connections: each is sent at once, behind those that wait for their answers already. That costs a
- * third of the processor time of a pool that sends one at a time (decision 080), and what is short keeps nobody waiting.
+ * third of the processor time of a pool that sends one at a time (decision 080), and what is short keeps nobody waiting. All that is asked
+ * in one turn of the event loop leaves in one write, and lookups of one kind in one statement.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
-import { refuse } from '../../errors.ts'
+import { Refusal, refuse } from '../../errors.ts'
 import { connect } from './connection.ts'
 import { asDriverError, asRefusal, ConnectionLost, endsConnection } from './errors.ts'
 
@@ -15,7 +16,20 @@ const RETRY_MS = [50, 100, 250, 500] as const
 /** More shapes of statements than callers make; further ones are prepared anew each time. */
 const NAMED_MAX = 300
 
+/** Questions that one statement may answer together: some 5 ms of work. */
+const TOGETHER_MAX = 100
+
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
+
+/**
+ * A statement for one question, and the same for many of one state: that takes an array for each value behind the state, and gives each row
+ * the `place` of its question in them, counted from 1.
+ */
+export type Lookup = { one: string; many: string }
+export type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
+
+type Question = { values: unknown[]; resolve(rows: unknown[]): void; reject(error: unknown): void }
+type Group = { lookup: Lookup; state: string; questions: Question[] }
 
 /** What the server tells without being asked: `heard` is called for each message, and when some may have been missed. */
 export type Listening = { channel: string; heard: () => void }
@@ -109,6 +123,8 @@ class Line {
 export class QuickLane {
   readonly #lines: Line[]
   readonly #names = new Map<string, string>()
+  #groups = new Map<string, Group>()
+  #turn: Promise<void> | undefined
 
   /** `connections`: two let one statement that is a little longer keep only every other one waiting. */
   constructor(config: ClientConfig, connections: number, listening?: Listening) {
@@ -119,9 +135,58 @@ export class QuickLane {
 
   /** Rows of a statement; throws *unavailable* when the server does not answer it in time. */
   ask: Ask = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
+    await this.#endOfTurn()
+    return this.#send(text, values, 1)
+  }
+
+  /** The same for a lookup that goes together with others of its kind. */
+  askTogether: AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) =>
+    new Promise<Row[]>((resolve, reject) => {
+      const name = `${state} ${lookup.one}`
+      let group = this.#groups.get(name)
+      if (group === undefined || group.questions.length >= TOGETHER_MAX) {
+        const made: Group = { lookup, state, questions: [] }
+        group = made
+        this.#groups.set(name, made)
+        void this.#endOfTurn().then(() => {
+          this.#groups.delete(name)
+          return this.#answer(made)
+        })
+      }
+      group.questions.push({ values, resolve: resolve as Question['resolve'], reject })
+    })
+
+  async #answer({ lookup, state, questions }: Group): Promise<void> {
+    const alone = ({ values }: Question) => this.#send(lookup.one, [state, ...values], 1)
+    const [first] = questions as [Question]
+    if (questions.length === 1) return alone(first).then(first.resolve, first.reject)
+    const columns = first.values.map((_, at) => questions.map(({ values }) => values[at]))
+    try {
+      const rows = await this.#send<{ place: number }>(
+        lookup.many,
+        [state, ...columns],
+        questions.length,
+      )
+      const found = questions.map((): object[] => [])
+      for (const { place, ...row } of rows) found[place - 1]?.push(row)
+      questions.forEach(({ resolve }, at) => {
+        resolve(found[at] as object[])
+      })
+    } catch (error) {
+      // What the server refuses for one question's sake is no fault of the others.
+      const retried = error instanceof Refusal ? undefined : alone
+      for (const question of questions) {
+        if (retried === undefined) question.reject(error)
+        else retried(question).then(question.resolve, question.reject)
+      }
+    }
+  }
+
+  /** `weight`: questions that it answers. */
+  async #send<Row>(text: string, values: unknown[], weight: number): Promise<Row[]> {
     const line = this.#choose()
     if (line.owed >= OWED_MAX) throw refuse.unavailable('Service temporarily unavailable')
-    line.owed += 1
+    line.owed += weight
     let client: Client | undefined
     try {
       client = await line.client()
@@ -133,8 +198,19 @@ export class QuickLane {
       if (client !== undefined && endsConnection(error)) line.drop(client)
       throw asRefusal(error)
     } finally {
-      line.owed -= 1
+      line.owed -= weight
     }
+  }
+
+  /** When the loop has heard everybody who has something to ask now. */
+  #endOfTurn(): Promise<void> {
+    this.#turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#turn = undefined
+        resolve()
+      })
+    })
+    return this.#turn
   }
 
   async close(): Promise<void> {
@@ -166,12 +242,12 @@ export function named(names: Map<string, string>, text: string): { text: string;
 
 type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
 
-/** All statements of one turn of the loop go to the server in one write. */
+/** All statements of one turn of the loop go to the server in one write: they are sent in the promises that its end resolves. */
 function gatherWrites(client: Client): void {
   const wire = wireOf(client)
   if (wire.writableCorked > 0) return
   wire.cork()
-  setImmediate(() => wire.uncork())
+  process.nextTick(() => wire.uncork())
 }
 
 function destroy(client: Client): void {
