@@ -86,6 +86,11 @@ test('a file without the columns that a mapping needs is told them all', () => {
     /roll\.csv is not what the mapping small reads: it has no column PIN, OWNER; its columns are ID, NAME/,
   )
   assert.doesNotThrow(() => compilePlan(setup, ['owner', 'pin'], 'roll.csv'))
+  const { county: _, ...placeless } = mapping
+  assert.throws(
+    () => compilePlan({ ...setup, mapping: placeless }, ['owner', 'pin'], 'roll.csv'),
+    /small does not say of which county roll\.csv is: give --county NAME, or write "county" into/,
+  )
 })
 
 test('every town of Massachusetts lies in a county that there is', () => {

@@ -22,6 +22,7 @@ import {
 } from './fields.ts'
 import type { MappingDocument, Value } from './mapping.ts'
 import { type Project, projection } from './projection.ts'
+import { remember } from './remember.ts'
 import { isData } from './readers/delimited.ts'
 
 /** Fills one property of a record from a row. `unread` hears the names of fields whose text could not be read. */
@@ -110,6 +111,17 @@ function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: str
   if (state === undefined && plan.special.state === undefined) missing.push('state')
   if (county === undefined && plan.special.county === undefined) missing.push('county')
   if (missing.length === 0) return
+  const untold = ['state', 'county'].filter(
+    (name) => missing.includes(name) && mapping.fields[name] === undefined,
+  )
+  if (untold.length === missing.length) {
+    const options = untold
+      .map((name) => `--${name} ${name === 'state' ? 'ST' : 'NAME'}`)
+      .join(' and ')
+    throw new CommandError(
+      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ${file} is: give ${options}, or write ${untold.map((name) => `"${name}"`).join(' and ')} into the mapping`,
+    )
+  }
   const list = [...new Set(missing)].join(', ')
   const found = columns.names.filter((name) => name.trim() !== '')
   const hint = isData(found, [])
@@ -143,6 +155,9 @@ function compileExtra(
   })
 }
 
+/** Kinds whose reading is no more work than remembering it. */
+const PLAIN_KINDS: ReadonlySet<FieldKind> = new Set(['text', 'upper', 'special'])
+
 type Reading = string | number | boolean | null | undefined
 
 function compileFiller<Owner>(
@@ -158,12 +173,17 @@ function compileFiller<Owner>(
   if (getter === undefined) return undefined
   const rule = typeof value === 'string' ? {} : value
   const { property } = field
-  const unit = compileUnit(rule.unit ?? (field.kind === 'acres' ? 'acres' : 'square feet'), get)
   const read = compileReader(field.kind, rule.date ?? 'auto', today)
+  const asked = rule.unit ?? (field.kind === 'acres' ? 'acres' : 'square feet')
+  const unit = compileUnit(asked, get)
+  const recall =
+    typeof asked === 'string' && !PLAIN_KINDS.has(field.kind)
+      ? remember((text) => read(text, asked))
+      : undefined
   return (owner, row, unread) => {
     const text = getter(row)
     if (text === null) return
-    const found = read(text, unit === undefined ? '' : unit(row))
+    const found = recall === undefined ? read(text, unit(row)) : recall(text)
     if (found === undefined) unread(name)
     else if (found !== null) owner[property] = found as Owner[keyof Owner]
   }

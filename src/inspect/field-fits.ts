@@ -149,7 +149,12 @@ export const FITS = {
   ),
   price: filled((c) => (c.numeric > 0.9 && c.date < 0.5 && c.high < 5e9 ? 1 : 0)),
   tax: filled((c) =>
-    c.numeric > 0.9 && c.median < 200_000 && (c.high > 20 || c.zero > 0.9) ? 0.95 : 0.05,
+    c.numeric > 0.9 &&
+    c.median < 200_000 &&
+    (c.high > 20 || c.zero > 0.9) &&
+    (c.distinct > 12 || c.texts.length < 40 || c.zero > 0.9)
+      ? 0.95
+      : 0.05,
   ),
   landArea: filled((c) =>
     c.numeric > 0.8 && c.low >= 0 && c.distinct > 8

@@ -17,7 +17,7 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
   }
   const lost = warnOfZeros(name, values)
   const repeats =
-    uniqueness > 0.9995
+    uniqueness > 0.99
       ? []
       : [
           `${name}: about ${percent(1 - uniqueness)} of the rows repeat a parcel ID of another; see repeats`,
