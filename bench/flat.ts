@@ -8,7 +8,7 @@
  * the database is larger than memory, the share of it that was in memory before is told by `cachedPercent` (fincore).
  */
 import { execFileSync } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
@@ -19,6 +19,7 @@ import { describeMachine } from './kit/machine.ts'
 import { round } from './kit/numbers.ts'
 import { cpuSeconds, cpuSecondsOfTree, memoryOf } from './kit/process.ts'
 import { cursorAfter, keepAnswered, makeQueries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
 import { prepareData, startRunning, workerOf } from './kit/service.ts'
 
 const { values } = parseArgs({
@@ -46,9 +47,7 @@ const result = {
   sizes,
   ratios: ratios(),
 }
-const text = JSON.stringify(result, null, 2)
-console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+tellResult(result, values.out)
 
 type Figures = {
   p50Ms: number

@@ -6,16 +6,19 @@
  *
  * One worker. Prints JSON: the times of the lookups beside each flood (asked by issue 7: p99 below 50 ms), and what the dear ones got.
  */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
+import { decodeLeaves } from '../src/layout/leaves.ts'
 import { openStore } from '../src/store/open.ts'
+import { openDatabase } from '../src/store/sqlite/connection.ts'
+import type { ParcelReader } from '../src/store/store.ts'
 import { type LoadResult, runLoad, startLoad } from './kit/load.ts'
 import { describeMachine } from './kit/machine.ts'
 import { round } from './kit/numbers.ts'
 import { cpuSeconds, memoryOf } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
 import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
 
 const { values } = parseArgs({
@@ -34,9 +37,7 @@ const RATE = 40
 
 const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']
 
-const text = JSON.stringify(await withScratch(run), null, 2)
-console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+tellResult(await withScratch(run), values.out)
 
 async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')
@@ -105,6 +106,7 @@ function showDear({ statuses, withoutRetryAfter, shortPages, late, broken }: Loa
 async function makeFloods(data: string): Promise<Record<string, string[]>> {
   const store = openStore({ ...readConfig({}), data })
   const counties = await store.parcels.coverage()
+  const addresses = await crowdedAddresses(data, store.parcels)
   await store.close()
   const states = [...new Set(counties.map(({ state }) => state))]
   const largest = Math.max(...counties.map(({ parcels }) => parcels))
@@ -126,6 +128,25 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
       each(premium, { lastName, fuzzy: 'true', limit: '25' }),
     ),
     fuzzyWords: each(premium, { nameContains: 'MARIE LEE', fuzzy: 'true', limit: '25' }),
-    addresses: each('/public/property/address/', { address: '1 N MAIN ST' }),
+    crowdedAddresses: addresses,
   }
+}
+
+/** The addresses that most parcels share, as a caller types them who does not know which unit. */
+async function crowdedAddresses(data: string, parcels: ParcelReader): Promise<string[]> {
+  const file = join(data, 'parcels.db')
+  const db = openDatabase(file, { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true })
+  const rows = db
+    .prepare(
+      'SELECT state, min(id) AS id FROM situs GROUP BY state, key ORDER BY count(*) DESC LIMIT 20',
+    )
+    .all() as { state: string; id: number }[]
+  db.close()
+  const paths: string[] = []
+  for (const { state, id } of rows) {
+    const [stored] = await parcels.byIds(state, [id])
+    const address = stored && decodeLeaves(stored.leaves).address
+    if (address) paths.push(`/public/property/address/?${new URLSearchParams({ state, address })}`)
+  }
+  return paths
 }

@@ -8,7 +8,6 @@
  * at once. Prints JSON: answers a second and their share of the peak, what the refused ones got and when,
  * memory of the worker, and how long it took to be itself again.
  */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type LoadPlan, runLoad } from './kit/load.ts'
@@ -16,6 +15,7 @@ import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
 import { cpuSeconds, memoryOf } from './kit/process.ts'
 import { ask, type Kind, keepAnswered, makeQueries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
 import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
 import { runWrk } from './kit/wrk.ts'
 
@@ -33,9 +33,7 @@ const { values } = parseArgs({
 const SECONDS = Number(values.seconds)
 const TIMEOUT_MS = 2000
 
-const text = JSON.stringify(await withScratch(run), null, 2)
-console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+tellResult(await withScratch(run), values.out)
 
 async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')

@@ -5,7 +5,7 @@
  *
  * A bench that has not been run has no result there, and its part of the page stays as it is.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Machine } from './kit/machine.ts'
 import { drawBars, drawLines } from './kit/plots.ts'
@@ -38,6 +38,7 @@ const PARTS: Record<string, (result: Result) => string> = {
   soak: showSoak,
 }
 
+mkdirSync(FOLDER, { recursive: true })
 let page = readFileSync(PAGE, 'utf8')
 for (const [name, show] of Object.entries(PARTS)) {
   const file = join(FOLDER, `${name}.json`)

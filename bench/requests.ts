@@ -12,7 +12,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeMachine } from './kit/machine.ts'
@@ -20,6 +20,7 @@ import { median, round } from './kit/numbers.ts'
 import { versionsOf } from './kit/packages.ts'
 import { cpuSeconds, cpuSecondsOfTree } from './kit/process.ts'
 import { ask, type Kind, keepAnswered, makeQueries, type Queries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
 import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
 import { runWrk } from './kit/wrk.ts'
 import { type Contender, startExpressKnex, startFastifyPg } from './others/load.ts'
@@ -57,9 +58,7 @@ type Turn = {
 }
 
 const result = await withScratch(run)
-const text = JSON.stringify(result, null, 2)
-console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+tellResult(result, values.out)
 if (values.since !== undefined && existsSync(values.since)) tellChange(values.since)
 
 async function run(scratch: string) {

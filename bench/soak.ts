@@ -15,6 +15,7 @@ import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
 import { type Memory, memoryOf } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
 import { platbook, prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
 
 const { values } = parseArgs({
@@ -30,9 +31,7 @@ const MINUTES = Number(values.minutes)
 const SECONDS = Math.min(60, (MINUTES * 60) / 12)
 const PLATBOOK = new URL('../src/cli/main.ts', import.meta.url).pathname
 
-const text = JSON.stringify(await withScratch(run), null, 2)
-console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+tellResult(await withScratch(run), values.out)
 
 type Point = {
   minute: number

@@ -7,13 +7,14 @@
  * wrk leaves it: processor time is what is compared, not rates.
  */
 
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
 import { cpuSecondsOfTree } from './kit/process.ts'
 import { type Kind, keepAnswered, makeQueries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
 import { prepareData, type RunningService, startRunning, withScratch } from './kit/service.ts'
 import { runWrk } from './kit/wrk.ts'
 
@@ -28,9 +29,7 @@ const { values } = parseArgs({
   },
 })
 
-const text = JSON.stringify(await withScratch(run), null, 2)
-console.log(text)
-if (values.out !== undefined) writeFileSync(values.out, `${text}\n`)
+tellResult(await withScratch(run), values.out)
 
 async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')

@@ -33,6 +33,8 @@ export type Endpoint = {
   description: string
   parameters: Parameters
   tokenCost: 0 | 1
+  /** A probe of an index and no more: it runs as it is read; all others take turns. */
+  quick?: true
   /** Shape of the 200 answer. */
   answers: 'property' | 'list' | 'usage'
   /** Status numbers it may answer beside 200, 401, 403, 405 and 500. */

@@ -19,7 +19,7 @@ export type Services = {
   keys: KeyDirectory
   ledger: Ledger
   observe: Observe
-  /** Searches take turns. */
+  /** What may be dear takes turns. */
   turns: FairTurns
   /** Epoch milliseconds. */
   now(): number
@@ -54,7 +54,7 @@ export async function answer(
   if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
   const scene = sceneOf(services, caller.account, now)
   const work = async () => (await find(scene))(layoutOf(facts))
-  const reply = await (endpoint.answers === 'list' ? services.turns.run(work) : work())
+  const reply = await (endpoint.quick ? work() : services.turns.run(work))
   if (endpoint.tokenCost === 0) return reply
   if (ask.gone()) return undefined
   const receipt = await chargeFor(

@@ -8,7 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Requests that one process has in work at once, those that wait for their charge among them; one more is refused. */
-const IN_FLIGHT_MAX = 512
+const IN_FLIGHT_MAX = 1024
 
 /** Connections of one process; one more is closed as it comes. */
 const CONNECTIONS_MAX = 10_000

@@ -82,11 +82,11 @@ test('what fails gives its turn on', async () => {
 
 test('one more than may wait is refused at once, and nobody else', async () => {
   const { work } = makeWorld()
-  const all = Array.from({ length: 200 }, () => work('x', 10))
+  const all = Array.from({ length: 600 }, () => work('x', 10))
   const settled = await Promise.allSettled(all)
   const refused = settled.filter(({ status }) => status === 'rejected')
-  // One is worked on, 128 wait.
-  assert.equal(refused.length, 200 - 129)
+  // One is worked on, 512 wait.
+  assert.equal(refused.length, 600 - 513)
   const [{ reason }] = refused as [PromiseRejectedResult]
   assert.equal(reason.kind, 'unavailable')
 })

@@ -1,5 +1,6 @@
 /**
- * Dear requests take turns: searches and their pages, which cost a worker a hundred times what a lookup costs.
+ * Dear requests take turns: searches, their pages, and addresses that many parcels share, which cost a worker up to a hundred times
+ * what a parcel lookup costs.
  *
  * In one turn of the event loop a worker works on them for `TURN_MS` and no longer; what is left waits for the next turn, and
  * between the two all lookups that have arrived are answered. Decision 086.
@@ -9,7 +10,7 @@ import { refuse } from '../errors.ts'
 /** Milliseconds of a turn; the request that passes it is finished, so a turn may take one request more. */
 const TURN_MS = 5
 /** How many may wait; one more is refused at once rather than kept waiting in vain. */
-const WAITING_MAX = 128
+const WAITING_MAX = 512
 
 type Turn = { number: number; enteredAt: number }
 

@@ -65,7 +65,7 @@ test('requests that wait for their charge are bounded; the one too many is 503, 
   try {
     const search = () => service.get('/public/premium/owner/', { state: 'WI', lastName: 'Smith' })
     const asked: ReturnType<typeof search>[] = []
-    while (pending.length < 512) {
+    while (pending.length < 1024) {
       // Few at a time: searches that wait for each other are bounded too.
       const step = new Promise<void>((resolve) => {
         const until = pending.length + 64
