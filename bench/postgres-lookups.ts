@@ -1,6 +1,6 @@
 /**
  * Parcel lookups a second through the whole service over PostgreSQL, beside what `pgbench -M prepared` gets for the very same select
- * with as many clients, in turns in one run. Prints JSON: medians over the turns, and their ratio.
+ * with as many clients, in turns in one run. Prints JSON: medians over the turns, their ratio, and where the processor time of a lookup goes.
  *
  *   node bench/postgres-lookups.ts --parcels 20000 --turns 3 --seconds 4
  *
@@ -8,7 +8,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util'
 import { sampleCsv } from '../src/sample/generate.ts'
 import { SQL } from '../src/store/postgres/statements.ts'
 import { startServer } from '../test/postgres-server.ts'
+import { cpuSecondsOfTree } from './kit/process.ts'
 
 const { values } = parseArgs({
   options: {
@@ -58,10 +59,22 @@ async function run() {
   const [first] = (await once(lines, 'line')) as [string]
   const address = /http:\S+/.exec(first)?.[0] ?? ''
   await runService(address, 1)
-  const turns: { service: number; pgbench: number }[] = []
+  const turns: { service: number; pgbench: number; serviceMicros: number; serverMicros: number }[] =
+    []
   for (let turn = 0; turn < Number(values.turns); turn += 1) {
     const pgbench = await runPgbench()
-    turns.push({ pgbench, service: await runService(address, Number(values.seconds)) })
+    const before = cpuNow(service.pid)
+    const rate = await runService(address, Number(values.seconds))
+    const after = cpuNow(service.pid)
+    const lookups = rate * Number(values.seconds)
+    const micros = (name: 'service' | 'server') =>
+      Math.round(((after[name] - before[name]) / lookups) * 1e6)
+    turns.push({
+      pgbench,
+      service: rate,
+      serviceMicros: micros('service'),
+      serverMicros: micros('server'),
+    })
   }
   service.kill('SIGTERM')
   await once(service, 'exit')
@@ -77,8 +90,17 @@ async function run() {
     servicePerSecond: asked,
     pgbenchPerSecond: plain,
     ratio: Number((asked / plain).toFixed(2)),
+    serviceMicros: median(turns.map((turn) => turn.serviceMicros)),
+    serverMicros: median(turns.map((turn) => turn.serverMicros)),
     turns,
   }
+}
+
+/** Processor time of all processes of the service, and of those of the server that are there now. */
+function cpuNow(pid: number | undefined) {
+  const file = join(server.folder, 'data', 'postmaster.pid')
+  const [postmaster] = readFileSync(file, 'utf8').split('\n')
+  return { service: cpuSecondsOfTree(pid ?? 0), server: cpuSecondsOfTree(Number(postmaster)) }
 }
 
 /** Parcel IDs are numbers in a row, since pgbench draws numbers only. */

@@ -5,12 +5,14 @@ import { Client } from 'pg'
 import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/connection.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
+import { openParcelReader } from '../../src/store/postgres/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
 import {
   countStatement,
   DRIVEN,
   type Drive,
   idsStatement,
+  MANY,
   ownerStatement,
   pageStatement,
   SQL,
@@ -104,6 +106,11 @@ else {
       [SQL.bySitusKey, 'situs_pkey'],
       [SQL.onlyAtSitusKey, 'situs_pkey'],
       [SQL.byLooseKey, 'loose_situs_pkey'],
+      [SQL.byId, 'records_pkey'],
+      [MANY.byParcelId, 'parcels_identity'],
+      [MANY.bySitusKey, 'situs_pkey'],
+      [MANY.onlyAtSitusKey, 'situs_pkey'],
+      [MANY.byId, 'records_pkey'],
       [SQL.transferCount, 'parcels_by_transfer'],
       [SQL.wordCounts, 'owner_words_pkey'],
       [SQL.headCounts, 'owner_heads_pkey'],
@@ -128,6 +135,25 @@ else {
     }
   })
 
+  test('lookups that are asked at the same moment are answered as each alone, and one that the server refuses is alone with it', async () => {
+    const reader = openParcelReader(url)
+    const questions = Array.from({ length: 230 }, (_, at) => [
+      () => reader.byParcelId('WI', 55025 + (at % 2), `P${at * 3}`),
+      () => reader.bySitusKey('WI', `${at + 1} MAIN ST`),
+      async () => [await reader.onlyAtSitusKey('WI', `${at + 1} MAIN ST`, '')],
+      () => reader.byIds('WI', [at * 15]),
+    ]).flat()
+    const alone = []
+    for (const ask of questions) alone.push(await ask())
+    assert.ok(alone.filter((rows) => rows.length === 1).length > 200)
+    assert.ok(alone.filter((rows) => rows.length === 0).length > 20)
+    const refused = reader.byParcelId('WI', 55025, 'A\0B')
+    const together = Promise.all(questions.map((ask) => ask()))
+    await assert.rejects(refused, /invalid byte sequence/)
+    assert.deepEqual(await together, alone)
+    await reader.close()
+  })
+
   test('every statement but coverage names the state of every table, so that one shard answers it', () => {
     const { coverage, ...fixed } = SQL
     const drives = Object.keys(DRIVES) as Drive[]
@@ -140,7 +166,7 @@ else {
       ownerStatement({ drive: 'word', county, words: 2, heads: true }),
     ])
     const texts = [...walks, idsStatement(CONDITIONS)].map(({ text }) => text)
-    for (const text of [...texts, ...shapes, ...Object.values(fixed)]) {
+    for (const text of [...texts, ...shapes, ...Object.values(fixed), ...Object.values(MANY)]) {
       assert.deepEqual(tablesWithoutState(text), [], text)
     }
     assert.deepEqual(tablesWithoutState(coverage), ['scopes'])

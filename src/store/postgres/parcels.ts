@@ -31,8 +31,11 @@ export function openParcelReader(url: string, quick = openQuickLane(url)): Closa
       return readSitus(await askTogether<SitusRow>(LOOKUPS.bySitusKey, state, [key]), key)
     },
     async onlyAtSitusKey(state, key, unitKey) {
-      const asked = [state, key, unitKey]
-      return readOnly(await ask<SitusRow & StoredParcel>(SQL.onlyAtSitusKey, asked), key)
+      const asked = [key, unitKey]
+      return readOnly(
+        await askTogether<SitusRow & StoredParcel>(LOOKUPS.onlyAtSitusKey, state, asked),
+        key,
+      )
     },
     async byLooseKey(state, looseKey) {
       const rows = await ask<SitusRow & { key: string }>(SQL.byLooseKey, [state, looseKey])
@@ -73,5 +76,6 @@ const BY_IDS = idsStatement([])
 const LOOKUPS = {
   byParcelId: { one: SQL.byParcelId, many: MANY.byParcelId },
   bySitusKey: { one: SQL.bySitusKey, many: MANY.bySitusKey },
+  onlyAtSitusKey: { one: SQL.onlyAtSitusKey, many: MANY.onlyAtSitusKey },
   byId: { one: SQL.byId, many: MANY.byId },
 }

@@ -182,6 +182,8 @@ function counts(table: string, column: string): string {
 
 const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips, p.city, p.zip'
 
+const AT_SITUS = `${RECORD}, c.unit AS "unitKey", c.kind, c.own_key AS "ownKey", p.fips, p.city, p.zip`
+
 /**
  * Lookups that callers ask at the same moment, as one statement: see `quick-lane.ts`. Each question is a row of arrays, and each row of the
  * answer has the place of its question. Where one question finds several rows, they are in the order that the statement for one gives them.
@@ -197,8 +199,13 @@ export const MANY = {
       WHERE state = $1 AND key = q.key ORDER BY id, unit, kind, own_key LIMIT 5000) s
     JOIN parcels p ON p.state = $1 AND p.id = s.id
     ORDER BY q.place, s.id, s.unit, s.kind, s.own_key`,
+  onlyAtSitusKey: `SELECT c.place, ${AT_SITUS} FROM (SELECT q.place, s.*
+      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY q(key, unit, place)
+      CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+        WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) s) c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
   byId: `SELECT c.place, ${RECORD} FROM unnest($2::bigint[]) WITH ORDINALITY c(id, place)
-    ${RECORD_JOIN} ORDER BY c.place`,
+    ${RECORD_JOIN}`,
 } as const
 
 /** Statements that are always the same. */
@@ -213,7 +220,7 @@ export const SQL = {
   bySitusKey: `SELECT ${SITUS} FROM (SELECT id, unit, kind, own_key FROM situs
       WHERE state = $1 AND key = $2 ORDER BY id, unit, kind, own_key LIMIT 5000) s
     JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, s.unit, s.kind, s.own_key`,
-  onlyAtSitusKey: `SELECT ${RECORD}, c.unit AS "unitKey", c.kind, c.own_key AS "ownKey", p.fips, p.city, p.zip
+  onlyAtSitusKey: `SELECT ${AT_SITUS}
     FROM (SELECT id, unit, kind, own_key FROM situs
       WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c
     JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
