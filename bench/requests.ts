@@ -45,6 +45,7 @@ const { values } = parseArgs({
 const TURNS = Number(values.turns)
 const BARE = new URL('./bare-server.ts', import.meta.url).pathname
 const BUSY_MIN = 0.95
+const WARM_SECONDS = 2
 
 type Turn = {
   perSecond: number
@@ -115,7 +116,11 @@ async function compare(paths: string[], contenders: Record<string, Contender>, k
   const bare = await startBare(body)
   const all = { ...contenders, bare }
   const turns: Record<string, Turn[]> = {}
-  for (const name of Object.keys(all)) turns[name] = []
+  for (const [name, contender] of Object.entries(all)) {
+    turns[name] = []
+    // What is hot is compiled first.
+    await drive(contender, paths, key, WARM_SECONDS)
+  }
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [name, contender] of Object.entries(all)) {
       turns[name]?.push(await driveBusy(contender, paths, key))
@@ -145,7 +150,12 @@ async function driveBusy(contender: Contender, paths: string[], key: string): Pr
   return best as Turn
 }
 
-async function drive(contender: Contender, paths: string[], key: string): Promise<Turn> {
+async function drive(
+  contender: Contender,
+  paths: string[],
+  key: string,
+  seconds = Number(values.seconds),
+): Promise<Turn> {
   const before = { own: cpuSeconds(contender.pid), all: contender.cpuSeconds() }
   const started = performance.now()
   const { requests, perSecond, p50Ms, p99Ms, notOk } = await runWrk({
@@ -153,7 +163,7 @@ async function drive(contender: Contender, paths: string[], key: string): Promis
     paths,
     key,
     connections: Number(values.connections),
-    seconds: Number(values.seconds),
+    seconds,
   })
   const elapsed = (performance.now() - started) / 1000
   const own = cpuSeconds(contender.pid) - before.own

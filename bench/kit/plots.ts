@@ -2,8 +2,9 @@
 import { requirePackages } from './packages.ts'
 
 const WIDTH = 760
-const COLORS = ['#1f6f8b', '#99a8b2', '#e08e45', '#b5534c', '#6b8e4e']
-const TEXT = { fontFamily: 'Helvetica, Arial, sans-serif', fontSize: 13, color: '#333' }
+/** The first is grey: what others are compared with. */
+const COLORS = ['#99a8b2', '#1f6f8b', '#e08e45', '#b5534c', '#6b8e4e', '#8064a2', '#d4b106']
+const TEXT = { fontFamily: 'sans-serif', fontSize: 12, color: '#333' }
 
 export type Bars = {
   title: string
@@ -17,10 +18,10 @@ export type Bars = {
 
 /** Groups of bars, lying, with their values written at their ends. */
 export function drawBars({ title, unit, groups, series, logarithmic = false }: Bars): string {
-  return draw(90 + groups.length * (14 + series.length * 17), {
-    title: { text: title, textStyle: { ...TEXT, fontSize: 15 } },
-    legend: { top: 26, left: 'left', textStyle: TEXT },
-    grid: { left: 10, right: 70, top: 58, bottom: 8, containLabel: true },
+  return draw(100 + groups.length * (14 + series.length * 17), {
+    title: { text: title, left: 4, top: 2, textStyle: { ...TEXT, fontSize: 15 } },
+    legend: { top: 28, left: 4, itemGap: 24, textStyle: TEXT },
+    grid: { left: 40, right: 70, top: 66, bottom: 8, containLabel: true },
     xAxis: { type: logarithmic ? 'log' : 'value', name: unit, axisLabel: TEXT },
     yAxis: { type: 'category', data: groups, inverse: true, axisLabel: TEXT },
     series: series.map(({ name, values }) => ({
@@ -42,9 +43,9 @@ export type Lines = {
 
 export function drawLines({ title, xName, yName, series, logarithmicX = false }: Lines): string {
   return draw(340, {
-    title: { text: title, textStyle: { ...TEXT, fontSize: 15 } },
-    legend: { top: 26, left: 'left', textStyle: TEXT },
-    grid: { left: 20, right: 90, top: 80, bottom: 10, containLabel: true },
+    title: { text: title, left: 4, top: 2, textStyle: { ...TEXT, fontSize: 15 } },
+    legend: { top: 28, left: 4, itemGap: 24, textStyle: TEXT },
+    grid: { left: 20, right: 90, top: 90, bottom: 10, containLabel: true },
     xAxis: { type: logarithmicX ? 'log' : 'value', name: xName, axisLabel: TEXT },
     yAxis: { type: 'value', name: yName, min: 0, axisLabel: TEXT },
     series: series.map(({ name, points }) => ({ name, type: 'line', data: points })),
