@@ -14,7 +14,7 @@ import { askBothWorkers, until } from '../processes/ask.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
 import { createMovingClock } from './moving-clock.ts'
 import { QUERY } from './promises.ts'
-import { endAll, platbook, startLoad, startRunning } from './running-service.ts'
+import { endAll, startLoad, startRunning } from './running-service.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-clocks-'))
 after(endAll)
@@ -29,7 +29,7 @@ const URL_PATH = `/public/premium/owner/?${QUERY}`
 const clock = createMovingClock(data)
 
 test(`the clock set over a period's end, a year ahead and back under load (${clock.by})`, async () => {
-  platbook(['sample', '--parcels', '2000'], data)
+  await operate(data, 'sample', '--parcels', '2000')
   const midnight = Math.floor(Date.now() / DAY) * DAY
   const periodEnd = midnight + 20 * DAY
   // 25 days are no month's length: they move on by days.

@@ -12,14 +12,13 @@ import { after, before, test } from 'node:test'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
-import { endAll, makeCustomer, platbook, startLoad, startRunning } from './running-service.ts'
+import { makeCustomer, operate } from '../processes/operator.ts'
+import { endAll, startLoad, startRunning } from './running-service.ts'
 
 const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
 const CONNECTIONS = 12
 const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
-before(() => {
-  platbook(['sample', '--parcels', '2000'], data)
-})
+before(() => operate(data, 'sample', '--parcels', '2000'))
 after(endAll)
 after(() => rmSync(data, { recursive: true }))
 
@@ -27,7 +26,7 @@ after(() => rmSync(data, { recursive: true }))
 const TURNS = ['ledger', 'worker', 'ledger', 'ledger', 'group'] as const
 
 test(`${CYCLES} kills of ledger process, workers and the whole group: answers ≤ charges ≤ requests`, async () => {
-  const { account, key } = makeCustomer(data)
+  const { account, key } = await makeCustomer(data)
   let service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
@@ -60,7 +59,7 @@ test(`${CYCLES} kills of ledger process, workers and the whole group: answers �
 
 test('a cap that is reached while processes are killed is exact', async () => {
   const tokens = 400
-  const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
+  const { account, key } = await makeCustomer(data, `includedTokens=${tokens}`)
   const service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
   for (const share of [0.2, 0.5, 0.8]) {

@@ -8,8 +8,9 @@ import { after, test } from 'node:test'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
+import { makeCustomer, operate } from '../processes/operator.ts'
 import { QUERY, readRequestIds } from './promises.ts'
-import { ask, endAll, makeCustomer, platbook, startRunning } from './running-service.ts'
+import { ask, endAll, startRunning } from './running-service.ts'
 
 /** One charge writes some six pages to the log: each of them is the first for which there is no room. */
 const FREE_PAGES_MAX = 12
@@ -30,8 +31,8 @@ const mayMount =
 test('a disk that is full at any write: 503 and no answer, then normal again with no restart', {
   skip: !mayMount && 'this user may not mount a file system of its own',
 }, async () => {
-  platbook(['sample', '--parcels', '2000'], seed)
-  const { account, key } = makeCustomer(seed)
+  await operate(seed, 'sample', '--parcels', '2000')
+  const { account, key } = await makeCustomer(seed)
   const copy = `${MOUNT} && cp -r "$1/." "$0/" && shift && exec "$@"`
   const wrapper = ['unshare', '-Urm', 'sh', '-c', copy, small, seed]
   const service = await startRunning({ data: small, workers: 1, wrapper })

@@ -8,8 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { operate } from '../processes/operator.ts'
 import { type Change, checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
-import { endAll, platbook } from './running-service.ts'
+import { endAll } from './running-service.ts'
 
 type Bug = {
   name: string
@@ -102,9 +103,7 @@ const skip = process.env.PLATBOOK_PLANTED_BUGS === undefined && 'on request'
 
 describe('planted bugs are caught', { skip }, () => {
   const base = mkdtempSync(join(tmpdir(), 'platbook-planted-'))
-  before(() => {
-    platbook(['sample', '--parcels', '2000'], join(base, 'data'))
-  })
+  before(() => operate(join(base, 'data'), 'sample', '--parcels', '2000'))
   after(endAll)
   after(() => rmSync(base, { recursive: true }))
 

@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { operate } from '../processes/operator.ts'
 import { checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
-import { endAll, platbook, ROOT } from './running-service.ts'
+import { endAll, ROOT } from './running-service.ts'
 
 const IMAGES = Number(process.env.PLATBOOK_POWER_IMAGES ?? 200)
 const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
@@ -16,9 +17,7 @@ const withoutStrace =
     ? false
     : 'strace is not there, or may not trace'
 
-before(() => {
-  platbook(['sample', '--parcels', '2000'], data)
-})
+before(() => operate(data, 'sample', '--parcels', '2000'))
 after(endAll)
 after(() => rmSync(base, { recursive: true }))
 
@@ -35,7 +34,7 @@ test('the same images see a ledger without fsync (synchronous=NORMAL)', {
     `openDatabase(place, { migrations: 'accounts', synchronous: '${mode}' })`
   const change = { from: opening('FULL'), to: opening('NORMAL') }
   const root = plantBug(join(base, 'normal'), [{ file: 'src/store/open.ts', ...change }])
-  await assert.rejects(checkPowerLoss(root, data, IMAGES), /answers lost their charge/)
+  await assert.rejects(checkPowerLoss(root, data, IMAGES, 100), /answers lost their charge/)
 })
 
 test('with N tokens left and 240 requests at once on two processes: exactly N answers', () =>

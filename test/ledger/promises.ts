@@ -16,8 +16,10 @@ import { join } from 'node:path'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
+import { askBothWorkers } from '../processes/ask.ts'
+import { makeCustomer } from '../processes/operator.ts'
 import { answersBefore, buildImage, type Fate, readTrace, straceWords } from './disk-trace.ts'
-import { ask, makeCustomer, ROOT, startLoad, startRunning } from './running-service.ts'
+import { ask, ROOT, startLoad, startRunning } from './running-service.ts'
 
 export const QUERY = 'state=WI&lastName=SMITH&limit=1'
 
@@ -28,7 +30,7 @@ export const QUERY = 'state=WI&lastName=SMITH&limit=1'
  */
 export async function checkCap(root: string, data: string): Promise<void> {
   const tokens = 25
-  const { account, key } = makeCustomer(data, [`includedTokens=${tokens}`])
+  const { account, key } = await makeCustomer(data, `includedTokens=${tokens}`)
   const service = await startRunning({ root, data, workers: 2 })
   try {
     const url = `${service.address}/public/premium/owner/?${QUERY}`
@@ -37,7 +39,8 @@ export async function checkCap(root: string, data: string): Promise<void> {
     const [ledger] = service.pids('ledger') as [number]
     process.kill(ledger, 'SIGSTOP')
     const asked = Array.from({ length: 240 }, () => ask(url, key, agent, answered))
-    await new Promise((resolve) => setTimeout(resolve, 1000))
+    // Both workers have read theirs when they answer what came later.
+    for (let turn = 0; turn < 2; turn += 1) await askBothWorkers(service.address, '/healthz')
     process.kill(ledger, 'SIGCONT')
     const statuses = await Promise.all(asked)
     agent.destroy()
@@ -51,7 +54,7 @@ export async function checkCap(root: string, data: string): Promise<void> {
 
 /** HEAD, and what is refused or finds nothing, writes no row. */
 export async function checkFree(root: string, data: string): Promise<void> {
-  const { account, key } = makeCustomer(data)
+  const { account, key } = await makeCustomer(data)
   const service = await startRunning({ root, data, workers: 1 })
   try {
     const path = `${service.address}/public/premium/owner/`
@@ -73,15 +76,16 @@ export async function checkFree(root: string, data: string): Promise<void> {
 }
 
 /**
- * Records a service under load, and opens `imageCount` images of what a power loss could have left at moments of it: every 200
+ * Records a service under load until it has given so many answers, and opens `imageCount` images of what a power loss could have left at moments of it: every 200
  * that had left by then has its row, and the chain is whole.
  */
 export async function checkPowerLoss(
   root: string,
   data: string,
   imageCount: number,
+  answers = 400,
 ): Promise<void> {
-  const { key } = makeCustomer(data)
+  const { key } = await makeCustomer(data)
   const names = ['accounts.db', 'accounts.db-wal']
   const start = new Map(
     names
@@ -94,7 +98,7 @@ export async function checkPowerLoss(
   const images = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : folder, 'platbook-image-'))
   const service = await startRunning({ root, data, workers: 1, wrapper: straceWords(log) })
   const load = startLoad(() => service.address, key, 3)
-  while (load.answered.size < 400) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (load.answered.size < answers) await new Promise((resolve) => setTimeout(resolve, 10))
   await load.stop()
   await service.killAll()
 
@@ -105,7 +109,7 @@ export async function checkPowerLoss(
     'file' in operation ? { ...operation, file: operation.file.slice(1) } : operation,
   )
   const first = operations.findIndex(({ kind }) => kind === 'answer')
-  assert.ok(answersBefore(operations, operations.length).size >= 400, 'answers are recorded')
+  assert.ok(answersBefore(operations, operations.length).size >= answers, 'answers are recorded')
   assert.ok(
     operations.some(({ kind }) => kind === 'sync'),
     'syncs are recorded',

@@ -1,6 +1,7 @@
 /** The whole service as an operator runs it: real processes, a real port, a real data folder. For crash tests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -184,9 +185,33 @@ async function readAddress(
 
 function listProcesses(group: number, kind: ProcessKind): number[] {
   const program = kind === 'ledger' ? 'ledger/process.ts' : 'processes/worker.ts'
+  const processes = process.platform === 'linux' ? readProcesses() : askForProcesses()
+  return processes
+    .filter(({ pgid, args }) => pgid === group && args.includes(program))
+    .map(({ pid }) => pid)
+}
+
+type Listed = { pid: number; pgid: number; args: string }
+
+/** What `ps` reads, without a process for it: tests ask a hundred times a second. */
+function readProcesses(): Listed[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.flatMap((pid) => {
+    try {
+      // Its own name, in brackets, may hold anything; state, parent and group follow it: proc(5).
+      const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(/\) (?!.*\) )/s)
+      const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return [{ pid: Number(pid), pgid: Number(rest.split(' ')[2]), args }]
+    } catch {
+      // It ended meanwhile.
+      return []
+    }
+  })
+}
+
+function askForProcesses(): Listed[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,pgid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, pgid, ...args]) => Number(pgid) === group && args.join(' ').includes(program))
-    .map(([pid]) => Number(pid))
+    .map(([pid, pgid, ...args]) => ({ pid: Number(pid), pgid: Number(pgid), args: args.join(' ') }))
 }

@@ -10,7 +10,7 @@ export type Reply = {
 }
 
 /** Longer than any answer takes, the ledger's own limit among them. */
-const ANSWER_MS = 10_000
+const ANSWER_MS = 30_000
 
 /** One request; rejects when no answer arrives whole. */
 export function ask(address: string, path: string, key?: string): Promise<Reply> {
@@ -29,7 +29,7 @@ export function ask(address: string, path: string, key?: string): Promise<Reply>
       )
     })
     request.on('error', reject)
-    // A connection handed to a worker that has just been killed is never answered.
+    // An answer that does not come is an error, not a test that hangs.
     request.setTimeout(ANSWER_MS, () =>
       request.destroy(new Error(`${path.split('?')[0]}: no answer`)),
     )
@@ -69,7 +69,7 @@ export function isRefused(address: string): Promise<boolean> {
   })
 }
 
-const UNTIL_MS = 20_000
+const UNTIL_MS = 60_000
 
 /** Asks again until it is so; throws when it is not after a time that no machine needs. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
