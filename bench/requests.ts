@@ -7,8 +7,8 @@
  *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others] [--only owner] [--out FILE]
  *
  * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A turn counts only while the process that
- * answers is at least 95 % busy (with PostgreSQL: it and the server's processes together); one that was not is tried again, up to three
- * times. `quiet` tells whether enough of them counted; where it is false, medians are over all turns, and rates mean little.
+ * answers is at least 95 % busy (with PostgreSQL: it and the server's processes together); one that was not is tried again, twice at most.
+ * `quiet` tells whether enough of them counted; where it is false, medians are over all turns, and rates mean little.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,6 +33,8 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
+    /** How often a turn that was not busy enough is tried. */
+    attempts: { type: 'string', default: '3' },
     only: { type: 'string' },
     others: { type: 'boolean', default: false },
     /** Writes the result there too. */
@@ -142,7 +144,7 @@ async function compare(paths: string[], contenders: Record<string, Contender>, k
 
 async function driveBusy(contender: Contender, paths: string[], key: string): Promise<Turn> {
   let best: Turn | undefined
-  for (let attempt = 0; attempt < 3; attempt += 1) {
+  for (let attempt = 0; attempt < Number(values.attempts); attempt += 1) {
     const turn = await drive(contender, paths, key)
     if (best === undefined || turn.busy > best.busy) best = turn
     if (turn.busy >= BUSY_MIN) break
