@@ -9,13 +9,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sampleCsv } from '../src/sample/generate.ts'
 import { SQL } from '../src/store/postgres/statements.ts'
 import { startServer } from '../test/postgres-server.ts'
+import { describeMachine } from './kit/machine.ts'
+import { median, round } from './kit/numbers.ts'
 import { cpuSecondsOfTree } from './kit/process.ts'
 
 const { values } = parseArgs({
@@ -29,6 +32,8 @@ const { values } = parseArgs({
 })
 
 const PLATBOOK = new URL('../src/cli/main.ts', import.meta.url).pathname
+/** Until the compiler has seen what is asked. */
+const WARM_SECONDS = 3
 const FIRST = 1_000_000
 const PARCELS = Number(values.parcels)
 
@@ -58,49 +63,61 @@ async function run() {
   const lines = createInterface({ input: service.stdout })
   const [first] = (await once(lines, 'line')) as [string]
   const address = /http:\S+/.exec(first)?.[0] ?? ''
-  await runService(address, 1)
-  const turns: { service: number; pgbench: number; serviceMicros: number; serverMicros: number }[] =
-    []
+  runService(address, WARM_SECONDS)
+  const turns: Record<'service' | 'pgbench', Measured>[] = []
   for (let turn = 0; turn < Number(values.turns); turn += 1) {
-    const pgbench = await runPgbench()
-    const before = cpuNow(service.pid)
-    const rate = await runService(address, Number(values.seconds))
-    const after = cpuNow(service.pid)
-    const lookups = rate * Number(values.seconds)
-    const micros = (name: 'service' | 'server') =>
-      Math.round(((after[name] - before[name]) / lookups) * 1e6)
+    const pgbench = await measure(service.pid, runPgbench)
     turns.push({
       pgbench,
-      service: rate,
-      serviceMicros: micros('service'),
-      serverMicros: micros('server'),
+      service: await measure(service.pid, () => runService(address, Number(values.seconds))),
     })
   }
   service.kill('SIGTERM')
   await once(service, 'exit')
-  const [asked, plain] = [
-    median(turns.map((turn) => turn.service)),
-    median(turns.map((turn) => turn.pgbench)),
-  ]
+  const middle = (which: 'service' | 'pgbench', what: keyof Measured) =>
+    median(turns.map((turn) => turn[which][what]))
+  const all = (which: 'service' | 'pgbench') =>
+    middle(which, 'loadMicros') + middle(which, 'serverMicros') + middle(which, 'serviceMicros')
   return {
-    machine: `${cpus().length} × ${cpus()[0]?.model ?? ''}`,
+    machine: describeMachine(),
     parcels: loaded.loaded,
     importRowsPerSecond: Math.round(loaded.rows / loaded.seconds),
     clients: Number(values.clients),
-    servicePerSecond: asked,
-    pgbenchPerSecond: plain,
-    ratio: Number((asked / plain).toFixed(2)),
-    serviceMicros: median(turns.map((turn) => turn.serviceMicros)),
-    serverMicros: median(turns.map((turn) => turn.serverMicros)),
+    servicePerSecond: middle('service', 'perSecond'),
+    pgbenchPerSecond: middle('pgbench', 'perSecond'),
+    ratio: round(middle('service', 'perSecond') / middle('pgbench', 'perSecond'), 2),
+    /** The same on a machine that has nothing else to do and is used to the full. */
+    ratioByProcessorTime: round(all('pgbench') / all('service'), 2),
     turns,
   }
 }
 
-/** Processor time of all processes of the service, and of those of the server that are there now. */
-function cpuNow(pid: number | undefined) {
+type Run = { count: number; perSecond: number; loadSeconds: number }
+/** Processor time a lookup, microseconds: of the service, of the database server, of the program that asks. */
+type Measured = Record<'perSecond' | 'serviceMicros' | 'serverMicros' | 'loadMicros', number>
+
+async function measure(pid: number | undefined, run: () => Run): Promise<Measured> {
+  const before = await cpuNow(pid)
+  const { count, perSecond, loadSeconds } = run()
+  const after = await cpuNow(pid)
+  const micros = (seconds: number) => Math.round((seconds / count) * 1e6)
+  return {
+    perSecond,
+    serviceMicros: micros(after.service - before.service),
+    serverMicros: micros(after.server - before.server),
+    loadMicros: micros(loadSeconds),
+  }
+}
+
+/** Processor time of all processes of the service, and of those of the server, also of those that have ended. */
+async function cpuNow(pid: number | undefined) {
+  // Connections that were just closed are still ending.
+  await setTimeout(300)
   const file = join(server.folder, 'data', 'postmaster.pid')
-  const [postmaster] = readFileSync(file, 'utf8').split('\n')
-  return { service: cpuSecondsOfTree(pid ?? 0), server: cpuSecondsOfTree(Number(postmaster)) }
+  const postmaster = Number(readFileSync(file, 'utf8').split('\n')[0])
+  const fields = readFileSync(`/proc/${postmaster}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ended = (Number(fields[13]) + Number(fields[14])) / 100
+  return { service: cpuSecondsOfTree(pid ?? 0), server: cpuSecondsOfTree(postmaster) + ended }
 }
 
 /** Parcel IDs are numbers in a row, since pgbench draws numbers only. */
@@ -140,7 +157,7 @@ function writeScripts(key: string): void {
   )
 }
 
-async function runPgbench(): Promise<number> {
+function runPgbench(): Run {
   const words = ['-h', server.folder, '-U', 'postgres', '-n', '-M', 'prepared', '-j', '1']
   const load = [
     '-c',
@@ -151,27 +168,33 @@ async function runPgbench(): Promise<number> {
     join(scratch, 'lookup.sql'),
     'bench',
   ]
-  const out = execFileSync('pgbench', [...words, ...load], {
+  const { out, cpuSeconds } = runTimed(['pgbench', ...words, ...load])
+  return {
+    count: Number(/actually processed: (\d+)/.exec(out)?.[1]),
+    perSecond: Math.round(Number(/^tps = ([\d.]+)/m.exec(out)?.[1])),
+    loadSeconds: cpuSeconds,
+  }
+}
+
+function runService(address: string, seconds: number): Run {
+  const words = ['-t1', `-c${values.clients}`, `-d${seconds}s`, '-s', join(scratch, 'lookup.lua')]
+  const { out, cpuSeconds } = runTimed(['wrk', ...words, address])
+  const [, count = 0, micros = 1, failed] =
+    /^RESULT (\d+) (\d+) (\d+)$/m.exec(out)?.map(Number) ?? []
+  if (failed !== 0) throw new Error(`${failed} requests failed`)
+  return { count, perSecond: Math.round((count / micros) * 1e6), loadSeconds: cpuSeconds }
+}
+
+/** A program's output, and its processor time as the shell tells it: `0m1.20s 0m0.45s` for what it has started. */
+function runTimed(words: string[]): { out: string; cpuSeconds: number } {
+  const out = execFileSync('sh', ['-c', '"$@"; times', 'sh', ...words], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, PGOPTIONS: '-c search_path=platbook' },
   })
-  return Math.round(Number(/^tps = ([\d.]+)/m.exec(out)?.[1]))
-}
-
-async function runService(address: string, seconds: number): Promise<number> {
-  const words = [
-    '-t1',
-    `-c${values.clients}`,
-    `-d${seconds}s`,
-    '-s',
-    join(scratch, 'lookup.lua'),
-    address,
-  ]
-  const out = execFileSync('wrk', words, { encoding: 'utf8' })
-  const [, requests, micros, failed] = /^RESULT (\d+) (\d+) (\d+)$/m.exec(out)?.map(Number) ?? []
-  if (failed !== 0) throw new Error(`${failed} requests failed`)
-  return Math.round(((requests ?? 0) / (micros ?? 1)) * 1e6)
+  const times = [...out.matchAll(/(\d+)m([\d.]+)s/g)].slice(-2)
+  const seconds = times.map(([, minutes, rest]) => Number(minutes) * 60 + Number(rest))
+  return { out, cpuSeconds: seconds.reduce((sum, one) => sum + one, 0) }
 }
 
 function platbook(...words: string[]): string {
@@ -179,8 +202,4 @@ function platbook(...words: string[]): string {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-}
-
-function median(numbers: number[]): number {
-  return numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 }
