@@ -69,6 +69,9 @@ const readLines: Step = (subject, all) => {
   if (alike.length === 0) return subject
   const side = has(subject, 'site') ? ['site'] : isMails(subject) ? ['mail'] : []
   const part = partOf(subject.contents)
+  // Where several lines hold the place, since the one before it was short, they are read together.
+  if (part?.length === 3 && alike.some(({ contents }) => contents.cityStateZip > 0.3))
+    return subject
   if (part !== undefined) return say(subject, [...side, ...part], 0)
   const isNamed = has(subject, 'name') && !has(subject, 'address')
   return isNamed && subject.contents.address > 0.6 ? say(subject, ['mail', 'address'], 0) : subject

@@ -1,8 +1,9 @@
 /** Drafts for real rolls, made without their mappings, held against the mappings made by hand. */
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test from 'node:test'
+import test, { after } from 'node:test'
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { stripParcelId } from '../../src/fold.ts'
 import {
@@ -14,7 +15,6 @@ import {
 import { readSource } from '../../src/import/source.ts'
 import { showDraft } from '../../src/inspect/draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
-import { takeSample } from '../../src/inspect/sample.ts'
 import { decodeLeaves } from '../../src/layout/leaves.ts'
 import type { Parcel } from '../../src/model/parcel.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
@@ -25,10 +25,11 @@ import { importRoll, makeFolder, openLoaded, TODAY } from './small-roll.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url).pathname
 
-/** The rolls, each with the fields that a draft must have right; `state` and `county` as an operator would give them. */
+/** The rolls; `every`: of large ones each so manieth row, from beginning to end, as many as `inspect` looks at. Each with the fields that a draft must have right; `state` and `county` as an operator would give them. */
 const ROLLS = [
   {
     file: 'ne-lancaster/lancaster_parcels.csv.gz',
+    every: 30,
     mapping: 'ne-lancaster',
     county: ['NE', 'Lancaster'],
     right:
@@ -36,6 +37,7 @@ const ROLLS = [
   },
   {
     file: 'ne-lancaster/shapefiles/0109.zip',
+    every: 1,
     mapping: 'ne-lancaster',
     county: ['NE', 'Lancaster'],
     right:
@@ -43,6 +45,7 @@ const ROLLS = [
   },
   {
     file: 'pa-philadelphia-opa/opa_properties_public_sample.csv',
+    every: 2,
     mapping: 'pa-philadelphia-opa',
     county: ['PA', 'Philadelphia'],
     right:
@@ -50,6 +53,7 @@ const ROLLS = [
   },
   {
     file: 'ny-manhattan-pluto/MN.csv.zip',
+    every: 12,
     mapping: 'ny-pluto',
     county: ['NY', 'New York'],
     right:
@@ -57,6 +61,7 @@ const ROLLS = [
   },
   {
     file: 'ma-easthampton-massgis/parcels_joined.csv',
+    every: 2,
     mapping: 'ma-massgis-l3',
     county: ['MA', 'Hampshire'],
     right:
@@ -64,6 +69,7 @@ const ROLLS = [
   },
   {
     file: 'oh-seneca/Parcels.csv',
+    every: 1,
     mapping: 'oh-seneca',
     county: ['OH', 'Seneca'],
     right: 'parcelId ownerName1 ownerName2 ownerAddressLine1 ownerCityStateZip acres',
@@ -73,12 +79,14 @@ const ROLLS = [
 /** Of the other columns that the mapping made by hand uses, the share that a draft must use too. */
 const SHARE = 0.8
 
-for (const { file, mapping: name, county, right } of ROLLS) {
-  const path = join(DATA, file)
-  const skip = existsSync(path) ? false : `${file} is not here`
+for (const { file, every, mapping: name, county, right } of ROLLS) {
+  const whole = join(DATA, file)
+  const skip = existsSync(whole) ? false : `${file} is not here`
   test(`a draft of ${file} has what matters right`, { skip }, async () => {
+    const path = await cutFile(whole, every)
     const byHand = columnsOf(loadMapping(name))
-    const drafted = columnsOf(draftOf(await inspectFile(path, { today: TODAY, mappings: [] })))
+    const inspection = await inspectFile(path, { today: TODAY, mappings: [] })
+    const drafted = columnsOf(draftOf(inspection))
     for (const field of right.split(' ')) {
       const [own, hand] = [drafted.get(field), byHand.get(field)]
       assert.ok(
@@ -87,7 +95,7 @@ for (const { file, mapping: name, county, right } of ROLLS) {
       )
     }
     const used = new Set([...drafted.values()].flat())
-    const header = await headerOf(path)
+    const header = new Set(inspection.columns.map((column) => column.name.toUpperCase()))
     const asked = [...new Set([...byHand.values()].flat())].filter((column) =>
       header.has(column.toUpperCase()),
     )
@@ -104,10 +112,10 @@ for (const { file, mapping: name, county, right } of ROLLS) {
     timeout: 300_000,
   }, async (t) => {
     const folder = makeFolder(t)
-    const cut = await cutFile(path, folder)
+    const cut = await cutFile(whole, every)
     const [state, countyName] = county
     const hints = { state, county: countyName, rollYear: 2024 }
-    const { draft } = await inspectFile(path, {
+    const { draft } = await inspectFile(cut, {
       today: TODAY,
       mappings: [],
       state,
@@ -162,26 +170,28 @@ function columnsIn(value: Value): string[] {
   return [value.column ?? []].flat().concat(parts.flatMap(columnsIn), unit)
 }
 
-async function headerOf(path: string): Promise<Set<string>> {
-  const { columns } = await takeSample(path)
-  return new Set(columns.map(({ name }) => name.toUpperCase()))
-}
+const FOLDER = mkdtempSync(join(tmpdir(), 'platbook-rolls-'))
+after(() => rmSync(FOLDER, { recursive: true, force: true }))
+const cuts = new Map<string, string>()
 
-/** At most so many rows of a roll are loaded twice. */
-const ROWS = 6000
-
-/** The beginning of a file of text; an archive of shapes as it is. */
-async function cutFile(path: string, folder: string): Promise<string> {
+/** Every so manieth row of a file of text; what is small stays as it is. */
+async function cutFile(path: string, every: number): Promise<string> {
+  if (every === 1) return path
+  const known = cuts.get(path)
+  if (known !== undefined) return known
   const rows: string[] = []
+  let at = 0
   const options = { epsg: undefined, geometry: false, fits: () => true, onBytes: () => {} }
   for await (const batch of readSource([path], options)) {
-    if (batch.points !== undefined) return path
     if (rows.length === 0) rows.push(csvRow(batch.columns))
-    rows.push(...batch.rows.slice(0, ROWS - rows.length).map((row) => csvRow(row)))
-    if (rows.length >= ROWS) break
+    for (const row of batch.rows) {
+      if (at % every === 0) rows.push(csvRow(row))
+      at += 1
+    }
   }
-  const cut = join(folder, 'cut.csv')
+  const cut = join(FOLDER, `${cuts.size}.csv`)
   writeFileSync(cut, rows.join(''))
+  cuts.set(path, cut)
   return cut
 }
 
