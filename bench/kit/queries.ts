@@ -1,5 +1,5 @@
 /** The four questions about parcels spread evenly through a data folder, in lists that no cache can guess. */
-import { readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { decodeLeaves } from '../../src/layout/leaves.ts'
 import { readOwners } from '../../src/owner/canonical.ts'
 import { countyByFips } from '../../src/place/counties.ts'
@@ -23,8 +23,12 @@ const PATHS: Record<Kind, string> = {
 }
 
 /** At most `count` of each kind, in every county alike. Some may answer 404: `keepAnswered`. */
-export async function makeQueries(data: string, count: number): Promise<Queries> {
-  const store = openStore({ ...readConfig({}), data })
+export async function makeQueries(
+  data: string,
+  count: number,
+  settings: Partial<Config> = {},
+): Promise<Queries> {
+  const store = openStore({ ...readConfig({}), data, ...settings })
   const lists: Queries = { parcelId: [], address: [], page25: [], owner: [] }
   const add = (kind: Kind, values: Record<string, string>) =>
     lists[kind].push({ path: `${PATHS[kind]}?${new URLSearchParams(values)}`, values })

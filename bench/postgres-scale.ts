@@ -1,0 +1,126 @@
+/**
+ * What a parcel and a request cost over PostgreSQL, and how that changes with the number of parcels: bytes on disk by table, rows imported
+ * a second, processor time per request of the worker and of the server. Prints JSON, one object per size. For docs/scale.md.
+ *
+ *   node bench/postgres-scale.ts --sizes 20000,100000 --seconds 5
+ *   node bench/postgres-scale.ts --sizes 1000000,10000000     hours, and 3.5 GB of disk per million
+ *
+ * Parcels are generated. Needs wrk on the PATH; the server is the one that the tests use, and keeps its data in the system's folder for
+ * temporary files (TMPDIR).
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { makeCustomer, platbook } from '../test/ledger/running-service.ts'
+import { startServer } from '../test/postgres-server.ts'
+import { describeMachine } from './kit/machine.ts'
+import { round } from './kit/numbers.ts'
+import { cpuSeconds, cpuSecondsOfTree, memoryOf } from './kit/process.ts'
+import { ask, type Kind, keepAnswered, makeQueries, type Query } from './kit/queries.ts'
+import { type RunningService, startRunning, withScratch, workerOf } from './kit/service.ts'
+import { runWrk } from './kit/wrk.ts'
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '4' },
+    queries: { type: 'string', default: '1000' },
+    connections: { type: 'string', default: '32' },
+    'shared-buffers': { type: 'string', default: '512MB' },
+  },
+})
+
+const WARM_SECONDS = 2
+const BYTES_OF = 50
+
+const server = await startServer([`shared_buffers=${values['shared-buffers']}`, 'max_wal_size=8GB'])
+try {
+  for (const size of values.sizes.split(',').map(Number)) {
+    const told = await withScratch((data) => measure(data, size))
+    console.log(JSON.stringify({ machine: describeMachine(), ...told }, null, 2))
+  }
+} finally {
+  await server.stop()
+}
+
+async function measure(data: string, size: number) {
+  const databaseUrl = await server.createDatabase(`scale_${size}`)
+  process.env.PLATBOOK_DATABASE_URL = databaseUrl
+  const before = serverSeconds()
+  const loaded = JSON.parse(platbook(['sample', '--parcels', String(size), '--json'], data))
+  const imported = {
+    rowsPerSecond: Math.round(loaded.rows / loaded.seconds),
+    serverSeconds: round(serverSeconds() - before, 1),
+  }
+  const parcels = Number(loaded.loaded)
+  const disk = await readDisk(databaseUrl, parcels)
+  const { key } = makeCustomer(data)
+  const service = await startRunning({ data, workers: 1 })
+  try {
+    const all = await makeQueries(data, Number(values.queries), { databaseUrl })
+    const queries = await keepAnswered(all, service.address, key)
+    const requests: Record<string, unknown> = {}
+    for (const [kind, list] of Object.entries(queries) as [Kind, Query[]][]) {
+      requests[kind] = await measureKind(service, key, list)
+    }
+    return { parcels, imported, disk, requests, worker: memoryOf(workerOf(service)) }
+  } finally {
+    await service.stop()
+  }
+}
+
+async function measureKind(service: RunningService, key: string, list: Query[]) {
+  const paths = list.map(({ path }) => path)
+  const load = (seconds: number) =>
+    runWrk({
+      address: service.address,
+      paths,
+      key,
+      connections: Number(values.connections),
+      seconds,
+    })
+  await load(WARM_SECONDS)
+  const worker = workerOf(service)
+  const before = { worker: cpuSeconds(worker), server: serverSeconds() }
+  const { requests, perSecond, p99Ms, notOk } = await load(Number(values.seconds))
+  const micros = (seconds: number) => Math.round((seconds / requests) * 1e6)
+  let bytes = 0
+  for (const path of paths.slice(0, BYTES_OF)) {
+    bytes += Buffer.byteLength((await ask(service.address, path, key)).text)
+  }
+  return {
+    perSecond,
+    workerMicros: micros(cpuSeconds(worker) - before.worker),
+    serverMicros: micros(serverSeconds() - before.server),
+    bodyBytes: Math.round(bytes / Math.min(BYTES_OF, paths.length)),
+    p99Ms,
+    notOk,
+  }
+}
+
+/** Bytes a parcel, all of it and by table with its indexes, after the tables were tidied. */
+async function readDisk(url: string, parcels: number) {
+  const client = new Client(url)
+  await client.connect()
+  await client.query('VACUUM ANALYZE')
+  const { rows } = await client.query(
+    `SELECT c.relname AS name, pg_total_relation_size(c.oid)::float8 AS bytes FROM pg_class c
+    WHERE c.relnamespace = 'platbook'::regnamespace AND c.relkind = 'r' ORDER BY 2 DESC`,
+  )
+  await client.end()
+  const sum = rows.reduce((total, { bytes }) => total + bytes, 0)
+  const tables = rows.map(({ name, bytes }) => [name, Math.round(bytes / parcels)])
+  return {
+    bytes: sum,
+    bytesPerParcel: Math.round(sum / parcels),
+    byTable: Object.fromEntries(tables.filter(([, each]) => Number(each) > 0)),
+  }
+}
+
+function serverSeconds(): number {
+  const [pid] = readFileSync(join(server.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  // Connections that have ended count for the process that started them.
+  return cpuSecondsOfTree(Number(pid)) + (Number(fields[13]) + Number(fields[14])) / 100
+}

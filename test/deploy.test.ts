@@ -1,0 +1,51 @@
+/** What deploy/ says of Platbook is so: settings, commands, paths and ports. There is no engine here to run it. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { COMMANDS } from '../src/cli/commands.ts'
+import { readConfig, SETTINGS } from '../src/config.ts'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
+const FILES = ['Dockerfile', 'compose.yml', 'kubernetes.yml'].map(
+  (name) => [name, read(name)] as const,
+)
+
+for (const [name, text] of FILES) {
+  test(`${name} names settings, commands and a port that there are`, () => {
+    const settings = [...text.matchAll(/\bPLATBOOK_[A-Z_]+/g)].map(([found]) => found)
+    assert.ok(settings.length > 0)
+    for (const found of settings) {
+      assert.ok(
+        SETTINGS.some((setting) => setting.name === found),
+        found,
+      )
+    }
+    for (const [, word = ''] of text.matchAll(/(?:main\.ts|platbook) ([a-z]+)/g)) {
+      assert.ok(
+        COMMANDS.some(({ name }) => name.split(' ')[0] === word),
+        word,
+      )
+    }
+    for (const [, port] of text.matchAll(
+      /(?:EXPOSE |containerPort: |targetPort: |port: )(\d{4})/g,
+    )) {
+      assert.equal(Number(port), readConfig({}).port)
+    }
+    assert.doesNotMatch(text, /\t| $/m)
+  })
+}
+
+test('the image has everything that the program reads, and begins it as the package does', () => {
+  const file = read('Dockerfile')
+  const copied = [...file.matchAll(/^COPY (.+) \.\//gm)].flatMap(
+    ([, names]) => names?.split(' ') ?? [],
+  )
+  for (const name of copied) assert.ok(existsSync(join(ROOT, name)), name)
+  const packed = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const [, folder, main] = /ENTRYPOINT \["node", "(src)\/(.+)"\]/.exec(file) ?? []
+  assert.equal(`${folder}/${main}`, packed.bin.platbook)
+  for (const needed of ['src', 'mappings']) assert.ok(copied.includes(needed), needed)
+  assert.match(file, new RegExp(`FROM node:${/\d+/.exec(packed.engines.node)?.[0]}`))
+})
