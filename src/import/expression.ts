@@ -1,6 +1,7 @@
 /** Values of a mapping, compiled for the columns of one file. */
 import { cleanText, readNumber } from './clean.ts'
 import type { Scalar, Value, ValueRule } from './mapping.ts'
+import { remember } from './remember.ts'
 
 /** What a value is in a row: clean text, or `null` where the roll does not say. */
 export type Getter = (row: readonly string[]) => string | null
@@ -116,14 +117,20 @@ export function compileValue(
   if (origin === undefined) return undefined
   const steps = compileSteps(rule, isNull)
   if (steps.length === 0) return origin
+  const take = remember((text: string) => takeSteps(text, steps))
   return (row) => {
-    let text = origin(row)
-    for (const step of steps) {
-      if (text === null) return null
-      text = step(text)
-    }
-    return text
+    const text = origin(row)
+    return text === null ? null : take(text)
   }
+}
+
+function takeSteps(start: string, steps: readonly Step[]): string | null {
+  let text: string | null = start
+  for (const step of steps) {
+    if (text === null) return null
+    text = step(text)
+  }
+  return text
 }
 
 function compileOrigin(

@@ -1,6 +1,6 @@
 /** A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a request asks for goes through the same functions. */
 import { canonicalAddress } from '../address/canonical.ts'
-import { foldCity, foldParcelId, foldUseCode, stripParcelId } from '../fold.ts'
+import * as fold from '../fold.ts'
 import { encodeLeaves } from '../layout/leaves.ts'
 import type { CanonicalAddress } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
@@ -11,6 +11,11 @@ import { encodeKeys } from '../store/roll-keys.ts'
 import type { StagedParcel } from '../store/store.ts'
 import { dayNumber } from './clean.ts'
 import type { Draft } from './normalize.ts'
+import { remember } from './remember.ts'
+
+const { foldParcelId, stripParcelId } = fold
+const foldCity = remember(fold.foldCity)
+const foldUseCode = remember(fold.foldUseCode)
 
 /** Reads a draft's names and addresses. `row`: its number in the import; `evidence`: what a first pass learned of the roll's names. */
 export function finishDraft(

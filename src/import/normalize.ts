@@ -10,6 +10,7 @@ import { blankBuilding, blankParcel, blankTransfer, type SpecialField } from './
 import { cutCareOf, cutCityStateZip, cutOneLine, readCareOf } from './lines.ts'
 import type { Filler, Plan } from './plan.ts'
 import { round } from './plan.ts'
+import { remember } from './remember.ts'
 
 /** What holds for every row of an import. */
 export type RowContext = {
@@ -75,7 +76,9 @@ export function normalizeRow(
   if (parcelId.includes('E+') && isRounded(parcelId)) {
     return { rejected: 'the parcel ID is rounded, as spreadsheets do to long numbers' }
   }
-  const county = readCounty(get, context)
+  const county = countyOf(
+    `${get('state') ?? context.state ?? ''}\n${get('county') ?? context.county ?? ''}`,
+  )
   if (typeof county === 'string') return { rejected: county }
 
   const parcel = blankParcel(parcelId, county.fips)
@@ -130,10 +133,9 @@ export function readNames(
 type Get = (name: SpecialField) => string | null
 type Unread = (field: string) => void
 
-/** The county of a row, or the reason why it has none. */
-function readCounty(get: Get, context: RowContext): County | string {
-  const stateText = get('state') ?? context.state ?? ''
-  const countyText = get('county') ?? context.county ?? ''
+/** The county of a row by its state and county, a line each, or the reason why it has none. */
+const countyOf = remember((place): County | string => {
+  const [stateText = '', countyText = ''] = place.split('\n')
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
   const state = findState(stateText)
   if (state === undefined) {
@@ -142,7 +144,7 @@ function readCounty(get: Get, context: RowContext): County | string {
   }
   if (countyText === '') return 'no county'
   return findCounty(state.code, countyText) ?? `"${countyText}" is no county of ${state.code}`
-}
+})
 
 function readOrder(text: string | null): NameOrder | undefined {
   const order = text?.toLowerCase()

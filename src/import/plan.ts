@@ -22,8 +22,8 @@ import {
 } from './fields.ts'
 import type { MappingDocument, Value } from './mapping.ts'
 import { type Project, projection } from './projection.ts'
-import { remember } from './remember.ts'
 import { isData } from './readers/delimited.ts'
+import { remember } from './remember.ts'
 
 /** Fills one property of a record from a row. `unread` hears the names of fields whose text could not be read. */
 export type Filler<Owner> = (

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
@@ -80,6 +81,27 @@ test(`killed at any moment (${KILLS} times), the store is whole and the same com
     assert.equal(child.exitCode, 0)
     assert.equal(wholeRoll(data), marker)
   }
+})
+
+test('a first load that is killed leaves nothing, and the same command finishes the work', async (t) => {
+  const data = makeFolder(t)
+  const file = write(data, 'ALPHA.csv', rollOf('ALPHA', 0))
+  for (let round = 0; round < 4; round += 1) {
+    rmSync(join(data, 'staging'), { recursive: true, force: true })
+    const child = startImport(data, file)
+    // The staging folder stands from when the store is open for writing.
+    while (child.exitCode === null && !existsSync(join(data, 'staging'))) await wait(1)
+    await wait(round * 40)
+    child.kill('SIGKILL')
+    if (child.exitCode === null) await once(child, 'exit')
+    const roll = wholeRoll(data)
+    assert.ok(roll === undefined || roll === 'ALPHA', `after kill ${round + 1}`)
+    if (roll !== undefined) rmSync(join(data, 'parcels.db'))
+  }
+  const child = startImport(data, file)
+  await once(child, 'exit')
+  assert.equal(child.exitCode, 0)
+  assert.equal(wholeRoll(data), 'ALPHA')
 })
 
 test('while a roll is refreshed every answer is wholly old or wholly new', async (t) => {

@@ -61,6 +61,7 @@ export function openKeyWriter(db: DatabaseSync): KeyWriter {
   const insertSitus = db.prepare('INSERT INTO staging.key_situs VALUES (?, ?, ?, ?, ?, ?)')
   const insertLoose = db.prepare('INSERT INTO staging.key_loose VALUES (?, ?, ?, ?)')
   const insertHead = db.prepare('INSERT INTO staging.key_heads VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insertDropped = db.prepare('INSERT OR IGNORE INTO staging.key_dropped VALUES (?)')
   const words = gatherWords(db)
   return {
     add(id, state, fips, keys) {
@@ -77,7 +78,7 @@ export function openKeyWriter(db: DatabaseSync): KeyWriter {
       words.add(id, state, fips, w)
     },
     drop(id) {
-      db.prepare('INSERT OR IGNORE INTO staging.key_dropped VALUES (?)').run(id)
+      insertDropped.run(id)
     },
     steps: () => [
       () => words.flush(),

@@ -4,7 +4,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import type { RollWriter, StagedParcel, StagedRow } from '../store.ts'
+import type { RollComparison, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../store.ts'
 import { SQLITE, sqliteCode } from './connection.ts'
 import { openKeyWriter } from './key-writer.ts'
 import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
@@ -13,6 +13,9 @@ import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 /** Shared identities read at a time. */
 const GROUPS = 1000
+
+/** Tables in which a row that is dropped again stands under its id. */
+const BY_ID = ['main.parcels', 'main.records', 'main.geometries', 'staging.variants']
 
 /** Whether nothing was ever loaded, or all of it was removed. */
 export function isEmpty(db: DatabaseSync): boolean {
@@ -124,16 +127,15 @@ class FirstLoad {
   }
 
   drop(rows: number[]): void {
+    const deletes = BY_ID.map((table) => this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`))
     for (const row of rows) {
       const id = this.#ids.idOf(row)
-      for (const table of ['main.parcels', 'main.records', 'main.geometries', 'staging.variants']) {
-        this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id)
-      }
+      for (const statement of deletes) statement.run(id)
       this.#keys.drop(id)
     }
   }
 
-  compare() {
+  compare(): RollComparison {
     this.#indexUnique()
     const [owner, address] = [coverageBit('owner'), coverageBit('address')]
     const scopes = this.#db
@@ -141,9 +143,7 @@ class FirstLoad {
         count(*) AS after, sum((filled & ${owner}) > 0) AS ownerAfter,
         sum((filled & ${address}) > 0) AS addressAfter
         FROM main.parcels GROUP BY fips, municipality`)
-      .all() as ReturnType<RollWriter['compare']> extends infer Result
-      ? Extract<Result, { scopes: unknown }>['scopes']
-      : never
+      .all() as ScopeChange[]
     const loaded = scopes.reduce((sum, { after }) => sum + after, 0)
     return { loaded, updated: 0, unchanged: 0, removed: 0, scopes }
   }

@@ -1,0 +1,136 @@
+/**
+ * What does an import cost, beside the sqlite3 program's own `.import` of the same CSV into a bare table? First load, refresh of the same
+ * roll, refresh with one parcel in a hundred changed, and where the first load's time goes. Prints JSON.
+ *
+ * Goal: a first load at most 6 times the wall time of `.import` (issue 4).
+ *
+ *   node bench/import.ts --parcels 20000
+ *   node bench/import.ts --file roll.csv --mapping ne-lancaster [--owner OWNERNME1]
+ */
+import { fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { writeSampleFile } from '../src/sample/file.ts'
+import type { ImportCost, ImportTask } from './kit/import-run.ts'
+import { describeMachine } from './kit/machine.ts'
+import { median, round } from './kit/numbers.ts'
+import { tellResult } from './kit/result.ts'
+
+const { values } = parseArgs({
+  options: {
+    parcels: { type: 'string', default: '20000' },
+    file: { type: 'string' },
+    mapping: { type: 'string', default: 'platbook' },
+    /** The column whose text the changed roll changes. */
+    owner: { type: 'string', default: 'ownerName1' },
+    /** Times that `.import` and the first load are run, in turns; the median counts. */
+    turns: { type: 'string', default: '3' },
+    out: { type: 'string' },
+    /** First loads only. */
+    first: { type: 'boolean', default: false },
+  },
+})
+const RUN = new URL('./kit/import-run.ts', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'platbook-bench-'))
+try {
+  tellResult(await measure(), values.out)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure() {
+  const csv = await prepareCsv()
+  const turns = Array.from({ length: Number(values.turns) })
+  const bare: number[] = []
+  const first: ImportCost[] = []
+  for (const _ of turns) {
+    bare.push(importBare(csv))
+    first.push(await load(csv, 'first'))
+  }
+  const bareSeconds = median(bare)
+  const wall = median(first.map(({ seconds }) => seconds))
+  const others = values.first ? {} : await measureRefreshes(csv)
+  return {
+    benchmark: 'import',
+    ...describeMachine(),
+    file: values.file?.split('/').at(-1) ?? `sample of ${values.parcels}`,
+    rows: first[0]?.rows,
+    bareSeconds,
+    ratio: round(wall / bareSeconds, 1),
+    first: first.find(({ seconds }) => seconds === wall),
+    ...others,
+    /** Of one thread that does all, by its profile. */
+    microsecondsARow: (await load(csv, 'parts', { threads: 0, profile: true })).parts,
+  }
+}
+
+async function measureRefreshes(csv: string) {
+  const changed = join(folder, 'changed.csv')
+  writeFileSync(changed, changeRows(readFileSync(csv, 'latin1')), 'latin1')
+  await load(csv, 'kept', { keep: true })
+  const refreshUnchanged = await load(csv, 'kept', { keep: true })
+  return { refreshUnchanged, refreshChanged: await load(changed, 'kept') }
+}
+
+/** Plain text, as `.import` needs it. */
+async function prepareCsv(): Promise<string> {
+  const { file } = values
+  if (file !== undefined && !file.endsWith('.gz')) return file
+  const csv = join(folder, 'roll.csv')
+  if (file === undefined) await writeSampleFile({ parcels: Number(values.parcels), seed: 1 }, csv)
+  else writeFileSync(csv, gunzipSync(readFileSync(file)))
+  return csv
+}
+
+/** Seconds that the sqlite3 program takes. */
+function importBare(csv: string): number {
+  const db = join(folder, 'bare.db')
+  rmSync(db, { force: true })
+  const started = performance.now()
+  const { status, stderr } = spawnSync('sqlite3', [db, '.mode csv', `.import "${csv}" bare`], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`sqlite3 is needed to compare with: ${stderr}`)
+  return round((performance.now() - started) / 1000, 3)
+}
+
+/** Imports in a process of its own. */
+async function load(
+  file: string,
+  data: string,
+  more: { threads?: number; profile?: boolean; keep?: boolean } = {},
+): Promise<ImportCost> {
+  const { keep = false, ...asked } = more
+  const dataDir = join(folder, data)
+  mkdirSync(dataDir, { recursive: true })
+  const child = fork(RUN)
+  const task: ImportTask = { file, mapping: values.mapping, dataDir, ...asked }
+  child.send(task)
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('the import failed')
+  })
+  const [cost] = (await Promise.race([once(child, 'message'), gone])) as [ImportCost]
+  gone.catch(() => undefined)
+  child.kill()
+  if (!keep) rmSync(dataDir, { recursive: true })
+  return cost
+}
+
+/** The roll with another owner in every hundredth row. Rows with line breaks inside are left as they are by their luck. */
+function changeRows(text: string): string {
+  const lines = text.split('\n')
+  const column = (lines[0] ?? '').replace('\r', '').split(',').indexOf(values.owner)
+  return lines
+    .map((line, at) => {
+      if (at === 0 || at % 100 !== 0) return line
+      const cells = line.split(',')
+      const plain = cells.slice(0, column + 1).every((cell) => !cell.includes('"'))
+      if (plain && column >= 0) cells[column] = `ROE JANE ${at}`
+      return plain ? cells.join(',') : line.replace(/[A-Z]{4,}/, `ROE${at}`)
+    })
+    .join('\n')
+}

@@ -1,0 +1,123 @@
+/** One import in a process of its own, for `bench/import.ts`: what it took, and by a profile where that went. */
+import { readFileSync } from 'node:fs'
+import { type Profiler, Session } from 'node:inspector/promises'
+import { loadMapping } from '../../src/import/mapping.ts'
+import { runImport } from '../../src/import/run.ts'
+
+export type ImportTask = {
+  file: string
+  mapping: string
+  dataDir: string
+  /** Threads that read rows; by the machine when left out. */
+  threads?: number
+  profile?: boolean
+}
+
+export type ImportCost = {
+  rows: number
+  loaded: number
+  updated: number
+  unchanged: number
+  removed: number
+  seconds: number
+  rowsPerSecond: number
+  /** Of all threads, the program's start included. */
+  cpuSeconds: number
+  peakMb: number
+  parts?: Record<string, number>
+}
+
+/** A part of the work: the functions in which it is done, by file and name. A sample counts for the outermost of them. */
+const PARTS: Record<string, string[]> = {
+  'split text into rows': ['csv.ts push', 'text.ts decodeText', 'text.ts decodeLines'],
+  'find equal rows': ['echoes.ts sees'],
+  'read fields': ['normalize.ts normalizeRow'],
+  'owner names': ['canonical.ts readOwners', 'index-owners.ts indexOwners'],
+  addresses: ['canonical.ts canonicalAddress'],
+  'write leaves': ['leaves.ts encodeLeaves'],
+  'write keys': ['roll-keys.ts encodeKeys'],
+  'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
+  'store: rows': ['roll-first.ts stage'],
+  'store: repeated IDs': ['roll-first.ts repeats', 'roll-first.ts compare'],
+  'store: keys, indexes, commit': ['roll-first.ts apply'],
+  'collect garbage': [' (garbage collector)'],
+}
+
+process.once('message', async (task: ImportTask) => {
+  const { file, mapping, dataDir, profile = false } = task
+  const session = new Session()
+  session.connect()
+  if (profile) {
+    await session.post('Profiler.enable')
+    await session.post('Profiler.start')
+  }
+  const started = performance.now()
+  const before = process.threadCpuUsage()
+  const report = await runImport({
+    files: [file],
+    mapping: loadMapping(mapping),
+    dataDir,
+    state: undefined,
+    county: undefined,
+    forcedOrder: undefined,
+    rollYear: undefined,
+    today: new Date().toISOString().slice(0, 10),
+    geometry: false,
+    partial: false,
+    dryRun: false,
+    force: true,
+    ...(task.threads !== undefined && { threads: task.threads }),
+    sink: { terminal: false, report: () => {}, draw: () => {}, now: Date.now },
+  })
+  const seconds = (performance.now() - started) / 1000
+  const thread = process.threadCpuUsage(before)
+  const { user, system } = process.cpuUsage()
+  const { rows, loaded, updated, unchanged, removed } = report
+  const cost: ImportCost = {
+    ...{ rows, loaded, updated, unchanged, removed },
+    seconds: Number(seconds.toFixed(2)),
+    rowsPerSecond: Math.round(rows / seconds),
+    cpuSeconds: Number(((user + system) / 1e6).toFixed(2)),
+    peakMb: readPeak(),
+  }
+  if (profile) {
+    const result = await session.post('Profiler.stop')
+    // A profile counts by the clock, also what others had of the processor.
+    const share = Math.min(1, (thread.user + thread.system) / 1e6 / seconds)
+    cost.parts = sumParts(result.profile, rows / share)
+  }
+  process.send?.(cost)
+})
+
+/** The most memory that the process ever held. */
+function readPeak(): number {
+  const [, kb = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return Math.round(Number(kb) / 1024)
+}
+
+/** Microseconds a row by part; each sample counts for one part. */
+function sumParts(profile: Profiler.Profile, rows: number): Record<string, number> {
+  const own = new Map<number, number>()
+  profile.samples?.forEach((id, at) => {
+    own.set(id, (own.get(id) ?? 0) + (profile.timeDeltas?.[at] ?? 0))
+  })
+  const partOf = new Map(
+    Object.entries(PARTS).flatMap(([part, names]) => names.map((name) => [name, part] as const)),
+  )
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
+  const sums = new Map([...Object.keys(PARTS), 'rest'].map((part) => [part, 0]))
+  const walk = (node: Profiler.ProfileNode, above: string) => {
+    const { url, functionName } = node.callFrame
+    const here = partOf.get(`${url.split('/').at(-1)} ${functionName}`)
+    // The parts of a parcel are parts of their own.
+    const part = above === 'rest' || above === 'other of a parcel' ? (here ?? above) : above
+    sums.set(part, (sums.get(part) ?? 0) + (own.get(node.id) ?? 0))
+    for (const id of node.children ?? []) {
+      const child = nodes.get(id)
+      if (child !== undefined) walk(child, part)
+    }
+  }
+  const [root] = profile.nodes
+  if (root !== undefined) walk(root, 'rest')
+  return Object.fromEntries([...sums].map(([part, us]) => [part, Number((us / rows).toFixed(1))]))
+}

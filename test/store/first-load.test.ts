@@ -1,0 +1,121 @@
+/** The first load of an SQLite store goes another way than refreshes; nobody may notice. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { openRollWriter } from '../../src/store/sqlite/roll-writer.ts'
+import type { StagedParcel } from '../../src/store/store.ts'
+import { stage } from './staged.ts'
+
+const LOADED_AT = 1_750_000_000
+const TABLES = [
+  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['owner_heads', 'owner_words', 'owner_deletions', 'counters', 'scopes'],
+]
+
+const NAMES = ['SMITH JOHN A & MARY', 'OAK HOLLOW LLC', 'DE LA CRUZ, ANA', 'SMITH-JONES AMY']
+
+function makeRoll(count: number): StagedParcel[] {
+  return Array.from({ length: count }, (_, at) => ({
+    ...stage({
+      parcelId: `P-${at}`,
+      fips: at % 3 === 0 ? 55025 : 55079,
+      owners: [NAMES[at % NAMES.length] ?? null, at % 5 === 0 ? 'LEE KIM' : null],
+      address: `${at % 40} ${at % 2 === 0 ? 'N MAIN ST' : 'US HIGHWAY 12'}`,
+      city: 'MADISON',
+    }),
+    geometry: at % 7 === 0 ? `{"at":${at}}` : null,
+  }))
+}
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-first-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function load(folder: string, parcels: StagedParcel[], expectedAt?: number) {
+  const writer = openRollWriter(folder, expectedAt)
+  await writer.stage(parcels)
+  const change = await writer.apply(true, LOADED_AT)
+  await writer.discard()
+  return change
+}
+
+/** Everything that a store holds, and the statements that made its tables and indexes. */
+function readAll(folder: string) {
+  const db = new DatabaseSync(join(folder, 'parcels.db'), { readOnly: true })
+  try {
+    const schema = db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
+    const rows = TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()])
+    assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok')
+    return { schema, ...Object.fromEntries(rows) }
+  } finally {
+    db.close()
+  }
+}
+
+test('a first load leaves what a refresh of a store with one parcel leaves', async (t) => {
+  const roll = makeRoll(200)
+  const [first, refreshed] = [makeFolder(t), makeFolder(t)]
+  await load(first, roll, LOADED_AT)
+  await load(refreshed, roll.slice(0, 1))
+  await load(refreshed, roll)
+  const [one, other] = [readAll(first), readAll(refreshed)]
+  // Tables with a key of their own are read in its order, so the rows stand alike.
+  assert.deepEqual(one, other)
+  assert.ok(one.owner_words.length > 200 && one.owner_deletions.length > 20)
+})
+
+test('another time than the one announced is the one that is kept', async (t) => {
+  const folder = makeFolder(t)
+  await load(folder, makeRoll(3), LOADED_AT - 5)
+  for (const { loaded_at } of readAll(folder).records) assert.equal(loaded_at, LOADED_AT)
+})
+
+test('a first load is not seen before its commit, and given up it leaves an empty store', async (t) => {
+  const folder = makeFolder(t)
+  await (await openRollWriter(folder)).discard()
+  const empty = readAll(folder)
+  const writer = openRollWriter(folder)
+  await writer.stage(makeRoll(500))
+  assert.equal(await Promise.resolve(writer.compare()).then(({ loaded }) => loaded), 500)
+  assert.deepEqual(readAll(folder), empty)
+  await writer.discard()
+  assert.deepEqual(readAll(folder), empty)
+  assert.equal((await load(folder, makeRoll(500))).loaded, 500)
+})
+
+test('rows that are dropped and staged again are told by their row, and leave no keys behind', async (t) => {
+  const folder = makeFolder(t)
+  const gap = { ...stage({ parcelId: 'Z', owners: ['ADAMS JO', null] }), row: 90 }
+  const rows = ['A', 'B', 'A', 'C', 'B'].map((parcelId, at) => ({
+    ...stage({ parcelId, owners: [`OWNER${at} X`, null], address: `${at} OAK ST` }),
+    row: at < 2 ? at + 1 : at + 10,
+  }))
+  const writer = openRollWriter(folder)
+  await writer.stage([...rows, gap])
+  const groups: number[][] = []
+  for await (const group of writer.repeats()) groups.push(group.map(({ row }) => row))
+  assert.deepEqual(groups, [
+    [1, 12],
+    [2, 14],
+  ])
+  await writer.drop([1, 12, 14])
+  await writer.stage([{ ...stage({ parcelId: 'A', owners: ['MERGED', null] }), row: 1 }])
+  await writer.apply(true, LOADED_AT)
+  await writer.discard()
+  const all = readAll(folder)
+  const words = all.owner_words.map(({ word }: { word: string }) => word)
+  assert.deepEqual(words.sort(), ['ADAMS', 'JO', 'MERGED', 'OWNER1', 'OWNER3', 'X', 'X'])
+  assert.deepEqual(
+    all.situs.map(({ key }: { key: string }) => key.startsWith('1|') || key.startsWith('3|')),
+    [true, true],
+  )
+  assert.deepEqual(
+    all.parcels.map(({ parcel_key }: { parcel_key: string }) => parcel_key),
+    ['B', 'C', 'Z', 'A'],
+  )
+})
