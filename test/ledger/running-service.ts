@@ -108,6 +108,9 @@ export type Load = {
   stop(): Promise<void>
 }
 
+/** Who is refused waits a little: what is being started again needs the processor. */
+const REFUSED_MS = 10
+
 /** Sends premium owner searches over `connections` connections, one after the other on each, until stopped. */
 export function startLoad(
   addressOf: () => string,
@@ -136,7 +139,7 @@ export function startLoad(
       const status = await ask(url, key, agent, load.answered)
       load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1)
       if (!/^(200|403|503|lost)$/.test(status)) throw new Error(`${url} answered ${status}`)
-      if (status !== '200') await new Promise((resolve) => setTimeout(resolve, 2))
+      if (status !== '200') await new Promise((resolve) => setTimeout(resolve, REFUSED_MS))
     }
   })
   return load
