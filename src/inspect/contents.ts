@@ -190,7 +190,7 @@ const LEGAL =
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
-const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/*-]*(?: +[A-Z0-9._/*-]+)*$/i
+const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/*:-]*(?: +[A-Z0-9._/*:-]+)*$/i
 
 function isIdShaped(text: string): boolean {
   if (!ID_SHAPE.test(text) || /[A-Z]{5}/i.test(text)) return false

@@ -168,7 +168,9 @@ const settleLineSides: Step = (subject, all) => {
     (other) => has(other, 'site') && has(other, 'street') && isFilled(other),
   )
   // Of two that are called neither, mail to boxes tells which is the owner's.
-  const boxes = lines.filter((other) => sideOf(other) === undefined).map(poBoxOf)
+  const { words, ordinal } = subject.meaning
+  const isNext = ({ meaning }: Subject) => ordinal > 0 && meaning.words.join() === words.join()
+  const boxes = lines.filter((other) => sideOf(other) === undefined && !isNext(other)).map(poBoxOf)
   if (poBoxOf(subject) > Math.min(...boxes) + 0.02) return side(subject, 'mail')
   if (poBoxOf(subject) < Math.max(...boxes) - 0.02) return side(subject, 'site')
   if (sides.includes('mail')) return side(subject, 'site')
@@ -191,7 +193,8 @@ const settlePlaceSides: Step = (subject, all) => {
     .filter((other) => kindOf(other) === 'line')
     .at(-1)
   const found = before === undefined ? undefined : sideOf(before)
-  return found === undefined ? subject : side(subject, found)
+  if (found === undefined) return subject
+  return kind === 'place' ? say(subject, [found, 'city', 'state', 'zip'], 0) : side(subject, found)
 }
 
 const side = (subject: Subject, found: 'site' | 'mail') =>
