@@ -1,117 +1,18 @@
 #!/usr/bin/env node
-/** The command line: finds the command, reads its options and runs it. Source: cli.md. */
-import { parseArgs } from 'node:util'
-import { type Config, readConfig } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
-import type { Command, CommandIo, CommandOptions } from './command.ts'
-import { COMMANDS } from './commands.ts'
-import { showCommand, showCommands } from './help.ts'
+/**
+ * The program. What the runtime makes of its files (types stripped, functions compiled) is kept from one start to the next: decision 096.
+ *
+ * This file imports nothing of the program before that is switched on.
+ */
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
-const COMMON: CommandOptions = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-}
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/platbook', import.meta.url))
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // The reader of a pipe has had enough.
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
+// Where nothing can be written, every start compiles anew; that is no fault.
+enableCompileCache(CACHE)
+// The processes that it starts do the same.
+process.env.NODE_COMPILE_CACHE ??= CACHE
 
-process.exitCode = await main(process.argv.slice(2))
-
-async function main(words: string[]): Promise<number> {
-  try {
-    return await dispatch(words)
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    process.stderr.write(`platbook: ${error.message}\n`)
-    return error.exitCode
-  }
-}
-
-async function dispatch(words: string[]): Promise<number> {
-  if (words.length === 0 || words[0] === 'help' || words[0] === '--help' || words[0] === '-h') {
-    return showHelp(words.slice(1))
-  }
-  const found = findCommand(words)
-  if (found === undefined) throw unknownCommand(words)
-  const [command, rest] = found
-  const { values, positionals } = readOptions(command, rest)
-  if (values.help === true) {
-    process.stdout.write(showCommand(command))
-    return 0
-  }
-  const config = configFor(values)
-  return (await command.run({ values, positionals }, makeIo(config, values.json === true))) ?? 0
-}
-
-function findCommand(words: string[]): [Command, string[]] | undefined {
-  for (const count of [2, 1]) {
-    const name = words.slice(0, count).join(' ')
-    const command = COMMANDS.find((candidate) => candidate.name === name)
-    if (command !== undefined) return [command, words.slice(count)]
-  }
-  return undefined
-}
-
-function unknownCommand(words: string[]): CommandError {
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `))
-  if (group.length > 0) {
-    const names = group.map(({ name }) => name).join(', ')
-    return new CommandError(`${words[0]} needs a second word: ${names}`, 2)
-  }
-  const names = COMMANDS.map(({ name }) => name)
-  const near = nearest(words[0] ?? '', names)
-  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see platbook help'
-  return new CommandError(`there is no command ${words[0]}; ${hint}`, 2)
-}
-
-function readOptions(command: Command, args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: { ...COMMON, ...command.options },
-      allowPositionals: true,
-      strict: true,
-    })
-  } catch (error) {
-    const [sentence] = (error as Error).message.split('. ', 1)
-    throw new CommandError(`${command.name}: ${sentence}; see platbook help ${command.name}`, 2)
-  }
-}
-
-function configFor(values: Record<string, unknown>): Config {
-  const config = readConfig(process.env)
-  return {
-    ...config,
-    ...(typeof values.data === 'string' && { data: values.data }),
-    ...(typeof values.database === 'string' && { databaseUrl: values.database }),
-  }
-}
-
-function makeIo(config: Config, json: boolean): CommandIo {
-  return {
-    config,
-    json,
-    stdin: process.stdin,
-    print: (line) => process.stdout.write(`${line}\n`),
-    report: (line) => process.stderr.write(`${line}\n`),
-    terminal: process.stderr.isTTY === true,
-    now: Date.now,
-  }
-}
-
-function showHelp(words: string[]): number {
-  if (words.length === 0) {
-    process.stdout.write(showCommands(COMMANDS))
-    return 0
-  }
-  const found = findCommand(words)
-  if (found === undefined) throw unknownCommand(words)
-  process.stdout.write(showCommand(found[0]))
-  return 0
-}
+const { runCommandLine } = await import('./run.ts')
+process.exitCode = await runCommandLine(process.argv.slice(2))
