@@ -4,7 +4,7 @@ import type { NameOrder } from '../model/owner.ts'
 import type { Building, Parcel, Transfer } from '../model/parcel.ts'
 import type { County } from '../model/place.ts'
 import { countyByFips, findCounty } from '../place/counties.ts'
-import { findState } from '../place/states.ts'
+import { findState, findStateByFips } from '../place/states.ts'
 import { isRounded, readFlag, readNumber, readZip } from './clean.ts'
 import { blankBuilding, blankParcel, blankTransfer, type SpecialField } from './fields.ts'
 import { cutCareOf, cutCityStateZip, cutOneLine, readCareOf } from './lines.ts'
@@ -137,7 +137,7 @@ type Unread = (field: string) => void
 const countyOf = remember((place): County | string => {
   const [stateText = '', countyText = ''] = place.split('\n')
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
-  const state = findState(stateText)
+  const state = findState(stateText) ?? findStateByFips(stateText)
   if (state === undefined) {
     if (stateText !== '') return `"${stateText}" is no US state`
     return byFips ?? 'no state'

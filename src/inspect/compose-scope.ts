@@ -2,9 +2,9 @@
 
 import type { Board } from './board.ts'
 import { percent } from './board.ts'
-import type { Setting } from './draft.ts'
 import type { Subject } from './guess.ts'
 import type { Sample } from './sample.ts'
+import type { Setting } from './settings.ts'
 
 /** Where municipalities assess and number their own parcels. */
 const MUNICIPAL: ReadonlySet<string> = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'NY', 'RI', 'VT'])

@@ -9,16 +9,22 @@ import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { assign, guessAll, SURE, type Subject } from './guess.ts'
-import { findNameOrder } from './name-order.ts'
-import { type Finding, findPlace } from './places.ts'
+import { findPlace, type Spread } from './places.ts'
 import type { Sample } from './sample.ts'
+import {
+  headerSetting,
+  ignoreSetting,
+  nullSetting,
+  orderSetting,
+  placeSettings,
+  repeatSetting,
+  type Setting,
+  setting,
+} from './settings.ts'
 import { settleMeanings } from './settle.ts'
 import { settleNameless } from './settle-nameless.ts'
 import { settleSums } from './settle-sums.ts'
 import { warnOfIds } from './warnings.ts'
-
-/** A setting of the whole mapping: its property, its value, how sure and why. */
-export type Setting = { name: string; value: unknown; certainty: number; why: string }
 
 export type Draft = {
   name: string
@@ -61,7 +67,8 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const year = composeYear(board, sample.file)
   composeTransfers(board)
   const scope = composeScope(board, place.state?.value)
-  if (place.countyColumn !== undefined) board.put('fields', 'county', board.look('county'))
+  if (place.spread !== undefined) composeSpread(board, place.spread)
+  else if (place.countyColumn !== undefined) board.put('fields', 'county', board.look('county'))
   board.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [
@@ -244,80 +251,23 @@ function sectionOf(field: string): { section: Section; name: string } | undefine
 const PARTS =
   /^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$/
 
-const setting = (name: string, value: unknown, certainty: number, why = ''): Setting => ({
-  name,
-  value,
-  certainty,
-  why,
-})
-
-function placeSettings(state: Finding | undefined, county: Finding | undefined): Setting[] {
-  return [
-    ...(state === undefined ? [] : [setting('state', state.value, state.certainty, state.why)]),
-    ...(county === undefined
-      ? []
-      : [setting('county', county.value, county.certainty, county.why)]),
-  ]
-}
-
-/** Files without a header line have no names but those that the mapping gives. */
-function headerSetting({ columns, headless }: Sample): Setting[] {
-  const names = columns.map(({ name }) => name)
-  const why =
-    'the first line is a row: no line names the columns, so this list does, from left to right'
-  return headless ? [setting('columns', names, 1, why)] : []
-}
-
-/** Words that some column writes for unknown, beside those that import knows. */
-function nullSetting(subjects: Subject[]): Setting[] {
-  const words = new Map<string, number>()
-  for (const { contents } of subjects) {
-    for (const [word, count] of contents.nullWords) words.set(word, (words.get(word) ?? 0) + count)
-  }
-  const seen = [...words].filter(([, count]) => count > 2).sort((a, b) => b[1] - a[1])
-  if (seen.length === 0) return []
-  const told = seen.map(([word, count]) => `${JSON.stringify(word)} ${count} times`).join(', ')
-  return [
-    setting(
-      'nulls',
-      seen.map(([word]) => word),
-      0.85,
-      `in the rows that were kept stand ${told}`,
-    ),
-  ]
-}
-
-function orderSetting(board: Board): Setting[] {
-  const owner = board.look('ownerName1')
-  if (owner === undefined) {
-    const parts = board.look('ownerLast') !== undefined
-    return parts
-      ? [setting('nameOrder', 'last-first', 1, 'the draft joins surname and given names so')]
-      : []
-  }
-  const { order, certainty, why } = findNameOrder(owner.subject.contents.texts)
-  return [setting('nameOrder', order, certainty, why)]
-}
-
-/** Rows of one ID: what may differ between them is joined. */
-function repeatSetting(board: Board): Setting[] {
-  const id = board.look('parcelId')?.subject
-  if (id === undefined || id.contents.uniqueness > 0.9995) return []
-  const repeats = percent(1 - id.contents.uniqueness)
-  const value = { merge: ['owners', 'buildings', 'transfers', 'addresses'], otherwise: 'first' }
-  return [setting('repeats', value, 0.7, `about ${repeats} of the rows repeat an ID`)]
-}
-
-/** Keys of databases and shapes, of no use to anyone who asks for a parcel. */
-function ignoreSetting(subjects: Subject[]): Setting[] {
-  const names = subjects
-    .filter(
-      ({ name, meaning }) =>
-        name === '' || meaning.words.includes('row') || meaning.words.includes('geometry'),
-    )
-    .map(({ name }) => name)
-    .filter((name) => name !== '')
-  return names.length === 0 ? [] : [setting('ignore', names, 0.9, 'keys of a database and shapes')]
+/** Rows of several states: each tells its own. */
+function composeSpread(board: Board, { state, county, isFips }: Spread): void {
+  const guess = (field: string, subject: Subject) => ({
+    field,
+    subject,
+    certainty: 0.9,
+    byName: 0.9,
+    byContents: 1,
+  })
+  board.put(
+    'fields',
+    'state',
+    guess('state', state),
+    isFips ? { cut: '^\\d\\d' } : {},
+    'the rows are of several states',
+  )
+  board.put('fields', 'county', guess('county', county))
 }
 
 function nameOf(file: string, state: string | undefined, county: string | undefined): string {

@@ -1,8 +1,9 @@
 /** The state and the county of a file: by its columns, its ZIP codes and points, its owners, its name. */
 import { countyByFips, findCounty } from '../place/counties.ts'
-import { findState } from '../place/states.ts'
+import { findState, findStateByFips } from '../place/states.ts'
 import type { Board } from './board.ts'
 import { percent } from './board.ts'
+import type { Subject } from './guess.ts'
 import { statesAround } from './projections.ts'
 import { stateOfZip } from './zip-states.ts'
 
@@ -13,13 +14,20 @@ export type PlaceFinding = {
   county: Finding | undefined
   /** A column that tells each row's county. */
   countyColumn: string | undefined
+  /** Where the rows are of several states: the columns that tell each row's. */
+  spread?: Spread
 }
+
+/** Of a column of five-digit FIPS codes the state is the first two. */
+export type Spread = { state: Subject; county: Subject; isFips: boolean }
 
 /** `state` and `county`: what the person said; they win. */
 export function findPlace(
   board: Board,
   told: { state?: string | undefined; county?: string | undefined },
 ): PlaceFinding {
+  const spread = told.state === undefined ? findSpread(board) : undefined
+  if (spread !== undefined) return { state: undefined, county: undefined, ...spread }
   const state =
     told.state === undefined
       ? guessState(board)
@@ -35,6 +43,43 @@ export function findPlace(
       : { value: told.county, certainty: 1, why: 'told on the command line' }
   return { state, county, countyColumn: undefined }
 }
+
+/** Rows that must name a county that there is. */
+const SPREAD = 0.95
+
+/** A roll of several states: two columns, or one of FIPS codes, that make a county of nearly every row. */
+function findSpread(board: Board): Pick<PlaceFinding, 'countyColumn' | 'spread'> | undefined {
+  const own = board.subjects.filter(({ meaning }) => !meaning.words.includes('mail'))
+  const states = own.filter(
+    ({ meaning, contents }) => meaning.words.includes('state') && contents.distinct > 1,
+  )
+  const counties = own.filter(({ meaning }) =>
+    meaning.words.some((word) => word === 'county' || word === 'fips'),
+  )
+  const rows = board.sample.kept.slice(0, 1000)
+  for (const county of counties) {
+    const codes = rows.map((row) => row[county.index] ?? '').filter((text) => text !== '')
+    const byCode = codes.map((text) =>
+      /^\d{5}$/.test(text) ? countyByFips(Number(text))?.state : undefined,
+    )
+    const known = byCode.filter((state) => state !== undefined)
+    if (known.length > codes.length * SPREAD && new Set(known).size > 1) {
+      return { countyColumn: county.name, spread: { state: county, county, isFips: true } }
+    }
+    for (const state of states) {
+      const pairs = rows.map((row) => stateOf((row[state.index] ?? '').trim()))
+      const found = rows.filter(
+        (row, at) => findCounty(pairs[at] ?? '', (row[county.index] ?? '').trim()) !== undefined,
+      )
+      if (found.length > rows.length * SPREAD && new Set(pairs).size > 1) {
+        return { countyColumn: county.name, spread: { state, county, isFips: false } }
+      }
+    }
+  }
+  return undefined
+}
+
+const stateOf = (text: string) => (findState(text) ?? findStateByFips(text))?.code
 
 function guessState(board: Board): Finding | undefined {
   const findings: Finding[] = []

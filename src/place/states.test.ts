@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findState, STATES } from './states.ts'
+import { findState, findStateByFips, STATES } from './states.ts'
 
 test('there are 50 states, DC and five territories', () => {
   assert.equal(STATES.length, 56)
@@ -34,4 +34,11 @@ test('what is no state is none', () => {
   ]) {
     assert.equal(findState(text), undefined, text)
   }
+})
+
+test('rolls may write the FIPS code of a state', () => {
+  assert.equal(findStateByFips('31')?.code, 'NE')
+  assert.equal(findStateByFips('1')?.code, 'AL')
+  assert.equal(findStateByFips('03'), undefined)
+  assert.equal(findStateByFips('NE'), undefined)
 })

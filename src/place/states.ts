@@ -72,3 +72,8 @@ const BY_CODE = new Map(STATES.map((state) => [state.code, state]))
 export function findState(text: string): State | undefined {
   return BY_CODE.get(text) ?? BY_CODE.get(text.trim().toUpperCase())
 }
+
+/** The state of a two-digit FIPS code as rolls write it, with or without its leading zero; requests name states by letters. */
+export function findStateByFips(text: string): State | undefined {
+  return /^\d{1,2}$/.test(text) ? STATES.find(({ fips }) => fips === Number(text)) : undefined
+}
