@@ -3,7 +3,7 @@ import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import type { StagedParcel } from '../store/store.ts'
 import { finishDraft } from './finish.ts'
 import type { MappingDocument } from './mapping.ts'
-import { type Draft, normalizeRow, type RowContext } from './normalize.ts'
+import { type Draft, normalizeRow, type RowContext, readNames } from './normalize.ts'
 import { compilePlan, type Plan } from './plan.ts'
 
 /** What holds for a whole import. */
@@ -32,6 +32,8 @@ export type BatchResult = {
   /** Index in the batch, and why. */
   rejected: { index: number; reason: string }[]
   skipped: number
+  /** Rows whose names stand in either order. */
+  mixed: number
   /** How often the text of a field could not be read. */
   unread: Record<string, number>
 }
@@ -47,10 +49,15 @@ export function makeBatchReader(setup: BatchSetup) {
     /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read. */
     read(batch: BatchRows, firstRow: number, fresh?: boolean[]): BatchResult {
       const plan = planFor(batch)
-      const result: BatchResult = { parcels: [], rejected: [], skipped: 0, unread: {} }
+      const result: BatchResult = { parcels: [], rejected: [], skipped: 0, mixed: 0, unread: {} }
       batch.rows.forEach((row, index) => {
         if (fresh?.[index] === false) return
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
+        if (
+          'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
+        ) {
+          result.mixed += 1
+        }
         if ('skipped' in outcome) result.skipped += 1
         else if ('rejected' in outcome) result.rejected.push({ index, reason: outcome.rejected })
         else {
@@ -81,6 +88,12 @@ export function makeBatchReader(setup: BatchSetup) {
 }
 
 export type BatchReader = ReturnType<typeof makeBatchReader>
+
+/** Whether a row that makes no parcel has names in either order; they are evidence all the same. */
+function isMixed(row: readonly string[], plan: Plan, context: RowContext): boolean {
+  const { order, slot1, slot2 } = readNames(row, plan, context.nameOrder, context.forcedOrder)
+  return order === 'mixed' && (slot1 ?? slot2) !== null
+}
 
 function makeContext(setup: BatchSetup, unread: (field: string) => void): RowContext {
   const { mapping } = setup

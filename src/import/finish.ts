@@ -34,7 +34,7 @@ export function finishDraft(
   parcel.alternateAddresses = [...new Set(further.map(({ line }) => line))]
   const owners = readOwners([parcel.ownerName, parcel.ownerName2], draft.nameOrder, evidence)
   fillOwners(parcel, owners)
-  parcel.ownerOccupied = isOccupied(parcel, draft.line, site, county.fips)
+  parcel.ownerOccupied = isOccupied(draft, site)
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)
@@ -98,12 +98,8 @@ function fillOwners(parcel: Parcel, owners: OwnersReading): void {
  *
  * Most mailing lines differ from the site in their number, which tells without the engine.
  */
-function isOccupied(
-  parcel: Parcel,
-  line: string | null,
-  site: CanonicalAddress | undefined,
-  fips: number,
-): boolean | null {
+function isOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
+  const { parcel, line, county } = draft
   if (parcel.ownerOccupied === true) return true
   const { ownerStreet, ownerState, ownerZipCode, zipCode } = parcel
   if (ownerStreet === null || line === null || site === undefined || site.key === '') {
@@ -111,13 +107,15 @@ function isOccupied(
   }
   const [own, mail] = [NUMBER.exec(line)?.[0], NUMBER.exec(ownerStreet)?.[0]]
   if (own !== undefined && mail !== undefined && own !== mail) return false
-  const state = ownerState ?? ''
-  const there = canonicalAddress(ownerStreet, {
-    state,
-    fips,
-    city: parcel.ownerCity,
-    zip: ownerZipCode,
-  })
+  // What is written alike is read alike, which is most of those who live where they own.
+  const alike =
+    draft.unit === undefined &&
+    ownerStreet === line &&
+    ownerState === county.state &&
+    parcel.ownerCity === parcel.city &&
+    ownerZipCode === zipCode
+  const place = { state: ownerState ?? '', fips: county.fips, city: parcel.ownerCity }
+  const there = alike ? site : canonicalAddress(ownerStreet, { ...place, zip: ownerZipCode })
   if (there.key !== site.key) return false
   if (there.unitKey !== site.unitKey && there.unitKey !== '' && site.unitKey !== '') return false
   // Rolls often have one of the two wrong; a house of that number and street in the same town or ZIP is the same.

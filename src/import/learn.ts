@@ -9,14 +9,21 @@ import { type WalkJob, walkRows } from './walk.ts'
 
 export type LearnJob = WalkJob & Omit<BatchSetup, 'evidence'>
 
+/** Whether each row may tell the order of its names: then nothing need be learned before a row that does not. */
+export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
+  return job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
+}
+
+/** A row whose names stand in either order, in a roll whose rows were taken to tell it: the load begins anew, and learns first. */
+export class OrderUntold extends Error {}
+
 /** Reads the owner names of all rows whose order is mixed; `undefined` when the order is known for all. */
 export async function learnRoll(
   job: LearnJob,
   progress: Progress,
 ): Promise<NameEvidence | undefined> {
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
-  const byColumn = job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
-  if (order !== 'mixed' && !byColumn) return undefined
+  if (order !== 'mixed' && !tellsOrder(job)) return undefined
   const learner = learnNames()
   let columns: readonly string[] | undefined
   let plan: ReturnType<typeof compilePlan> | undefined

@@ -4,7 +4,7 @@ import { CommandError } from '../errors.ts'
 import { type BatchSetup, makeBatchReader } from './batch.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
-import { learnRoll } from './learn.ts'
+import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
 import { openPool } from './pool.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { Progress, type ProgressSink } from './progress.ts'
@@ -65,6 +65,17 @@ export type ImportReport = {
  * Readers see the old roll until all of the new one is there. Throws `CommandError` for what a sentence explains; then nothing has changed.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
+  if (!tellsOrder(job)) return load(job, false)
+  try {
+    return await load(job, true)
+  } catch (error) {
+    if (error instanceof OrderUntold) return load(job, false)
+    throw error
+  }
+}
+
+/** `ordered`: every row is taken to tell the order of its names, which spares a pass over the files. */
+async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const size = sizeOf(job.files)
   const progress = new Progress(job.sink, size)
   const loadedAt = Math.floor(job.sink.now() / 1000)
@@ -74,7 +85,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   try {
     joined = await openJoin(job, sourceOptions(job))
     const roll = { ...job, joined }
-    const evidence = await learnRoll(roll, progress)
+    const evidence = ordered ? undefined : await learnRoll(roll, progress)
     const reader = makeBatchReader({ ...setupOf(job), evidence })
     const pool = openPool({ ...setupOf(job), evidence }, size, job.threads)
     const previewer = job.dryRun ? new Previewer() : undefined
@@ -85,6 +96,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
       writer,
       rejects,
       progress,
+      ordered,
       previewer,
     ).finally(() => pool.close())
     const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)

@@ -4,6 +4,7 @@ import { countyByFips } from '../place/counties.ts'
 import type { RollWriter } from '../store/store.ts'
 import type { BatchReader, BatchResult } from './batch.ts'
 import { Echoes } from './echoes.ts'
+import { OrderUntold } from './learn.ts'
 import { isBlank } from './normalize.ts'
 import type { BatchPool } from './pool.ts'
 import type { Previewer } from './preview.ts'
@@ -22,7 +23,7 @@ export type Tally = {
   unread: Record<string, number>
 }
 
-/** Stages every row of the files, in their order; `previewer`, of a dry run, sees them too. Batches are read by the pool while later ones are split and earlier ones staged. */
+/** Stages every row of the files, in their order; `previewer`, of a dry run, sees them too. `ordered`: a row in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and earlier ones staged. */
 export async function stageRows(
   job: WalkJob,
   reader: BatchReader,
@@ -30,6 +31,7 @@ export async function stageRows(
   writer: RollWriter,
   rejects: Rejects,
   progress: Progress,
+  ordered: boolean,
   previewer?: Previewer,
 ): Promise<Tally> {
   const tally: Tally = { rows: 0, skipped: 0, echoes: 0, unread: {} }
@@ -40,6 +42,7 @@ export async function stageRows(
     if (oldest !== undefined) await take(oldest.batch, await oldest.result)
   }
   const take = async (batch: Read, result: BatchResult) => {
+    if (ordered && result.mixed > 0) throw new OrderUntold()
     for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
     for (const { index, reason } of result.rejected) {
       rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])

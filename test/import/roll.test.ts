@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { MappingDocument } from '../../src/import/mapping.ts'
@@ -229,6 +230,27 @@ test('--state, --county, --roll-year and --name-order say what rows do not', asy
   })
   const reader = openLoaded(t, data)
   assert.equal((await readParcel(reader, 'NE', 31109, '7')).rollYear, 2023)
+})
+
+test('rows that do not tell the order of their names are read alike wherever they stand, and counted once', async (t) => {
+  const names = ['HARTLEY ROSE', 'ROSE HARTLEY', 'BLAKE JAMES', 'MASON GRANT', 'HARTLEY JAMES']
+  const untold = names.map((name, at) => `NE,Lancaster,U${at},${name},`)
+  const told = names.map((name, at) => `NE,Lancaster,T${at},${name},last-first`)
+  const bad = ['NE,Lancaster,---,DOE JOHN,last-first']
+  const read = async (rows: string[]) => {
+    const data = makeFolder(t)
+    const header = 'state,county,parcelId,ownerName1,nameOrder'
+    const report = await importRoll(data, [write(data, 'r.csv', [header, ...rows].join('\n'))])
+    const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
+    const records = db
+      .prepare('SELECT leaves, keys FROM records r JOIN parcels USING (id) ORDER BY parcel_key')
+      .all()
+    db.close()
+    return { counts: counts(report), records }
+  }
+  const late = await read([...bad, ...told, ...untold])
+  assert.deepEqual(late, await read([...untold, ...told, ...bad]))
+  assert.deepEqual([late.counts.rows, late.counts.loaded, late.counts.rejected], [11, 10, 1])
 })
 
 test('two files joined on a key are one roll; several partners are merged', async (t) => {
