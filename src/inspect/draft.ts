@@ -101,7 +101,10 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...ignoreSetting(subjects),
   ]
   const id = board.look('parcelId')?.subject
-  const warnings = id === undefined ? [] : warnOfIds(id.name, id.contents)
+  const warnings = [
+    ...(id === undefined ? [] : warnOfIds(id.name, id.contents)),
+    ...scope.filter(({ certainty }) => certainty < SURE).map(({ why }) => why),
+  ]
   return { name, file: sample.file, settings, entries: board.entries, warnings }
 }
 
