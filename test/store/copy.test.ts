@@ -31,8 +31,8 @@ import { startService, type TestService } from '../service.ts'
 import { makeRequests, makeRoll, shown } from './requests.ts'
 import { stage } from './staged.ts'
 
-const PARCELS = 600
-const REQUESTS = 250
+const PARCELS = 400
+const REQUESTS = 200
 const OWNERS = '/public/premium/owner/'
 
 const missing = whyNoServer()

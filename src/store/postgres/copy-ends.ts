@@ -13,7 +13,8 @@ import { lockState } from './roll-writer.ts'
 /** Rows that are read before they are handed on. */
 const BATCH = 500
 
-const SETTINGS = { jit: 'off', maintenance_work_mem: '256MB' }
+/** A source stands still within its transaction while the target is written to. */
+const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
 
 /** Tables that stand in two here: `records` has its keys beside it. */
 const TABLES: Record<string, string> = { records: 'records JOIN record_keys USING (state, id)' }
