@@ -72,17 +72,19 @@ export function readParameters<Declared extends Parameters>(
   declared: Declared,
   queryString: string,
 ): Values<Declared> {
-  const given = collect(declared, queryString)
+  const { known, listed } = planOf(declared)
+  const given = collect(declared, known, queryString)
   const values: Record<string, unknown> = {}
-  for (const [name, parameter] of Object.entries(declared)) {
-    values[name] = read(name, parameter, given)
-  }
+  for (const one of listed) values[one.name] = read(one, given)
   return values as Values<Declared>
 }
 
 /** The raw texts of known parameters by the name they were given under. */
-function collect(declared: Parameters, queryString: string): Map<string, string> {
-  const known = knownNames(declared)
+function collect(
+  declared: Parameters,
+  known: ReadonlySet<string>,
+  queryString: string,
+): Map<string, string> {
   const given = new Map<string, string>()
   if (queryString === '') return given
   for (const pair of queryString.split('&')) {
@@ -106,16 +108,24 @@ function collect(declared: Parameters, queryString: string): Map<string, string>
   return given
 }
 
-const namesOf = new WeakMap<Parameters, Set<string>>()
+/** A parameter, and all names it may be given under, its own first. */
+type Listed = { name: string; parameter: Parameter; names: readonly string[] }
 
-function knownNames(declared: Parameters): Set<string> {
-  let names = namesOf.get(declared)
-  if (names === undefined) {
-    const entries = Object.entries(declared)
-    names = new Set(entries.flatMap(([name, { aliases }]) => [name, ...(aliases ?? [])]))
-    namesOf.set(declared, names)
+/** What a declaration comes to, made when it is first read. */
+type Plan = { known: ReadonlySet<string>; listed: readonly Listed[] }
+
+const plans = new WeakMap<Parameters, Plan>()
+
+function planOf(declared: Parameters): Plan {
+  let plan = plans.get(declared)
+  if (plan === undefined) {
+    const listed = Object.entries(declared).map(([name, parameter]): Listed => {
+      return { name, parameter, names: [name, ...(parameter.aliases ?? [])] }
+    })
+    plan = { known: new Set(listed.flatMap(({ names }) => names)), listed }
+    plans.set(declared, plan)
   }
-  return names
+  return plan
 }
 
 function decode(text: string): string | undefined {
@@ -127,14 +137,16 @@ function decode(text: string): string | undefined {
   }
 }
 
-function read(name: string, parameter: Parameter, given: Map<string, string>): unknown {
+function read({ name, parameter, names }: Listed, given: Map<string, string>): unknown {
   const unread = 'unless' in parameter && given.has(parameter.unless ?? '')
-  for (const alias of unread ? [] : [name, ...(parameter.aliases ?? [])]) {
-    const text = given.get(alias)
-    if (text === undefined) continue
-    const empty = text.trim() === ''
-    if (empty && !('mayBeEmpty' in parameter && parameter.mayBeEmpty)) continue
-    return readText(alias, parameter, text)
+  if (!unread) {
+    for (const alias of names) {
+      const text = given.get(alias)
+      if (text === undefined) continue
+      const empty = text.trim() === ''
+      if (empty && !('mayBeEmpty' in parameter && parameter.mayBeEmpty)) continue
+      return readText(alias, parameter, text)
+    }
   }
   if (parameter.required) throw refuse.badRequest(`${name} is required`)
   return 'default' in parameter ? parameter.default : undefined

@@ -69,9 +69,10 @@ export function buildServer(door: Door): Server {
   fastify.server.on('checkExpectation', (_request, response) =>
     writeRaw(response, 417, 'Only the expectation 100-continue is known', CLOSE),
   )
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', (request, reply, proceed) => {
     const refusal = refuseBeforeRoute(request)
-    if (refusal !== undefined) return send(reply, request.id, refusal)
+    if (refusal === undefined) proceed()
+    else send(reply, request.id, refusal)
   })
   fastify.setNotFoundHandler((request, reply) =>
     send(reply, request.id, errorReply(404, `There is nothing at ${pathOf(request)}`)),

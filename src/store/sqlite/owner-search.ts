@@ -49,6 +49,9 @@ const HEAD_CHECKS_MAX = 8
 /** Entries read beyond those wanted, for parcels that have the name in both slots. */
 const BOTH_SLOTS = 8
 
+/** What a statement costs beside its entries, in entries. */
+const STATEMENT = 50
+
 /** The first slice examines at least so many; each further one four times as many, up to `EXAMINE`. */
 const FIRST_SLICE = 128
 
@@ -73,11 +76,15 @@ async function collect(
   deadline: number,
 ): Promise<{ ids: number[]; complete: boolean }> {
   const walks = probes.map((probe) => ({ probe, ids: [] as number[] }))
+  /** Entries examined since the loop was given back, and what the statements cost, in entries. */
+  let spent = 0
   const slice = () => {
     const walk = walks.find(({ probe, ids }) => !probe.done && ids.length < want)
     if (walk !== undefined) {
       let last = walk.ids.at(-1) ?? 0
-      for (const id of step(scope, walk.probe, want - walk.ids.length)) {
+      const { ids, examined } = step(scope, walk.probe, want - walk.ids.length)
+      spent += examined + STATEMENT
+      for (const id of ids) {
         if (id <= last || known.has(id)) continue
         walk.ids.push(id)
         last = id
@@ -90,10 +97,10 @@ async function collect(
   }
   const several = () => {
     // Rare words are done in microseconds each: many walks share one slice.
-    const until = performance.now() + 2
+    spent = 0
     for (;;) {
       const result = slice()
-      if (result !== undefined || performance.now() > until) return result
+      if (result !== undefined || spent >= EXAMINE) return result
     }
   }
   return scope.lane.walk(several, deadline, () => ({ ids: [], complete: false }))
@@ -107,7 +114,7 @@ function firstOf(lists: number[][], want: number): number[] {
 }
 
 /** The next ids of one walk; a parcel stands there once a slot, so ids may repeat. */
-function step(scope: OwnerScope, probe: Probe, want: number): number[] {
+function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; examined: number } {
   const least = Math.max(probe.examine, want + BOTH_SLOTS, FIRST_SLICE)
   const examine = Math.min(EXAMINE, least)
   const slice = scope
@@ -121,7 +128,7 @@ function step(scope: OwnerScope, probe: Probe, want: number): number[] {
   probe.nextId = slice.lastId ?? probe.nextId
   probe.examine = examine * 4
   probe.done = slice.examined < examine
-  return readIds(slice.ids ?? '')
+  return { ids: readIds(slice.ids ?? ''), examined: slice.examined }
 }
 
 const [COMMA, ZERO] = [0x2c, 0x30]

@@ -68,12 +68,36 @@ function where(conditions: Condition[]): string {
   return `WHERE ${conditions.map((condition) => CONDITIONS[condition]).join(' AND ')}`
 }
 
+/** Texts by what they were made of: making one anew for each request, and finding its statement by it, took longer than running it. */
+function remember<Asked>(
+  keyOf: (asked: Asked) => string,
+  make: (asked: Asked) => string,
+): (asked: Asked) => string {
+  const texts = new Map<string, string>()
+  return (asked) => {
+    const key = keyOf(asked)
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    if (texts.size >= TEXTS_MAX) texts.clear()
+    const text = make(asked)
+    texts.set(key, text)
+    return text
+  }
+}
+
+const TEXTS_MAX = 500
+
 /** A page of records after an id. */
 export function pageSql(drive: Drive, conditions: Condition[]): string {
-  return `SELECT ${RECORD} FROM (
-      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT :limit OFFSET :skip
-    ) c ${RECORD_JOIN}`
+  return pageText({ drive, conditions })
 }
+
+const pageText = remember<{ drive: Drive; conditions: Condition[] }>(
+  ({ drive, conditions }) => `${drive} ${conditions}`,
+  ({ drive, conditions }) => `SELECT ${RECORD} FROM (
+      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT :limit OFFSET :skip
+    ) c ${RECORD_JOIN}`,
+)
 
 /** How many entries a slice after an id holds, how many of them match, and the last one's id. */
 export function countSql(drive: Drive, conditions: Condition[]): string {
@@ -119,7 +143,12 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
  * word: state and its forms, per head: state, head and its test's, of the drive: [restStart twice or givenPrefix], [fips]; then state,
  * head or word, first id, examine.
  */
-export function ownerSql(shape: OwnerShape): string {
+export const ownerSql = remember<OwnerShape>(
+  ({ drive, county, words, heads }) => `${drive} ${county} ${words} ${heads}`,
+  makeOwnerSql,
+)
+
+function makeOwnerSql(shape: OwnerShape): string {
   const source =
     shape.drive === 'word'
       ? 'SELECT id, slot, fips FROM owner_words WHERE state = ? AND word = ?'
