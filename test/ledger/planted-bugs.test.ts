@@ -9,7 +9,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { operate } from '../processes/operator.ts'
-import { type Change, checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
+import {
+  type Change,
+  checkCap,
+  checkFree,
+  checkPowerLoss,
+  checkRunning,
+  plantBug,
+} from './promises.ts'
 import { endAll } from './running-service.ts'
 
 type Bug = {
@@ -34,7 +41,7 @@ const BUGS: Bug[] = [
           void ledger.charge({`,
       },
     ],
-    check: checkCap,
+    check: (root, data) => checkRunning(root, data, checkCap),
     says: /answers/,
   },
   {
@@ -46,13 +53,13 @@ const BUGS: Bug[] = [
         to: 'const code = gate(state.facts, state.head, cost, now)',
       },
     ],
-    check: checkCap,
+    check: (root, data) => checkRunning(root, data, checkCap),
     says: /answers/,
   },
   {
     name: 'the cap is not checked again at the charge',
     changes: [{ file: 'src/ledger/settle.ts', from: RECHECK, to: 'const code = undefined as any' }],
-    check: checkCap,
+    check: (root, data) => checkRunning(root, data, checkCap),
     says: /answers/,
   },
   {
@@ -94,7 +101,7 @@ const BUGS: Bug[] = [
         to: 'exposeHeadRoutes: true',
       },
     ],
-    check: checkFree,
+    check: (root, data) => checkRunning(root, data, checkFree),
     says: /200/,
   },
 ]

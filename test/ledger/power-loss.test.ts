@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { operate } from '../processes/operator.ts'
-import { checkCap, checkFree, checkPowerLoss, plantBug } from './promises.ts'
+import { checkCap, checkFree, checkPowerLoss, checkRunning, plantBug } from './promises.ts'
 import { endAll, ROOT } from './running-service.ts'
 
 const IMAGES = Number(process.env.PLATBOOK_POWER_IMAGES ?? 200)
@@ -37,7 +37,5 @@ test('the same images see a ledger without fsync (synchronous=NORMAL)', {
   await assert.rejects(checkPowerLoss(root, data, IMAGES, 100), /answers lost their charge/)
 })
 
-test('with N tokens left and 240 requests at once on two processes: exactly N answers', () =>
-  checkCap(ROOT, data))
-
-test('HEAD, 400, 404 and 405 write no row', () => checkFree(ROOT, data))
+test('240 requests at once on two processes with N tokens left: exactly N answers; HEAD, 400, 404 and 405 write no row', () =>
+  checkRunning(ROOT, data, checkCap, checkFree))

@@ -19,7 +19,7 @@ import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { askBothWorkers } from '../processes/ask.ts'
 import { makeCustomer } from '../processes/operator.ts'
 import { answersBefore, buildImage, type Fate, readTrace, straceWords } from './disk-trace.ts'
-import { ask, ROOT, startLoad, startRunning } from './running-service.ts'
+import { ask, ROOT, type RunningService, startLoad, startRunning } from './running-service.ts'
 
 export const QUERY = 'state=WI&lastName=SMITH&limit=1'
 
@@ -28,48 +28,52 @@ export const QUERY = 'state=WI&lastName=SMITH&limit=1'
  *
  * The ledger process is held still until the first of them wait for it, so that they meet in one group.
  */
-export async function checkCap(root: string, data: string): Promise<void> {
+export async function checkCap(service: RunningService, data: string): Promise<void> {
   const tokens = 25
   const { account, key } = await makeCustomer(data, `includedTokens=${tokens}`)
-  const service = await startRunning({ root, data, workers: 2 })
-  try {
-    const url = `${service.address}/public/premium/owner/?${QUERY}`
-    const agent = new Agent({ keepAlive: true, maxSockets: 60 })
-    const answered = new Set<string>()
-    const [ledger] = service.pids('ledger') as [number]
-    process.kill(ledger, 'SIGSTOP')
-    const asked = Array.from({ length: 240 }, () => ask(url, key, agent, answered))
-    // Both workers have read theirs when they answer what came later.
-    for (let turn = 0; turn < 2; turn += 1) await askBothWorkers(service.address, '/healthz')
-    process.kill(ledger, 'SIGCONT')
-    const statuses = await Promise.all(asked)
-    agent.destroy()
-    assert.equal(answered.size, tokens, 'answers')
-    assert.equal(statuses.filter((status) => status === '403').length, 240 - tokens)
-    assert.equal(readRequestIds(join(data, 'accounts.db'), account).length, tokens, 'charges')
-  } finally {
-    await service.stop()
-  }
+  const url = `${service.address}/public/premium/owner/?${QUERY}`
+  const agent = new Agent({ keepAlive: true, maxSockets: 60 })
+  const answered = new Set<string>()
+  const [ledger] = service.pids('ledger') as [number]
+  process.kill(ledger, 'SIGSTOP')
+  const asked = Array.from({ length: 240 }, () => ask(url, key, agent, answered))
+  // Both workers have read theirs when they answer what came later.
+  for (let turn = 0; turn < 2; turn += 1) await askBothWorkers(service.address, '/healthz')
+  process.kill(ledger, 'SIGCONT')
+  const statuses = await Promise.all(asked)
+  agent.destroy()
+  assert.equal(answered.size, tokens, 'answers')
+  assert.equal(statuses.filter((status) => status === '403').length, 240 - tokens)
+  assert.equal(readRequestIds(join(data, 'accounts.db'), account).length, tokens, 'charges')
 }
 
 /** HEAD, and what is refused or finds nothing, writes no row. */
-export async function checkFree(root: string, data: string): Promise<void> {
+export async function checkFree(service: RunningService, data: string): Promise<void> {
   const { account, key } = await makeCustomer(data)
-  const service = await startRunning({ root, data, workers: 1 })
+  const path = `${service.address}/public/premium/owner/`
+  const statuses: number[] = []
+  for (const [method, query] of [
+    ['HEAD', QUERY],
+    ['POST', QUERY],
+    ['GET', 'lastName=SMITH'],
+    ['GET', 'state=WI&lastName=NOSUCHNAMEATALL'],
+    ['GET', 'state=WI&lastName=SMITH&county=NOSUCHCOUNTY'],
+  ] as const) {
+    statuses.push(await statusOf(method, `${path}?${query}`, key))
+  }
+  assert.deepEqual(statuses, [405, 405, 400, 404, 404])
+  assert.deepEqual(readRequestIds(join(data, 'accounts.db'), account), [])
+}
+
+/** Starts a program with two workers, runs checks against it one after the other, and ends it. */
+export async function checkRunning(
+  root: string,
+  data: string,
+  ...checks: ((service: RunningService, data: string) => Promise<void>)[]
+): Promise<void> {
+  const service = await startRunning({ root, data, workers: 2 })
   try {
-    const path = `${service.address}/public/premium/owner/`
-    const statuses: number[] = []
-    for (const [method, query] of [
-      ['HEAD', QUERY],
-      ['POST', QUERY],
-      ['GET', 'lastName=SMITH'],
-      ['GET', 'state=WI&lastName=NOSUCHNAMEATALL'],
-      ['GET', 'state=WI&lastName=SMITH&county=NOSUCHCOUNTY'],
-    ] as const) {
-      statuses.push(await statusOf(method, `${path}?${query}`, key))
-    }
-    assert.deepEqual(statuses, [405, 405, 400, 404, 404])
-    assert.deepEqual(readRequestIds(join(data, 'accounts.db'), account), [])
+    for (const check of checks) await check(service, data)
   } finally {
     await service.stop()
   }
