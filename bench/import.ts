@@ -128,17 +128,25 @@ async function load(
   return cost
 }
 
-/** The roll with another owner in every hundredth row. Rows with line breaks inside are left as they are by their luck. */
+/** The roll with another owner in one row of a hundred. Of rows with quotes before that column none is changed. */
 function changeRows(text: string): string {
   const lines = text.split('\n')
   const column = (lines[0] ?? '').replace('\r', '').split(',').indexOf(values.owner)
+  if (column < 0) throw new Error(`the roll has no column ${values.owner}; see --owner`)
+  let due = 0
   return lines
     .map((line, at) => {
-      if (at === 0 || at % 100 !== 0) return line
+      if (at > 0) due += 1
+      if (due < 100) return line
       const cells = line.split(',')
-      const plain = cells.slice(0, column + 1).every((cell) => !cell.includes('"'))
-      if (plain && column >= 0) cells[column] = `ROE JANE ${at}`
-      return plain ? cells.join(',') : line.replace(/[A-Z]{4,}/, `ROE${at}`)
+      if (cells.length <= column || cells.slice(0, column + 1).some(isQuoted)) return line
+      due -= 100
+      cells[column] = `ROE JANE ${at}`
+      return cells.join(',')
     })
     .join('\n')
+}
+
+function isQuoted(cell: string): boolean {
+  return cell.includes('"')
 }
