@@ -15,7 +15,7 @@ import { startService } from '../service.ts'
 import { stage } from './staged.ts'
 
 const DATABASE = 'replicated'
-const LAG_MS = 1000
+const LAG_MS = 2500
 
 const missing = whyNoServer()
 if (missing !== undefined) test('replicas', { skip: missing }, () => undefined)
@@ -32,13 +32,20 @@ else {
 
   test('a replica that stands still in the log answers until it is too far behind, and again when it has caught up', async () => {
     const reader = openReplicatedReader(url, urls, LAG_MS)
-    for (const server of replicas) await say(server, 'SELECT pg_wal_replay_pause()')
-    await until(
-      async () => (await ask(replicas[0], 'SELECT pg_get_wal_replay_pause_state()')) === 'paused',
-    )
+    for (const server of replicas) {
+      await until(async () => (await readValue(reader)) === 1 && (await isAsked(server)))
+      await say(server, 'SELECT pg_wal_replay_pause()')
+      const paused = 'SELECT pg_get_wal_replay_pause_state()'
+      await until(async () => (await ask(server, paused)) === 'paused')
+    }
     await load(url, 2)
-    // Each look at the replicas is half a second after the last; until the first one the primary answers.
-    await until(async () => (await readValue(reader)) === 1)
+    assert.equal(await readValue(reader), 1, 'a replica answers')
+    const late = openReplicatedReader(url, urls, LAG_MS)
+    for (let round = 0; round < 50; round += 1) {
+      assert.equal(await readValue(late), 2, 'who has just started asks none that is behind')
+      await sleep(20)
+    }
+    await late.close()
     await until(async () => (await readValue(reader)) === 2)
     for (let round = 0; round < 20; round += 1) assert.equal(await readValue(reader), 2)
     for (const server of replicas) await say(server, 'SELECT pg_wal_replay_resume()')

@@ -20,7 +20,8 @@ const WATCH_MS = 500
  */
 const TURN_MS = 200
 
-const WRITTEN = "SELECT pg_current_wal_lsn() - '0/0' AS at"
+/** Not what is written out of it: a commit that does not wait for the disk is seen before that. */
+const WRITTEN = "SELECT pg_current_wal_insert_lsn() - '0/0' AS at"
 /** One that is no standby (promoted, or never one) has nothing to be compared by. */
 const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
   THEN pg_last_wal_replay_lsn() - '0/0' ELSE -1 END AS at`
@@ -70,11 +71,9 @@ export function openReplicatedReader(
   async function lookAt(replica: Replica): Promise<void> {
     try {
       const [row] = await replica.ask<{ at: string }>(REPLAYED, [])
-      const wanted = marks[0]
-      replica.isGood =
-        wanted !== undefined &&
-        Number(row?.at) >= 0 &&
-        (Number(row?.at) >= wanted.at || performance.now() - wanted.time < lagMs)
+      // A process that has just started knows only where the primary is now, and waits for that.
+      const wanted = marks[0]?.at ?? Number.POSITIVE_INFINITY
+      replica.isGood = Number(row?.at) >= wanted
     } catch {
       replica.isGood = false
     }
