@@ -18,6 +18,8 @@ export type LedgerClient = Ledger & {
 /** Longer than any commit of a healthy disk; the caller of a premium search has not given up yet. */
 const ANSWER_MS = 5000
 const RECONNECT_MS = 20
+/** A ledger process that stands still keeps no worker from ending. */
+const CLOSE_MS = 1000
 
 /** A message costs about as much as four searches' charges in it; a search takes some 300 µs. */
 const TOGETHER_MAX = 8
@@ -137,9 +139,13 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       const open = socket
       if (open === undefined || open.closed) return
       await new Promise<void>((resolve) => {
-        open.once('close', () => resolve())
-        // What was sent is still read by the ledger process before it sees the end.
-        open.destroySoon()
+        const impatient = setTimeout(() => open.destroy(), CLOSE_MS)
+        open.once('close', () => {
+          clearTimeout(impatient)
+          resolve()
+        })
+        // The ledger process closes its side when it has read all that was sent, and only then may it be stopped.
+        open.end()
       })
     },
   }
