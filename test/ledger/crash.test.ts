@@ -13,7 +13,7 @@ import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
-import { endAll, startLoad, startRunning } from './running-service.ts'
+import { endAll, type ProcessKind, startLoad, startRunning } from './running-service.ts'
 
 const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
 const CONNECTIONS = 12
@@ -29,6 +29,19 @@ test(`${CYCLES} kills of ledger process, workers and the whole group: answers â‰
   const { account, key } = await makeCustomer(data)
   let service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
+  const killed = new Set<number>()
+  /** One that was not killed before: answers already on their way can arrive before its successor is there. */
+  async function killOne(kind: ProcessKind, turn: number): Promise<void> {
+    let pids: number[] = []
+    await until(() => {
+      pids = service.pids(kind).filter((pid) => !killed.has(pid))
+      return pids.length > 0
+    })
+    const pid = pids[turn % pids.length] as number
+    killed.add(pid)
+    process.kill(pid, 'SIGKILL')
+  }
+
   for (let cycle = 0; cycle < CYCLES; cycle += 1) {
     await until(() => load.answered.size > 0 && service.pids('ledger').length === 1)
     const before = load.answered.size
@@ -39,8 +52,7 @@ test(`${CYCLES} kills of ledger process, workers and the whole group: answers â‰
       await service.killAll()
       service = await startRunning({ data })
     } else {
-      const pids = service.pids(victim as 'ledger' | 'worker')
-      process.kill(pids[cycle % pids.length] as number, 'SIGKILL')
+      await killOne(victim as ProcessKind, cycle)
     }
   }
   const last = load.answered.size
