@@ -108,4 +108,8 @@ test('a table whose names end after ten letters is read by the longer names of a
   assert.equal(columns.find('LGL_AREA_UNIT'), 2)
   assert.deepEqual([...columns.missing], ['SITUS_STREET_2'])
   assert.equal(new Columns(['SITUS_STRE', 'OWNER_NAME_FULL']).find('SITUS_STREET_1'), undefined)
+  const asked = { ownerName2: 'OWNER_NAME2', ownerName: ['OWNER_NAME'] }
+  const short = new Columns(['PARID', 'OWNER_NAME', 'ADDRESS'], asked)
+  assert.equal(short.find('OWNER_NAME2'), undefined)
+  assert.equal(short.find('OWNER_NAME'), 1)
 })

@@ -20,8 +20,13 @@ export class Columns {
   /** Long names by the cut ones that stand for them; `undefined`: this file cuts none. */
   readonly #cut: Map<string, string> | undefined
 
-  constructor(names: readonly string[]) {
+  /** No cut of a longer name stands for a column that is asked for by its whole name. */
+  readonly #whole: ReadonlySet<string>
+
+  /** `mapping`: what asks, for the names that stand anywhere in it. */
+  constructor(names: readonly string[], mapping: unknown = null) {
     this.names = names
+    this.#whole = keysIn(mapping)
     names.forEach((name, index) => {
       const key = columnKey(name)
       if (key !== '' && !this.#index.has(key)) this.#index.set(key, index)
@@ -49,12 +54,24 @@ export class Columns {
   #findCut(key: string): number | undefined {
     if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
     const short = key.slice(0, DBF_WIDTH)
+    if (this.#whole.has(short)) return undefined
     const index = this.#index.get(short)
     if (index === undefined) return undefined
     const owner = this.#cut.get(short) ?? key
     this.#cut.set(short, owner)
     return owner === key ? index : undefined
   }
+}
+
+/** All texts in a document, as column names. */
+function keysIn(document: unknown): Set<string> {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') found.add(columnKey(value))
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
+  }
+  visit(document)
+  return found
 }
 
 export function columnKey(name: string): string {

@@ -61,7 +61,7 @@ export type PlanSetup = {
  */
 export function compilePlan(setup: PlanSetup, names: readonly string[], file: string): Plan {
   const { mapping, today } = setup
-  const columns = new Columns(names)
+  const columns = new Columns(names, mapping)
   const words = mapping.nulls ?? []
   const get = (value: Value) => compileValue(value, columns, words)
   const all = (values: Value[] | undefined) =>

@@ -36,7 +36,7 @@ export function fitMappings(sample: Sample, mappings: MappingDocument[], today: 
 
 function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fit {
   const names = sample.columns.map(({ name }) => name)
-  const columns = new Columns(names)
+  const columns = new Columns(names, mapping)
   const asked = askedColumns(mapping)
   const missing = asked
     .filter((some) => columns.find(some) === undefined)
