@@ -113,6 +113,8 @@ async function askOnly(
   if (key === '') return undefined
   const only = await parcels.onlyAtSitusKey(asked.state, key, unitKey)
   if (only === undefined || only.alternate !== null) return undefined
+  // Beside a parcel of the asked city, one that records no city does not count; all of them have to be seen.
+  if (asked.city !== undefined && only.city !== asked.city) return undefined
   const found = settle(placed([only], asked, reading), 'exact', reading, () => true)
   return found && { ...found, only }
 }

@@ -53,9 +53,12 @@ export async function answer(
   const find = endpoint.read(ask.queryString, facts)
   if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
   const scene = sceneOf(services, caller.account, now)
-  const work = async () => (await find(scene))(layoutOf(facts))
+  const isFree = endpoint.tokenCost === 0
+  // Who left while waiting for a turn is not searched for.
+  const work = async () =>
+    isFree || !ask.gone() ? (await find(scene))(layoutOf(facts)) : undefined
   const reply = await (endpoint.quick ? work() : services.turns.run(work))
-  if (endpoint.tokenCost === 0) return reply
+  if (isFree || reply === undefined) return reply
   if (ask.gone()) return undefined
   const receipt = await chargeFor(
     caller,

@@ -138,6 +138,12 @@ test('an asked unit of one city is no matter of another city', async () => {
   assert.deepEqual(await look(there), ['PARK-5S', 'exact', null])
 })
 
+test('beside a parcel of the asked city, one that records no city does not count, nor does its unit', async () => {
+  const asked = { address: '1600 Fern Way', unit: '4', county: 'Dane' }
+  assert.deepEqual(await look(asked), ['FERN-4', 'exact', null])
+  assert.deepEqual(await look({ ...asked, city: 'Madison' }), ['FERN', 'unit-dropped', null])
+})
+
 const words: [string, string, string][] = [
   ['702 River St', 'RIVER', 'range'],
   ['800 Hwy 51', 'HWY', 'highway'],

@@ -36,6 +36,8 @@ export const ADDRESSES = makeRoll([
   at('DELL-2', '1400 DELL CT APT 1', 'Stoughton'),
   at('TWICE-N', '1500 N CEDAR ST'),
   at('TWICE-S', '1500 S CEDAR ST'),
+  at('FERN', '1600 FERN WAY', 'Madison'),
+  at('FERN-4', '1600 FERN WAY UNIT 4', ''),
   at('IL', '100 MAIN ST', 'Chicago', { state: 'IL', county: 'Cook' }),
   { parcelId: 'VACANT', address: '', city: 'Madison' },
 ])
