@@ -24,6 +24,7 @@ import {
   parcelsPath,
   prepareData,
 } from '../../src/store/open.ts'
+import type { EncodedKeys } from '../../src/store/roll-keys.ts'
 import { runCommand } from '../command.ts'
 import { ROOT } from '../ledger/running-service.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
@@ -128,13 +129,28 @@ else {
     )
   })
 
+  test('alternate parcel IDs and geometries arrive, each in its state', async () => {
+    const from = join(folder, 'alternates')
+    await prepareData({ ...readConfig({}), data: from })
+    for (const state of ['FL', 'WI']) await load(from, ['A', 'B'], state)
+    const database = await server.createDatabase('alternates')
+    const there = (await copy(from, database, '--json')).json()
+    const tables = there.tables as { name: string; rows: number }[]
+    const rows = Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
+    assert.deepEqual([rows.alternate_ids, rows.geometries], [4, 4])
+    for (const source of [from, database]) {
+      const to = join(folder, `alternates-of-${source === from ? 'folder' : 'database'}`)
+      assert.deepEqual((await copy(source, to, '--json')).json().tables, there.tables)
+    }
+  })
+
   for (const kind of ['folder', 'database'] as const) {
     test(`a copy into a ${kind} that is killed goes on when it is run again, and what has changed meanwhile is copied anew`, async () => {
       const from = join(folder, `from-${kind}`)
       await prepareData({ ...readConfig({}), data: from })
       for (const state of ['FL', 'TX', 'WI']) await load(from, ['A', 'B', 'C'], state)
       const to = kind === 'folder' ? join(folder, 'killed') : await server.createDatabase('killed')
-      // A state is three writes here: the first run ends within TX, the second within WI.
+      // A state is five writes here: the first run ends within TX, the second within WI.
       for (const state of ['TX', 'WI']) {
         assert.equal(await runKilled(from, to), 'SIGKILL', state)
         assert.equal(await countRows(to, 'account'), 0, 'half a copy answers nobody')
@@ -221,16 +237,23 @@ else {
   })
 }
 
-/** Makes these parcels the whole roll of a county of the state. */
+/** Makes these parcels, each with an alternate ID and a geometry, the whole roll of a county of the state. */
 async function load(place: string, names: string[], state = 'WI') {
   const fips = { FL: 12001, TX: 48453, WI: 55025 }[state] ?? 0
   const writer = await openWriter(place)
-  await writer.stage(names.map((parcelId) => stage({ parcelId, state, fips })))
+  await writer.stage(
+    names.map((parcelId) => {
+      const staged = stage({ parcelId, state, fips })
+      const keys: EncodedKeys = { ...JSON.parse(staged.keys), i: [`ALT${parcelId}`] }
+      const geometry = '{"type":"Point","coordinates":[-89.5,43.1]}'
+      return { ...staged, keys: JSON.stringify(keys), geometry }
+    }),
+  )
   await writer.apply(true, 1_750_000_000)
   await writer.discard()
 }
 
-/** Copies in a process of its own that is killed at its fifth write; the signal that ended it. */
+/** Copies in a process of its own that is killed at its seventh write; the signal that ended it. */
 async function runKilled(from: string, to: string): Promise<string | null> {
   await until(() => isFree(to))
   const program = `
@@ -241,7 +264,7 @@ async function runKilled(from: string, to: string): Promise<string | null> {
     let writes = 0
     const write = async (table, rows) => {
       await target.write(table, rows)
-      if ((writes += 1) === 5) process.kill(process.pid, 'SIGKILL')
+      if ((writes += 1) === 7) process.kill(process.pid, 'SIGKILL')
     }
     await copyStore({ source, target: { ...target, write } }, () => undefined)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {

@@ -127,11 +127,14 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 
 const CACHE_KIB = 131_072
 
-/** Tables without a state of their own: the rows of one. */
+/**
+ * Tables without a state of their own: the rows of one. Told by its parcels, which are written first and removed last; by their counties
+ * where the key begins with one, so that no state reads the alternates of all.
+ */
 const BELONGING: Record<string, string> = {
   records: 'id IN (SELECT id FROM parcels WHERE state = :state)',
   geometries: 'id IN (SELECT id FROM parcels WHERE state = :state)',
-  alternate_ids: 'fips IN (SELECT fips FROM scopes WHERE state = :state)',
+  alternate_ids: 'fips IN (SELECT fips FROM parcels WHERE state = :state)',
 }
 
 function readRows(dbs: Databases): ReadRows {
