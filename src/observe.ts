@@ -7,6 +7,11 @@
 /** Upper bounds of the duration buckets, seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
+/** Failures alike are one line in as many milliseconds: an outage under load would fill the disk with lines that say the same. */
+const ALIKE_MS = 1000
+/** Kinds of failure remembered. */
+const KINDS_MAX = 1000
+
 /** Counts of one process; plain data, so that processes can be added up. */
 export type Counts = {
   /** `operation status` → requests. */
@@ -21,13 +26,15 @@ export type Observe = {
   /** One answered request: its operation, status, and milliseconds from first to last. */
   request(operation: string, status: number, ms: number): void
   charged(tokens: number): void
-  /** A defect of ours, or an outage: goes to the log with the request's id. */
+  /** A defect of ours, or an outage: goes to the log with the request's id; of those alike one a second, which counts the others. */
   failure(requestId: string, operation: string, cause: unknown): void
 }
 
 /** Starts counting; `write` takes one log line. */
 export function createObserve(write: (line: string) => void, now: () => number): Observe {
   const counts: Counts = { requests: {}, durations: {}, tokens: 0 }
+  /** When each kind of failure was last written, and how many like it were not. */
+  const told = new Map<string, { at: number; unsaid: number }>()
   return {
     counts,
     request(operation, status, ms) {
@@ -48,10 +55,18 @@ export function createObserve(write: (line: string) => void, now: () => number):
       counts.tokens += tokens
     },
     failure(requestId, operation, cause) {
-      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-      write(
-        JSON.stringify({ at: new Date(now()).toISOString(), requestId, operation, error: text }),
-      )
+      const kind = `${operation} ${cause instanceof Error ? cause.message : cause}`
+      const last = told.get(kind)
+      if (last !== undefined && Math.abs(now() - last.at) < ALIKE_MS) {
+        last.unsaid += 1
+        return
+      }
+      if (told.size >= KINDS_MAX) told.clear()
+      told.set(kind, { at: now(), unsaid: 0 })
+      const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+      const at = new Date(now()).toISOString()
+      const unsaid = last === undefined || last.unsaid === 0 ? {} : { alikeBefore: last.unsaid }
+      write(JSON.stringify({ at, requestId, operation, error, ...unsaid }))
     },
   }
 }
