@@ -31,6 +31,7 @@ export type CopyTarget = {
   /** Removes a state. */
   clear(state: string): Promise<void>
   note(state: string, sums: string): Promise<void>
+  /** Within a transaction. */
   rows: ReadRows
   count(table: CopyTable): Promise<number>
   /** Before the accounts are written, in the same transaction. */

@@ -102,18 +102,21 @@ function copyAccounts(ends: Ends): Promise<Sums> {
 }
 
 /** An earlier run had come so far that nothing but its end was missing; a ledger is never taken back to be written anew. */
-async function compareAccounts(ends: Ends): Promise<Sums> {
-  const sums: Sums = {}
-  for (const table of ACCOUNT_TABLES) {
-    const sent = await send(ends, table)
-    if (sent.sha256 !== (await sumRows(ends.target.rows(table))).sha256) {
-      throw new CommandError(
-        'the target has accounts, and they are not those of the source: one of the two has gone on since an earlier copy; begin again with an empty target',
-      )
+function compareAccounts(ends: Ends): Promise<Sums> {
+  const { target } = ends
+  return target.transaction(async () => {
+    const sums: Sums = {}
+    for (const table of ACCOUNT_TABLES) {
+      const sent = await send(ends, table)
+      if (sent.sha256 !== (await sumRows(target.rows(table))).sha256) {
+        throw new CommandError(
+          'the target has accounts, and they are not those of the source: one of the two has gone on since an earlier copy; begin again with an empty target',
+        )
+      }
+      sums[table.name] = sent
     }
-    sums[table.name] = sent
-  }
-  return sums
+    return sums
+  })
 }
 
 async function copyTable(ends: Ends, table: CopyTable, state?: string): Promise<Sent> {

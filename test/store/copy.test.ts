@@ -152,7 +152,7 @@ else {
       const to = kind === 'folder' ? join(folder, 'killed') : await server.createDatabase('killed')
       // A state is five writes here: the first run ends within TX, the second within WI.
       for (const state of ['TX', 'WI']) {
-        assert.equal(await runKilled(from, to), 'SIGKILL', state)
+        assert.equal(await runKilled(from, to, 'write', 8), 'SIGKILL', state)
         assert.equal(await countRows(to, 'account'), 0, 'half a copy answers nobody')
       }
       assert.equal(await countRows(to, 'parcels'), 6)
@@ -162,6 +162,20 @@ else {
       assert.equal(kept, 1, 'TX was there, FL has changed, WI was never whole')
       assert.equal((tables as { rows: number }[])[0]?.rows, 8)
       assert.equal(await countRows(to, 'parcels'), 8)
+      await assert.rejects(copy(from, to), /the target is not empty/)
+    })
+
+    test(`a copy into a ${kind} that is killed with only its end missing goes on too`, async () => {
+      const from = join(folder, `whole-${kind}`)
+      const told = (await copy(first, from, '--json')).json()
+      const to =
+        kind === 'folder' ? join(folder, 'endless') : await server.createDatabase('endless')
+      assert.equal(await runKilled(from, to, 'finish', 1), 'SIGKILL')
+      assert.equal(await countRows(to, 'account'), await countRows(from, 'account'))
+      await until(() => isFree(to))
+      const again = (await copy(from, to, '--json')).json()
+      assert.equal(again.kept, again.states)
+      assert.deepEqual(again.tables, told.tables)
       await assert.rejects(copy(from, to), /the target is not empty/)
     })
   }
@@ -253,20 +267,25 @@ async function load(place: string, names: string[], state = 'WI') {
   await writer.discard()
 }
 
-/** Copies in a process of its own that is killed at its seventh write; the signal that ended it. */
-async function runKilled(from: string, to: string): Promise<string | null> {
+/** Copies in a process of its own that is killed before the `nth` call of a step of the target; the signal that ended it. */
+async function runKilled(
+  from: string,
+  to: string,
+  step: keyof CopyTarget,
+  nth: number,
+): Promise<string | null> {
   await until(() => isFree(to))
   const program = `
     const { copyStore } = await import('${ROOT}src/copy/run.ts')
     const { openCopySource, openCopyTarget } = await import('${ROOT}src/store/open.ts')
     const source = await openCopySource(${JSON.stringify(from)})
     const target = await openCopyTarget(${JSON.stringify(to)})
-    let writes = 0
-    const write = async (table, rows) => {
-      await target.write(table, rows)
-      if ((writes += 1) === 7) process.kill(process.pid, 'SIGKILL')
+    let calls = 0
+    const step = (...words) => {
+      if ((calls += 1) === ${nth}) process.kill(process.pid, 'SIGKILL')
+      return target.${step}(...words)
     }
-    await copyStore({ source, target: { ...target, write } }, () => undefined)`
+    await copyStore({ source, target: { ...target, ${step}: step } }, () => undefined)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
