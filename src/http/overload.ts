@@ -29,6 +29,9 @@ const REST_MS = 250
 /** Up to twice as long, in steps, lest all come back in one turn. */
 const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 16)
 
+/** However the router takes them: with a slash at the end, with a query. */
+const WATCH = /^\/(?:healthz|metrics)\/?(?:\?|$)/
+
 /** Puts itself before the server's own handler. `refuse` writes the 503. */
 export function shedLoad(
   server: Server,
@@ -38,6 +41,7 @@ export function shedLoad(
   const [handle] = server.listeners('request') as Parameters<Server['on']>[1][]
   if (handle === undefined) throw new Error('the server has no handler yet')
   const endlessMs = patienceMs + Math.max(REFUSE_MIN_MS, patienceMs * REFUSE_SHARE)
+  const resting = new WeakSet<Socket>()
   let turnStartedAt = 0
   let readInTurn = 0
   let inFlight = 0
@@ -65,14 +69,28 @@ export function shedLoad(
     return readInTurn > TURN_MIN ? now - turnStartedAt : 0
   }
 
+  /** Of several refused in one write, the first says until when. */
+  function rest(socket: Socket, ms: number): void {
+    socket.pause()
+    if (resting.has(socket)) return
+    resting.add(socket)
+    const resume = () => {
+      resting.delete(socket)
+      socket.resume()
+    }
+    setTimeout(resume, ms).unref()
+  }
+
   server.maxConnections = CONNECTIONS_MAX
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
     const waitedMs = waited()
     if ((waitedMs > patienceMs || inFlight >= IN_FLIGHT_MAX) && !isWatch(request)) {
-      refuse(response, waitedMs)
       refused += 1
-      rest(request.socket, RESTS[refused % RESTS.length] ?? REST_MS)
+      const restMs = RESTS[refused % RESTS.length] ?? REST_MS
+      // Not before: Node resumes the connection when it has read a request to its end.
+      response.once('close', () => rest(request.socket, restMs))
+      refuse(response, waitedMs)
       return
     }
     inFlight += 1
@@ -82,11 +100,6 @@ export function shedLoad(
 }
 
 /** What load balancers and monitoring ask is answered above all under load. */
-function isWatch(request: IncomingMessage): boolean {
-  return request.url === '/healthz' || request.url === '/metrics'
-}
-
-function rest(socket: Socket, ms: number): void {
-  socket.pause()
-  setTimeout(() => socket.resume(), ms).unref()
+function isWatch({ url = '' }: IncomingMessage): boolean {
+  return WATCH.test(url)
 }
