@@ -15,7 +15,7 @@ type Ends = { source: CopySource; target: CopyTarget }
 
 export type CopyReport = {
   states: number
-  /** States that an earlier run had copied and that have not changed since. */
+  /** States that an earlier run had copied and that have not changed since, here or there. */
   kept: number
   tables: ({ name: string } & Sent)[]
 }
@@ -53,7 +53,7 @@ async function copyRolls(
   let kept = 0
   for (const state of states) {
     const known = progress.get(state)
-    const unchanged = known !== undefined && known === JSON.stringify(await sumState(ends, state))
+    const unchanged = known !== undefined && (await isThere(ends, state, known))
     if (known !== undefined && !unchanged) await clearState(ends, state)
     const sums: Sums = unchanged ? JSON.parse(known) : await copyState(ends, state)
     byState.push(sums)
@@ -72,6 +72,20 @@ async function copyRolls(
 
 function clearState({ target }: Ends, state: string): Promise<void> {
   return target.transaction(() => target.clear(state))
+}
+
+/** Whether the source and the target both have of a state what was noted when it was copied. */
+async function isThere(ends: Ends, state: string, known: string): Promise<boolean> {
+  if (known !== JSON.stringify(await sumState(ends, state))) return false
+  const noted: Sums = JSON.parse(known)
+  const { target } = ends
+  return target.transaction(async () => {
+    for (const table of ROLL_TABLES) {
+      const { sha256 } = await sumRows(target.rows(table, state))
+      if (sha256 !== noted[table.name]?.sha256) return false
+    }
+    return true
+  })
 }
 
 async function sumState(ends: Ends, state: string): Promise<Sums> {

@@ -165,6 +165,24 @@ else {
       await assert.rejects(copy(from, to), /the target is not empty/)
     })
 
+    test(`what was changed meanwhile in half a copy in a ${kind} is copied anew`, async () => {
+      const from = join(folder, `bent-${kind}`)
+      await prepareData({ ...readConfig({}), data: from })
+      for (const state of ['FL', 'TX', 'WI']) await load(from, ['A', 'B'], state)
+      const to = kind === 'folder' ? join(folder, 'half') : await server.createDatabase('half')
+      assert.equal(await runKilled(from, to, 'finish', 1), 'SIGKILL')
+      await until(() => isFree(to))
+      await change(
+        to,
+        "records SET loaded_at = 1 WHERE id = (SELECT min(id) FROM parcels WHERE state = 'TX')",
+      )
+      const { kept, tables } = (await copy(from, to, '--json')).json()
+      assert.equal(kept, 2, 'FL and WI were there, TX was not as it is in the source')
+      const back = (await copy(to, join(folder, `half-back-${kind}`), '--json')).json()
+      assert.deepEqual(back.tables, tables)
+      assert.equal(await countRows(to, 'records WHERE loaded_at = 1'), 0)
+    })
+
     test(`a copy into a ${kind} that is killed with only its end missing goes on too`, async () => {
       const from = join(folder, `whole-${kind}`)
       const told = (await copy(first, from, '--json')).json()
@@ -312,6 +330,17 @@ async function countRows(place: string, table: string): Promise<number> {
   const row = db.prepare(`SELECT count(*) AS n FROM ${table}`).get()
   db.close()
   return Number(row?.n)
+}
+
+/** Behind the back of a copy; `what` is what stands after UPDATE. */
+async function change(place: string, what: string): Promise<void> {
+  if (isAddress(place)) {
+    await query(place, `SET search_path TO platbook; UPDATE ${what}`)
+    return
+  }
+  const db = new DatabaseSync(parcelsPath(place))
+  db.exec(`UPDATE ${what}`)
+  db.close()
 }
 
 /** `table.column` of everything that a store has. */
