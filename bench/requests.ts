@@ -47,7 +47,7 @@ const { values } = parseArgs({
 const TURNS = Number(values.turns)
 const BARE = new URL('./bare-server.ts', import.meta.url).pathname
 const BUSY_MIN = 0.95
-const WARM_SECONDS = 2
+const WARM_SECONDS = 5
 
 type Turn = {
   perSecond: number
