@@ -27,7 +27,7 @@ export function foldCity(text: string): string {
 export function foldUseCode(text: string): string {
   return foldLetters(text)
     .trim()
-    .replace(/^0+(?=.)/, '')
+    .replace(/^0+(?=\S)/, '')
 }
 
 /** A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation counts (D7). */
