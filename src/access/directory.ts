@@ -47,12 +47,13 @@ export function createKeyDirectory(
     polledAt = Number.NEGATIVE_INFINITY
   })
 
-  async function forgetIfChanged(now: number): Promise<void> {
+  /** Tells whether anything was changed since the last look. */
+  async function forgetIfChanged(now: number, atOnce = false): Promise<boolean> {
     // A clock that was set back must not silence the poll.
-    if (now >= polledAt && now - polledAt < POLL_MS) return
+    if (!atOnce && now >= polledAt && now - polledAt < POLL_MS) return false
     const current = await reader.version()
     polledAt = now
-    if (current === version) return
+    if (current === version) return false
     try {
       secrets = loadSecrets()
     } catch (error) {
@@ -60,6 +61,7 @@ export function createKeyDirectory(
     }
     version = current
     remembered.clear()
+    return true
   }
 
   async function lookUp(key: string, newestHash: Uint8Array): Promise<KnownKey | undefined> {
@@ -90,10 +92,16 @@ export function createKeyDirectory(
       // What is remembered was well-formed; counting its checksum and hash again was a seventh of a lookup's cost.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined
       await forgetIfChanged(now)
-      const asked = version
+      let asked = version
       let entry = remembered.get(key)
       if (entry === undefined) {
-        const known = await lookUp(key, hashKey(key, secrets[0] as KeySecret).hash)
+        const look = () => lookUp(key, hashKey(key, secrets[0] as KeySecret).hash)
+        let known = await look()
+        // It may have been hashed a moment ago with a secret that this process does not yet know.
+        if (known === undefined && (await forgetIfChanged(now, true))) {
+          asked = version
+          known = await look()
+        }
         if (known === undefined) return undefined
         entry = { key: known, caller: { account: known.account, keyId: known.id } }
         if (remembered.size >= REMEMBERED_MAX) remembered.clear()
