@@ -31,7 +31,7 @@ async function open(secrets: KeySecret[] = [SECRET]) {
   })
   const reads = { version: 0, keys: 0 }
   const reader = counting(createAccountReader(readOnly), reads)
-  const directory = createKeyDirectory(reader, () => secrets)
+  const directory = createKeyDirectory(reader, () => [...secrets] as [KeySecret])
   const close = () => {
     readOnly.close()
     db.close()
@@ -75,6 +75,17 @@ test('a new key works at once, also when it was asked for before it was made', a
   const { admin, directory, close } = await open()
   const { key, row } = newKey('key_1')
   assert.equal(await directory.find(key, MAY), undefined)
+  await admin.createKey(row)
+  assert.equal((await directory.find(key, MAY + 1))?.keyId, 'key_1')
+  close()
+})
+
+test('a new key made right after a rotation of secrets works at once', async () => {
+  const secrets = [SECRET]
+  const { admin, directory, close } = await open(secrets)
+  assert.equal(await directory.find(makeKey(), MAY), undefined)
+  secrets.unshift(NEWER)
+  const { key, row } = newKey('key_1', NEWER)
   await admin.createKey(row)
   assert.equal((await directory.find(key, MAY + 1))?.keyId, 'key_1')
   close()
