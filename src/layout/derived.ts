@@ -25,9 +25,19 @@ export type PlacePieces = {
 const places = new Map<number, PlacePieces>()
 const FIPS = leafIndex('fips')
 
-/** Pieces of a record's county. */
+let placeTurn = 0
+let lastPlace: PlacePieces | undefined
+
+/** Pieces of a record's county, which several fields ask for in a row. */
 export function placeOf(record: StoredRecord): PlacePieces {
-  const fips = readDigits(record, record.start(FIPS), record.end(FIPS))
+  if (placeTurn !== record.turn || lastPlace === undefined) {
+    lastPlace = placeAt(readDigits(record, record.start(FIPS), record.end(FIPS)))
+    placeTurn = record.turn
+  }
+  return lastPlace
+}
+
+function placeAt(fips: number): PlacePieces {
   const known = places.get(fips)
   if (known !== undefined) return known
   const county = countyByFips(fips)

@@ -1,6 +1,6 @@
 /** Lists of objects: buildings, transfers and assessments, each kept as one leaf. */
 import { ITEM, type LeafName, leafIndex, VALUE } from './leaves.ts'
-import { type Output, type Piece, pieceOf, type Source } from './output.ts'
+import { type Output, pieceOf, type Source, type Weave } from './output.ts'
 import { Cut } from './record.ts'
 import type { Derive } from './template.ts'
 
@@ -12,13 +12,14 @@ export type ItemKey = { key: string; value: number; show: ShowValue }
 
 const ITEM_CODE = ITEM.charCodeAt(0)
 const VALUE_CODE = VALUE.charCodeAt(0)
-/** More values than an item has. */
-const VALUES_MAX = 32
+/** Values that an item may have. */
+const VALUES_MAX = 31
+/** Which values are there, remembered; a roll has a few of them, and past this many they are folded anew. */
+const FOLDED_MAX = 500
 
-const OPEN = pieceOf('[')
-const COMMA = pieceOf(',')
-const CLOSE_ITEM = pieceOf('}')
-const CLOSE = pieceOf(']')
+const OPEN = 0x5b
+const COMMA = 0x2c
+const CLOSE = 0x5d
 const NULL = pieceOf('null')
 
 export function copyValue(output: Output, source: Source, from: number, to: number): void {
@@ -38,27 +39,58 @@ export function makeItemCut(): Cut {
 export function list(name: LeafName, keys: readonly ItemKey[]): Derive {
   const leaf = leafIndex(name)
   const cut = makeItemCut()
-  const starts = keys.map(({ key }, at): Piece => pieceOf(`${at === 0 ? '{' : ','}"${key}":`))
+  const folded = new Map<number, Weave>()
   return (record, output) => {
     const to = record.end(leaf)
     let from = record.start(leaf)
     if (to === from) return
-    output.piece(OPEN)
+    output.byte(OPEN)
     for (;;) {
       const end = cutItem(cut, record, from, to)
-      for (let at = 0; at < keys.length; at += 1) {
-        output.piece(starts[at] as Piece)
-        const { value, show } = keys[at] as ItemKey
-        const before = output.length
-        show(output, record, cut.start(value), cut.end(value))
-        if (output.length === before) output.piece(NULL)
+      let weave = folded.get(cut.present)
+      if (weave === undefined) {
+        if (folded.size >= FOLDED_MAX) folded.clear()
+        weave = foldItem(keys, cut.present)
+        folded.set(cut.present, weave)
       }
-      output.piece(CLOSE_ITEM)
+      fillItem(weave, keys, cut, output)
       if (end >= to) break
-      output.piece(COMMA)
+      output.byte(COMMA)
       from = end + 1
     }
-    output.piece(CLOSE)
+    output.byte(CLOSE)
+  }
+}
+
+function fillItem(weave: Weave, keys: readonly ItemKey[], item: Cut, output: Output): void {
+  for (let at = output.weave(weave, item, 0); at !== -1; at = output.weave(weave, item, at)) {
+    const { value, show } = keys[~(weave.parts[at] as number)] as ItemKey
+    const before = output.length
+    show(output, item, item.start(value), item.end(value))
+    if (output.length === before) output.piece(NULL)
+    at += 1
+  }
+}
+
+/** An item's template for those of its values that are there: what is null becomes fixed text, as it does in a record. */
+function foldItem(keys: readonly ItemKey[], present: number): Weave {
+  const bounds: number[] = []
+  const parts: number[] = []
+  let text = ''
+  keys.forEach(({ key, value, show }, at) => {
+    text += `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`
+    if ((present & (1 << value)) === 0) {
+      text += 'null'
+    } else {
+      bounds.push(Buffer.byteLength(text))
+      parts.push(show === copyValue ? value + 1 : ~at)
+    }
+  })
+  text += '}'
+  return {
+    texts: pieceOf(text),
+    bounds: Int32Array.from([...bounds, Buffer.byteLength(text)]),
+    parts: Int32Array.from(parts),
   }
 }
 

@@ -1,6 +1,6 @@
 /** A stored record taken apart, as UTF-8 bytes: where each leaf begins and ends. Decision 011. */
 import { LEAF, LEAVES } from './leaves.ts'
-import { SLACK, type Source, viewOf } from './output.ts'
+import { type Parted, SLACK, type Source, viewOf } from './output.ts'
 
 /** A parcel as the store gives it. */
 export type Stored = {
@@ -14,9 +14,11 @@ export type Stored = {
 
 const START = 16_384
 const LEAF_CODE = LEAF.charCodeAt(0)
+const BLANK = 0x20
+const NOTHING = Buffer.alloc(0)
 
 /** One is used for all records in turn: `read` makes it the next one. */
-export class StoredRecord implements Source {
+export class StoredRecord implements Parted {
   bytes = Buffer.alloc(START)
   view = viewOf(this.bytes)
   id = 0
@@ -112,41 +114,63 @@ export class StoredRecord implements Source {
   }
 }
 
-/** A list leaf's items, or an item's values: where each ends, cut at a separator. */
-export class Cut {
+/** A list leaf's items, or an item's values: where each ends, cut at a separator. Parts count from 1, as a record's do. */
+export class Cut implements Parted {
+  bytes: Buffer = NOTHING
+  view = viewOf(NOTHING)
+  readonly ends: Int32Array
+  length = 0
   /** How many there are. */
   count = 0
-  readonly #ends: Int32Array
-  #from = 0
+  /** Which of the first 31 hold anything, a bit each. */
+  present = 0
 
   constructor(most: number) {
-    this.#ends = new Int32Array(most)
+    this.ends = new Int32Array(most + 1)
   }
 
   /** Cuts what stands between two places; `until` also ends it. Tells where it ended. */
-  read({ bytes }: Source, from: number, to: number, separator: number, until: number): number {
-    this.#from = from
-    this.count = 0
-    if (to <= from) return to
+  read(
+    { bytes, view }: Source,
+    from: number,
+    to: number,
+    separator: number,
+    until: number,
+  ): number {
+    const { ends } = this
+    this.bytes = bytes
+    this.view = view
+    this.length = to - from
+    this.present = 0
+    let part = 0
+    let start = from
+    ends[0] = from - 1
     let at = from
     for (; at < to; at += 1) {
-      const code = bytes[at]
+      const code = bytes[at] as number
+      // All separators are control characters, and nothing else in JSON text is.
+      if (code >= BLANK) continue
       if (code === until) break
       if (code !== separator) continue
-      this.#ends[this.count] = at
-      this.count += 1
+      if (at > start) this.present |= 1 << part
+      start = at + 1
+      part += 1
+      ends[part] = at
     }
-    this.#ends[this.count] = at
-    this.count += 1
+    if (to > from) {
+      if (at > start) this.present |= 1 << part
+      part += 1
+      ends[part] = at
+    }
+    this.count = part
     return at
   }
 
   start(index: number): number {
-    if (index === 0) return this.#from
-    return index < this.count ? (this.#ends[index - 1] as number) + 1 : 0
+    return index < this.count ? (this.ends[index] as number) + 1 : 0
   }
 
   end(index: number): number {
-    return index < this.count ? (this.#ends[index] as number) : 0
+    return index < this.count ? (this.ends[index + 1] as number) : 0
   }
 }

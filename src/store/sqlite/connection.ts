@@ -101,11 +101,15 @@ const OUT_OF_ORDER: ReadonlySet<number> = new Set([
   SQLITE.NOTADB,
 ])
 
+/** Both in one statement: between two, another process may have made a new file's tables. */
 function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
-  const id = readPragma(db, 'application_id')
+  const { id, tables } = db
+    .prepare(
+      'SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id',
+    )
+    .get() as { id: number; tables: number }
   if (id === APPLICATION_IDS[kind]) return
-  const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get() as { n: number }
-  if (id !== 0 || tables.n !== 0) {
+  if (id !== 0 || tables !== 0) {
     throw new CommandError(`${path} is a database, but not the ${kind} database of a Platbook`)
   }
 }

@@ -113,22 +113,22 @@ function firstOf(lists: number[][], want: number): number[] {
   return [...new Set(lists.flat())].sort((a, b) => a - b).slice(0, want)
 }
 
+/** What `ownerSql` gives. */
+type SliceColumns = [ids: string | null, examined: number, lastId: number | null]
+
 /** The next ids of one walk; a parcel stands there once a slot, so ids may repeat. */
 function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; examined: number } {
   const least = Math.max(probe.examine, want + BOTH_SLOTS, FIRST_SLICE)
   const examine = Math.min(EXAMINE, least)
   const slice = scope
     .prepare(probe.sql)
-    .get(...probe.tests, scope.state, probe.key, probe.nextId, examine) as {
-    ids: string | null
-    examined: number
-    lastId: number | null
-  }
+    .get<SliceColumns>(...probe.tests, scope.state, probe.key, probe.nextId, examine)
+  const [ids, examined, lastId] = slice as SliceColumns
   // The slice may have ended between the two slots of its last parcel: it is read again, and counts once.
-  probe.nextId = slice.lastId ?? probe.nextId
+  probe.nextId = lastId ?? probe.nextId
   probe.examine = examine * 4
-  probe.done = slice.examined < examine
-  return { ids: readIds(slice.ids ?? ''), examined: slice.examined }
+  probe.done = examined < examine
+  return { ids: readIds(ids ?? ''), examined }
 }
 
 const [COMMA, ZERO] = [0x2c, 0x30]
@@ -269,7 +269,10 @@ function wordIsRarer(
 
 function countForms(scope: OwnerScope, sql: string, forms: string[]): number {
   const statement = scope.prepare(sql)
-  return forms.reduce((sum, form) => sum + Number(statement.get(scope.state, form)?.n), 0)
+  return forms.reduce(
+    (sum, form) => sum + (statement.get<[n: number]>(scope.state, form)?.[0] ?? 0),
+    0,
+  )
 }
 
 function isFuzzy(question: OwnerQuestion): boolean {
@@ -303,7 +306,8 @@ function widen(scope: OwnerScope, question: OwnerQuestion): OwnerQuestion {
 
 function wordsNear(scope: OwnerScope, asked: string | undefined): string[] {
   if (asked === undefined) return []
-  const rows = scope.prepare(SQL.wordsNear).all(scope.state, JSON.stringify(deletions(asked)))
-  const words = new Set(rows.map(({ word }) => String(word)))
+  const near = scope.prepare(SQL.wordsNear)
+  const rows = near.all<[word: string]>(scope.state, JSON.stringify(deletions(asked)))
+  const words = new Set(rows.map(([word]) => word))
   return [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
 }

@@ -3,7 +3,10 @@ import type { SQLInputValue } from 'node:sqlite'
 import { type Condition, listConditions } from '../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../store.ts'
 import type { Prepare } from './prepare.ts'
+import { type RecordColumns, readRecord } from './read-rows.ts'
 import { countSql, type Drive, EXAMINE, idsSql, pageSql, RANGE_IDS, SQL } from './statements.ts'
+
+type CountColumns = [examined: number, lastId: number, matched: number]
 
 /** A page collected slice by slice along one index. */
 export class PageWalk {
@@ -38,16 +41,16 @@ export class PageWalk {
   slice(): ParcelPage | undefined {
     if (this.#counting) return this.#countDown()
     const want = this.#limit - this.#parcels.length
-    const found = this.#prepare(pageSql(this.#drive, this.#conditions)).all({
+    const rows = this.#prepare(pageSql(this.#drive, this.#conditions)).all<RecordColumns>({
       ...this.#values,
       after: this.#after,
       examine: EXAMINE,
       limit: want,
       skip: this.#skip,
-    }) as StoredParcel[]
-    this.#parcels.push(...found)
-    const last = found.at(-1)
-    if (last !== undefined && found.length === want) return this.#finish(last.id, false)
+    })
+    for (const row of rows) this.#parcels.push(readRecord(row))
+    const last = this.#parcels.at(-1)
+    if (last !== undefined && rows.length === want) return this.#finish(last.id, false)
     const { examined, lastId, matched } = this.#count()
     this.#skip = Math.max(0, this.#skip - matched)
     this.#after = Math.max(this.#after, lastId)
@@ -71,12 +74,13 @@ export class PageWalk {
   }
 
   #count(): { examined: number; lastId: number; matched: number } {
-    const row = this.#prepare(countSql(this.#drive, this.#conditions)).get({
+    const counted = this.#prepare(countSql(this.#drive, this.#conditions)).get<CountColumns>({
       ...this.#values,
       after: this.#after,
       examine: EXAMINE,
     })
-    return row as { examined: number; lastId: number; matched: number }
+    const [examined, lastId, matched] = counted as CountColumns
+    return { examined, lastId, matched }
   }
 
   #finish(lastId: number, done: boolean): ParcelPage {
@@ -87,8 +91,8 @@ export class PageWalk {
 /** The narrowest filter drives the walk; a rare range is read from its own index, a common one is a condition. */
 function chooseDrive(prepare: Prepare, filter: ParcelFilter): Drive {
   if (filter.transferredFrom !== undefined) {
-    const row = prepare(SQL.transferCount).get(filter.state, filter.transferredFrom)
-    if (Number(row?.n) <= RANGE_IDS) return 'transfer'
+    const row = prepare(SQL.transferCount).get<[n: number]>(filter.state, filter.transferredFrom)
+    if (row !== undefined && row[0] <= RANGE_IDS) return 'transfer'
   }
   if (filter.zip !== undefined) return 'zip'
   if (filter.city !== undefined) return 'city'
@@ -134,11 +138,11 @@ export function pageOfIds(
   const conditions = listConditions(filter, undefined)
   const { state: _, ...values } = valuesOf(filter, 'state', conditions)
   const after = ids.filter((id) => id > afterId)
-  const found = prepare(idsSql(conditions)).all({
+  const found = prepare(idsSql(conditions)).all<RecordColumns>({
     ...values,
     ids: JSON.stringify(after),
-  }) as StoredParcel[]
-  const parcels = found.slice(skip, skip + limit)
+  })
+  const parcels = found.slice(skip, skip + limit).map(readRecord)
   const done = found.length <= skip + limit
   return { parcels, lastId: parcels.at(-1)?.id ?? afterId, done, outOfTime: false }
 }

@@ -1,43 +1,57 @@
 /** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import { readCoverage, readOnly, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
-import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
+import type { DatabaseSync } from 'node:sqlite'
+import { readCoverage, readOnly, readSitus } from '../rows.ts'
+import type { ParcelReader } from '../store.ts'
 import { asRefusal } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
 import { cachePrepared } from './prepare.ts'
+import {
+  type IdentifiedColumns,
+  type RecordAtSitusColumns,
+  type RecordColumns,
+  readIdentified,
+  readRecord,
+  readRecordAtSitus,
+  readScope,
+  readSitusRow,
+  type ScopeColumns,
+  type SitusColumns,
+} from './read-rows.ts'
 import { SlowLane } from './slow-lane.ts'
 import { SQL } from './statements.ts'
 
 /** Opens the reader on a connection to `parcels.db`, which it does not own. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
   const prepare = cachePrepared(db)
-  const all = <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[]
+  const situsAt = (state: string, key: string) =>
+    readSitus(prepare(SQL.bySitusKey).all<SitusColumns>(state, key).map(readSitusRow), key)
   const lane = new SlowLane()
 
   return guard({
     async byParcelId(_state, fips, strippedKey) {
-      return byId(all<IdentifiedParcel>(SQL.byParcelId, fips, strippedKey))
+      const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
+      return byId(rows.map(readIdentified))
     },
     async byAlternateId(_state, fips, key) {
-      return all<StoredParcel>(SQL.byAlternateId, fips, key)
+      return prepare(SQL.byAlternateId).all<RecordColumns>(fips, key).map(readRecord)
     },
     async bySitusKey(state, key) {
-      return readSitus(all<SitusRow>(SQL.bySitusKey, state, key), key)
+      return situsAt(state, key)
     },
     async onlyAtSitusKey(state, key, unitKey) {
-      const rows = all<SitusRow & StoredParcel>(SQL.onlyAtSitusKey, state, key, unitKey, unitKey)
-      return readOnly(rows, key)
+      const only = prepare(SQL.onlyAtSitusKey)
+      const rows = only.all<RecordAtSitusColumns>(state, key, unitKey, unitKey)
+      return readOnly(rows.map(readRecordAtSitus), key)
     },
     async byLooseKey(state, looseKey) {
-      const keys = all<{ key: string }>(SQL.looseKeys, state, looseKey)
-      const hits = keys.flatMap(({ key }) =>
-        readSitus(all<SitusRow>(SQL.bySitusKey, state, key), key),
-      )
+      const keys = prepare(SQL.looseKeys).all<[string]>(state, looseKey)
+      const hits = keys.flatMap(([key]) => situsAt(state, key))
       return byId(hits.filter(({ alternate }) => alternate === null))
     },
     async byIds(_state, ids) {
-      return prepare(SQL.byIds).all({ ids: JSON.stringify(ids) }) as StoredParcel[]
+      const rows = prepare(SQL.byIds).all<RecordColumns>({ ids: JSON.stringify(ids) })
+      return rows.map(readRecord)
     },
     async page(filter, afterId, skip, limit, deadline) {
       if (filter.ids !== undefined) {
@@ -54,7 +68,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       return searchOwners({ prepare, lane, state, fips }, question, skip, limit, deadline)
     },
     async coverage() {
-      return readCoverage(all<ScopeRow>(SQL.coverage))
+      return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
   })
 }

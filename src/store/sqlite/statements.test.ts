@@ -87,3 +87,9 @@ test('a walk is a coroutine, which its page ends early', () => {
     )
   }
 })
+
+test('no limit is a bare parameter: SQLite would prepare the statement anew for each value', () => {
+  for (const [name, sql] of everyStatement()) {
+    assert.doesNotMatch(sql, /(?:LIMIT|OFFSET)\s+[:?]/, name)
+  }
+})

@@ -3,6 +3,9 @@
  *
  * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an id, the outer one filters. SQLite runs
  * the inner as a coroutine, so the outer limit ends it early.
+ *
+ * Limits stand as `+:limit`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
+ * bound, which took a third of a page's time (decision 013).
  */
 
 import type { Condition } from '../rows.ts'
@@ -47,7 +50,8 @@ const COLUMNS: Record<Condition, string> = {
   assignedOnly: 'assigned',
 }
 
-const RECORD = 'r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry'
+const RECORD = 'r.id, r.loaded_at, r.leaves, g.geojson'
+const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id`
 
 function candidates(drive: Drive, conditions: Condition[]): string {
@@ -56,11 +60,11 @@ function candidates(drive: Drive, conditions: Condition[]): string {
     return `SELECT ${columns} FROM parcels WHERE id IN (
         SELECT id FROM (SELECT id FROM parcels INDEXED BY parcels_by_transfer
           WHERE state = :state AND transfer_day >= :transferredFrom LIMIT ${RANGE_IDS})
-        WHERE id > :after) ORDER BY id LIMIT :examine`
+        WHERE id > :after) ORDER BY id LIMIT +:examine`
   }
   const { index, fixed } = DRIVES[drive]
   return `SELECT ${columns} FROM parcels INDEXED BY ${index}
-    WHERE ${fixed} AND id > :after ORDER BY id LIMIT :examine`
+    WHERE ${fixed} AND id > :after ORDER BY id LIMIT +:examine`
 }
 
 function where(conditions: Condition[]): string {
@@ -95,7 +99,7 @@ export function pageSql(drive: Drive, conditions: Condition[]): string {
 const pageText = remember<{ drive: Drive; conditions: Condition[] }>(
   ({ drive, conditions }) => `${drive} ${conditions}`,
   ({ drive, conditions }) => `SELECT ${RECORD} FROM (
-      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT :limit OFFSET :skip
+      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT +:limit OFFSET +:skip
     ) c ${RECORD_JOIN}`,
 )
 
@@ -164,7 +168,7 @@ function makeOwnerSql(shape: OwnerShape): string {
   ]
   const id = tests.length === 0 ? 'id' : `CASE WHEN ${tests.join(' AND ')} THEN id END`
   return `SELECT group_concat(${id}) AS ids, count(*) AS examined, max(id) AS lastId
-    FROM (${source} AND id >= ? ORDER BY id LIMIT ?) c`
+    FROM (${source} AND id >= ? ORDER BY id LIMIT +?) c`
 }
 
 function headTest(drive: OwnerDrive): string {
@@ -177,16 +181,16 @@ function headExists(drive: OwnerDrive): string {
 }
 
 export const SQL = {
-  byParcelId: `SELECT ${RECORD}, c.parcel_key AS parcelKey
+  byParcelId: `SELECT ${RECORD}, c.parcel_key
     FROM (SELECT id, parcel_key FROM parcels INDEXED BY parcels_identity
       WHERE fips = ? AND stripped_key = ? LIMIT 1000) c ${RECORD_JOIN}`,
   byAlternateId: `SELECT ${RECORD}
     FROM (SELECT id FROM alternate_ids WHERE fips = ? AND key = ? ORDER BY id LIMIT 1000) c
     ${RECORD_JOIN}`,
-  bySitusKey: `SELECT c.id, c.unit AS unitKey, c.kind, c.own_key AS ownKey, p.fips, p.city, p.zip
+  bySitusKey: `SELECT ${ENTRY}
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
-  onlyAtSitusKey: `SELECT ${RECORD}, c.unit AS unitKey, c.kind, c.own_key AS ownKey, p.fips, p.city, p.zip
+  onlyAtSitusKey: `SELECT ${RECORD}, ${ENTRY}
     FROM (SELECT id, unit, kind, own_key FROM
         (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000)
       WHERE unit = ? OR ? = '' LIMIT 2) c
