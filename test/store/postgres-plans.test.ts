@@ -1,8 +1,7 @@
 /** The plan of every statement that a request may run on PostgreSQL: the index it was written for, and nothing that reads a table whole. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Client } from 'pg'
-import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.ts'
+import { LAYOUT } from '../../src/store/postgres/citus.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/connection.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openParcelReader } from '../../src/store/postgres/parcels.ts'
@@ -57,7 +56,6 @@ else {
   )
   await writer.apply(true, 1_750_000_000)
   await writer.discard()
-  const stubbed = await server.createDatabase('stubbed')
   const client = await connect(clientConfig(url, 10_000, READING))
   after(async () => {
     await client.end()
@@ -171,44 +169,6 @@ else {
     }
     assert.deepEqual(tablesWithoutState(coverage), ['scopes'])
   })
-
-  test('the layout over Citus meets its rules, and laying out again moves nothing', async () => {
-    await migrate(stubbed)
-    const admin = new Client(stubbed)
-    await admin.connect()
-    await assert.rejects(layOutOverCitus(stubbed), /has no Citus/)
-    await admin.query(CITUS_STUB)
-    const withStub = `${stubbed}&options=${encodeURIComponent('-c search_path=platbook,stub')}`
-    assert.deepEqual(
-      await layOutOverCitus(withStub),
-      LAYOUT.map(({ table }) => table),
-    )
-    assert.deepEqual(await layOutOverCitus(withStub), [])
-    const ask = async (text: string) =>
-      (await admin.query({ text, rowMode: 'array' })).rows.map((row) => row.join(' '))
-    const tables = await ask("SELECT tablename FROM pg_tables WHERE schemaname = 'platbook'")
-    assert.deepEqual(tables.sort(), [...LAYOUT.map(({ table }) => table), ...LOCAL].sort())
-    const distributed = `(SELECT * FROM stub.pg_dist_partition WHERE partmethod = 'h')`
-    const unique = `SELECT i.indexrelid::regclass FROM pg_index i
-      JOIN ${distributed} d ON d.logicalrelid = i.indrelid WHERE i.indisunique AND NOT EXISTS (
-        SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = d.partkey
-          AND a.attnum = ANY(i.indkey[0:i.indnkeyatts - 1]))`
-    assert.deepEqual(await ask(unique), [], 'unique keys without the distribution column')
-    const keyed = `SELECT count(*) FROM pg_index i JOIN ${distributed} d
-      ON d.logicalrelid = i.indrelid WHERE i.indisunique`
-    assert.ok(Number((await ask(keyed))[0]) > 14)
-    const foreign = `SELECT conrelid::regclass, confrelid::regclass FROM pg_constraint
-      WHERE contype = 'f' AND (confrelid IN (SELECT logicalrelid FROM ${distributed} d)
-        OR confrelid NOT IN (SELECT logicalrelid FROM stub.pg_dist_partition))`
-    assert.deepEqual(await ask(foreign), [], 'foreign keys to what is not on every node')
-    const triggers = `SELECT tgrelid::regclass, tgname FROM pg_trigger
-      JOIN stub.pg_dist_partition p ON p.logicalrelid = tgrelid WHERE NOT tgisinternal`
-    assert.deepEqual(await ask(triggers), [], 'triggers on tables that are laid out')
-    const drawn = `SELECT adrelid::regclass FROM pg_attrdef
-      JOIN stub.pg_dist_partition p ON p.logicalrelid = adrelid`
-    assert.deepEqual(await ask(drawn), [], 'defaults, such as a sequence, on workers')
-    await admin.end()
-  })
 }
 
 /** The tables of the rolls that a statement names without saying of which state. */
@@ -225,11 +185,3 @@ function tablesWithoutState(text: string): string[] {
     })
     .map(([, name]) => name ?? '')
 }
-
-/** What of Citus the layout is made with: it notes what it is told and checks nothing. */
-const CITUS_STUB = `CREATE SCHEMA stub;
-  CREATE TABLE stub.pg_dist_partition (logicalrelid regclass, partmethod "char", partkey text, beside text);
-  CREATE FUNCTION stub.create_distributed_table(t regclass, by text, colocate_with text) RETURNS void LANGUAGE sql
-    AS $$ INSERT INTO stub.pg_dist_partition VALUES (t, 'h', by, colocate_with) $$;
-  CREATE FUNCTION stub.create_reference_table(t regclass) RETURNS void LANGUAGE sql
-    AS $$ INSERT INTO stub.pg_dist_partition VALUES (t, 'n', NULL, NULL) $$`

@@ -65,6 +65,19 @@ export async function layOutOverCitus(url: string): Promise<string[]> {
   }
 }
 
+/** Whether the rolls are laid out over a cluster. */
+export async function isSpread(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    "SELECT to_regclass('pg_dist_partition') IS NOT NULL AS there",
+  )
+  return rows[0]?.there === true && (await readPlaced(client)).has('parcels')
+}
+
+/** Lays an empty table out by its state, beside the parcels of each. */
+export async function spreadBesideParcels(client: Client, table: string): Promise<void> {
+  await client.query(placing({ table, by: 'state', beside: 'parcels' }))
+}
+
 async function needCitus(client: Client, where: string): Promise<void> {
   const { rows } = await client.query(
     "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table') AS there",
@@ -81,19 +94,21 @@ async function readPlaced(client: Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => String(name)))
 }
 
-async function placeTable(client: Client, { table, by, beside }: Placed): Promise<void> {
-  const name = `'${SCHEMA}.${table}'`
-  const near = beside === undefined ? "'none'" : `'${SCHEMA}.${beside}'`
-  await client.query(`BEGIN; ${BEFORE[table] ?? ''}`)
+async function placeTable(client: Client, placed: Placed): Promise<void> {
+  await client.query(`BEGIN; ${BEFORE[placed.table] ?? ''}`)
   try {
-    await client.query(
-      by === null
-        ? `SELECT create_reference_table(${name})`
-        : `SELECT create_distributed_table(${name}, '${by}', colocate_with => ${near})`,
-    )
+    await client.query(placing(placed))
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined)
     throw error
   }
+}
+
+function placing({ table, by, beside }: Placed): string {
+  const name = `'${SCHEMA}.${table}'`
+  const near = beside === undefined ? "'none'" : `'${SCHEMA}.${beside}'`
+  return by === null
+    ? `SELECT create_reference_table(${name})`
+    : `SELECT create_distributed_table(${name}, '${by}', colocate_with => ${near})`
 }

@@ -62,6 +62,13 @@ export function describeServer(url: string): string {
   return `the database ${pathname.slice(1)} on ${host}${port === '' ? '' : `:${port}`}`
 }
 
+/**
+ * Which node of a cluster a statement is for is told by its values, so that Citus plans it anew each time; a plan for all values is an error
+ * there. Its setting is known wherever its library is loaded.
+ */
+const ADAPT = `SELECT set_config('plan_cache_mode', 'auto', false)
+  WHERE current_setting('citus.shard_count', true) IS NOT NULL`
+
 /** A connection of its own; throws what `asDriverError` makes of a failure. */
 export async function connect(config: ClientConfig): Promise<Client> {
   const client = new Client(config)
@@ -69,6 +76,7 @@ export async function connect(config: ClientConfig): Promise<Client> {
   client.on('error', () => undefined)
   try {
     await client.connect()
+    await client.query(ADAPT)
   } catch (error) {
     client.end().catch(() => undefined)
     throw asDriverError(error)
@@ -78,7 +86,13 @@ export async function connect(config: ClientConfig): Promise<Client> {
 
 /** A pool whose callers wait at most `CONNECT_MS` for a connection. */
 export function makePool(config: ClientConfig, max: number): Pool {
-  const pool = new Pool({ ...config, max, idleTimeoutMillis: 60_000, allowExitOnIdle: true })
+  const pool = new Pool({
+    ...config,
+    max,
+    idleTimeoutMillis: 60_000,
+    allowExitOnIdle: true,
+    onConnect: (client) => client.query(ADAPT),
+  })
   // One that is lost while it is lent out says so by an event beside its statements; unheard, that ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)

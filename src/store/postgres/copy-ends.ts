@@ -8,7 +8,7 @@ import { cleanText, copyIn } from './copy-in.ts'
 import { asDriverError, explainOpening } from './errors.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { dropEndlessKeys, isEndless } from './roll-keys.ts'
-import { lockState } from './roll-writer.ts'
+import { lockState } from './roll-staging.ts'
 
 /** Rows that are read before they are handed on. */
 const BATCH = 500
@@ -51,11 +51,10 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
     const locked = new Set<string>()
     return {
       async look() {
-        const { rows } = await client.query(`SELECT EXISTS (SELECT FROM parcels)
-            OR EXISTS (SELECT FROM scopes) AS parcels, EXISTS (SELECT FROM account) AS accounts,
-          to_regclass('copy_progress') IS NOT NULL AS begun`)
-        const { parcels, accounts, begun } = rows[0]
-        if (!begun) return { parcels, accounts, progress: undefined }
+        const parcels = (await hasRows(client, 'parcels')) || (await hasRows(client, 'scopes'))
+        const accounts = await hasRows(client, 'account')
+        const { rows } = await client.query("SELECT to_regclass('copy_progress') AS begun")
+        if (rows[0]?.begun === null) return { parcels, accounts, progress: undefined }
         const noted = await client.query('SELECT state, sums FROM copy_progress')
         return {
           parcels,
@@ -103,8 +102,10 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         await client.query('DELETE FROM ledger_checked')
       },
       async closeLedger() {
-        await client.query(`UPDATE ledger_newest SET id = (SELECT coalesce(max(id), 0) FROM ledger);
-          UPDATE accounts_version SET version = version + 1`)
+        // In two steps: on a cluster the one table is on the coordinator and the other is not.
+        const { rows } = await client.query('SELECT coalesce(max(id), 0) AS id FROM ledger')
+        await client.query('UPDATE ledger_newest SET id = $1', [rows[0]?.id])
+        await client.query('UPDATE accounts_version SET version = version + 1')
       },
       async finish(newestId) {
         const newest = Math.max(newestId, await readNewestId(client))
@@ -205,6 +206,10 @@ const KEYED = new Set([
 async function countRows(client: Client, { name }: CopyTable): Promise<number> {
   const { rows } = await client.query(`SELECT count(*) AS n FROM ${name}`)
   return Number(rows[0]?.n)
+}
+
+async function hasRows(client: Client, table: string): Promise<boolean> {
+  return (await client.query(`SELECT 1 FROM ${table} LIMIT 1`)).rows.length > 0
 }
 
 async function readNewestId(client: Client): Promise<number> {

@@ -1,0 +1,161 @@
+/**
+ * A stand-in for Citus, which there is none of here. What it distributes becomes a table partitioned by hash of the distribution column, so
+ * that PostgreSQL's own planner tells which statements are of one shard: it prunes partitions by the conditions on each table, as Citus
+ * prunes shards. Reference tables stay what they are.
+ */
+import { Client } from 'pg'
+import { LAYOUT } from '../../src/store/postgres/citus.ts'
+
+const SHARDS = 8
+
+/** Makes what of Citus the layout is made with, and gives the address under which the database seems to have it. */
+export async function standInForCitus(url: string): Promise<string> {
+  const admin = new Client(url)
+  await admin.connect()
+  await admin.query(STAND_IN)
+  await admin.end()
+  return `${url}&options=${encodeURIComponent('-c search_path=platbook,stub -c citus.shard_count=8')}`
+}
+
+/** In `stub`: a catalogue, the functions, and every shard. Foreign keys are made again, so that the catalogue can be asked for them. */
+const STAND_IN = `CREATE SCHEMA stub;
+  CREATE TABLE stub.pg_dist_partition
+    (logicalrelid regclass, partmethod "char", partkey text, beside text);
+  CREATE FUNCTION stub.create_reference_table(t regclass) RETURNS void LANGUAGE sql
+    AS $$ INSERT INTO stub.pg_dist_partition VALUES (t, 'n', NULL, NULL) $$;
+  CREATE FUNCTION stub.create_distributed_table(t regclass, by text, colocate_with text)
+  RETURNS void LANGUAGE plpgsql AS $$
+  DECLARE
+    own text := relname FROM pg_class WHERE oid = t;
+    foreign_key text;
+  BEGIN
+    IF EXISTS (SELECT FROM pg_class WHERE oid = t AND relpersistence = 't') THEN
+      RAISE EXCEPTION 'a temporary table cannot be distributed';
+    END IF;
+    EXECUTE format('ALTER TABLE platbook.%I RENAME TO whole', own);
+    EXECUTE format('CREATE TABLE platbook.%I (LIKE platbook.whole INCLUDING ALL) PARTITION BY HASH (%I)', own, by);
+    FOR shard IN 0..${SHARDS - 1} LOOP
+      EXECUTE format('CREATE TABLE stub.%I PARTITION OF platbook.%I FOR VALUES WITH (MODULUS ${SHARDS}, REMAINDER %s)',
+        own || '_' || shard, own, shard);
+    END LOOP;
+    FOR foreign_key IN SELECT pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE conrelid = 'platbook.whole'::regclass AND contype = 'f' LOOP
+      EXECUTE format('ALTER TABLE platbook.%I ADD %s', own, foreign_key);
+    END LOOP;
+    EXECUTE format('INSERT INTO platbook.%I SELECT * FROM platbook.whole', own);
+    DROP TABLE platbook.whole;
+    INSERT INTO stub.pg_dist_partition
+      VALUES (format('platbook.%I', own)::regclass, 'h', by, colocate_with);
+  END $$`
+
+/** A statement that Citus would refuse, or answer from every shard where it should be of one. */
+export type Stray = { text: string; why: string }
+
+type Query = (this: Client, ...asked: unknown[]) => unknown
+
+/**
+ * Has every statement of this process explained before it runs, with the values it runs with, until `stop`. Gives those that break the
+ * rule: what touches a distributed table touches one shard of each, the same one, and nothing that is on the coordinator alone.
+ */
+export function watchStatements(): { strays: Stray[]; seen: Set<string>; stop(): void } {
+  const strays: Stray[] = []
+  const seen = new Set<string>()
+  const query = Client.prototype.query as unknown as Query
+  const explain = async (client: Client, text: string, values: unknown[]) => {
+    const asked = { text: `EXPLAIN (VERBOSE, FORMAT JSON) ${text}`, values }
+    try {
+      const { rows } = (await query.call(client, asked)) as { rows: { 'QUERY PLAN': unknown }[] }
+      const touched = relationsOf(rows[0]?.['QUERY PLAN'])
+      if (touched.some(isDistributed)) seen.add(text)
+      const why = judge(text, touched)
+      if (why !== undefined) strays.push({ text, why })
+    } catch (error) {
+      strays.push({ text, why: (error as Error).message })
+    }
+  }
+  const watching: Query = function (this: Client & { pipeline?: boolean }, ...asked) {
+    const { text, values } = read(asked)
+    if (text === undefined) return query.call(this, ...asked)
+    const explained = explain(this, text, values)
+    // A connection that takes one statement at a time is asked in turn; on others the order is that of asking.
+    if (this.pipeline !== true) return explained.then(() => query.call(this, ...asked))
+    return query.call(this, ...asked)
+  }
+  Client.prototype.query = watching as unknown as typeof Client.prototype.query
+  return {
+    strays,
+    seen,
+    stop() {
+      Client.prototype.query = query as unknown as typeof Client.prototype.query
+    },
+  }
+}
+
+/** The statement that is planned, if it is one: also that of a cursor. */
+function read(asked: unknown[]): { text?: string; values: unknown[] } {
+  const [first, second] = asked
+  const given = (typeof first === 'string' ? { text: first } : first) as {
+    text?: unknown
+    values?: unknown[]
+  }
+  const values = given.values ?? (Array.isArray(second) ? second : [])
+  if (typeof given.text !== 'string') return { values }
+  const text = /CURSOR FOR (.*)/s.exec(given.text)?.[1] ?? given.text
+  return /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text) ? { text, values } : { values }
+}
+
+type Touched = { schema: string; name: string }
+
+function relationsOf(plan: unknown): Touched[] {
+  const found: Touched[] = []
+  JSON.stringify(plan, (_, node) => {
+    if (node?.['Relation Name'] !== undefined) {
+      found.push({ schema: node.Schema, name: node['Relation Name'] })
+    }
+    return node
+  })
+  return found
+}
+
+const REFERENCE = new Set(LAYOUT.filter(({ by }) => by === null).map(({ table }) => table))
+const BY_ACCOUNT = new Set(LAYOUT.filter(({ by }) => by === 'account_id').map(({ table }) => table))
+const OF_CLUSTER = new Set(LAYOUT.map(({ table }) => table))
+
+function isDistributed({ schema, name }: Touched): boolean {
+  if (schema === 'stub') return /_\d$/.test(name)
+  return schema === 'platbook' && isParent(name)
+}
+
+/** A distributed table itself, not a shard of it: what rows are inserted into. */
+function isParent(name: string): boolean {
+  return (
+    (OF_CLUSTER.has(name) && !REFERENCE.has(name)) ||
+    /^(staged|change|carried|deletions)_[a-z]{2}$/.test(name)
+  )
+}
+
+/** What Citus evaluates on the coordinator, or refuses where it is asked on a worker. */
+const VOLATILE = /\b(nextval|setval|random|clock_timestamp|gen_random_uuid|pg_advisory\w*)\s*\(/
+
+function judge(text: string, touched: Touched[]): string | undefined {
+  if (!touched.some(isDistributed)) return undefined
+  if (VOLATILE.test(text)) return 'a volatile function beside a distributed table'
+  const local = touched.find(
+    (one) => !isDistributed(one) && !(one.schema === 'platbook' && REFERENCE.has(one.name)),
+  )
+  if (local !== undefined) return `${local.name} is on the coordinator alone`
+  const shards = new Set(touched.flatMap(({ name }) => /_(\d)$/.exec(name)?.[1] ?? []))
+  if (shards.size <= 1 || isPlainScan(text) || isOverAccounts(text, touched)) return undefined
+  return `touches ${shards.size} shards`
+}
+
+/** One table read whole, or counted: each shard does its part. */
+function isPlainScan(text: string): boolean {
+  return /^\s*SELECT\b/.test(text) && text.match(/\b(FROM|JOIN)\b/g)?.length === 1
+}
+
+/** Many accounts are read at once when charges are written or verified; every one is changed by itself. */
+function isOverAccounts(text: string, touched: Touched[]): boolean {
+  const isOfAccounts = ({ name }: Touched) => BY_ACCOUNT.has(name.replace(/_\d$/, ''))
+  return /^\s*(SELECT|WITH)\b/.test(text) && touched.filter(isDistributed).every(isOfAccounts)
+}

@@ -1,0 +1,224 @@
+/**
+ * Rolls and ledger on a cluster. There is no Citus here, so the suites run over a stand-in that tells of every statement whether it is of one
+ * shard; with `PLATBOOK_TEST_CITUS_URL`, a database that may be emptied (the coordinator, with the extension and its nodes), they run there.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { hashKey, makeKey, prefixOf } from '../../src/access/api-key.ts'
+import { loadSecrets } from '../../src/access/key-secret.ts'
+import { readConfig } from '../../src/config.ts'
+import { copyStore } from '../../src/copy/run.ts'
+import { makeCharge } from '../../src/ledger/fixture.ts'
+import { verifyLedger } from '../../src/ledger/verify.ts'
+import { openLedgerWriter } from '../../src/ledger/writer.ts'
+import { openAccounts, openCopySource, openCopyTarget, openLedger } from '../../src/store/open.ts'
+import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.ts'
+import { clientConfig, connect, READING } from '../../src/store/postgres/connection.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { standInForCitus, watchStatements } from './citus-stand-in.ts'
+import { testDatabase } from './postgres-suite.ts'
+import { stage } from './staged.ts'
+
+const citus = process.env.PLATBOOK_TEST_CITUS_URL
+if (citus === undefined || citus === '') {
+  const skip = 'PLATBOOK_TEST_CITUS_URL names no cluster'
+  test('citus: the conformance suite', { skip }, () => undefined)
+} else {
+  await migrate(citus)
+  await layOutOverCitus(citus)
+  await testDatabase('citus', citus)
+}
+
+const missing = whyNoServer()
+if (missing !== undefined) test('a stand-in for Citus', { skip: missing }, () => undefined)
+else {
+  const server = await startServer(NOT_DURABLE)
+  const plain = await server.createDatabase('spread')
+  await migrate(plain)
+  await assert.rejects(layOutOverCitus(plain), /has no Citus/)
+  const url = await standInForCitus(plain)
+  const moved = await layOutOverCitus(url)
+  const again = await layOutOverCitus(url)
+  const watch = watchStatements()
+
+  test('the layout meets the rules of Citus, and laying out again moves nothing', async () => {
+    assert.deepEqual(
+      moved,
+      LAYOUT.map(({ table }) => table),
+    )
+    assert.deepEqual(again, [])
+    const admin = new Client(url)
+    await admin.connect()
+    const ask = async (text: string) =>
+      (await admin.query({ text, rowMode: 'array' })).rows.map((row) => row.join(' '))
+    const tables = await ask("SELECT tablename FROM pg_tables WHERE schemaname = 'platbook'")
+    assert.deepEqual(tables.sort(), [...LAYOUT.map(({ table }) => table), ...LOCAL].sort())
+    const distributed = `(SELECT * FROM stub.pg_dist_partition WHERE partmethod = 'h')`
+    const unique = `SELECT i.indexrelid::regclass FROM pg_index i
+      JOIN ${distributed} d ON d.logicalrelid = i.indrelid WHERE i.indisunique AND NOT EXISTS (
+        SELECT FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = d.partkey
+          AND a.attnum = ANY(i.indkey[0:i.indnkeyatts - 1]))`
+    assert.deepEqual(await ask(unique), [], 'unique keys without the distribution column')
+    const keyed = `SELECT count(*) FROM pg_index i JOIN ${distributed} d
+      ON d.logicalrelid = i.indrelid WHERE i.indisunique`
+    assert.ok(Number((await ask(keyed))[0]) > 14)
+    const foreign = `SELECT conrelid::regclass, confrelid::regclass FROM pg_constraint
+      WHERE contype = 'f' AND (confrelid IN (SELECT logicalrelid FROM ${distributed} d)
+        OR confrelid NOT IN (SELECT logicalrelid FROM stub.pg_dist_partition))`
+    assert.deepEqual(await ask(foreign), [], 'foreign keys to what is not on every node')
+    const triggers = `SELECT tgrelid::regclass, tgname FROM pg_trigger
+      JOIN stub.pg_dist_partition p ON p.logicalrelid = tgrelid WHERE NOT tgisinternal`
+    assert.deepEqual(await ask(triggers), [], 'triggers on tables that are laid out')
+    const drawn = `SELECT adrelid::regclass FROM pg_attrdef
+      JOIN stub.pg_dist_partition p ON p.logicalrelid = adrelid`
+    assert.deepEqual(await ask(drawn), [], 'defaults, such as a sequence, on workers')
+    await admin.end()
+  })
+
+  test('where Citus is, statements are planned with their values', async () => {
+    for (const [address, mode] of [
+      [plain, 'force_generic_plan'],
+      [url, 'auto'],
+    ] as const) {
+      const client = await connect(clientConfig(address, 1000, READING))
+      const { rows } = await client.query('SHOW plan_cache_mode')
+      assert.equal(rows[0]?.plan_cache_mode, mode)
+      await client.end()
+    }
+  })
+
+  test('the watch notices what Citus would refuse', async () => {
+    const client = new Client(url)
+    await client.connect()
+    await client.query('CREATE TEMP TABLE own (state text, id bigint)')
+    for (const text of [
+      'SELECT p.id FROM parcels p JOIN own USING (state, id)',
+      "UPDATE parcels SET city = '' WHERE id = 1",
+      "SELECT 1 FROM parcels p JOIN records r ON r.id = p.id WHERE p.state = 'WI'",
+      "UPDATE parcels SET id = nextval('parcel_ids') WHERE state = 'WI'",
+      "SELECT 1 FROM parcels p JOIN records r ON r.id = p.id WHERE p.state = 'WI' AND r.state = 'WI'",
+    ]) {
+      await client.query(text)
+    }
+    await client.end()
+    assert.deepEqual(
+      watch.strays.splice(0).map(({ why }) => why),
+      [
+        'own is on the coordinator alone',
+        'touches 8 shards',
+        'touches 8 shards',
+        'a volatile function beside a distributed table',
+      ],
+    )
+  })
+
+  await testDatabase('a stand-in for Citus', url, 0.05)
+  after(() => server.stop())
+
+  test('a roll of two states is loaded and changed, and leaves no tables behind', async () => {
+    const roll = (...ids: string[]) =>
+      ['WI', 'TX'].flatMap((state) =>
+        ids.map((parcelId, at) => ({
+          ...stage({ parcelId, state, fips: state === 'WI' ? 55025 : 48453, value: ids.length }),
+          geometry: at === 0 ? `{"at":${ids.length}}` : null,
+        })),
+      )
+    const load = async (parcels: ReturnType<typeof roll>) => {
+      const writer = await openRollWriter(url)
+      await writer.stage(parcels)
+      const [twice = []] = await Array.fromAsync(writer.repeats())
+      await writer.drop(twice.slice(1).map(({ row }) => row))
+      const { scopes } = await writer.compare()
+      const change = await writer.apply(true, 1_750_000_000)
+      await writer.discard()
+      return [scopes.map(({ after, removed }) => `${after} ${removed}`), Object.values(change)]
+    }
+    const admin = new Client(url)
+    await admin.connect()
+    await admin.query(
+      ['parcels', 'records', 'record_keys', 'geometries', 'scopes', 'situs', 'owner_words']
+        .map((table) => `TRUNCATE ${table}`)
+        .join(';'),
+    )
+    const first = roll('A', 'B', 'C')
+    assert.deepEqual(
+      await load([...first, { ...(first[0] as (typeof first)[0]), row: 9_999_999 }]),
+      [
+        ['3 0', '3 0'],
+        [6, 0, 0, 0],
+      ],
+    )
+    assert.deepEqual(await load(roll('A', 'D')), [
+      ['2 2', '2 2'],
+      [2, 2, 0, 4],
+    ])
+    const left =
+      "SELECT relname FROM pg_class WHERE relname ~ '^(staged|change|carried|deletions)_'"
+    assert.deepEqual((await admin.query(left)).rows, [])
+
+    // One that is killed leaves its tables to the next import, of whatever state.
+    const killed = await openRollWriter(url)
+    await killed.stage(roll('A').slice(0, 1))
+    const busy = await openRollWriter(url)
+    assert.ok((await admin.query(left)).rows.length > 4, 'a running one keeps them')
+    await busy.discard()
+    await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_locks
+      WHERE locktype = 'advisory' AND classid = ${0x50427374}`)
+    while (
+      (await admin.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).rows.length > 0
+    );
+    await (await openRollWriter(url)).discard()
+    assert.deepEqual((await admin.query(left)).rows, [])
+    await killed.discard()
+    await admin.end()
+  })
+
+  test('accounts, charges, verifying and a copy', async (t) => {
+    const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+    t.after(() => rmSync(data, { recursive: true }))
+    const config = { ...readConfig({}), data, databaseUrl: url }
+    const { admin, reader, ledger: store, close } = await openAccounts(config)
+    const [secret] = loadSecrets(data, null)
+    assert.ok(secret)
+    for (const id of ['one', 'two', 'three', 'four']) {
+      await admin.createAccount({ id, name: id, createdAt: 1, facts: DEFAULT_FACTS })
+      const key = makeKey()
+      const made = { id: `key-${id}`, accountId: id, label: null, createdAt: 1 }
+      await admin.createKey({ ...made, ...hashKey(key, secret), prefix: prefixOf(key) })
+    }
+    const ledger = openLedger(url)
+    const writer = await openLedgerWriter(ledger.store, Date.now, {
+      onFault: (fault) => assert.fail(String(fault)),
+    })
+    const charges = ['one', 'two', 'three', 'four', 'one'].map((accountId) =>
+      writer.charge(makeCharge(accountId)),
+    )
+    await Promise.all(charges)
+    await writer.close()
+    await ledger.close()
+    assert.equal((await verifyLedger(store, {})).rows, 5)
+    assert.ok(await reader.tokenUse('one'))
+    await close()
+    const empty = await server.createDatabase('copied')
+    await migrate(empty)
+    const targetUrl = await standInForCitus(empty)
+    await layOutOverCitus(targetUrl)
+    const [source, target] = [await openCopySource(url), await openCopyTarget(targetUrl)]
+    await copyStore({ source, target }, () => undefined)
+    await source.close()
+    await target.close()
+  })
+
+  test('no statement of any of these strayed from its shard', () => {
+    watch.stop()
+    assert.deepEqual(watch.strays, [])
+    assert.ok(watch.seen.size > 80, `${watch.seen.size} statements`)
+  })
+}

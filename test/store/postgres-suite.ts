@@ -1,0 +1,40 @@
+/** The conformance suite over one database on PostgreSQL, which it empties again and again. */
+import { after } from 'node:test'
+import { Client } from 'pg'
+import { openParcelReader } from '../../src/store/postgres/parcels.ts'
+import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
+import { testStore } from './conformance.ts'
+
+const TABLES = [
+  ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
+  ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
+].map((table) => `platbook.${table}`)
+
+/** `share`: of the usual number of generated rolls. */
+export async function testDatabase(name: string, url: string, share = 0.2): Promise<void> {
+  const admin = new Client(url)
+  await admin.connect()
+  const reader = openParcelReader(url)
+  after(async () => {
+    await reader.close()
+    await admin.end()
+  })
+  testStore(
+    name,
+    async () => {
+      await admin.query(`TRUNCATE ${TABLES}; ALTER SEQUENCE platbook.parcel_ids RESTART`)
+      return {
+        reader,
+        async load(parcels, removeAbsent = true) {
+          const writer = await openRollWriter(url)
+          await writer.stage(parcels)
+          const change = await writer.apply(removeAbsent, 1_750_000_000)
+          await writer.discard()
+          return change
+        },
+        async close() {},
+      }
+    },
+    share,
+  )
+}
