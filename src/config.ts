@@ -192,12 +192,20 @@ function readAbsoluteUrl(value: string): string | null {
   return value
 }
 
+/** A list is kept as it was given; each address in it is one. A wrong one is told by its place: it may hold a password. */
 function readAddresses(value: string): string | null {
   if (value === '') return null
-  if (!/^postgres(?:ql)?:\/\//.test(value)) {
-    throw new Error('addresses like postgres://user@host:5432/name are wanted')
-  }
+  splitAddresses(value).forEach((address, at, { length }) => {
+    if (/^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address)) return
+    const which = length === 1 ? '' : `; number ${at + 1} of these ${length} is not one`
+    throw new Error(`addresses like postgres://user@host:5432/name are wanted${which}`)
+  })
   return value
+}
+
+/** The addresses of a list with commas between them; an address may hold commas of its own. */
+export function splitAddresses(list: string): string[] {
+  return list.split(/\s*,\s*(?=[a-z]+:\/\/)/)
 }
 
 function readSecret(value: string): string | null {

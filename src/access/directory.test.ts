@@ -20,7 +20,10 @@ const NEWER: KeySecret = { id: 'two', value: Buffer.from('another secret of many
 const SOON = 1000
 
 let files = 0
-async function open(secrets: KeySecret[] = [SECRET]) {
+async function open(
+  secrets: KeySecret[] = [SECRET],
+  wrap: (reader: AccountReader) => AccountReader = (reader) => reader,
+) {
   files += 1
   const path = join(folder, `${files}.db`)
   const { db, store } = await makeLedgerDatabase(path, { acc_1: {} })
@@ -30,7 +33,7 @@ async function open(secrets: KeySecret[] = [SECRET]) {
     readOnly: true,
   })
   const reads = { version: 0, keys: 0 }
-  const reader = counting(createAccountReader(readOnly), reads)
+  const reader = counting(wrap(createAccountReader(readOnly)), reads)
   const directory = createKeyDirectory(reader, () => [...secrets] as [KeySecret])
   const close = () => {
     readOnly.close()
@@ -101,6 +104,32 @@ test('revoking and changes of facts take effect within a second', async () => {
   assert.equal(caller?.account.facts.suspended, true)
   await admin.revokeKey('key_1', MAY + SOON)
   assert.equal(await directory.find(key, MAY + 2 * SOON), undefined)
+  close()
+})
+
+test('what is heard while the version is read is looked for by the very next request', async () => {
+  let hear = () => {}
+  let meanwhile: () => Promise<unknown> = async () => undefined
+  const { admin, directory, close } = await open([SECRET], (reader) => ({
+    ...reader,
+    onChange: (heard) => {
+      hear = heard
+    },
+    async version() {
+      const version = await reader.version()
+      await meanwhile()
+      return version
+    },
+  }))
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  meanwhile = async () => {
+    meanwhile = async () => undefined
+    await admin.changeFacts('acc_1', (facts) => ({ ...facts, suspended: true }))
+    hear()
+  }
+  await directory.find(key, MAY)
+  assert.equal((await directory.find(key, MAY + 1))?.account.facts.suspended, true)
   close()
 })
 

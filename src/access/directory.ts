@@ -43,7 +43,9 @@ export function createKeyDirectory(
   let secrets = loadSecrets()
   let version = -1
   let polledAt = Number.NEGATIVE_INFINITY
+  let news = 0
   reader.onChange?.(() => {
+    news += 1
     polledAt = Number.NEGATIVE_INFINITY
   })
 
@@ -51,8 +53,10 @@ export function createKeyDirectory(
   async function forgetIfChanged(now: number, atOnce = false): Promise<boolean> {
     // A clock that was set back must not silence the poll.
     if (!atOnce && now >= polledAt && now - polledAt < POLL_MS) return false
+    const heard = news
     const current = await reader.version()
-    polledAt = now
+    // What is heard while the version is read may have been changed after that.
+    if (heard === news) polledAt = now
     if (current === version) return false
     try {
       secrets = loadSecrets()

@@ -1,4 +1,5 @@
 /** What a copy asks of the store that it reads and of the one that it fills; each store has both ends. */
+import { CommandError } from '../errors.ts'
 import type { CopyTable, Row } from './tables.ts'
 
 /** Rows of a table in the order of its key, some hundred at a time; `state`: of that state only. */
@@ -41,4 +42,13 @@ export type CopyTarget = {
   /** The copy is whole. `newestId`: ids that come after are greater. */
   finish(newestId: number): Promise<void>
   close(): Promise<void>
+}
+
+/** What stands in a target's way is neither its own nor an earlier copy's: somebody has changed it by hand. */
+export function refuseStray({ name }: CopyTable, cause: unknown): CommandError {
+  return new CommandError(
+    `${name}: the target holds rows that no copy has left there; begin again with an empty target`,
+    1,
+    cause,
+  )
 }

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type KeySecrets, loadSecrets } from '../access/key-secret.ts'
-import type { Config } from '../config.ts'
+import { type Config, splitAddresses } from '../config.ts'
 import type { CopySource, CopyTarget } from '../copy/ends.ts'
 import { CommandError } from '../errors.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
@@ -181,7 +181,7 @@ export function hasData(config: Config): boolean {
 }
 
 function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
-  const replicas = readDatabaseUrl?.split(BETWEEN_ADDRESSES) ?? []
+  const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
   const parcels =
     replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
   const hearers: (() => void)[] = []
@@ -209,9 +209,6 @@ function bringUp(path: string, migrations: DatabaseKind): number {
   db.close()
   return Number(row?.user_version)
 }
-
-/** An address may hold commas of its own. */
-const BETWEEN_ADDRESSES = /\s*,\s*(?=postgres(?:ql)?:\/\/)/
 
 function pathsIn(folder: string) {
   return { parcels: parcelsPath(folder), accounts: accountsPath(folder) }

@@ -198,6 +198,29 @@ else {
     })
   }
 
+  for (const kind of ['folder', 'database'] as const) {
+    test(`half a copy in a ${kind} that somebody has changed by hand goes on, or says what to do`, async () => {
+      const from = join(folder, `by-hand-${kind}`)
+      await prepareData({ ...readConfig({}), data: from })
+      for (const state of ['FL', 'TX']) await load(from, ['A', 'B'], state)
+      const to =
+        kind === 'folder' ? join(folder, 'handled') : await server.createDatabase('handled')
+      assert.equal(await runKilled(from, to, 'finish', 1), 'SIGKILL')
+      await until(() => isFree(to))
+      const one = "parcels WHERE state = 'TX' AND parcel_key = 'A'"
+      if (kind === 'database') {
+        await query(to, `DELETE FROM platbook.${one}`)
+        assert.equal((await copy(from, to, '--json')).json().kept, 1)
+        return
+      }
+      // Its record and what else is known by its id alone are of no state now.
+      const db = new DatabaseSync(parcelsPath(to), { enableForeignKeyConstraints: false })
+      db.exec(`DELETE FROM ${one}`)
+      db.close()
+      await assert.rejects(copy(from, to), /^Error: \w+: the target holds rows .* empty target$/)
+    })
+  }
+
   test('what is wrong is told in a sentence', async () => {
     const nothing = join(folder, 'nothing')
     await assert.rejects(copy(nothing, url), /there is no data to copy/)

@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { serveCommand } from '../../src/cli/serve.ts'
+import { readConfig } from '../../src/config.ts'
 import { decodeLeaves } from '../../src/layout/leaves.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openReplicatedReader } from '../../src/store/postgres/replicas.ts'
@@ -133,6 +134,12 @@ else {
       runCommand(serveCommand, ['--read-database', 'host'], { data: '/nowhere' }),
       /--read-database: addresses like/,
     )
+    for (const second of ['postgres://[::1', 'mysql://r2/platbook']) {
+      assert.throws(
+        () => readConfig({ PLATBOOK_READ_DATABASE_URL: `postgres://r1/platbook, ${second}` }),
+        /^Error: PLATBOOK_READ_DATABASE_URL: addresses like .*; number 2 of these 2 is not one$/,
+      )
+    }
   })
 
   async function caughtUp(): Promise<void> {

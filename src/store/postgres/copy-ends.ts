@@ -1,11 +1,11 @@
 /** Both ends of a copy between stores for PostgreSQL; what is copied says `copy/tables.ts`. */
 import type { Client } from 'pg'
-import type { CopySource, CopyTarget, ReadRows } from '../../copy/ends.ts'
+import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../../copy/tables.ts'
 import { CommandError } from '../../errors.ts'
 import { clientConfig, connect, describeServer } from './connection.ts'
 import { cleanText, copyIn } from './copy-in.ts'
-import { asDriverError, explainOpening } from './errors.ts'
+import { asDriverError, explainOpening, SQLSTATE, sqlState } from './errors.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { dropEndlessKeys, isEndless } from './roll-keys.ts'
 import { lockState } from './roll-staging.ts'
@@ -85,7 +85,9 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
           await lockState(client, state, describeServer(url))
           locked.add(state)
         }
-        await writeRows(client, table, rows)
+        await writeRows(client, table, rows).catch((error: unknown) => {
+          throw sqlState(error) === SQLSTATE.UNIQUE_VIOLATION ? refuseStray(table, error) : error
+        })
       },
       async clear(state) {
         for (const name of [...ROLL_TABLES.map((table) => table.name), 'record_keys']) {

@@ -1,7 +1,7 @@
 /** Both ends of a copy between stores for the embedded one; what is copied says `copy/tables.ts`. */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { CopySource, CopyTarget, ReadRows } from '../../copy/ends.ts'
+import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../../copy/ends.ts'
 import { type CopyTable, ROLL_TABLES, type Row } from '../../copy/tables.ts'
 import { CommandError } from '../../errors.ts'
 import { openDatabase } from './connection.ts'
@@ -89,7 +89,11 @@ export function openCopyTarget(paths: Paths): CopyTarget {
         insert = databaseOf(dbs, table).prepare(insertInto(table))
         inserts.set(table.name, insert)
       }
-      for (const row of rows) insert.run(...valuesOf(table, row))
+      try {
+        for (const row of rows) insert.run(...valuesOf(table, row))
+      } catch (error) {
+        throw isConstraint(error) ? refuseStray(table, error) : error
+      }
     },
     async clear(state) {
       // What belongs to a parcel goes before it.
@@ -126,6 +130,11 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 }
 
 const CACHE_KIB = 131_072
+
+/** Primary result code SQLITE_CONSTRAINT. */
+function isConstraint(error: unknown): boolean {
+  return (Number((error as { errcode?: number }).errcode) & 0xff) === 19
+}
 
 /**
  * Tables without a state of their own: the rows of one. Told by its parcels, which are written first and removed last; by their counties
