@@ -31,6 +31,7 @@ const CONTENDERS: [string, string][] = [
 
 const PARTS: Record<string, (result: Result) => string> = {
   requests: showRequests,
+  steps: showSteps,
   flat: showFlat,
   hostile: showHostile,
   overload: showOverload,
@@ -102,6 +103,18 @@ ${table(['', 'bytes', ...present.map(([, label]) => label), 'ratio to bare', 'th
 ![Requests a second](performance/requests.svg)
 
 ![Processor time a request](performance/processor-time.svg)`
+}
+
+function showSteps({ machine, results }: Result): string {
+  const kinds = KINDS.filter(([kind]) => results[kind] !== undefined)
+  const parts = Object.keys(results[kinds[0]?.[0] ?? '']?.micros ?? {})
+  const rows = parts.map((part) => [part, ...kinds.map(([kind]) => results[kind].micros[part])])
+  const graphs = kinds.map(([kind, label]) => `![${label}](performance/flame-${kind}.svg)`)
+  return `${describe(machine)} Microseconds a request by V8's profile of the worker, which makes all of it dearer.
+
+${table(['', ...kinds.map(([, label]) => label)], rows)}
+
+${graphs.join('\n\n')}`
 }
 
 function showFlat({ machine, sizes, ratios }: Result): string {

@@ -56,7 +56,8 @@ function showValue({ value }: { value: number | null }): string {
   return value === null ? '' : value.toLocaleString('en-US')
 }
 
-function draw(height: number, option: Record<string, unknown>): string {
+/** Draws an ECharts option. */
+export function draw(height: number, option: Record<string, unknown>): string {
   const echarts = requirePackages()('echarts')
   const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height })
   chart.setOption({ animation: false, backgroundColor: '#fff', color: COLORS, ...option })
