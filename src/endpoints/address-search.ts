@@ -70,22 +70,43 @@ export async function matchAddress(
     city: '',
     zip: '',
   }
-  const strict = (await askOnly(asked, whole, parcels)) ?? (await askStrict(asked, whole, parcels))
+  const only = await askOnly(asked, whole, parcels)
+  if (only !== undefined) return only
+  const keys = rememberKeys(parcels)
+  const strict = await askStrict(asked, whole, keys)
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, context, asked.unit)]
   for (const step of STEPS) {
     for (const reading of readings) {
-      const found = await step(asked, reading, parcels)
+      const found = await step(asked, reading, keys)
       if (found !== undefined) return found
     }
   }
   return undefined
 }
 
+type KeyReader = Pick<ParcelReader, 'bySitusKey' | 'byLooseKey'>
+
+/** The steps ask the same keys again and again: each is looked up once. */
+function rememberKeys(parcels: KeyReader): KeyReader {
+  const [situs, loose] = [new Map<string, Asked>(), new Map<string, Asked>()]
+  const once = (known: Map<string, Asked>, key: string, ask: () => Asked) => {
+    const found = known.get(key) ?? ask()
+    known.set(key, found)
+    return found
+  }
+  return {
+    bySitusKey: (state, key) => once(situs, key, () => parcels.bySitusKey(state, key)),
+    byLooseKey: (state, key) => once(loose, key, () => parcels.byLooseKey(state, key)),
+  }
+}
+
+type Asked = Promise<SitusHit[]>
+
 type Step = (
   asked: AskedAddress,
   reading: Reading,
-  parcels: ParcelReader,
+  parcels: KeyReader,
 ) => Promise<AddressMatch | undefined>
 
 const STEPS: Step[] = [
@@ -122,7 +143,7 @@ async function askOnly(
 async function askStrict(
   asked: AskedAddress,
   reading: Reading,
-  parcels: ParcelReader,
+  parcels: KeyReader,
 ): Promise<AddressMatch | undefined> {
   if (reading.address.key === '') return undefined
   const hits = await parcels.bySitusKey(asked.state, reading.address.key)
@@ -134,7 +155,7 @@ async function askStrict(
 async function askRecordedAlternates(
   asked: AskedAddress,
   reading: Reading,
-  parcels: ParcelReader,
+  parcels: KeyReader,
 ): Promise<AddressMatch | undefined> {
   if (reading.address.key === '') return undefined
   const hits = await parcels.bySitusKey(asked.state, reading.address.key)
@@ -151,7 +172,7 @@ async function askRecordedAlternates(
 async function askOwnAlternates(
   asked: AskedAddress,
   reading: Reading,
-  parcels: ParcelReader,
+  parcels: KeyReader,
 ): Promise<AddressMatch | undefined> {
   for (const alternates of askedAlternates(reading.address)) {
     const hits = placed(await askKeys(asked.state, alternates, parcels), asked, reading)
@@ -164,7 +185,7 @@ async function askOwnAlternates(
 async function askKeys(
   state: string,
   alternates: AlternateKey[],
-  parcels: ParcelReader,
+  parcels: KeyReader,
 ): Promise<SitusHit[]> {
   const found = await Promise.all(alternates.map(({ key }) => parcels.bySitusKey(state, key)))
   return found.flat().filter(({ alternate }) => alternate === null)
