@@ -1,13 +1,11 @@
 /**
  * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds.
  *
- * A question is first asked exactly; only when that leaves room, and the caller wants it, the fuzzy words are replaced by all
- * recorded words within one edit and it is asked again without what is known already. All walks of a question advance by one
- * statement together: what counts here is the way to the server and back. `owner/match.ts` states without an index what meets a
- * question; a test holds the two together.
+ * All walks of a question advance by one statement together: what counts here is the way to the server and back. `owner/match.ts`
+ * states without an index what meets a question; a test holds the two together.
  */
 import type { OwnerQuestion } from '../../model/owner.ts'
-import { deletions, withinOneEdit } from '../../owner/match.ts'
+import { askInRounds } from '../owner-rounds.ts'
 import { HEAD_KINDS } from '../roll-keys.ts'
 import type { OwnerHit } from '../store.ts'
 import type { Ask } from './quick-lane.ts'
@@ -24,23 +22,22 @@ export type OwnerScope = {
 type Found = { hits: OwnerHit[]; complete: boolean }
 
 /** Parcels that meet the question, exact ones first, each group by ascending id. */
-export async function searchOwners(
+export function searchOwners(
   scope: OwnerScope,
   question: OwnerQuestion,
   skip: number,
   limit: number,
   deadline: number,
 ): Promise<Found> {
-  const want = skip + limit
-  const exact = await collect(scope, await planWalks(scope, question), want, new Set(), deadline)
-  const hits = exact.ids.map((id) => ({ id, fuzzy: false }))
-  if (!exact.complete || hits.length >= want || !isFuzzy(question)) {
-    return { hits: hits.slice(skip), complete: exact.complete }
-  }
-  const wide = await planWalks(scope, await widen(scope, question))
-  const fuzzy = await collect(scope, wide, want - hits.length, new Set(exact.ids), deadline)
-  hits.push(...fuzzy.ids.map((id) => ({ id, fuzzy: true })))
-  return { hits: hits.slice(skip), complete: fuzzy.complete }
+  return askInRounds(question, skip, limit, {
+    async collect(asked, want, known) {
+      return collect(scope, await planWalks(scope, asked), want, known, deadline)
+    },
+    async wordsWith(forms) {
+      const rows = await scope.ask<{ word: string }>(SQL.wordsNear, [scope.state, forms])
+      return rows.map(({ word }) => word)
+    },
+  })
 }
 
 /** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
@@ -208,43 +205,4 @@ async function countTexts(scope: OwnerScope, text: string, texts: string[]): Pro
 
 function sum(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0)
-}
-
-function isFuzzy(question: OwnerQuestion): boolean {
-  const words = question.contains ?? []
-  return (
-    question.lastName?.fuzzyWord !== undefined ||
-    words.some(({ fuzzyWord }) => fuzzyWord !== undefined)
-  )
-}
-
-/** The question with every fuzzy word replaced by all recorded words within one edit of it, itself among them. */
-async function widen(scope: OwnerScope, question: OwnerQuestion): Promise<OwnerQuestion> {
-  const { lastName, contains } = question
-  const wide: OwnerQuestion = {}
-  if (lastName !== undefined) {
-    const near = await wordsNear(scope, lastName.fuzzyWord)
-    const organizations = near.map((head) => ({ head, restStart: '' }))
-    wide.lastName = {
-      ...lastName,
-      personHeads: [...new Set([...lastName.personHeads, ...near])],
-      organizationHeads: [...lastName.organizationHeads, ...organizations],
-    }
-  }
-  if (contains !== undefined) {
-    wide.contains = await Promise.all(
-      contains.map(async ({ forms, fuzzyWord }) => ({
-        forms: [...new Set([...forms, ...(await wordsNear(scope, fuzzyWord))])],
-      })),
-    )
-  }
-  return wide
-}
-
-async function wordsNear(scope: OwnerScope, asked: string | undefined): Promise<string[]> {
-  if (asked === undefined) return []
-  const values = [scope.state, deletions(asked)]
-  const rows = await scope.ask<{ word: string }>(SQL.wordsNear, values)
-  const words = new Set(rows.map(({ word }) => word))
-  return [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
 }

@@ -1,13 +1,10 @@
 /**
- * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds.
- *
- * A question is first asked exactly; only when that leaves room, and the caller wants it, the fuzzy words are replaced by all
- * recorded words within one edit and it is asked again without what is known already. What meets a question is
+ * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds. What meets a question is
  * stated once more, without an index, by `owner/match.ts`; a test holds the two together.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion } from '../../model/owner.ts'
-import { deletions, withinOneEdit } from '../../owner/match.ts'
+import { askInRounds } from '../owner-rounds.ts'
 import type { OwnerHit } from '../store.ts'
 import type { Prepare } from './prepare.ts'
 import type { SlowLane } from './slow-lane.ts'
@@ -23,24 +20,20 @@ export type OwnerScope = {
 type Found = { hits: OwnerHit[]; complete: boolean }
 
 /** Parcels that meet the question, exact ones first, each group by ascending id. */
-export async function searchOwners(
+export function searchOwners(
   scope: OwnerScope,
   question: OwnerQuestion,
   skip: number,
   limit: number,
   deadline: number,
 ): Promise<Found> {
-  const want = skip + limit
-  const exact = await collect(scope, probesOf(scope, question), want, new Set(), deadline)
-  const hits = exact.ids.map((id) => ({ id, fuzzy: false }))
-  if (!exact.complete || hits.length >= want || !isFuzzy(question)) {
-    return { hits: hits.slice(skip), complete: exact.complete }
-  }
-  const wide = widen(scope, question)
-  const known = new Set(exact.ids)
-  const fuzzy = await collect(scope, probesOf(scope, wide), want - hits.length, known, deadline)
-  hits.push(...fuzzy.ids.map((id) => ({ id, fuzzy: true })))
-  return { hits: hits.slice(skip), complete: fuzzy.complete }
+  return askInRounds(question, skip, limit, {
+    collect: (asked, want, known) => collect(scope, probesOf(scope, asked), want, known, deadline),
+    wordsWith(forms) {
+      const near = scope.prepare(SQL.wordsNear)
+      return near.all<[word: string]>(scope.state, JSON.stringify(forms)).map(([word]) => word)
+    },
+  })
 }
 
 /** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
@@ -273,41 +266,4 @@ function countForms(scope: OwnerScope, sql: string, forms: string[]): number {
     (sum, form) => sum + (statement.get<[n: number]>(scope.state, form)?.[0] ?? 0),
     0,
   )
-}
-
-function isFuzzy(question: OwnerQuestion): boolean {
-  const words = question.contains ?? []
-  return (
-    question.lastName?.fuzzyWord !== undefined ||
-    words.some(({ fuzzyWord }) => fuzzyWord !== undefined)
-  )
-}
-
-/** The question with every fuzzy word replaced by all recorded words within one edit of it, itself among them. */
-function widen(scope: OwnerScope, question: OwnerQuestion): OwnerQuestion {
-  const { lastName, contains } = question
-  const wide: OwnerQuestion = {}
-  if (lastName !== undefined) {
-    const near = wordsNear(scope, lastName.fuzzyWord)
-    const organizations = near.map((head) => ({ head, restStart: '' }))
-    wide.lastName = {
-      ...lastName,
-      personHeads: [...new Set([...lastName.personHeads, ...near])],
-      organizationHeads: [...lastName.organizationHeads, ...organizations],
-    }
-  }
-  if (contains !== undefined) {
-    wide.contains = contains.map(({ forms, fuzzyWord }) => ({
-      forms: [...new Set([...forms, ...wordsNear(scope, fuzzyWord)])],
-    }))
-  }
-  return wide
-}
-
-function wordsNear(scope: OwnerScope, asked: string | undefined): string[] {
-  if (asked === undefined) return []
-  const near = scope.prepare(SQL.wordsNear)
-  const rows = near.all<[word: string]>(scope.state, JSON.stringify(deletions(asked)))
-  const words = new Set(rows.map(([word]) => word))
-  return [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
 }
