@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
+import { deletions } from '../../src/owner/match.ts'
 import { openRollWriter } from '../../src/store/sqlite/roll-writer.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { stage } from './staged.ts'
@@ -118,4 +119,21 @@ test('rows that are dropped and staged again are told by their row, and leave no
     all.parcels.map(({ parcel_key }: { parcel_key: string }) => parcel_key),
     ['B', 'C', 'Z', 'A'],
   )
+})
+
+test('every word and head of an owner is found by its forms with a letter less, and by no others', async (t) => {
+  const folder = makeFolder(t)
+  const owners = [...NAMES, 'AAAB ZZ', 'ANN BOBBIE', `${'LONG'.repeat(16)} LEE`]
+  const roll = owners.map((owner, at) => stage({ parcelId: `P${at}`, owners: [owner, null] }))
+  await load(folder, roll.slice(0, 2))
+  await load(folder, roll)
+  const all = readAll(folder)
+  const words = [...all.owner_words, ...all.owner_heads].map(({ word, head }) => word ?? head)
+  const expected = new Set(
+    words.flatMap((word) => deletions(word).map((form) => `${form} ${word}`)),
+  )
+  const kept = all.owner_deletions.map(
+    ({ deletion, word }: Record<string, string>) => `${deletion} ${word}`,
+  )
+  assert.deepEqual(kept.sort(), [...expected].sort())
 })
