@@ -54,10 +54,13 @@ export async function answer(
   if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
   const scene = sceneOf(services, caller.account, now)
   const isFree = endpoint.tokenCost === 0
-  // Who left while waiting for a turn is not searched for.
-  const work = async () =>
-    isFree || !ask.gone() ? (await find(scene))(layoutOf(facts)) : undefined
-  const reply = await (endpoint.quick ? work() : services.turns.run(work))
+  const { turns, parcels } = services
+  const reply = await turns.findAndShow(
+    endpoint.quick ? 'nothing' : parcels.isRemote ? 'showing' : 'both',
+    // Who left while waiting for a turn is not searched for.
+    async () => (isFree || !ask.gone() ? find(scene) : undefined),
+    (found) => found?.(layoutOf(facts)),
+  )
   if (isFree || reply === undefined) return reply
   if (ask.gone()) return undefined
   const receipt = await chargeFor(

@@ -71,6 +71,8 @@ export type ParcelPage = {
 export type OwnerHit = { id: number; fuzzy: boolean }
 
 export type ParcelReader = {
+  /** Whether another process does the work, and this one waits. */
+  isRemote: boolean
   /** Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most 1,000. */
   byParcelId(state: string, fips: number, strippedKey: string): Promise<IdentifiedParcel[]>
   /** Parcels of a county with this alternate ID, upper-cased and trimmed; ascending ids, at most 1,000. */

@@ -24,6 +24,7 @@ export function openParcelReader(url: string, quick = openQuickLane(url)): Closa
   const { ask, askTogether } = quick
 
   return {
+    isRemote: true,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),
     byAlternateId: (state, fips, key) => ask<StoredParcel>(SQL.byAlternateId, [state, fips, key]),

@@ -98,6 +98,7 @@ export function openReplicatedReader(
   }
 
   return {
+    isRemote: true,
     byParcelId: (...asked) => answer((reader) => reader.byParcelId(...asked)),
     byAlternateId: (...asked) => answer((reader) => reader.byAlternateId(...asked)),
     bySitusKey: (...asked) => answer((reader) => reader.bySitusKey(...asked)),

@@ -78,7 +78,7 @@ function byId<Row extends { id: number }>(rows: Row[]): Row[] {
 }
 
 /** Turns a failing or busy database into *unavailable*, in one place for every question. */
-function guard(reader: ParcelReader): ParcelReader {
+function guard(reader: Omit<ParcelReader, 'isRemote'>): ParcelReader {
   const guarded = Object.entries(reader).map(([name, ask]) => [
     name,
     async (...args: unknown[]) => {
@@ -89,5 +89,5 @@ function guard(reader: ParcelReader): ParcelReader {
       }
     },
   ])
-  return Object.fromEntries(guarded) as ParcelReader
+  return { isRemote: false, ...Object.fromEntries(guarded) }
 }
