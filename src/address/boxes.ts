@@ -1,5 +1,7 @@
 /** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28, edition of October 2023. */
 
+import { hasDigit } from './words.ts'
+
 /** A box that was read: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and the words it takes. */
 export type Box = { name: string; at: number; next: number; isPostal: boolean }
 
@@ -21,20 +23,22 @@ export function readBox(texts: string[]): Box | undefined {
     const route = ruralRoute(texts, at)
     if (route !== undefined)
       return { name: `${route.name} BOX ${number}`, at: route.at, next, isPostal: false }
-    if (at === 0 && (word === 'BOX' || word === 'BX'))
+    // `CALLER 12`, but `BIN 4 RD`.
+    const isAll = next === texts.length && hasDigit(id)
+    if (at === 0 && (word === 'BOX' || word === 'BX' || isAll))
       return { name: `PO BOX ${number}`, at, next, isPostal: true }
   }
   return undefined
 }
 
 /** What the words for a box begin with: most words are passed over by it. */
-const BOX_LETTERS = 'BPDL'
-const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX'])
+const BOX_LETTERS = 'BPDLC'
+const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX', 'CALLER', 'BIN'])
 
 /** How many words before `BOX` say that it is a post office's. */
 function postalWords(texts: string[], at: number): number {
   const last = texts[at - 1]
-  if (last === 'PO' || last === 'POST') return 1
+  if (last === 'PO' || last === 'POST' || (last === 'FIRM' && texts[at] === 'CALLER')) return 1
   if (last === 'OFFICE' && texts[at - 2] === 'POST') return 2
   return last === 'O' && texts[at - 2] === 'P' ? 2 : 0
 }
@@ -85,6 +89,9 @@ const ROUTE_KINDS: Record<string, string> = {
   'STAR RTE': 'HC',
   'STAR RT': 'HC',
   SR: 'HC',
+  PSC: 'PSC',
+  'P S C': 'PSC',
+  CMR: 'CMR',
 }
 
 function trim(id: string): string {

@@ -64,7 +64,8 @@ function readNumberWord(
   if (suffix === '' && !typed) return undefined
   const text = ordinalText(trimZeros(word))
   const next = words[at + 1]
-  if (next !== undefined && at + 1 < end && text === trimZeros(word) + next)
+  // `21 TH` is a slip, and `TH` alone is no name.
+  if (next !== undefined && at + 1 < end && (text === trimZeros(word) + next || next === 'TH'))
     return { text, length: 2 }
   if (at === 0 && (end === 1 || typed || (end === 2 && AFTER_ORDINAL.has(next ?? ''))))
     return { text, length: 1 }
@@ -128,27 +129,25 @@ function spellWord(
     if (direction !== word) return direction
   }
   if (at === 0 && !isLast) {
-    const article = words[1] as string
-    if ((word === 'AVE' || word === 'AV' || word === 'AVENUE') && SPANISH_ARTICLES.has(article))
-      return 'AVENIDA'
-    const spanish = SPANISH_PREFIXES[word]
+    const spanish = SPANISH_PREFIXES.get(word)
     if (spanish !== undefined) return spanish
   }
   return spellOut(word)
 }
 
 /** Publication 28, appendix H (Spanish prefixes): those that are no suffix of appendix C1 too. */
-const SPANISH_PREFIXES: Record<string, string> = {
-  CLL: 'CALLE',
-  CMT: 'CAMINITO',
-  CAM: 'CAMINO',
-  CMNO: 'CAMINO',
-  CER: 'CERRADA',
-  PSO: 'PASEO',
-  AVDA: 'AVENIDA',
-  AVD: 'AVENIDA',
-}
-const SPANISH_ARTICLES = new Set(['DE', 'DEL', 'LA', 'LAS', 'LOS', 'EL'])
+const SPANISH_PREFIXES: ReadonlyMap<string, string> = new Map([
+  ['CLL', 'CALLE'],
+  ['CMT', 'CAMINITO'],
+  ['CAM', 'CAMINO'],
+  ['CMNO', 'CAMINO'],
+  ['CER', 'CERRADA'],
+  ['PSO', 'PASEO'],
+  // `AVE PONCE DE LEON` and `AVENIDA PONCE DE LEON` are one.
+  ['AVENIDA', 'AVENUE'],
+  ['AVDA', 'AVENUE'],
+  ['AVD', 'AVENUE'],
+])
 
 /** Names of people that are written in many ways; doctor and junior aside. */
 function foldPeople(words: string[]): string[] {

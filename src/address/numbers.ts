@@ -132,6 +132,14 @@ function readLettered(
   if (/^[NSEW]\d+[A-Z]?$/.test(word)) {
     if (/^[NSEW]\d+[A-Z]?$/.test(following) && at + 2 < end && across(word, following))
       return { number: single(word + following), next: at + 2 }
+    const far = texts[at + 2] ?? ''
+    if (
+      /^[NSEW]$/.test(following) &&
+      across(word, following) &&
+      /^\d{3,5}[A-Z]?$/.test(far) &&
+      at + 3 < end
+    )
+      return { number: single(word + following + far), next: at + 3 }
     return ahead.onlySuffixAt(at + 1) ? undefined : { number: single(word), next: at + 1 }
   }
   if (/^[NSEW]$/.test(word) && /^\d{1,5}$/.test(following)) {
@@ -150,6 +158,9 @@ function readLettered(
       return { number: single(word + following), next: at + 2 }
     return undefined
   }
+  // `A17 CALLE AMAPOLA`: block and house of a Puerto Rican urbanization.
+  if (/^[A-Z]{1,2}\d{1,4}[A-Z]?$/.test(word) && SPANISH_STREETS.has(following) && at + 2 < end)
+    return { number: single(word), next: at + 1 }
   const spoken = readCardinal(texts, at, end)
   if (spoken === undefined) return undefined
   const ordinal = readOrdinal(texts, at, end)
@@ -159,6 +170,11 @@ function readLettered(
   const { number, length } = withFraction(single(String(spoken.value)), texts, next, end, ahead)
   return { number, next: next + length }
 }
+
+/** Publication 28, section 29: words that stand before a street's name in Puerto Rico. */
+const SPANISH_STREETS = new Set(
+  'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
+)
 
 /** Whether two grid coordinates lie on different axes. */
 function across(first: string, second: string): boolean {

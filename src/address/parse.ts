@@ -11,7 +11,7 @@ import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { readUnitTail, type UnitPart } from './units.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
-import type { Words } from './words.ts'
+import { hasDigit, type Words } from './words.ts'
 
 /** A line's parts. Empty strings and lists: not there. */
 export type Parts = {
@@ -149,6 +149,7 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
   const route = findWhole(line, at, context.state)
   at = readPredirectional(line, at, parts)
+  spellOffDirection(line, at)
   const tail = readUnitTail(line, at + 1, line.end, (end) => isWholeStreet(line, at, end))
   parts.units.push(...tail.parts)
   line.end = tail.end
@@ -171,6 +172,18 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
     end--
   }
   nameStreet(line, at, end, parts, route)
+}
+
+/** `400 MAIN ST SO`, `842 E 1700 SO`: rule 2 behind a whole street; `MAIN ST NO 5` is a unit. */
+function spellOffDirection(line: Line, from: number): void {
+  for (let at = from + 1; at < line.end; at++) {
+    const word = line.texts[at]
+    if (word !== 'SO' && word !== 'NO') continue
+    const before = line.texts[at - 1] as string
+    const isOver = word === 'SO' ? isOverAt(line, at + 1) : at + 1 === line.end
+    if (isOver && (suffixOf(before) !== undefined || hasDigit(before)))
+      line.texts[at] = word[0] as string
+  }
 }
 
 function nameStreet(

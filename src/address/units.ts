@@ -11,7 +11,7 @@ import {
   unitId,
 } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { ordinalDigits, readOrdinal } from './number-words.ts'
+import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share. */
@@ -93,6 +93,8 @@ function readDesignated(
     return { part: { kind: glued.kind, type: glued.type, id: unitId(glued.id) }, at }
   }
 
+  const spoken = readSpoken(words, from, end, isWhole)
+  if (spoken !== undefined) return spoken
   for (const length of [1, 2]) {
     const idAt = end - length
     if (idAt - 1 < from) return undefined
@@ -112,6 +114,20 @@ function readDesignated(
     return { part: { ...pick(designator), id: unitId(id) }, at }
   }
   return undefined
+}
+
+/** `SUITE FOUR`, `FLOOR TWO`: the identifier is a number word. */
+function readSpoken(
+  words: Words,
+  from: number,
+  end: number,
+  isWhole: (end: number) => boolean,
+): Found | undefined {
+  const at = end - 2
+  const designator = at < from ? undefined : designatorOf(words.texts[at])
+  if (designator === undefined || !fits(words, from, at, end, designator, isWhole)) return undefined
+  const spoken = readCardinal(words.texts, end - 1, end)
+  return spoken && { part: { ...pick(designator), id: String(spoken.value) }, at }
 }
 
 /** How many units are looked at behind one another. */
