@@ -7,16 +7,16 @@ NE NORTHEAST NOEAST|NW NORTHWEST NOWEST|SE SOUTHEAST SOEAST|SW SOUTHWEST SOWEST`
     .flatMap((line) => line.split(' ').map((word, _, all) => [word, all[0] ?? ''] as const)),
 )
 
-const WORDS: Record<string, string> = {
-  N: 'NORTH',
-  S: 'SOUTH',
-  E: 'EAST',
-  W: 'WEST',
-  NE: 'NORTHEAST',
-  NW: 'NORTHWEST',
-  SE: 'SOUTHEAST',
-  SW: 'SOUTHWEST',
-}
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['N', 'NORTH'],
+  ['S', 'SOUTH'],
+  ['E', 'EAST'],
+  ['W', 'WEST'],
+  ['NE', 'NORTHEAST'],
+  ['NW', 'NORTHWEST'],
+  ['SE', 'SOUTHEAST'],
+  ['SW', 'SOUTHWEST'],
+])
 
 /** `NORTH` → `N`, `SW` → `SW`; `undefined`: no directional. */
 export function directionalOf(word: string | undefined): string | undefined {
@@ -33,5 +33,5 @@ export function pointOf(first: string | undefined, second: string | undefined): 
 
 /** `NW` → `NORTHWEST`; other words stay. */
 export function spellDirectional(word: string): string {
-  return WORDS[word] ?? word
+  return WORDS.get(word) ?? word
 }

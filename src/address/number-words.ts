@@ -17,7 +17,7 @@ export function readCardinal(texts: string[], at: number, end: number): SpokenNu
   const first = readBelowHundred(texts, at, end)
   if (first === undefined) return undefined
   let { value, length } = first
-  const scale = SCALES[texts[at + length] ?? '']
+  const scale = SCALES.get(texts[at + length] ?? '')
   if (scale === undefined || at + length >= end) return first
   value *= scale
   length++
@@ -81,7 +81,10 @@ export function ordinalDigits(text: string): string | undefined {
 
 const CARDINALS = new Map<string, number>()
 const ORDINALS = new Map<string, number>(Object.entries(MISSPELT_ORDINALS))
-const SCALES: Record<string, number> = { HUNDRED: 100, THOUSAND: 1000 }
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['HUNDRED', 100],
+  ['THOUSAND', 1000],
+])
 
 /** Numbers of one word here: a compound written as one (`TWENTYONE`) is one word too. */
 function readBelowHundred(texts: string[], at: number, end: number): SpokenNumber | undefined {

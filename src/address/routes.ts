@@ -40,7 +40,7 @@ export function readRoute(
   const before: string[] = []
   while (start < end && start < at + 2) {
     const word = texts[start] as string
-    const qualifier = word === 'OLD' ? 'OLD' : ROUTE_QUALIFIERS[word]
+    const qualifier = word === 'OLD' ? 'OLD' : ROUTE_QUALIFIERS.get(word)
     if (qualifier === undefined || hasDigit(texts[start + 1] ?? '')) break
     before.push(qualifier)
     start++
@@ -68,9 +68,9 @@ function finishRoute(
   if (match.qualifier !== '') qualifiers.push(match.qualifier)
   let next = match.next
   for (let word = texts[next]; next < end; word = texts[++next]) {
-    const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS[word]
+    const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS.get(word)
     if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
-    else if (!isEchoed(ROAD_WORDS[word ?? ''], match.phrase.kind)) break
+    else if (!isEchoed(ROAD_WORDS.get(word ?? ''), match.phrase.kind)) break
   }
   let id = match.id
   let direction: string | undefined
@@ -128,7 +128,7 @@ function matchPhrase(
   if (at >= end || at - start > 6) return undefined
   const word = texts[at] as string
   // Longer phrases first: the road words of `STATE HIGHWAY 7` must not be read as an identifier.
-  for (const key of [word, ROAD_WORDS[word]]) {
+  for (const key of [word, ROAD_WORDS.get(word)]) {
     const child = key === undefined ? undefined : node.next.get(key)
     const match = child && matchPhrase(child, texts, at + 1, end, state, stateNamed, start)
     if (match) return match
@@ -146,7 +146,7 @@ function matchPhrase(
     const digits = word.search(/\d/)
     const letters = word.slice(0, digits)
     const named = letters === state && letters !== 'NE' ? '@' : undefined
-    for (const key of [letters, ROAD_WORDS[letters], named]) {
+    for (const key of [letters, ROAD_WORDS.get(letters), named]) {
       const child = key === undefined ? undefined : node.next.get(key)
       const phrase = child && pickPhrase(child, state)
       if (phrase && isRouteNumber(word.slice(digits))) {
@@ -168,7 +168,7 @@ function matchIdentifier(
   state: string,
 ): Match | undefined {
   let at = from
-  const qualifier = ROUTE_QUALIFIERS[texts[at] ?? ''] ?? ''
+  const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''
   if (qualifier !== '') at++
   // `STATE RD #41` is a unit on State Road; the other roads never lack their number.
   if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.shown !== 'STATE ROAD') at++
@@ -203,7 +203,7 @@ function isPair(id: string): boolean {
     directionalOf(id) === undefined &&
     suffixOf(id) === undefined &&
     designatorOf(id) === undefined &&
-    ROAD_WORDS[id] === undefined
+    ROAD_WORDS.get(id) === undefined
   )
 }
 
@@ -287,7 +287,7 @@ for (const word of ROOT.next.keys()) {
   if (word === '@') for (const name of STATE_NAMES.keys()) MAY_BEGIN.add(name.split(' ')[0] ?? '')
   else MAY_BEGIN.add(word)
 }
-for (const word of Object.keys(ROAD_WORDS)) MAY_BEGIN.add(word)
+for (const word of ROAD_WORDS.keys()) MAY_BEGIN.add(word)
 
 /** The letters that a word begins with: `US101` → `US`. */
 function beginning(word: string): string {

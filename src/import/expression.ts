@@ -17,6 +17,7 @@ export class Columns {
   /** Names that some value asked for and the file does not have. */
   readonly missing = new Set<string>()
   readonly #index = new Map<string, number>()
+  readonly #readers = new Map<string, Getter>()
   /** Long names by the cut ones that stand for them; `undefined`: this file cuts none. */
   readonly #cut: Map<string, string> | undefined
 
@@ -35,6 +36,14 @@ export class Columns {
       names.every((name) => name.length <= DBF_WIDTH) &&
       names.some((name) => name.length === DBF_WIDTH)
     this.#cut = isCut ? new Map() : undefined
+  }
+
+  /** What a column says in a row; `nulls`: its words for unknown. One reader for all that ask for the same. */
+  reader(index: number, nulls: readonly string[]): Getter {
+    const key = [index, ...nulls].join('\n')
+    const known = this.#readers.get(key) ?? readColumn(index, nullTest(nulls))
+    this.#readers.set(key, known)
+    return known
   }
 
   /** The first of some names that the file has; without one, the first name counts as missing. */
@@ -130,7 +139,7 @@ export function compileValue(
 ): Getter | undefined {
   const rule: ValueRule = typeof value === 'string' ? { column: value } : value
   const isNull = nullTest([...words, ...(rule.nulls ?? [])])
-  const origin = compileOrigin(rule, columns, words, isNull)
+  const origin = compileOrigin(rule, columns, words)
   if (origin === undefined) return undefined
   const steps = compileSteps(rule, isNull)
   if (steps.length === 0) return origin
@@ -154,7 +163,6 @@ function compileOrigin(
   rule: ValueRule,
   columns: Columns,
   words: readonly string[],
-  isNull: (text: string) => boolean,
 ): Getter | undefined {
   const compileAll = (values: Value[]) =>
     values
@@ -166,7 +174,9 @@ function compileOrigin(
   }
   if (rule.column !== undefined) {
     const index = columns.find(rule.column)
-    return index === undefined ? undefined : readColumn(index, isNull)
+    return index === undefined
+      ? undefined
+      : columns.reader(index, [...words, ...(rule.nulls ?? [])])
   }
   const parts = compileAll(rule.join ?? rule.first ?? rule.sum ?? [])
   if (parts.length === 0) return undefined
@@ -174,12 +184,18 @@ function compileOrigin(
   return rule.sum === undefined ? joined(parts, rule.with ?? ' ') : summed(parts)
 }
 
+/** Several fields may be cut out of one column: what it says in a row is made clean once. */
 function readColumn(index: number, isNull: (text: string) => boolean): Getter {
+  let lastRaw = ''
+  let lastText: string | null = null
   return (row) => {
     const raw = row[index]
     if (raw === undefined || raw === '') return null
+    if (raw === lastRaw) return lastText
     const text = cleanText(raw)
-    return text === '' || isNull(text) ? null : text
+    lastRaw = raw
+    lastText = text === '' || isNull(text) ? null : text
+    return lastText
   }
 }
 

@@ -127,32 +127,36 @@ function isOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean |
 
 const NUMBER = /^\d+(?= )/
 
+/** Whether a parcel has a coverage field. */
+const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
+  owner: ({ ownerName, ownerName2 }) => ownerName !== null || ownerName2 !== null,
+  address: ({ address }) => address !== null,
+  coordinates: ({ latitude }) => latitude !== null,
+  mailingAddress: ({ ownerStreet }) => ownerStreet !== null,
+  city: ({ city }) => city !== null,
+  zipCode: ({ zipCode }) => zipCode !== null,
+  useCode: ({ propertyUseCode }) => propertyUseCode !== null,
+  residential: ({ residential }) => residential !== null,
+  assessedValue: ({ totalAssessedValue }) => totalAssessedValue !== null,
+  marketValue: ({ totalMarketValue }) => totalMarketValue !== null,
+  taxAmount: ({ taxAmount }) => taxAmount !== null,
+  saleDate: ({ transfers }) => (transfers[0]?.transferDate ?? null) !== null,
+  salePrice: ({ transfers }) => (transfers[0]?.transferPrice ?? null) !== null,
+  yearBuilt: ({ buildings }) => buildings.some((one) => one.actualYearBuilt !== null),
+  buildingArea: ({ buildings }) => buildings.some((one) => one.buildingArea !== null),
+  acres: ({ acres }) => acres !== null,
+  legalDescription: ({ legalDescription }) => legalDescription !== null,
+  // Of the shape, which is no part of the parcel.
+  geometry: () => false,
+}
+const HAS_IN_ORDER = COVERAGE_FIELDS.map((field) => HAS[field])
+const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')
+
 /** The coverage fields that a parcel has, a bit each in the order of `COVERAGE_FIELDS`. */
 function encodeFilled(parcel: Parcel, geometry: string | null): number {
-  const newest = parcel.transfers[0]
-  const has: Record<CoverageField, unknown> = {
-    owner: parcel.ownerName ?? parcel.ownerName2,
-    address: parcel.address,
-    coordinates: parcel.latitude,
-    mailingAddress: parcel.ownerStreet,
-    city: parcel.city,
-    zipCode: parcel.zipCode,
-    useCode: parcel.propertyUseCode,
-    residential: parcel.residential,
-    assessedValue: parcel.totalAssessedValue,
-    marketValue: parcel.totalMarketValue,
-    taxAmount: parcel.taxAmount,
-    saleDate: newest?.transferDate ?? null,
-    salePrice: newest?.transferPrice ?? null,
-    yearBuilt: parcel.buildings.find((one) => one.actualYearBuilt !== null) ?? null,
-    buildingArea: parcel.buildings.find((one) => one.buildingArea !== null) ?? null,
-    acres: parcel.acres,
-    legalDescription: parcel.legalDescription,
-    geometry,
-  }
-  let bits = 0
-  for (let at = 0; at < COVERAGE_FIELDS.length; at += 1) {
-    if (has[COVERAGE_FIELDS[at] as CoverageField] !== null) bits |= 1 << at
+  let bits = geometry === null ? 0 : GEOMETRY
+  for (let at = 0; at < HAS_IN_ORDER.length; at += 1) {
+    if (HAS_IN_ORDER[at]?.(parcel) === true) bits |= 1 << at
   }
   return bits
 }

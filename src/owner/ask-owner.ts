@@ -65,7 +65,7 @@ function isOneWord(words: readonly Token[]): boolean {
 
 /** `SMITH JR`: a suffix is no part of the surname. */
 function dropSuffix(words: readonly Token[]): Token[] {
-  const kept = words.filter((word, at) => at === 0 || SUFFIXES[joinToken(word)] === undefined)
+  const kept = words.filter((word, at) => at === 0 || !SUFFIXES.has(joinToken(word)))
   return kept
 }
 

@@ -30,7 +30,7 @@ export function continues(
   if (CONNECTORS.has(start) || (start === 'IN' && second[1] === 'TRUST')) return ''
   if (CONNECTORS.has(end) || end === 'THE') return ''
   const names = liftRoles(second, true).tokens.filter(
-    (token) => token !== GAP && !SEPARATORS.has(token) && SUFFIXES[token] === undefined,
+    (token) => token !== GAP && !SEPARATORS.has(token) && !SUFFIXES.has(token),
   )
   if (names.length === 0) return ''
   if (names.every(isOrganizationWord))

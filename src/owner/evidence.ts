@@ -130,7 +130,7 @@ function study(
 ): void {
   const tokens = readTokens(slot)
   if (tokens.length < 2 || tokens.length > 14) return
-  const words = tokens.filter((token) => !SEPARATORS.has(token) && SUFFIXES[token] === undefined)
+  const words = tokens.filter((token) => !SEPARATORS.has(token) && !SUFFIXES.has(token))
   if (words.some((word) => ORGANIZED.test(word))) return
   if (tokens[1] === ',') {
     count(tokens[0], 'surname', 1)
@@ -138,9 +138,7 @@ function study(
     return
   }
   const end = tokens.findIndex((token) => SEPARATORS.has(token))
-  const first = (end === -1 ? tokens : tokens.slice(0, end)).filter(
-    (token) => SUFFIXES[token] === undefined,
-  )
+  const first = (end === -1 ? tokens : tokens.slice(0, end)).filter((token) => !SUFFIXES.has(token))
   if (first.length !== 3) return
   const [a, b, c] = first as [Token, Token, Token]
   if (a.length > 2 && b.length > 2 && c.length === 1) {

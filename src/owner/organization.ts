@@ -90,7 +90,7 @@ function isSurnameBefore(
 
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
-  if (DIGIT.test(word)) return SUFFIXES[word] === undefined && !isShare(words[at] as Token)
+  if (DIGIT.test(word)) return !SUFFIXES.has(word) && !isShare(words[at] as Token)
   if (word === 'HOA') return !VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.length > 3
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)

@@ -216,7 +216,7 @@ function spreadInitials(piece: readonly Token[]): Token[] {
   return piece.flatMap((token, at) => {
     if (!token.includes('.')) return [token]
     const joined = joinToken(token)
-    const isSuffix = SUFFIXES[joined] !== undefined && joined !== 'V' && at >= 2
+    const isSuffix = SUFFIXES.has(joined) && joined !== 'V' && at >= 2
     return TITLES.has(joined) || isSuffix || joined === 'MD' ? [joined] : token.split('.')
   })
 }
@@ -252,7 +252,7 @@ function readSuffix(
   if (word === 'JUNIOR' || word === 'SENIOR') {
     return last && at >= 2 ? (word === 'JUNIOR' ? 'JR' : 'SR') : null
   }
-  const suffix = SUFFIXES[word]
+  const suffix = SUFFIXES.get(word)
   if (suffix === undefined) return null
   if (word !== 'V') return piece.length > 1 || afterComma ? suffix : null
   // The fifth is rare and an initial is not: V is a suffix only behind the names of one who may be a man.

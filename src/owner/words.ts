@@ -49,7 +49,7 @@ export function foldName(text: string): string {
 
 /** The form of a word that both sides compare: `INCORPORATED` is `INC`, a saint is `ST`. */
 export function canonicalWord(word: string): string {
-  return SHORT_FORMS[word] ?? word
+  return SHORT_FORMS.get(word) ?? word
 }
 
 /** Letters and digits of a token without the hyphens, dots and slashes inside. */

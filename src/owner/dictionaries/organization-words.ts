@@ -6,7 +6,7 @@
  */
 
 /** Written-out and other forms, each with the one that both sides are compared in. */
-export const SHORT_FORMS: Readonly<Record<string, string>> = forms(`
+export const SHORT_FORMS: ReadonlyMap<string, string> = forms(`
 INC INCORPORATED INCORP INCORPORATE INCORPORATION
 CORP CORPORATION CORPN
 CO COMPANY
@@ -157,11 +157,11 @@ FAMILY FAM FAMLY FMLY LIVING LIV LVG LVNG REVOCABLE REVOC REV REVOCABL REVOCAB R
 export const BUSINESS_TRUST = set('REALTY LAND NOMINEE')
 
 /** Each line: the form that is compared, then the forms that are one with it. */
-function forms(text: string): Record<string, string> {
-  const table: Record<string, string> = Object.create(null)
+function forms(text: string): Map<string, string> {
+  const table = new Map<string, string>()
   for (const line of text.trim().split('\n')) {
     const [short, ...longer] = line.split(' ')
-    if (short !== undefined) for (const form of longer) table[form] = short
+    if (short !== undefined) for (const form of longer) table.set(form, short)
   }
   return table
 }

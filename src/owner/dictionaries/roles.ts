@@ -83,21 +83,21 @@ MR & MRS | MR & MS | DR & MRS | MR & DR | DR & MR | DR & DR | REV & MRS | MR OR 
 `)
 
 /** Suffix words as they are shown. */
-export const SUFFIXES: Readonly<Record<string, string>> = {
-  JR: 'JR',
-  JNR: 'JR',
-  SR: 'SR',
-  SNR: 'SR',
-  II: 'II',
-  III: 'III',
-  IV: 'IV',
-  V: 'V',
-  MD: 'MD',
-  ESQ: 'ESQ',
-  '2ND': 'II',
-  '3RD': 'III',
-  '4TH': 'IV',
-}
+export const SUFFIXES: ReadonlyMap<string, string> = new Map([
+  ['JR', 'JR'],
+  ['JNR', 'JR'],
+  ['SR', 'SR'],
+  ['SNR', 'SR'],
+  ['II', 'II'],
+  ['III', 'III'],
+  ['IV', 'IV'],
+  ['V', 'V'],
+  ['MD', 'MD'],
+  ['ESQ', 'ESQ'],
+  ['2ND', 'II'],
+  ['3RD', 'III'],
+  ['4TH', 'IV'],
+])
 
 /** Phrases by their first word, longest first. */
 export type Phrases = ReadonlyMap<string, readonly (readonly string[])[]>
