@@ -3,6 +3,7 @@ import { CROSS_STREET_WORDS, NO_ADDRESS } from './data/noise.ts'
 import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
+import { readCardinal } from './number-words.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit } from './words.ts'
 
@@ -37,6 +38,23 @@ export function namesNoPlace(texts: string[]): boolean {
 
 function isPlainNumber(text: string | undefined): boolean {
   return text !== undefined && /^[\d-]+$/.test(text)
+}
+
+/** `CITY HALL, 100 MAIN ST`: a building's name before a comma, a number and a whole street. */
+export function dropPlaceName(line: Line): void {
+  const { texts, breaks } = line
+  const at = breaks.indexOf(true, 1)
+  if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string)) return
+  const place = texts.slice(0, at)
+  // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number.
+  const isStreet =
+    isPlainSuffix(place[at - 1] as string) || readCardinal(texts, 0, at) !== undefined
+  if (isStreet || place.some((word) => hasDigit(word) || word === '#')) return
+  const street = texts.slice(at + 2, line.end)
+  if (!street.some(isPlainSuffix)) return
+  texts.splice(0, at)
+  breaks.splice(0, at)
+  line.end -= at
 }
 
 const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))

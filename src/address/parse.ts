@@ -5,7 +5,7 @@ import { designatorOf, isUnitId, unitId } from './designators.ts'
 import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, lineOf } from './line.ts'
 import { canonicalName } from './names.ts'
-import { cutCrossStreet, dropIdleHashes, namesNoPlace } from './noise.ts'
+import { cutCrossStreet, dropIdleHashes, dropPlaceName, namesNoPlace } from './noise.ts'
 import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
@@ -42,6 +42,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
     return parts
   }
   if (box !== undefined) line.end = box.at
+  dropPlaceName(line)
   cutCrossStreet(line)
   let at = readLeadingUnit(line, parts)
   const ahead = lookAhead(line, context)
@@ -198,6 +199,8 @@ function nameStreet(
   const isLetterStreet = words.length === 1 && (parts.suffix === '' || isPlainSuffix(parts.suffix))
   if (parts.predirectional.length === 1 && !isLetterStreet && at !== line.whole)
     words[0] = spellDirectional(words[0] as string)
+  if (words.length === 1 && ROADS_OF_A_DIRECTION.has(parts.suffix))
+    words[0] = spellDirectional(words[0] as string)
   const only = words.length === 1 ? (words[0] as string) : ''
   // `7 HWY`, `AA HWY`: a highway whose number stands first.
   if ((parts.suffix === 'HWY' || parts.suffix === 'RTE') && isHighwayId(only)) {
@@ -220,6 +223,9 @@ function nameStreet(
   parts.nameShown = [...before.shown, route.shown, ...after.shown].join(' ')
   parts.bareHighway = route.bare
 }
+
+/** Roads that are known by where they lead, never by a letter: `SOUTHWEST FWY` is `SW FWY`. */
+const ROADS_OF_A_DIRECTION = new Set(['FWY', 'EXPY', 'PKWY'])
 
 function isHighwayId(word: string): boolean {
   if (/^\d{1,4}[A-Z]?$/.test(word)) return true

@@ -34,7 +34,9 @@ export function primaryWords(): string[] {
   return [...new Set(PRIMARIES.values())].sort((a, b) => b.length - a.length)
 }
 
-const PLAIN = new Set('ST AVE RD DR LN CT BLVD PL CIR WAY TER HWY ALY SQ TPKE'.split(' '))
+const PLAIN = new Set(
+  'ST AVE RD DR LN CT BLVD PL CIR WAY TER HWY FWY EXPY PKWY ALY SQ TPKE'.split(' '),
+)
 
 /** Abbreviations that mean something else inside a name; `ST`, `MT`, `FT` and `DR` have rules of their own. */
 const NOT_SPELLED = new Set(

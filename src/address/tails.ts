@@ -2,9 +2,9 @@
 import { foldCity } from '../fold.ts'
 import type { AddressContext } from '../model/address.ts'
 import { findState, STATES } from '../place/states.ts'
-import { designatorOf } from './designators.ts'
+import { designatorOf, isUnitId } from './designators.ts'
 import { directionalOf } from './directionals.ts'
-import { suffixOf } from './suffixes.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not said. */
@@ -34,7 +34,10 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     const at = commaBefore(words, end)
     const plain = texts.slice(at, end).every((word) => !hasDigit(word) && word !== '#')
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
-      if (end > at && (breaks[end] || zip !== '')) return head(words, at)
+      if (end > at && (breaks[end] || zip !== '' || suffixOf(texts[at - 1] ?? '') !== undefined))
+        return head(words, at)
+    const behind = state && zip !== '' && city === '' ? cityBehindStreet(texts, end) : 0
+    if (behind > 0) return head(words, behind)
     const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
     if (zipKnown && end >= 2) return head(words, end)
   }
@@ -97,11 +100,8 @@ function readLastLine(texts: string[], state: string): LastLine {
   const stateEnd = end
   const name = STATE_WORDS.get(state)
   if (name === undefined) {
-    const code = texts[end - 1] ?? ''
-    const known = code.length === 2 && findState(code) !== undefined
-    return known
-      ? { end: end - 1, stateEnd, zip, state: true }
-      : { end, stateEnd, zip, state: false }
+    const length = stateLength(texts, end)
+    return { end: end - length, stateEnd, zip, state: length > 0 }
   }
   if (texts[end - 1] === state) return { end: end - 1, stateEnd, zip, state: true }
   const from = end - name.length
@@ -110,7 +110,19 @@ function readLastLine(texts: string[], state: string): LastLine {
   return { end, stateEnd, zip, state: false }
 }
 
+/** How many words before `end` are any state's letters or name; 0: none. */
+function stateLength(texts: string[], end: number): number {
+  const code = texts[end - 1] ?? ''
+  if (code.length === 2 && findState(code) !== undefined) return 1
+  for (const length of [3, 2, 1]) {
+    const isName = end - length >= 2 && STATE_NAMES.has(texts.slice(end - length, end).join(' '))
+    if (isName) return length
+  }
+  return 0
+}
+
 const COUNTRY = new Set(['USA', 'US'])
+const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()))
 const STATE_WORDS = new Map(STATES.map(({ code, name }) => [code, name.toUpperCase().split(' ')]))
 
 /** How many words before `end` are the city; 0: another one or none. */
@@ -124,6 +136,29 @@ function endingCity(texts: string[], end: number, city: string): number {
   }
   return words.length
 }
+
+/**
+ * Where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: right behind the last common suffix (and a direction
+ * in letters) or unit; 0 where that is in doubt.
+ */
+function cityBehindStreet(texts: string[], end: number): number {
+  for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {
+    const word = texts[at] as string
+    const before = texts[at - 1] as string
+    const isName = word.length > 1 && !hasDigit(word) && designatorOf(word) === undefined
+    const direction = directionalOf(word)
+    if (isPlainSuffix(before)) {
+      if (direction !== undefined) return word.length <= 2 && at + 1 < end ? at + 1 : 0
+      // `MAIN ST ST PAUL`: the second is the city's saint.
+      return !isName ? 0 : before === 'ST' && isPlainSuffix(texts[at - 2] ?? '') ? at - 1 : at
+    }
+    if (!isName || NOT_IN_CITIES.has(word)) return 0
+    if (designatorOf(texts[at - 2]) !== undefined && isUnitId(before)) return at
+  }
+  return 0
+}
+
+const NOT_IN_CITIES = new Set(['#', 'AND', 'OF', 'THE'])
 
 /** Index of the last word before `end` that a comma stands before; 0: none. */
 function commaBefore(words: Words, end: number): number {
