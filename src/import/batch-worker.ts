@@ -1,7 +1,7 @@
 /** A thread that turns batches into parcels; `pool.ts` starts it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
-import { buffersOf, type PackedParcels, type PackedRows, packParcels, unpackRows } from './pack.ts'
+import { type BatchRows, type BatchSetup, type BatchTally, makeBatchReader } from './batch.ts'
+import { buffersOf, openRows, type PackedParcels, type PackedRows, ParcelPacker } from './pack.ts'
 
 export type BatchTask = {
   id: number
@@ -10,18 +10,17 @@ export type BatchTask = {
   firstRow: number
   fresh: boolean[]
 }
-export type BatchDone = {
-  id: number
-  result: Omit<BatchResult, 'parcels'>
-  parcels: PackedParcels
-}
+export type BatchDone = { id: number; tally: BatchTally; parcels: PackedParcels }
 
 const reader = makeBatchReader(workerData as BatchSetup)
 
 parentPort?.on('message', ({ id, batch, rows, firstRow, fresh }: BatchTask) => {
-  const all = Array.isArray(rows) ? rows : unpackRows(rows)
-  const { parcels, ...result } = reader.read({ ...batch, rows: all }, firstRow, fresh)
-  const packed = packParcels(parcels)
-  const done: BatchDone = { id, result, parcels: packed }
-  parentPort?.postMessage(done, buffersOf(packed))
+  const all = Array.isArray(rows) ? rows : openRows(rows)
+  const packer = new ParcelPacker()
+  const tally = reader.read({ ...batch, rows: all }, firstRow, fresh, (parcel) =>
+    packer.add(parcel),
+  )
+  const parcels = packer.finish()
+  const done: BatchDone = { id, tally, parcels }
+  parentPort?.postMessage(done, buffersOf(parcels))
 })

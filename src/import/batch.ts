@@ -4,6 +4,7 @@ import type { StagedParcel } from '../store/store.ts'
 import { finishDraft } from './finish.ts'
 import type { MappingDocument } from './mapping.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from './normalize.ts'
+import type { Rows } from './pack.ts'
 import { compilePlan, type Plan } from './plan.ts'
 
 /** What holds for a whole import. */
@@ -22,13 +23,13 @@ export type BatchSetup = {
 export type BatchRows = {
   file: string
   columns: readonly string[]
-  rows: string[][]
+  rows: Rows
   points?: (readonly [number, number] | null)[]
   polygons?: (string | null)[]
 }
 
-export type BatchResult = {
-  parcels: StagedParcel[]
+/** What became of the rows of a batch. */
+export type BatchTally = {
   /** Index in the batch, and why. */
   rejected: { index: number; reason: string }[]
   skipped: number
@@ -38,6 +39,9 @@ export type BatchResult = {
   unread: Record<string, number>
 }
 
+/** `parcels` unpacks them, once they are to be staged: until then they are but bytes. */
+export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
+
 /** Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the rows. */
 export function makeBatchReader(setup: BatchSetup) {
   let unread: Record<string, number> = {}
@@ -46,33 +50,38 @@ export function makeBatchReader(setup: BatchSetup) {
   })
   const planFor = planCache(setup)
   return {
-    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read. */
-    read(batch: BatchRows, firstRow: number, fresh?: boolean[]): BatchResult {
+    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep` is handed each parcel. */
+    read(
+      batch: BatchRows,
+      firstRow: number,
+      fresh: boolean[] | undefined,
+      keep: (parcel: StagedParcel) => void,
+    ): BatchTally {
       const plan = planFor(batch)
-      const result: BatchResult = { parcels: [], rejected: [], skipped: 0, mixed: 0, unread: {} }
-      batch.rows.forEach((row, index) => {
-        if (fresh?.[index] === false) return
+      const tally: BatchTally = { rejected: [], skipped: 0, mixed: 0, unread: {} }
+      for (let index = 0; index < batch.rows.length; index += 1) {
+        if (fresh?.[index] === false) continue
+        const row = batch.rows.at(index) ?? []
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
         if (
           'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
         ) {
-          result.mixed += 1
+          tally.mixed += 1
         }
-        if ('skipped' in outcome) result.skipped += 1
-        else if ('rejected' in outcome) result.rejected.push({ index, reason: outcome.rejected })
+        if ('skipped' in outcome) tally.skipped += 1
+        else if ('rejected' in outcome) tally.rejected.push({ index, reason: outcome.rejected })
         else {
           const polygon = batch.polygons?.[index] ?? null
-          const parcel = finishDraft(outcome.draft, firstRow + index, setup.evidence, polygon)
-          result.parcels.push(parcel)
+          keep(finishDraft(outcome.draft, firstRow + index, setup.evidence, polygon))
         }
-      })
-      result.unread = unread
+      }
+      tally.unread = unread
       unread = {}
-      return result
+      return tally
     },
     /** One row's draft, for a second look; `undefined` when it makes none. */
     draft(batch: BatchRows, index: number): Draft | undefined {
-      const row = batch.rows[index]
+      const row = batch.rows.at(index)
       if (row === undefined) return undefined
       const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
       return 'draft' in outcome ? outcome.draft : undefined

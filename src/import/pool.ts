@@ -1,14 +1,18 @@
 /** Threads that turn batches into parcels, so that an import uses all cores. */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { StagedParcel } from '../store/store.ts'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
 import type { BatchDone, BatchTask } from './batch-worker.ts'
 import { buffersOf, packRows, unpackParcels } from './pack.ts'
 
+/** A batch whose rows are at hand. */
+type ListedRows = BatchRows & { rows: string[][] }
+
 export type BatchPool = {
   /** How many batches are worth having under way. */
   readonly width: number
-  read(batch: BatchRows, firstRow: number, fresh: boolean[]): Promise<BatchResult>
+  read(batch: ListedRows, firstRow: number, fresh: boolean[]): Promise<BatchResult>
   close(): Promise<void>
 }
 
@@ -28,7 +32,11 @@ function ownThread(setup: BatchSetup): BatchPool {
   const reader = makeBatchReader(setup)
   return {
     width: 1,
-    read: async (batch, firstRow, fresh) => reader.read(batch, firstRow, fresh),
+    async read(batch, firstRow, fresh) {
+      const parcels: StagedParcel[] = []
+      const tally = reader.read(batch, firstRow, fresh, (parcel) => parcels.push(parcel))
+      return { ...tally, parcels: () => parcels }
+    },
     close: async () => {},
   }
 }
@@ -46,8 +54,8 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
       workerData: setup,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
     })
-    worker.on('message', ({ id, result, parcels }: BatchDone) => {
-      waiting.get(id)?.resolve({ ...result, parcels: unpackParcels(parcels) })
+    worker.on('message', ({ id, tally, parcels }: BatchDone) => {
+      waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
       waiting.delete(id)
     })
     worker.on('error', fail)

@@ -9,7 +9,7 @@ import {
   TRANSFER_LEAVES,
 } from '../layout/leaves.ts'
 import type { Parcel } from '../model/parcel.ts'
-import type { BatchResult } from './batch.ts'
+import type { StagedParcel } from '../store/store.ts'
 import { BUILDING_FIELDS, PARCEL_FIELDS, TRANSFER_FIELDS } from './fields.ts'
 import type { MappingDocument } from './mapping.ts'
 import type { Batch } from './source.ts'
@@ -32,7 +32,7 @@ export class Previewer {
   #parcels = 0
   #step = 1
 
-  see(batch: Batch & { firstRow: number }, { parcels }: BatchResult): void {
+  see(batch: Batch & { firstRow: number }, parcels: StagedParcel[]): void {
     for (const parcel of parcels) {
       this.#note(parcel.leaves)
       const at = this.#parcels

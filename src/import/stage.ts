@@ -52,9 +52,10 @@ export async function stageRows(
     for (const [field, count] of Object.entries(result.unread)) {
       tally.unread[field] = (tally.unread[field] ?? 0) + count
     }
-    previewer?.see(batch, result)
-    await writer.stage(result.parcels)
-    const county = countyByFips(result.parcels.at(-1)?.fips ?? 0)
+    const parcels = result.parcels()
+    previewer?.see(batch, parcels)
+    await writer.stage(parcels)
+    const county = countyByFips(parcels.at(-1)?.fips ?? 0)
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`
   }
   for await (const batch of walkRows(job, progress, 'rows')) {
