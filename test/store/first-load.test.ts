@@ -1,6 +1,6 @@
 /** The first load of an SQLite store goes another way than refreshes; nobody may notice. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -136,4 +136,12 @@ test('every word and head of an owner is found by its forms with a letter less, 
     ({ deletion, word }: Record<string, string>) => `${deletion} ${word}`,
   )
   assert.deepEqual(kept.sort(), [...expected].sort())
+})
+
+test('what is staged is written without a journal beside it', async (t) => {
+  const folder = makeFolder(t)
+  const writer = openRollWriter(folder)
+  await writer.stage(makeRoll(5))
+  assert.deepEqual(readdirSync(join(folder, 'staging')), ['roll.db'])
+  await writer.discard()
 })

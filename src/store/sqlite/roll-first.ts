@@ -50,6 +50,7 @@ class FirstLoad {
   readonly #keys
   readonly #insert
   #lastId: number
+  #comparison: RollComparison | undefined
   #identity: 'none' | 'shared' | 'unique' = 'none'
 
   constructor(db: DatabaseSync, loadedAt: number) {
@@ -78,6 +79,7 @@ class FirstLoad {
   }
 
   stage(parcels: StagedParcel[]): void {
+    this.#comparison = undefined
     for (const parcel of parcels) {
       this.#lastId += 1
       const id = this.#lastId
@@ -127,6 +129,7 @@ class FirstLoad {
   }
 
   drop(rows: number[]): void {
+    this.#comparison = undefined
     const deletes = BY_ID.map((table) => this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`))
     for (const row of rows) {
       const id = this.#ids.idOf(row)
@@ -136,6 +139,11 @@ class FirstLoad {
   }
 
   compare(): RollComparison {
+    this.#comparison ??= this.#count()
+    return this.#comparison
+  }
+
+  #count(): RollComparison {
     this.#indexUnique()
     const [owner, address] = [coverageBit('owner'), coverageBit('address')]
     const scopes = this.#db

@@ -30,7 +30,10 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = FILE;
     PRAGMA journal_size_limit = ${JOURNAL_LIMIT}`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
+  // No journal is what the driver's defensive mode forbids; this file goes away whatever happens.
+  db.enableDefensive(false)
   db.exec('PRAGMA staging.journal_mode = OFF; PRAGMA staging.synchronous = OFF')
+  db.enableDefensive(true)
   const opened = { db, stagingDir }
   return isEmpty(db) ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
 }
