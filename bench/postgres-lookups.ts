@@ -3,6 +3,7 @@
  * with as many clients, in turns in one run. Prints JSON: medians over the turns, their ratio, and where the processor time of a lookup goes.
  *
  *   node bench/postgres-lookups.ts --parcels 20000 --turns 3 --seconds 4
+ *   node bench/postgres-lookups.ts --kind address
  *
  * Needs wrk and pgbench on the PATH. The server is the one that the tests use; it, the service and the load share the machine's cores.
  */
@@ -23,6 +24,7 @@ import { cpuSecondsOfTree } from './kit/process.ts'
 
 const { values } = parseArgs({
   options: {
+    kind: { type: 'string', default: 'parcelId' },
     parcels: { type: 'string', default: '20000' },
     turns: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
@@ -36,6 +38,23 @@ const PLATBOOK = new URL('../src/cli/main.ts', import.meta.url).pathname
 const WARM_SECONDS = 3
 const FIRST = 1_000_000
 const PARCELS = Number(values.parcels)
+
+/** What pgbench asks for a drawn number `:key`, and what a caller asks for one. */
+const KINDS: Record<string, { select: string; path: string; first: number }> = {
+  parcelId: {
+    select: SQL.byParcelId.replaceAll('$2', '55025').replaceAll('$3', ':key'),
+    path: 'parcelId/?state=WI&county=Dane&parcelId=%d',
+    first: FIRST,
+  },
+  address: {
+    select: SQL.onlyAtSitusKey.replaceAll('$2', "(:key || '||MAIN|ST|')").replaceAll('$3', "''"),
+    path: 'address/?state=WI&county=Dane&address=%d%%20Main%%20St',
+    first: 1,
+  },
+}
+const KIND = KINDS[values.kind]
+if (KIND === undefined) throw new Error(`--kind is one of ${Object.keys(KINDS).join(', ')}`)
+const { select, path, first } = KIND
 
 const scratch = mkdtempSync(join(tmpdir(), 'platbook-bench-'))
 const server = await startServer()
@@ -126,28 +145,27 @@ async function writeRoll(path: string): Promise<void> {
   for await (const part of sampleCsv({ parcels: PARCELS, seed: 1 })) text += part
   const [head = '', ...rows] = text.trimEnd().split('\n')
   const columns = head.split(',')
-  const place = ['state', 'county', 'parcelId'].map((name) => columns.indexOf(name))
+  const names = ['state', 'county', 'parcelId', 'address', 'unitType', 'unitNumberStripped']
+  const place = names.map((name) => columns.indexOf(name))
   const numbered = rows.map((row, at) => {
     const cells =
       row.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)?.map((cell) => cell.replace(/,$/, '')) ?? []
-    for (const [which, value] of ['WI', 'Dane', String(FIRST + at)].entries())
-      cells[place[which] ?? 0] = value
+    const own = ['WI', 'Dane', String(FIRST + at), `${at + 1} Main St`, '', '']
+    for (const [which, value] of own.entries()) cells[place[which] ?? 0] = value
     return cells.slice(0, columns.length).join(',')
   })
   writeFileSync(path, `${[head, ...numbered].join('\n')}\n`)
 }
 
 function writeScripts(key: string): void {
-  const select = SQL.byParcelId
-    .replaceAll('$1', "'WI'")
-    .replaceAll('$2', '55025')
-    .replaceAll('$3', ':key')
-  const drawn = `\\set key random(${FIRST}, ${FIRST + PARCELS - 1})\n`
-  writeFileSync(join(scratch, 'lookup.sql'), `${drawn}${select.replace(/\s+/g, ' ')};\n`)
+  const [least, most] = [first, first + PARCELS - 1]
+  const drawn = `\\set key random(${least}, ${most})\n`
+  const text = select.replaceAll('$1', "'WI'").replace(/\s+/g, ' ')
+  writeFileSync(join(scratch, 'lookup.sql'), `${drawn}${text};\n`)
   writeFileSync(
     join(scratch, 'lookup.lua'),
     `request = function()
-      local path = "/public/property/parcelId/?state=WI&county=Dane&parcelId=" .. math.random(${FIRST}, ${FIRST + PARCELS - 1})
+      local path = string.format("/public/property/${path}", math.random(${least}, ${most}))
       return wrk.format("GET", path, { ["Authorization"] = "${key}" })
     end
     done = function(summary)
