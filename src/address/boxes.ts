@@ -8,13 +8,14 @@ export type Box = { name: string; at: number; next: number; isPostal: boolean }
 /** Finds the first box in a line; `undefined`: none. */
 export function readBox(texts: string[]): Box | undefined {
   for (let at = 0; at < texts.length; at++) {
-    const word = texts[at] as string
-    if (!BOX_LETTERS.includes(word[0] ?? '') || !BOX_WORDS.has(word)) continue
-    const hash =
-      texts[at + 1] === '#' || texts[at + 1] === 'NO' || texts[at + 1] === 'NUMBER' ? 1 : 0
-    const id = texts[at + 1 + hash]
+    const text = texts[at] as string
+    if (!BOX_LETTERS.includes(text[0] ?? '')) continue
+    const [, word = text, glued] = GLUED_BOX.exec(text) ?? []
+    if (!BOX_WORDS.has(word)) continue
+    const hash = glued === undefined && NUMBER_MARKS.has(texts[at + 1] ?? '') ? 1 : 0
+    const id = glued ?? texts[at + 1 + hash]
     if (id === undefined || !/^[A-Z]?\d{1,6}[A-Z]?(?:-\d{1,4})?$|^[A-Z]{1,2}$/.test(id)) continue
-    const next = at + 2 + hash
+    const next = glued === undefined ? at + 2 + hash : at + 1
     const number = id.replace(/^0+(?=\w)/, '')
     if (word === 'POB' || word === 'POBOX')
       return { name: `PO BOX ${number}`, at, next, isPostal: true }
@@ -23,8 +24,11 @@ export function readBox(texts: string[]): Box | undefined {
     const route = ruralRoute(texts, at)
     if (route !== undefined)
       return { name: `${route.name} BOX ${number}`, at: route.at, next, isPostal: false }
+    const after = at === 0 ? routeAfter(texts, next) : undefined
+    if (after !== undefined)
+      return { name: `${after} BOX ${number}`, at, next: texts.length, isPostal: false }
     // `CALLER 12`, but `BIN 4 RD`.
-    const isAll = next === texts.length && hasDigit(id)
+    const isAll = next === texts.length && hasDigit(id) && word.length > 1
     if (at === 0 && (word === 'BOX' || word === 'BX' || isAll))
       return { name: `PO BOX ${number}`, at, next, isPostal: true }
   }
@@ -33,7 +37,9 @@ export function readBox(texts: string[]): Box | undefined {
 
 /** What the words for a box begin with: most words are passed over by it. */
 const BOX_LETTERS = 'BPDLC'
-const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX', 'CALLER', 'BIN'])
+const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX', 'CALLER', 'BIN', 'B'])
+const GLUED_BOX = /^(P?O?BO?X)(\d{1,6}[A-Z]?)$/
+const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER'])
 
 /** How many words before `BOX` say that it is a post office's. */
 function postalWords(texts: string[], at: number): number {
@@ -41,6 +47,12 @@ function postalWords(texts: string[], at: number): number {
   if (last === 'PO' || last === 'POST' || (last === 'FIRM' && texts[at] === 'CALLER')) return 1
   if (last === 'OFFICE' && texts[at - 2] === 'POST') return 2
   return last === 'O' && texts[at - 2] === 'P' ? 2 : 0
+}
+
+/** `BOX 12, RR 2`: the route behind the box, to the line's end. */
+function routeAfter(texts: string[], from: number): string | undefined {
+  const route = from < texts.length ? ruralRoute(texts, texts.length) : undefined
+  return route?.at === from ? route.name : undefined
 }
 
 /** `RR 2`, `RURAL ROUTE 2`, `HC 5`, `STAR ROUTE` right before `BOX`. */
@@ -78,6 +90,9 @@ const ROUTE_KINDS: Record<string, string> = {
   RTE: 'RR',
   ROUTE: 'RR',
   RURAL: 'RR',
+  'RURAL DELIVERY': 'RR',
+  'RURAL FREE DELIVERY': 'RR',
+  'R D': 'RR',
   HC: 'HC',
   'H C': 'HC',
   HCR: 'HC',

@@ -11,6 +11,26 @@ export function lineOf({ texts, breaks }: Words): Line {
   return { texts: texts.slice(), breaks: breaks.slice(), end: texts.length, whole: -1 }
 }
 
+/** Parts a number from what was typed against it: `123MAIN ST`, and the grid `48S 400E`. */
+export function unglueNumber(line: Line): void {
+  const glued = GLUED_NUMBER.exec(line.texts[0] ?? '')
+  if (glued === null || line.end < 2) return
+  const [, number = '', letters = ''] = glued
+  const [, far, axis = ''] = GLUED_POINT.exec(line.texts[1] as string) ?? []
+  if (letters.length > 2) parted(line, 1, [number, letters])
+  else if (far !== undefined && 'NS'.includes(letters) !== 'NS'.includes(axis))
+    parted(line, 2, [number, letters, far, axis])
+}
+
+const GLUED_NUMBER = /^(\d{1,6})([NSEW]|[A-Z]{3,})$/
+const GLUED_POINT = /^(\d{1,5})([NSEW])$/
+
+function parted(line: Line, count: number, texts: string[]): void {
+  line.texts.splice(0, count, ...texts)
+  line.breaks.splice(0, count, ...texts.map(() => false))
+  line.end += texts.length - count
+}
+
 /** Whether a street that ends before the word can end there: nothing, a direction, a unit or an identifier follows. */
 export function isOverAt(line: Line, at: number): boolean {
   if (at >= line.end) return true

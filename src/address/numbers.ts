@@ -45,7 +45,13 @@ export function readNumber(
   if (word === undefined || at >= end) return none
   const code = word.charCodeAt(0)
   if (code >= 65) return readLettered(texts, at, end, context, ahead) ?? none
-  if (ordinalDigits(word) !== undefined || ahead.onlySuffixAt(at + 1)) return none
+  // `5 TH ST` has no number; `100 TH 7` has.
+  if (
+    (texts[at + 1] === 'TH' && ahead.onlySuffixAt(at + 2)) ||
+    ordinalDigits(word) !== undefined ||
+    ahead.onlySuffixAt(at + 1)
+  )
+    return none
   if (isDigits(word)) return readPlain(texts, breaks, at, end, context, ahead)
   const next = at + 1
   const grid = word.replaceAll('-', '')

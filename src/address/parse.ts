@@ -1,9 +1,9 @@
 /** Second stage: words as the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../model/address.ts'
 import { readBox } from './boxes.ts'
-import { designatorOf, isUnitId, unitId } from './designators.ts'
+import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
 import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
-import { isOrdinal, isOverAt, type Line, lineOf } from './line.ts'
+import { isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
 import { canonicalName } from './names.ts'
 import { cutCrossStreet, dropIdleHashes, dropPlaceName, namesNoPlace } from './noise.ts'
 import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
@@ -45,6 +45,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   dropPlaceName(line)
   cutCrossStreet(line)
   let at = readLeadingUnit(line, parts)
+  if (at === 0) unglueNumber(line)
   const ahead = lookAhead(line, context)
   const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
   parts.number = number
@@ -72,7 +73,13 @@ function emptyParts(): Parts {
 function readLeadingUnit(line: Line, parts: Parts): number {
   const { texts } = line
   const designator = designatorOf(texts[0])
-  if (designator === undefined) return 0
+  if (designator === undefined) {
+    const glued =
+      line.end > 2 && /^\d/.test(texts[1] as string) ? splitGlued(texts[0] as string) : undefined
+    if (glued === undefined || isOrdinal(texts[1])) return 0
+    parts.units.push({ ...glued, id: unitId(glued.id) })
+    return 1
+  }
   const second = texts[1] ?? ''
   if (texts[0] === 'REAR' || texts[0] === 'FRONT') {
     const of = second === 'OF' ? 2 : 1

@@ -209,7 +209,8 @@ function isPair(id: string): boolean {
 
 /** `A1A`, `J18`: a letter before the number. */
 function hasLetterFirst(id: string, phrase: Phrase): boolean {
-  if (phrase.kind === 'COUNTY') return /^[A-Z]\d{1,3}$/.test(id)
+  // `5/3` is West Virginia's third road off county route 5.
+  if (phrase.kind === 'COUNTY') return /^(?:[A-Z]\d{1,3}|\d{1,3}\/\d{1,2})$/.test(id)
   return LETTERED.has(phrase.kind) && /^[A-Z]\d[A-Z]$/.test(id)
 }
 

@@ -34,7 +34,7 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     const at = commaBefore(words, end)
     const plain = texts.slice(at, end).every((word) => !hasDigit(word) && word !== '#')
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
-      if (end > at && (breaks[end] || zip !== '' || suffixOf(texts[at - 1] ?? '') !== undefined))
+      if (end > at && (breaks[end] || zip !== '' || mayEndStreet(texts[at - 1] as string)))
         return head(words, at)
     const behind = state && zip !== '' && city === '' ? cityBehindStreet(texts, end) : 0
     if (behind > 0) return head(words, behind)
@@ -135,6 +135,11 @@ function endingCity(texts: string[], end: number, city: string): number {
     if (text !== words[at - from] && foldCity(text) !== words[at - from]) return 0
   }
   return words.length
+}
+
+/** Whether a street or its unit may end in the word, so that a comma behind it parts the city. */
+function mayEndStreet(word: string): boolean {
+  return suffixOf(word) !== undefined || directionalOf(word) !== undefined || hasDigit(word)
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
+import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share. */
@@ -245,7 +246,10 @@ function joinedBare(words: Words, from: number, end: number): Found | undefined 
   const before = words.texts[end - 2]
   if (before === undefined || end - 2 < from || text.length !== 1 || !isDigits(before))
     return undefined
-  if (before.length > 4 || directionalOf(text) !== undefined) return undefined
+  // `MAIN ST 4 N`; longer digits before a direction may be a grid's.
+  const isDirection = directionalOf(text) !== undefined
+  const most = isDirection && suffixOf(words.texts[end - 3] ?? '') !== undefined ? 2 : 4
+  if (before.length > most || (isDirection && most === 4)) return undefined
   return { part: { kind: '*', type: null, id: unitId(before + text) }, at: end - 2 }
 }
 
