@@ -1,7 +1,7 @@
 /** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import type { StagedParcel } from '../store/store.ts'
-import { finishDraft } from './finish.ts'
+import { finishDraft, ownerReader } from './finish.ts'
 import type { MappingDocument } from './mapping.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from './normalize.ts'
 import type { Rows } from './pack.ts'
@@ -49,6 +49,7 @@ export function makeBatchReader(setup: BatchSetup) {
     unread[field] = (unread[field] ?? 0) + 1
   })
   const planFor = planCache(setup)
+  const readOwners = ownerReader(setup.evidence)
   return {
     /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep` is handed each parcel. */
     read(
@@ -72,7 +73,7 @@ export function makeBatchReader(setup: BatchSetup) {
         else if ('rejected' in outcome) tally.rejected.push({ index, reason: outcome.rejected })
         else {
           const polygon = batch.polygons?.[index] ?? null
-          keep(finishDraft(outcome.draft, firstRow + index, setup.evidence, polygon))
+          keep(finishDraft(outcome.draft, firstRow + index, readOwners, polygon))
         }
       }
       tally.unread = unread
@@ -90,7 +91,7 @@ export function makeBatchReader(setup: BatchSetup) {
     planFor,
     /** Finishes a draft that was looked at again. `apart`: its recorded ID is its identity. */
     finish(draft: Draft, row: number, polygon: string | null, apart: boolean): StagedParcel {
-      const parcel = finishDraft(draft, row, setup.evidence, polygon)
+      const parcel = finishDraft(draft, row, readOwners, polygon)
       return apart ? { ...parcel, identity: parcel.parcelKey } : parcel
     },
   }

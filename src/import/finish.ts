@@ -7,21 +7,39 @@ import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
 import type { NameEvidence, OwnersReading } from '../model/owner.ts'
 import type { Parcel } from '../model/parcel.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
-import { encodeKeys } from '../store/roll-keys.ts'
+import { encodeKeys, encodeOwners } from '../store/roll-keys.ts'
 import type { StagedParcel } from '../store/store.ts'
 import { dayNumber } from './clean.ts'
 import type { Draft } from './normalize.ts'
-import { remember } from './remember.ts'
+import { Recent, remember } from './remember.ts'
 
 const { foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)
 const foldUseCode = remember(fold.foldUseCode)
 
-/** Reads a draft's names and addresses. `row`: its number in the import; `evidence`: what a first pass learned of the roll's names. */
+/** What is made of a parcel's owner slots. */
+type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & { keys: string }
+
+/** Makes what reads the owners of drafts; `evidence`: what a first pass learned of the roll's names. One owner has many parcels, most of them side by side. */
+export function ownerReader(evidence: NameEvidence | undefined): (draft: Draft) => ReadOwners {
+  const recent = new Recent<ReadOwners>()
+  return ({ parcel: { ownerName, ownerName2 }, nameOrder }) => {
+    const asked = `${ownerName ?? ''}\n${ownerName2 ?? ''}\n${nameOrder}`
+    const known = recent.get(asked)
+    if (known !== undefined) return known
+    const reading = readOwners([ownerName, ownerName2], nameOrder, evidence)
+    const { ownerType, careOf, careOfSlots } = reading
+    const read = { ownerType, careOf, careOfSlots, keys: encodeOwners(indexOwners(reading)) }
+    recent.set(asked, read)
+    return read
+  }
+}
+
+/** Reads a draft's names and addresses. `row`: its number in the import. */
 export function finishDraft(
   draft: Draft,
   row: number,
-  evidence: NameEvidence | undefined,
+  readOwnersOf: (draft: Draft) => ReadOwners,
   geometry: string | null,
 ): StagedParcel {
   const { parcel, county } = draft
@@ -32,7 +50,7 @@ export function finishDraft(
     .filter((address) => address.key !== '' && address.key !== site?.key)
   if (site !== undefined) fillAddress(parcel, site)
   parcel.alternateAddresses = [...new Set(further.map(({ line }) => line))]
-  const owners = readOwners([parcel.ownerName, parcel.ownerName2], draft.nameOrder, evidence)
+  const owners = readOwnersOf(draft)
   fillOwners(parcel, owners)
   parcel.ownerOccupied = isOccupied(draft, site)
   const newest = parcel.transfers[0]
@@ -51,7 +69,7 @@ export function finishDraft(
     keys: encodeKeys({
       alternateIds: parcel.alternateParcelIds.map(foldParcelId),
       situs,
-      owners: indexOwners(owners),
+      owners: owners.keys,
     }),
     rollYear: parcel.rollYear,
     city: foldCity(parcel.city ?? ''),
@@ -82,7 +100,7 @@ function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
 }
 
 /** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: matching.md, owner rule 9. */
-function fillOwners(parcel: Parcel, owners: OwnersReading): void {
+function fillOwners(parcel: Parcel, owners: ReadOwners): void {
   parcel.ownerType = owners.ownerType
   for (const slot of owners.careOfSlots) {
     const property = slot === 1 ? 'ownerName' : 'ownerName2'

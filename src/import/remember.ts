@@ -33,6 +33,31 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
   }
 }
 
+/** Answers that a generation holds. */
+const GENERATION = 1000
+
+/** The newest answers, for what is asked again soon or not at all: two generations, of which the older one goes when the newer is full. */
+export class Recent<Result> {
+  #newer = new Map<string, Result>()
+  #older = new Map<string, Result>()
+
+  get(text: string): Result | undefined {
+    const found = this.#newer.get(text)
+    if (found !== undefined) return found
+    const older = this.#older.get(text)
+    if (older !== undefined) this.set(text, older)
+    return older
+  }
+
+  set(text: string, result: Result): void {
+    if (this.#newer.size === GENERATION) {
+      this.#older = this.#newer
+      this.#newer = new Map()
+    }
+    this.#newer.set(detach(text), result)
+  }
+}
+
 /** A copy: values are cut out of the text of a whole batch, which one of them would hold in memory. */
 function detach(text: string): string {
   return ` ${text}`.slice(1)

@@ -14,7 +14,8 @@ export type ParcelKeys = {
   alternateIds: string[]
   /** Its own situs addresses, each with the alternates of its strict key. */
   situs: { key: string; looseKey: string; unitKey: string; alternates: AlternateKey[] }[]
-  owners: OwnerIndex
+  /** As `encodeOwners` writes them. */
+  owners: string
 }
 
 /** The text read back. */
@@ -43,6 +44,12 @@ export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string 
       alternates += `${comma}[${quote(other.key)},${SITUS_KINDS[other.kind]},${quote(key)},${quote(unitKey)}]`
     }
   }
+  const ids = alternateIds.length === 0 ? '[]' : JSON.stringify(alternateIds)
+  return `{"i":${ids},"s":[${own}],"a":[${alternates}],${owners}}`
+}
+
+/** The part of the keys that owners make. */
+export function encodeOwners(owners: OwnerIndex): string {
   let heads = ''
   for (const { slot, kind, head, rest } of owners.heads) {
     heads += `${heads === '' ? '' : ','}[${slot},${HEAD_KINDS[kind]},${quote(head)},${quote(rest)}]`
@@ -51,8 +58,7 @@ export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string 
   for (const { slot, word } of owners.words) {
     words += `${words === '' ? '' : ','}[${slot},${quote(word)}]`
   }
-  const ids = alternateIds.length === 0 ? '[]' : JSON.stringify(alternateIds)
-  return `{"i":${ids},"s":[${own}],"a":[${alternates}],"h":[${heads}],"w":[${words}]}`
+  return `"h":[${heads}],"w":[${words}]`
 }
 
 /** Texts that JSON writes as they are, which nearly all keys are. */

@@ -5,7 +5,7 @@ import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
 import { encodeLeaves } from '../../src/layout/leaves.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
-import { encodeKeys } from '../../src/store/roll-keys.ts'
+import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
 
@@ -59,7 +59,7 @@ export function stage(draft: Draft): StagedParcel {
     keys: encodeKeys({
       alternateIds: [],
       situs: situs.key === '' ? [] : [situs],
-      owners: indexOwners(readOwners(owners, draft.order ?? 'last-first')),
+      owners: encodeOwners(indexOwners(readOwners(owners, draft.order ?? 'last-first'))),
     }),
     unit: situs.unitKey,
     geometry: null,
