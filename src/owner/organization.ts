@@ -5,6 +5,7 @@ import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
   BUSINESS_TRUST,
   CONNECTORS,
+  FIRM_NAMES,
   GOVERNMENT,
   LEGAL_FORMS,
   PERSONAL_TRUST,
@@ -36,6 +37,7 @@ export function isOrganization(
     const token = words[at] as Token
     if (token.includes('-') && token.split('-').some(isPlainFirm)) return true
     const word = joinToken(token)
+    if (!told && FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
     if (isFirm(words, at, word)) return true
@@ -69,7 +71,7 @@ const NOTABLE = new Set([
   ...SURNAME_TOO,
   ...WEAK,
   ...CONNECTORS,
-  ...['HOA', 'THE', 'CO', 'TR', 'NA', 'SA'],
+  ...['HOA', 'THE', 'CO', 'TR', 'TRU', 'NA', 'SA'],
 ])
 
 /** `SELF-STORAGE`: a half that only organizations have. */
@@ -96,12 +98,15 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
   if (CONNECTORS.has(word)) return true
   const last = at === words.length - 1
-  if (word === 'THE') return at === 0 || last
+  if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
   if (word === 'CO') return at > 0 && last
-  if (word === 'TR') return last && PERSONAL_TRUST.has(words[at - 1] ?? '')
+  if (word === 'TR' || word === 'TRU') return last && PERSONAL_TRUST.has(words[at - 1] ?? '')
   if (word === 'NA' || word === 'SA') return last && at > 1
   return false
 }
+
+/** `THE HONORABLE JOHN DOE` is a person. */
+const ADDRESSED = new Set(['HON', 'HONORABLE', 'REV', 'REVEREND'])
 
 /** `JOHNSON & JOHNSON`, `A B C`: single words on both sides, or nothing but initials. */
 function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean {
@@ -110,6 +115,15 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (lone && tokens.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  // `A & B AUTO BODY`: two initials, and two words that are no person's.
+  const [first = '', second = '', ...rest] = words
+  const initials = tokens[1] === '&' && first.length === 1 && second.length === 1
+  if (
+    initials &&
+    rest.length > 1 &&
+    !rest.some((word) => isKnownGiven(word) || isKnownSurname(word))
+  )
+    return true
   // `R G HALL L P`, where no word is a given name.
   if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(words.slice(-2).join(' '))) {
     if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
@@ -195,7 +209,7 @@ export function organizationType(name: string): OwnerType {
     : 'company'
 }
 
-const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS'])
+const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT'])
 const LEGAL_ONLY = new Set([
   'CORP',
   'LP',
@@ -218,9 +232,16 @@ export type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natu
  * @example trustPerson(['SMITH', 'JOHN', 'A', 'REVOCABLE', 'TRUST']) // words SMITH JOHN A, firm
  */
 export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
-  const at = tokens.findLastIndex((token) => TRUST_ENDS.has(token) || token === 'TR')
+  const said = tokens.findLastIndex(
+    (token) => TRUST_ENDS.has(token) || token === 'TR' || token === 'TRU',
+  )
+  const at = said < 0 && isCutTrust(tokens) ? tokens.length : said
   if (at < 0 || (at === 0 && tokens[1] !== 'OF')) return undefined
-  const of = tokens.findIndex((token, index) => index >= at && (token === 'OF' || token === 'FOR'))
+  // `TRUST OF 1990` is named by its year.
+  const of = tokens.findIndex(
+    (token, index) =>
+      index >= at && (token === 'OF' || token === 'FOR') && !/^\d/.test(tokens[index + 1] ?? ''),
+  )
   const scope = of > 0 && of < tokens.length - 1 ? tokens.slice(of + 1) : tokens.slice(0, at)
   const kinds = of > 0 ? tokens.slice(0, of) : tokens
   if (kinds.some((token) => BUSINESS_TRUST.has(token))) return undefined
@@ -236,6 +257,12 @@ export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
     family: kinds.some((token) => token === 'FAMILY' || token === 'FAM'),
     natural: of > 0,
   }
+}
+
+/** `SMITH JOHN A REVOCABLE LIVING`: a name that the roll cut off before its last word. */
+function isCutTrust(tokens: readonly Token[]): boolean {
+  const at = tokens.length - (/^LIV/.test(tokens.at(-1) ?? '') ? 2 : 1)
+  return at > 0 && /^(?:IR)?REVOC/.test(tokens[at] as Token)
 }
 
 function isTrustWord(scope: readonly Token[], at: number): boolean {

@@ -99,7 +99,7 @@ function readPart(
 }
 
 const isOf = (role: string) =>
-  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF/.test(
+  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF|^(?:FBO|ITF|TRS? FOR)/.test(
     role,
   )
 
@@ -153,6 +153,9 @@ function cutOrganization(
     const names = trimSeparators(soft.tokens.filter((token) => token !== GAP))
     if (!isOrganization(names, order, evidence)) return { people: group, organization: [] }
   }
+  const unnumbered = dropNumber(group)
+  if (unnumbered !== undefined && !isOrganization(unnumbered, order, evidence))
+    return { people: unnumbered, organization: [] }
   for (let at = 2; at < group.length - 1; at++) {
     if (group[at] !== '&' && group[at] !== '/') continue
     const before = group.slice(0, at)
@@ -162,6 +165,14 @@ function cutOrganization(
     }
   }
   return { people: [], organization: group }
+}
+
+/** `SMITH JOHN A 12345`: what a comma or an initial shows to be a person, without a file's number behind it. */
+function dropNumber(group: readonly Token[]): readonly Token[] | undefined {
+  if (!/^\d{3,}$/.test(group.at(-1) ?? '')) return undefined
+  const names = group.slice(0, -1)
+  const isPerson = names.some((token) => token === ',' || /^[A-Z]$/.test(token))
+  return isPerson && names.length > 2 ? names : undefined
 }
 
 /** Whether a person stands before the `&` and an organization of its own behind. */

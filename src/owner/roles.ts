@@ -7,7 +7,7 @@ import { joinToken, type Token } from './words.ts'
 /** Stands where a role was: names on its two sides are of different owners. */
 export const GAP = '|'
 
-const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%)$/
+const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%|0\.\d{1,4})$/
 const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
 
 /**
@@ -70,6 +70,10 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   if (length === 0) return 0
   const before = tokens[at - 1] ?? ''
   if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
+  // `SMITH FAMILY TR OF 1990`: the trust's own name.
+  if (token === 'TR' || token === 'TRS') {
+    if (PERSONAL_TRUST.has(before) || /^\d/.test(tokens[at + length] ?? '')) return 0
+  }
   // `REVOC FAM TRST`: here it is the trust.
   if (token.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   return soft || !isSoft(tokens, at, length) ? length : 0

@@ -7,7 +7,7 @@ import type { Token } from './words.ts'
 
 /** Words that begin a surname of several words (rule 1, and the same of other spellings). */
 export const PARTICLES = set(
-  'DE DEL DELA DELLA DELLE DELLO DEI DI DA DAS DOS DU LA LAS LOS VAN VANDE VANDER VANDEN VON VOM ZU ZUM ZUR DER DEN TER MC MAC O ST STE SAINT SAINTE SANTA D ABU IBN FITZ',
+  'DE DEL DELA DELLA DELLE DELLO DEI DES DI DA DAS DOS DU LA LAS LOS VAN VANDE VANDER VANDEN VON VOM ZU ZUM ZUR DER DEN TEN TER MC MAC O ST STE SAINT SAINTE SANTA D ABU IBN FITZ',
 )
 
 /** Particles only at the start of a surname that is known to be one, with a word still to follow (rule 1). */
@@ -37,12 +37,19 @@ export function surnameAtStart(
     if (first === 'LE' && isFirstGiven(second, evidence)) return 1
     return 2
   }
-  if (!PARTICLES.has(first)) return doubleAtStart(words, evidence) ? 2 : 1
+  if (isTwoWordSurname(first, second) && words.length > 2) return 2
+  // `MARTINEZ-DE LA ROSA`: the half behind the hyphen.
+  if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
+    return doubleAtStart(words, evidence) ? 2 : 1
   if (ALSO_WHOLE.has(first)) {
     if (words.length === 2 ? isFirstGiven(second, evidence) : ASIAN_GIVEN.has(second)) return 1
   }
   let length = 1
-  while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) length++
+  while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) {
+    // `DE LA O`: here the letter is the name.
+    if (words[length]?.length === 1) break
+    length++
+  }
   return Math.min(length + 1, words.length)
 }
 
@@ -58,9 +65,20 @@ export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | u
     if (before === 'VAN' && VIETNAMESE_SURNAMES.has(last)) break
     length++
   }
+  if (length === 1 && isTwoWordSurname(words.at(-2) ?? '', last) && words.length > 2) return 2
   if (length === 1 && doubleAtEnd(words, evidence)) return 2
   return length
 }
+
+/** `SAN MARTIN`, `LO PRESTI`: SAN and LO are surnames themselves, and particles only before some words. */
+function isTwoWordSurname(first: Token, second: Token): boolean {
+  return first === 'SAN' ? SAINTS.has(second) : first === 'LO' && ITALIAN.test(second)
+}
+
+const SAINTS = set(
+  'AGUSTIN ANDRES ANTONIO DIEGO FELIPE FILIPPO GERMAN JOSE JUAN LUIS MARCO MARCOS MARTIN MIGUEL NICOLAS PABLO PEDRO ROMAN SEBASTIAN VICENTE',
+)
+const ITALIAN = /^(?:RE|BUE|[A-Z]{4,}[AEIO])$/
 
 /** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
 export function hasTrailingParticle(words: readonly Token[]): boolean {
@@ -73,11 +91,10 @@ export function beginsAsSurname(words: readonly Token[]): boolean {
   const [first = '', second = ''] = words
   if (words.length < 2) return false
   if (first === 'O') return second.length > 1 && IRISH.has(second)
+  if (first === 'MC') return second.length > 1
   if (first === 'DE' || first === 'VAN' || first === 'VON')
     return second.length > 1 && words.length > 2
-  return (
-    (first === 'MC' || first === 'ST' || first === 'DEL' || first === 'DELLA') && words.length > 2
-  )
+  return (first === 'ST' || first === 'DEL' || first === 'DELLA') && words.length > 2
 }
 
 /** Whether a particle stands before the last word, as only a surname at the end has it. */

@@ -22,7 +22,7 @@ export const SEPARATORS: ReadonlySet<Token> = new Set(['&', ',', '/', ';', '(', 
  */
 export function readTokens(text: string): Token[] {
   const folded = foldName(text)
-  const plain = SIMPLE.test(folded) ? folded : simplify(folded)
+  const plain = SIMPLE.test(folded) && !folded.includes('PERCENT') ? folded : simplify(folded)
   const tokens: Token[] = []
   for (const token of plain.match(TOKEN) ?? []) {
     if (token === 'AND') tokens.push('&')
@@ -60,6 +60,7 @@ export function joinToken(token: Token): string {
 const PRINTABLE = /^[\x20-\x7e]*$/
 const SIMPLE = /^[A-Z0-9 ,&]*$/
 const RARE = /[+[\]{}<>|]/
+const SHARED = /\d ?(?:%|PERCENT)|\.\d/
 const INNER = /[-./%]/
 const TOKEN = /[A-Z0-9]+(?:[-./][A-Z0-9]+)*%?|[&,/;()]/g
 const LETTERS: Readonly<Record<string, string>> = {
@@ -86,6 +87,7 @@ function simplify(text: string): string {
   if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
   if (plain.includes('"')) plain = readQuotes(plain)
   if (plain.includes("'")) plain = readApostrophes(plain)
+  if (SHARED.test(plain)) plain = readShares(plain)
   if (plain.includes('/') || plain.includes('\\')) plain = readSlashes(plain)
   if (plain.includes('.')) plain = readDots(plain)
   if (plain.includes('-')) plain = readHyphens(plain)
@@ -107,7 +109,15 @@ function readApostrophes(text: string): string {
     .replace(/'+/g, '')
 }
 
-/** `H/W`, `A/K/A`, `T/O/D` are one word each, fractions too; other slashes separate. */
+/** `50 PERCENT`, `50 %` and `33 1/3 %` are one word each, `.5` is `0.5`. */
+function readShares(text: string): string {
+  return text
+    .replace(/(\d) ?(?:PERCENT\b|%)/g, '$1%')
+    .replace(/\b\d{1,2}[ -](\d\/\d)%/g, '$1')
+    .replace(/(^|[^A-Z0-9])(\.\d)/g, (_, before: string, part: string) => `${before}0${part}`)
+}
+
+/** `H/W`, `A/K/A`, `W/ROS` are one word each, fractions too; `W/ MARY` is with her; other slashes separate. */
 function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
@@ -115,6 +125,8 @@ function readSlashes(text: string): string {
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
       '$1$2$3$4',
     )
+    .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
+    .replace(/(?<![A-Z0-9])W ?\/ ?(?=[A-Z]{2})/g, '& ')
     .replace(/(?<![A-Z0-9])(JT|CO)\s?\/\s?(TR|TRS|TEN|RS|ROS)(?![A-Z0-9])/g, '$1 $2')
     .replace(/(\d)\s?\/\s?(?=\d)/g, '$1\u0001')
     .replace(/\//g, ' / ')
