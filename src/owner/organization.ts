@@ -115,15 +115,7 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (lone && tokens.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
-  // `A & B AUTO BODY`: two initials, and two words that are no person's.
-  const [first = '', second = '', ...rest] = words
-  const initials = tokens[1] === '&' && first.length === 1 && second.length === 1
-  if (
-    initials &&
-    rest.length > 1 &&
-    !rest.some((word) => isKnownGiven(word) || isKnownSurname(word))
-  )
-    return true
+  if (isFirmOfInitials(tokens)) return true
   // `R G HALL L P`, where no word is a given name.
   if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(words.slice(-2).join(' '))) {
     if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
@@ -135,6 +127,16 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     LEGAL_FORMS.has(words.slice(-3).join('')) &&
     words.slice(-3).every((word) => word.length === 1)
   )
+}
+
+/** `A & B AUTO BODY`, `M & T BANK`: two initials, and a firm's word or two words that are no person's. */
+function isFirmOfInitials(tokens: readonly Token[]): boolean {
+  const [first = '', and, second = '', ...rest] = tokens
+  if (and !== '&' || first.length !== 1 || second.length !== 1) return false
+  if (rest.length < 2) return STRONG.has(rest[0] ?? '')
+  const isPerson = (word: Token) =>
+    SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
+  return !rest.some(isPerson)
 }
 
 const TWO_LETTERS = new Set(['L P', 'P C'])

@@ -67,8 +67,7 @@ function readPart(
   let people: Token[] = []
   const flush = () => {
     if (people.length === 0) return
-    // After `ESTATE OF` names stand in natural order in rolls of either kind.
-    const personsOrder = order === 'last-first' && parsed.roles.some(isOf) ? 'mixed' : order
+    const personsOrder = orderAfter(parsed.roles, order)
     const soft = liftRoles(people, true)
     parsed.roles.push(...soft.roles)
     const found = readPersons(soft.tokens, personsOrder, evidence, parsed.roles)
@@ -98,8 +97,15 @@ function readPart(
   flush()
 }
 
+/** After `FBO` and `ESTATE OF` names stand in natural order in rolls of either kind, after FBO nearly always. */
+function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
+  if (order !== 'last-first') return order
+  if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
+  return roles.some(isOf) ? 'mixed' : order
+}
+
 const isOf = (role: string) =>
-  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF|^(?:FBO|ITF|TRS? FOR)/.test(
+  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF/.test(
     role,
   )
 

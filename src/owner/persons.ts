@@ -104,6 +104,8 @@ function orderOdds(segments: readonly Segment[], evidence: NameEvidence | undefi
   if (first === undefined) return 0
   const alone = isGivenOnly(first.words)
   const next = segments[1]
+  // `J & M DOE`: nobody's surname is a letter.
+  if (next !== undefined && isInitials(first.words) && !isInitials(next.words)) return -8
   if (alone && next !== undefined && !isGivenOnly(next.words)) {
     // `JOHN & MARY SMITH`: the first has no surname yet.
     return wordOdds(next, evidence) - 4
@@ -132,6 +134,8 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
   return odds + leaning(first, evidence) - leaning(last, evidence)
 }
+
+const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)
 
 /** One long word, with initials perhaps: a given name that shares a surname. */
 function isGivenOnly(words: readonly Token[]): boolean {
@@ -302,8 +306,14 @@ function resolveFirstLast(
       persons.push(own)
     }
   }
-  // Nobody had a surname: each is read for itself.
-  persons.push(...waiting.map((segment) => splitEnd(segment.words, segment.suffix, evidence)))
+  // Nobody had a surname: initials have that of the last (`J & M DOE`), others are read for themselves.
+  for (const [at, { words, suffix }] of waiting.entries()) {
+    const named = isInitials(words)
+      ? waiting.slice(at).findLast((other) => other.words.length > 1)
+      : undefined
+    const own = splitEnd((named ?? { words }).words, suffix, evidence)
+    persons.push(named === undefined ? own : person([own.surname], words, suffix))
+  }
   return { persons, alternates }
 }
 

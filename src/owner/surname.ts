@@ -72,13 +72,15 @@ export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | u
 
 /** `SAN MARTIN`, `LO PRESTI`: SAN and LO are surnames themselves, and particles only before some words. */
 function isTwoWordSurname(first: Token, second: Token): boolean {
-  return first === 'SAN' ? SAINTS.has(second) : first === 'LO' && ITALIAN.test(second)
+  return first === 'SAN' ? SAINTS.has(second) : first === 'LO' && AFTER_LO.has(second)
 }
 
 const SAINTS = set(
   'AGUSTIN ANDRES ANTONIO DIEGO FELIPE FILIPPO GERMAN JOSE JUAN LUIS MARCO MARCOS MARTIN MIGUEL NICOLAS PABLO PEDRO ROMAN SEBASTIAN VICENTE',
 )
-const ITALIAN = /^(?:RE|BUE|[A-Z]{4,}[AEIO])$/
+const AFTER_LO = set(
+  'PRESTI BIANCO BUE BUGLIO CASCIO CICERO COCO CONTE CURTO FARO FASO GIUDICE GRASSO IACONO MANTO MEDICO MONACO PICCOLO PINTO PORTO RE RUSSO SCALZO SCHIAVO SARDO SASSO TEMPIO TURCO VECCHIO VERDE VERSO',
+)
 
 /** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
 export function hasTrailingParticle(words: readonly Token[]): boolean {
