@@ -40,21 +40,29 @@ function isPlainNumber(text: string | undefined): boolean {
   return text !== undefined && /^[\d-]+$/.test(text)
 }
 
-/** `CITY HALL, 100 MAIN ST`: a building's name before a comma, a number and a whole street. */
+/**
+ * What stands before the number of a whole street and is no part of the address: `CITY HALL, 100 MAIN ST`,
+ * `EMPIRE STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
+ */
 export function dropPlaceName(line: Line): void {
   const { texts, breaks } = line
-  const at = breaks.indexOf(true, 1)
+  if (hasDigit(texts[0] ?? '')) return
+  const at = texts.findIndex(hasDigit)
   if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string)) return
-  const place = texts.slice(0, at)
-  // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number.
-  const isStreet =
-    isPlainSuffix(place[at - 1] as string) || readCardinal(texts, 0, at) !== undefined
-  if (isStreet || place.some((word) => hasDigit(word) || word === '#')) return
-  const street = texts.slice(at + 2, line.end)
-  if (!street.some(isPlainSuffix)) return
+  const last = texts[at - 1] as string
+  if (!breaks[at] && designatorOf(last)?.kind !== 'BLDG' && !isAddressed(texts)) return
+  // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is one.
+  if (isPlainSuffix(last) || last === '#' || readCardinal(texts, 0, at) !== undefined) return
+  if (at === 1 && designatorOf(last) !== undefined) return
+  if (!texts.slice(at + 2, line.end).some(isPlainSuffix)) return
   texts.splice(0, at)
   breaks.splice(0, at)
   line.end -= at
+}
+
+/** `ATTN …`, `C/O …`: whom the post is for. */
+export function isAddressed(texts: string[]): boolean {
+  return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
 
 const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))

@@ -1,11 +1,17 @@
 /** Second stage: words as the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../model/address.ts'
-import { readBox } from './boxes.ts'
+import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
 import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
 import { canonicalName } from './names.ts'
-import { cutCrossStreet, dropIdleHashes, dropPlaceName, namesNoPlace } from './noise.ts'
+import {
+  cutCrossStreet,
+  dropIdleHashes,
+  dropPlaceName,
+  isAddressed,
+  namesNoPlace,
+} from './noise.ts'
 import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
@@ -35,7 +41,7 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   const parts = emptyParts()
   if (namesNoPlace(line.texts)) return parts
   const box = readBox(line.texts)
-  if (box !== undefined && (!box.isPostal || box.at === 0)) {
+  if (box !== undefined && isWholeLine(line.texts, box)) {
     parts.nameKey = box.name
     parts.nameShown = box.name
     parts.isBox = true
@@ -53,6 +59,13 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   at = readInnerUnit(line, at, parts, ahead)
   readStreet(line, at, parts, context)
   return parts
+}
+
+/** Whether a box is the address: not one behind a street, `123 MAIN ST PO BOX 12`. */
+function isWholeLine(texts: string[], box: Box): boolean {
+  if (box.at === 0 || isAddressed(texts)) return true
+  const street = box.at > 2 && hasDigit(texts[0] as string)
+  return !box.isPostal && !(street && suffixOf(texts[box.at - 1] as string) !== undefined)
 }
 
 function emptyParts(): Parts {
