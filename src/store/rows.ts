@@ -5,6 +5,7 @@ import type {
   CountyCoverage,
   ParcelFilter,
   RecordAtSitus,
+  RollChange,
   SitusHit,
   StoredParcel,
 } from './store.ts'
@@ -68,6 +69,17 @@ export function readOnly(
   if (row === undefined || rows.length > 1) return undefined
   const { leaves, loadedAt, geometry } = row
   return { ...readHit(row, key), leaves, loadedAt, geometry }
+}
+
+/** What a comparison found, by what happens to a parcel; `removed` counts none where absent parcels stay. */
+export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boolean): RollChange {
+  const count = (what: string) => counts.get(what) ?? 0
+  return {
+    loaded: count('new'),
+    updated: count('leaves') + count('keys'),
+    unchanged: count('same'),
+    removed: withRemoved ? count('removed') : 0,
+  }
 }
 
 /** A scope as it is kept; `filled` is JSON. */

@@ -5,6 +5,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
+import { readChange } from '../rows.ts'
 import type {
   RollChange,
   RollComparison,
@@ -162,13 +163,7 @@ class Writer implements RollWriter {
       )
       for (const { what, n } of rows) counts.set(what, Number(n) + (counts.get(what) ?? 0))
     })
-    const count = (what: string) => counts.get(what) ?? 0
-    return {
-      loaded: count('new'),
-      updated: count('leaves') + count('keys'),
-      unchanged: count('same'),
-      removed: withRemoved ? count('removed') : 0,
-    }
+    return readChange(counts, withRemoved)
   }
 
   /** A commit whose reply is lost may have happened: loading the roll again finds out, and changes nothing then. */

@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryAssessments } from '../../layout/leaves.ts'
+import { readChange } from '../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../store.ts'
 import { transaction } from './connection.ts'
 import { applyChanges } from './roll-apply.ts'
@@ -153,13 +154,7 @@ function identityOf({ fips, stripped_key, municipality, variant }: Identity) {
 function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
   const rows = db.prepare('SELECT what, count(*) AS n FROM staging.change GROUP BY what').all()
   const counts = new Map(rows.map((row) => [String(row.what), Number(row.n)]))
-  const count = (what: string) => counts.get(what) ?? 0
-  return {
-    loaded: count('new'),
-    updated: count('leaves') + count('keys'),
-    unchanged: count('same'),
-    removed: withRemoved ? count('removed') : 0,
-  }
+  return readChange(counts, withRemoved)
 }
 
 /** Each staged scope before and after. */
