@@ -111,7 +111,7 @@ function makeSink(io: CommandIo): ProgressSink {
 /** The shape that cli.md fixes. */
 function showJson(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
-  const { rejectsFile, seconds, counties, preview, reasons, refused } = report
+  const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report
   return {
     rows,
     loaded,
@@ -124,7 +124,7 @@ function showJson(report: ImportReport) {
     rejectsFile,
     seconds,
     counties,
-    ...(preview === undefined ? {} : { reasons, refused, ...preview }),
+    ...(preview === undefined ? {} : { skips, reasons, refused, ...preview }),
   }
 }
 
@@ -138,6 +138,9 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
     `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
     `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
     `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ${n(report.rejected)} rejected`,
+    ...(dryRun ? report.skips : [])
+      .slice(0, 20)
+      .map(([reason, count]) => `  ${n(count)} × skipped: ${reason}`),
     ...report.reasons.slice(0, 20).map(([reason, count]) => `  ${n(count)} × ${reason}`),
     ...(report.rejectsFile === null ? [] : [`rejected rows are in ${report.rejectsFile}`]),
     ...unread

@@ -32,7 +32,8 @@ export type BatchRows = {
 export type BatchTally = {
   /** Index in the batch, and why. */
   rejected: { index: number; reason: string }[]
-  skipped: number
+  /** How many rows are no parcels, by the reason. */
+  skipped: Record<string, number>
   /** Rows whose names stand in either order. */
   mixed: number
   /** How often the text of a field could not be read. */
@@ -59,7 +60,7 @@ export function makeBatchReader(setup: BatchSetup) {
       keep: (parcel: StagedParcel) => void,
     ): BatchTally {
       const plan = planFor(batch)
-      const tally: BatchTally = { rejected: [], skipped: 0, mixed: 0, unread: {} }
+      const tally: BatchTally = { rejected: [], skipped: {}, mixed: 0, unread: {} }
       for (let index = 0; index < batch.rows.length; index += 1) {
         if (fresh?.[index] === false) continue
         const row = batch.rows.at(index) ?? []
@@ -69,8 +70,9 @@ export function makeBatchReader(setup: BatchSetup) {
         ) {
           tally.mixed += 1
         }
-        if ('skipped' in outcome) tally.skipped += 1
-        else if ('rejected' in outcome) tally.rejected.push({ index, reason: outcome.rejected })
+        if ('skipped' in outcome) {
+          tally.skipped[outcome.skipped] = (tally.skipped[outcome.skipped] ?? 0) + 1
+        } else if ('rejected' in outcome) tally.rejected.push({ index, reason: outcome.rejected })
         else {
           const polygon = batch.polygons?.[index] ?? null
           keep(finishDraft(outcome.draft, firstRow + index, readOwners, polygon))

@@ -1,4 +1,5 @@
 /** Values of a mapping, compiled for the columns of one file. */
+import { foldUseCode } from '../fold.ts'
 import { cleanText, readNumber } from './clean.ts'
 import type { Scalar, Value, ValueRule } from './mapping.ts'
 import { remember } from './remember.ts'
@@ -259,7 +260,7 @@ function compileSteps(rule: ValueRule, isNull: (text: string) => boolean): Step[
 
 function compileCodes(rule: ValueRule): Step {
   const codes = new Map(
-    Object.entries(rule.codes ?? {}).map(([code, meaning]) => [codeKey(code), show(meaning)]),
+    Object.entries(rule.codes ?? {}).map(([code, meaning]) => [foldUseCode(code), show(meaning)]),
   )
   const cases = (rule.cases ?? []).map(({ pattern, gives }) => ({
     pattern: new RegExp(pattern, 'iu'),
@@ -267,19 +268,12 @@ function compileCodes(rule: ValueRule): Step {
   }))
   const otherwise = rule.otherwise === undefined ? undefined : show(rule.otherwise)
   return (text) => {
-    const meaning = codes.get(codeKey(text))
+    const meaning = codes.get(foldUseCode(text))
     if (meaning !== undefined) return meaning
     const found = cases.find(({ pattern }) => pattern.test(text))
     if (found !== undefined) return found.gives
     return otherwise === undefined ? text : otherwise
   }
-}
-
-function codeKey(code: string): string {
-  return code
-    .trim()
-    .toUpperCase()
-    .replace(/^0+(?=.)/, '')
 }
 
 function show(value: Scalar): string | null {

@@ -1,6 +1,8 @@
 /** Rows that are one parcel become one. Source: record.md, "Identity of a parcel". */
+
+import { newestFirst } from './derive.ts'
 import type { MergeKind } from './mapping.ts'
-import { type Draft, newestFirst } from './normalize.ts'
+import type { Draft } from './normalize.ts'
 
 export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
 

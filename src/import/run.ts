@@ -49,6 +49,8 @@ export type ImportReport = {
   counties: string[]
   /** Rows among the duplicates that differed and were merged. */
   merged: number
+  /** Why rows were skipped, the commonest reasons first. */
+  skips: [string, number][]
   /** The commonest reasons of rejection. */
   reasons: [string, number][]
   /** How often the text of a field could not be read. */

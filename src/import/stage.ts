@@ -19,6 +19,8 @@ type Read = Batch & { firstRow: number }
 export type Tally = {
   rows: number
   skipped: number
+  /** Why rows were skipped, the commonest reasons first. */
+  skips: [string, number][]
   echoes: number
   unread: Record<string, number>
 }
@@ -34,7 +36,8 @@ export async function stageRows(
   ordered: boolean,
   previewer?: Previewer,
 ): Promise<Tally> {
-  const tally: Tally = { rows: 0, skipped: 0, echoes: 0, unread: {} }
+  const tally: Tally = { rows: 0, skipped: 0, skips: [], echoes: 0, unread: {} }
+  const skips: Record<string, number> = {}
   const echoes = new Echoes()
   const underWay: { batch: Read; result: Promise<BatchResult> }[] = []
   const takeOldest = async () => {
@@ -48,10 +51,8 @@ export async function stageRows(
       rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])
     }
     tally.rows += batch.rows.length + batch.broken.length
-    tally.skipped += result.skipped
-    for (const [field, count] of Object.entries(result.unread)) {
-      tally.unread[field] = (tally.unread[field] ?? 0) + count
-    }
+    addCounts(skips, result.skipped)
+    addCounts(tally.unread, result.unread)
     const parcels = result.parcels()
     previewer?.see(batch, parcels)
     await writer.stage(parcels)
@@ -72,5 +73,11 @@ export async function stageRows(
     if (underWay.length >= pool.width) await takeOldest()
   }
   while (underWay.length > 0) await takeOldest()
+  tally.skips = Object.entries(skips).sort((a, b) => b[1] - a[1])
+  tally.skipped = tally.skips.reduce((sum, [, count]) => sum + count, 0)
   return tally
+}
+
+function addCounts(sums: Record<string, number>, counts: Record<string, number>): void {
+  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count
 }

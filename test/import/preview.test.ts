@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { loadMapping } from '../../src/import/mapping.ts'
+import { loadMapping, type MappingDocument } from '../../src/import/mapping.ts'
 import { showPreview } from '../../src/import/preview.ts'
 import { disguise } from './disguise.ts'
 import { fixture, importRoll, makeFolder, write } from './small-roll.ts'
@@ -35,6 +35,27 @@ test('a dry run names the fields that stay empty, those of the mapping apart', a
   assert.deepEqual(preview?.empty.mapped, ['unitNumberStripped'])
   assert.ok(preview?.empty.unmapped.includes('grantor'))
   assert.ok(!preview?.empty.unmapped.includes('streetName'))
+})
+
+test('rows that are no parcels are told by their reasons, the commonest first', async (t) => {
+  const data = makeFolder(t)
+  const rows = ['A,1,ROAD', 'B,2,lot', ',,', 'C,,LOT', 'D,4,road', 'E,5,LOT', 'F,6,ROAD']
+  const file = write(data, 'roll.csv', `owner,id,kind\n${rows.join('\n')}\n`)
+  const mapping: MappingDocument = {
+    ...loadMapping('platbook'),
+    name: 'x',
+    fields: { parcelId: 'id', ownerName1: 'owner' },
+    skip: [{ value: 'kind', is: ['ROAD'] }],
+  }
+  const place = { state: 'FL', county: 'Alachua', dryRun: true }
+  const { skipped, skips } = await importRoll(data, [file], { mapping, ...place })
+  assert.equal(skipped, 5)
+  assert.deepEqual(skips, [
+    ['no parcel: ROAD', 2],
+    ['blank row', 1],
+    ['no parcel ID', 1],
+    ['no parcel: road', 1],
+  ])
 })
 
 test('of a long roll ten parcels are shown, from its beginning to its end', async (t) => {
