@@ -92,7 +92,8 @@ function isSurnameBefore(
 
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
-  if (DIGIT.test(word)) return !SUFFIXES.has(word) && !isShare(words[at] as Token)
+  // `2ND BAPTIST`: nobody's name begins with a suffix.
+  if (DIGIT.test(word)) return SUFFIXES.has(word) ? at === 0 : !isShare(words[at] as Token)
   if (word === 'HOA') return !VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.length > 3
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
@@ -269,8 +270,9 @@ function isCutTrust(tokens: readonly Token[]): boolean {
 
 function isTrustWord(scope: readonly Token[], at: number): boolean {
   const token = scope[at] as Token
-  if (token.length === 1 && token !== '&') return false
-  if (token === ',') return true
+  // `AMENDED & RESTATED`
+  if (token === ',' || token === '&') return true
+  if (token.length === 1) return false
   return TRUST_WORDS.has(token) || /^\d/.test(token)
 }
 

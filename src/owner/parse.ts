@@ -4,7 +4,7 @@ import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isOrganization, organizationType, trustPerson } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
-import { GAP, liftRoles, phraseLength } from './roles.ts'
+import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
 export type ParsedName = {
@@ -51,7 +51,9 @@ function isAlias(tokens: readonly Token[], at: number): number {
   const token = tokens[at] as Token
   const dotted = token.includes('.') ? token.replaceAll('.', '') : token
   if (dotted !== token) return phraseLength([dotted], 0, ALSO_KNOWN)
-  if (at === 0 && (token === 'NOW' || token === 'TA' || token === 'NEE')) return 0
+  // `POE, TA S`: behind a comma it is a given name.
+  const mayBeName = token === 'NOW' || token === 'TA' || token === 'NEE'
+  if (mayBeName && (at === 0 || tokens[at - 1] === ',')) return 0
   return phraseLength(tokens, at, ALSO_KNOWN)
 }
 
@@ -96,18 +98,6 @@ function readPart(
   }
   flush()
 }
-
-/** After `FBO` and `ESTATE OF` names stand in natural order in rolls of either kind, after FBO nearly always. */
-function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
-  if (order !== 'last-first') return order
-  if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
-  return roles.some(isOf) ? 'mixed' : order
-}
-
-const isOf = (role: string) =>
-  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF/.test(
-    role,
-  )
 
 /** Nothing in it is known as a given name, and neither comma nor initial tells a person. */
 function isUnclear(tokens: readonly Token[], evidence: NameEvidence | undefined): boolean {
@@ -203,7 +193,7 @@ function standsApart(
 }
 
 const JOINING = new Set(
-  'SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE'.split(
+  'RESTATED SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE'.split(
     ' ',
   ),
 )

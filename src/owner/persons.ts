@@ -104,8 +104,12 @@ function orderOdds(segments: readonly Segment[], evidence: NameEvidence | undefi
   if (first === undefined) return 0
   const alone = isGivenOnly(first.words)
   const next = segments[1]
-  // `J & M DOE`: nobody's surname is a letter.
-  if (next !== undefined && isInitials(first.words) && !isInitials(next.words)) return -8
+  // `J & M DOE`: nobody's surname is a letter. `JOHN & M DOE` is written as in speech too.
+  if (next !== undefined && !isInitials(next.words)) {
+    if (isInitials(first.words)) return -8
+    if (first.words.length === 1 && next.words.length === 2 && next.words[0]?.length === 1)
+      if ((next.words[1] as Token).length > 1) return -3
+  }
   if (alone && next !== undefined && !isGivenOnly(next.words)) {
     // `JOHN & MARY SMITH`: the first has no surname yet.
     return wordOdds(next, evidence) - 4
@@ -135,6 +139,7 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   return odds + leaning(first, evidence) - leaning(last, evidence)
 }
 
+const endsInName = ({ words }: Segment) => words.length > 1 && (words.at(-1) as Token).length > 1
 const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)
 
 /** One long word, with initials perhaps: a given name that shares a surname. */
@@ -306,11 +311,10 @@ function resolveFirstLast(
       persons.push(own)
     }
   }
-  // Nobody had a surname: initials have that of the last (`J & M DOE`), others are read for themselves.
+  // Nobody had a surname yet: that of the last is shared (`JOHN & M DOE`), or each is read for itself.
   for (const [at, { words, suffix }] of waiting.entries()) {
-    const named = isInitials(words)
-      ? waiting.slice(at).findLast((other) => other.words.length > 1)
-      : undefined
+    const lone = words.length === 1 || isInitials(words)
+    const named = lone ? waiting.slice(at).findLast(endsInName) : undefined
     const own = splitEnd((named ?? { words }).words, suffix, evidence)
     persons.push(named === undefined ? own : person([own.surname], words, suffix))
   }

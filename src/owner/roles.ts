@@ -1,5 +1,6 @@
 /** Lifts roles, shares and noise out of a name. Rule 4 of matching.md. */
 
+import type { NameOrder } from '../model/owner.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
 import { type Phrases, ROLES, SOFT_ROLES } from './dictionaries/roles.ts'
 import { joinToken, type Token } from './words.ts'
@@ -68,6 +69,10 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   }
   const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
   if (length === 0) return 0
+  // `ROS, NINA` is her surname, `EDWIN A MINOR` his.
+  const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
+  if (isSurname && SOFT_ROLES.has(token)) return 0
+  if (at < 2 && length === 2 && token === 'A') return 0
   const before = tokens[at - 1] ?? ''
   if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
   // `SMITH FAMILY TR OF 1990`: the trust's own name.
@@ -106,6 +111,18 @@ function matchesWord(word: string, token: Token | undefined, phrase: readonly st
 }
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
+
+/** After `FBO` and `ESTATE OF` names stand in natural order in rolls of either kind, after FBO nearly always. */
+export function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
+  if (order !== 'last-first') return order
+  if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
+  return roles.some(isOf) ? 'mixed' : order
+}
+
+const isOf = (role: string) =>
+  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF/.test(
+    role,
+  )
 
 /** `1/2`, `33.3%`: a part below one. */
 export function isShare(token: Token): boolean {
