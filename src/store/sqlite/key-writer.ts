@@ -15,8 +15,8 @@ const SLOTS = 4
 
 const GATHERED = `
   CREATE TABLE staging.key_ids (fips INTEGER, key TEXT, id INTEGER);
-  CREATE TABLE staging.key_situs (state TEXT, key TEXT, id INTEGER, unit TEXT, kind INTEGER, own_key TEXT);
-  CREATE TABLE staging.key_loose (state TEXT, loose_key TEXT, key TEXT, id INTEGER);
+  CREATE TABLE staging.key_situs (state TEXT, key TEXT, id INTEGER, unit TEXT, kind INTEGER, own_key TEXT,
+    loose_key TEXT);
   CREATE TABLE staging.key_heads (state TEXT, head TEXT, id INTEGER, slot INTEGER, kind INTEGER,
     fips INTEGER, rest TEXT);
   CREATE TABLE staging.key_words (state TEXT, word TEXT, run INTEGER, fips INTEGER, ids TEXT,
@@ -35,7 +35,8 @@ const INSERTS = [
     SELECT state, key, id, unit, kind, own_key FROM staging.key_situs WHERE ${KEPT}
     ORDER BY 1, 2, 3, 4, 5, 6`,
   `INSERT OR IGNORE INTO main.loose_situs (state, loose_key, key)
-    SELECT DISTINCT state, loose_key, key FROM staging.key_loose WHERE ${KEPT} ORDER BY 1, 2, 3`,
+    SELECT DISTINCT state, loose_key, key FROM staging.key_situs
+    WHERE loose_key <> '' AND ${KEPT} ORDER BY 1, 2, 3`,
   `INSERT OR IGNORE INTO main.owner_heads (state, head, id, slot, kind, fips, rest)
     SELECT state, head, id, slot, kind, fips, rest FROM staging.key_heads WHERE ${KEPT}
     ORDER BY 1, 2, 3, 4, 5`,
@@ -58,8 +59,7 @@ export type KeyWriter = {
 export function openKeyWriter(db: DatabaseSync): KeyWriter {
   db.exec(GATHERED)
   const insertId = db.prepare('INSERT INTO staging.key_ids VALUES (?, ?, ?)')
-  const insertSitus = db.prepare('INSERT INTO staging.key_situs VALUES (?, ?, ?, ?, ?, ?)')
-  const insertLoose = db.prepare('INSERT INTO staging.key_loose VALUES (?, ?, ?, ?)')
+  const insertSitus = db.prepare('INSERT INTO staging.key_situs VALUES (?, ?, ?, ?, ?, ?, ?)')
   const insertHead = db.prepare('INSERT INTO staging.key_heads VALUES (?, ?, ?, ?, ?, ?, ?)')
   const insertDropped = db.prepare('INSERT OR IGNORE INTO staging.key_dropped VALUES (?)')
   const words = gatherWords(db)
@@ -68,10 +68,9 @@ export function openKeyWriter(db: DatabaseSync): KeyWriter {
       const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
       for (const key of i) insertId.run(fips, key, id)
       for (const [key, loose, unit] of s) {
-        insertSitus.run(state, key, id, unit, 0, '')
-        if (loose !== '') insertLoose.run(state, loose, key, id)
+        insertSitus.run(state, key, id, unit, 0, '', loose)
       }
-      for (const [key, kind, own, unit] of a) insertSitus.run(state, key, id, unit, kind, own)
+      for (const [key, kind, own, unit] of a) insertSitus.run(state, key, id, unit, kind, own, '')
       for (const [slot, kind, head, rest] of h) {
         insertHead.run(state, head, id, slot, kind, fips, rest)
       }
