@@ -31,6 +31,7 @@ export const addressLookup = defineEndpoint({
     },
   },
   tokenCost: 0,
+  quick: 'remote',
   answers: 'property',
   refusals: [400, 404, 503],
   check({ state, address, unit, county, city }) {

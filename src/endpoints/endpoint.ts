@@ -33,8 +33,11 @@ export type Endpoint = {
   description: string
   parameters: Parameters
   tokenCost: 0 | 1
-  /** A probe of an index and no more: it runs as it is read; all others take turns. */
-  quick?: true
+  /**
+   * A probe of an index and no more: it runs as it is read; all others take turns. `remote`: where another process finds, so that nobody waits
+   * here, and what many ask at once goes there together.
+   */
+  quick?: 'always' | 'remote'
   /** Shape of the 200 answer. */
   answers: 'property' | 'list' | 'usage'
   /** Status numbers it may answer beside 200, 401, 403, 405 and 500. */

@@ -23,7 +23,7 @@ export const parcelIdLookup = defineEndpoint({
     },
   },
   tokenCost: 0,
-  quick: true,
+  quick: 'always',
   answers: 'property',
   refusals: [400, 404, 503],
   check: ({ state, county, parcelId }) => ({

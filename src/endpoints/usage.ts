@@ -10,7 +10,7 @@ export const usage = defineEndpoint({
     "The billing period of the key's own account: tokens included, used and left, the cap, and the charged requests by day and endpoint. Costs no token.",
   parameters: {},
   tokenCost: 0,
-  quick: true,
+  quick: 'always',
   answers: 'usage',
   refusals: [503],
   check: () => undefined,

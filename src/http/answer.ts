@@ -55,12 +55,11 @@ export async function answer(
   const scene = sceneOf(services, caller.account, now)
   const isFree = endpoint.tokenCost === 0
   const { turns, parcels } = services
-  const reply = await turns.findAndShow(
-    endpoint.quick ? 'nothing' : parcels.isRemote ? 'showing' : 'both',
-    // Who left while waiting for a turn is not searched for.
-    async () => (isFree || !ask.gone() ? find(scene) : undefined),
-    (found) => found?.(layoutOf(facts)),
-  )
+  // Who left while waiting for a turn is not searched for.
+  const work = async () =>
+    isFree || !ask.gone() ? (await find(scene))(layoutOf(facts)) : undefined
+  const isQuick = endpoint.quick === 'always' || (endpoint.quick === 'remote' && parcels.isRemote)
+  const reply = await (isQuick ? work() : turns.run(work))
   if (isFree || reply === undefined) return reply
   if (ask.gone()) return undefined
   const receipt = await chargeFor(

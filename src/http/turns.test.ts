@@ -90,38 +90,3 @@ test('one more than may wait is refused at once, and nobody else', async () => {
   const [{ reason }] = refused as [PromiseRejectedResult]
   assert.equal(reason.kind, 'unavailable')
 })
-
-test('where another process finds, all are asked in one turn of the loop, and only showing takes turns', async () => {
-  const { turns, work, order } = makeWorld()
-  const answers: (() => void)[] = []
-  const find = () => new Promise<string>((resolve) => answers.push(() => resolve('found')))
-  const show = (found: string) => {
-    order.push(found)
-    return found
-  }
-  const three = ['a', 'b', 'c'].map(() => turns.findAndShow('showing', find, show))
-  await microtasks()
-  assert.equal(answers.length, 3)
-  const dear = work('dear', 6)
-  for (const give of answers) give()
-  await microtasks()
-  assert.deepEqual(order, ['dear'], 'the time of this turn is spent')
-  await nextTurn()
-  await microtasks()
-  assert.deepEqual(order, ['dear', 'found', 'found', 'found'])
-  await Promise.all([...three, dear])
-})
-
-test('where this process finds, one is found and shown before the next is begun', async () => {
-  const { turns } = makeWorld()
-  const order: string[] = []
-  const all = ['a', 'b'].map((name) =>
-    turns.findAndShow(
-      'both',
-      async () => order.push(`find ${name}`),
-      () => order.push(`show ${name}`),
-    ),
-  )
-  await Promise.all(all)
-  assert.deepEqual(order, ['find a', 'show a', 'find b', 'show b'])
-})

@@ -38,20 +38,6 @@ export class FairTurns {
     }
   }
 
-  /**
-   * Has what is dear take turns. Where another process finds, that is showing alone: of those who wait for it none keeps the others waiting,
-   * and what is asked in one turn of the loop goes there together.
-   */
-  async findAndShow<Found, Shown>(
-    dear: 'nothing' | 'showing' | 'both',
-    find: () => Promise<Found>,
-    show: (found: Found) => Shown,
-  ): Promise<Shown> {
-    if (dear === 'both') return this.run(async () => show(await find()))
-    const found = await find()
-    return dear === 'nothing' ? show(found) : this.run(async () => show(found))
-  }
-
   #enter(): Turn | Promise<Turn> {
     this.#openTurn()
     if (!this.#taken && this.#spentMs < TURN_MS) return this.#begin()

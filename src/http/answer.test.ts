@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DEFAULT_FACTS } from '../access/account-facts.ts'
+import { addressLookup } from '../endpoints/address-lookup.ts'
+import type { ParcelReader } from '../store/store.ts'
+import { answer, type Services } from './answer.ts'
+import { FairTurns } from './turns.ts'
+
+/** Services over a store that never answers, and how many lookups it was asked for. */
+function makeServices(isRemote: boolean) {
+  const asked: string[] = []
+  const parcels: Partial<ParcelReader> = {
+    isRemote,
+    onlyAtSitusKey: (_, key) => {
+      asked.push(key)
+      return new Promise(() => undefined)
+    },
+  }
+  const account = { id: 'acc_1', name: 'One', facts: DEFAULT_FACTS }
+  const services = {
+    parcels,
+    keys: { find: async () => ({ account, keyId: 'key_1' }) },
+    turns: new FairTurns(),
+    now: () => 0,
+  }
+  return { asked, services: services as unknown as Services }
+}
+
+for (const [isRemote, together] of [
+  [true, 20],
+  [false, 1],
+] as const) {
+  test(`of 20 lookups by address in one turn of the loop, ${together} begin where another process finds: ${isRemote}`, async () => {
+    const { asked, services } = makeServices(isRemote)
+    let turned = false
+    setImmediate(() => {
+      turned = true
+    })
+    for (let number = 1; number <= 20; number += 1) {
+      const queryString = `state=WI&address=${number}%20Main%20St`
+      const ask = { id: '1', authorization: 'key', queryString, gone: () => false }
+      void answer(addressLookup, ask, services)
+    }
+    // More promises than a lookup is made of.
+    for (let count = 0; count < 100; count += 1) await undefined
+    assert.ok(!turned)
+    assert.equal(asked.length, together)
+  })
+}
