@@ -87,7 +87,11 @@ function isSurnameBefore(
   word: string,
   evidence: NameEvidence | undefined,
 ): boolean {
-  return at === 0 && STRONG.has(word) && leaning(words[1] ?? '', evidence) <= -1
+  return (
+    at === 0 &&
+    (STRONG.has(word) || CONNECTORS.has(word)) &&
+    leaning(words[1] ?? '', evidence) <= -1
+  )
 }
 
 /** Words at whose sight nothing else matters. */
@@ -140,7 +144,7 @@ function isFirmOfInitials(tokens: readonly Token[]): boolean {
   return !rest.some(isPerson)
 }
 
-const TWO_LETTERS = new Set(['L P', 'P C'])
+const TWO_LETTERS = new Set(['L P', 'P C', 'N A'])
 
 /** A word alone is a person's surname only when it is known as one. */
 function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {
@@ -212,7 +216,7 @@ export function organizationType(name: string): OwnerType {
     : 'company'
 }
 
-const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT'])
+const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 const LEGAL_ONLY = new Set([
   'CORP',
   'LP',
@@ -253,7 +257,10 @@ export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
   let start = 0
   while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
   const words = scope.slice(start, end).filter((token) => token !== '(' && token !== ')')
-  if (words.length === 0 || words.some((word) => /\d/.test(word) || isOther(word))) return undefined
+  // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma shows a surname.
+  const isNoName = (word: Token, index: number) =>
+    /\d/.test(word) || (isOther(word) && !(index === 0 && words[1] === ','))
+  if (words.length === 0 || words.some(isNoName)) return undefined
   return {
     words,
     firm: kinds.some((token) => PERSONAL_TRUST.has(token)),

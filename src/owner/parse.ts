@@ -51,7 +51,7 @@ function isAlias(tokens: readonly Token[], at: number): number {
   const token = tokens[at] as Token
   const dotted = token.includes('.') ? token.replaceAll('.', '') : token
   if (dotted !== token) return phraseLength([dotted], 0, ALSO_KNOWN)
-  // `POE, TA S`: behind a comma it is a given name.
+  // `PWE, TA K`: behind a comma it is a given name.
   const mayBeName = token === 'NOW' || token === 'TA' || token === 'NEE'
   if (mayBeName && (at === 0 || tokens[at - 1] === ',')) return 0
   return phraseLength(tokens, at, ALSO_KNOWN)
@@ -193,7 +193,7 @@ function standsApart(
 }
 
 const JOINING = new Set(
-  'RESTATED SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE'.split(
+  'RESTATED AMENDED SUBSTITUTED SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE'.split(
     ' ',
   ),
 )
@@ -248,10 +248,12 @@ function readTrust(
     return
   }
   const given = names.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
-  if (!given && !(trust.firm && words.includes(','))) {
+  if (!given && !words.includes(',')) {
     // `SMITH & JONES FAMILY TRUST` is of two families.
     if (trust.family) {
-      for (const surname of splitWords(words)) {
+      // `SMITH FAMILY GARAGE TRUST`
+      const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
+      for (const surname of splitWords(family > 0 ? words.slice(0, family) : words)) {
         parsed.persons.push({ surname, given: [], suffix: null })
       }
     }

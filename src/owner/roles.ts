@@ -69,7 +69,7 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   }
   const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
   if (length === 0) return 0
-  // `ROS, NINA` is her surname, `EDWIN A MINOR` his.
+  // `ROS, IRENE` is her surname, `OSCAR A MINOR` his.
   const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
   if (at < 2 && length === 2 && token === 'A') return 0
