@@ -6,6 +6,7 @@
  *
  *   node bench/import.ts --parcels 20000
  *   node bench/import.ts --file roll.csv --mapping ne-lancaster [--owner OWNERNME1]
+ *   node bench/import.ts --file roll.csv --mapping ne-lancaster --first --threads 0,1,2
  */
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,6 +31,8 @@ const { values } = parseArgs({
     /** Times that `.import` and the first load are run, in turns; the median counts. */
     turns: { type: 'string', default: '3' },
     out: { type: 'string' },
+    /** First loads by so many reading threads too, in turns; 0: one thread does all. */
+    threads: { type: 'string', default: '' },
     /** First loads only. */
     first: { type: 'boolean', default: false },
   },
@@ -54,6 +57,7 @@ async function measure() {
   const bareWall = median(bare.map(({ seconds }) => seconds))
   const wall = median(first.map(({ seconds }) => seconds))
   const cpu = median(first.map(({ cpuSeconds }) => cpuSeconds))
+  const byThreads = await measureThreads(csv, turns.length)
   const others = values.first ? {} : await measureRefreshes(csv)
   return {
     benchmark: 'import',
@@ -65,10 +69,25 @@ async function measure() {
     /** Says more than the clock where others run too. */
     cpuRatio: round(cpu / median(bare.map(({ cpuSeconds }) => cpuSeconds)), 1),
     first: first.find(({ seconds }) => seconds === wall),
+    ...(byThreads.length === 0 ? {} : { byThreads }),
     ...others,
     /** Of one thread that does all, by its profile. */
     microsecondsARow: (await load(csv, 'parts', { threads: 0, profile: true })).parts,
   }
+}
+
+/** The load of each number of threads that took the least processor time: what more it took was others' doing. */
+async function measureThreads(csv: string, turns: number) {
+  const counts = values.threads === '' ? [] : values.threads.split(',').map(Number)
+  const least = new Map<number, ImportCost>()
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const threads of counts) {
+      const cost = await load(csv, 'threads', { threads })
+      const known = least.get(threads)
+      if (known === undefined || cost.cpuSeconds < known.cpuSeconds) least.set(threads, cost)
+    }
+  }
+  return [...least].map(([threads, cost]) => ({ threads, ...cost }))
 }
 
 async function measureRefreshes(csv: string) {
