@@ -94,7 +94,7 @@ function readPart(
 ): Segment[] {
   const pieces = splitCommas(part)
   const cleaned = pieces.map((piece, at) =>
-    cleanPiece(piece, at > 0, later || at > 0, natural, roles, evidence),
+    cleanPiece(piece, at > 0, at > 1 ? 0 : later || at > 0 ? 1 : 2, natural, roles, evidence),
   )
   const suffix = cleaned.find((piece) => piece.suffix !== null)?.suffix ?? null
   const named = cleaned.filter((piece) => piece.words.length > 0)
@@ -182,11 +182,11 @@ const isDouble = (words: readonly Token[]) => words.length === 2 && words[1]?.in
 
 type Piece = { words: Token[]; suffix: string | null; suffixSecond: boolean }
 
-/** Takes titles, suffixes and closing roles out of the words between two commas. */
+/** Takes titles, suffixes and closing roles, behind so many names, out of the words between two commas. */
 function cleanPiece(
   piece: readonly Token[],
   afterComma: boolean,
-  later: boolean,
+  namesBefore: number,
   natural: boolean,
   roles: string[],
   evidence: NameEvidence | undefined,
@@ -206,7 +206,7 @@ function cleanPiece(
       if (words.length === 1 && at < spread.length - 1) suffixSecond = true
     }
   }
-  liftLateRoles(words, later ? 1 : 2, natural, roles)
+  liftLateRoles(words, namesBefore, natural, roles)
   return { words, suffix, suffixSecond }
 }
 

@@ -85,6 +85,8 @@ const AFTER_LO = set(
 /** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
 export function hasTrailingParticle(words: readonly Token[]): boolean {
   const last = words[words.length - 1] ?? ''
+  // `WU NEN DI`: a syllable of a Chinese name.
+  if (last === 'DI' && (words[0] as Token).length < 4) return false
   return words.length >= 3 && TRAILING.has(last)
 }
 
