@@ -45,10 +45,23 @@ export function readRoute(
     before.push(qualifier)
     start++
   }
+  const id = texts[start + 1] ?? ''
+  if (start + 1 < end && ROUTE_QUALIFIERS.get(texts[start] as string) === 'BUSINESS')
+    if (isRouteNumber(id))
+      return finishRoute(
+        { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier: 'BUSINESS' },
+        before,
+        texts,
+        end,
+        state,
+      )
   if (start >= end || !MAY_BEGIN.has(beginning(texts[start] as string))) return undefined
   const match = matchPhrase(ROOT, texts, start, end, state, '', start)
   return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
 }
+
+/** `BUSINESS 83`: a highway of unsaid kind, as `HWY 83 BUSINESS`. */
+const BARE: Phrase = { kind: 'HIGHWAY', shown: 'HIGHWAY', digitsOnly: true, states: undefined }
 
 /** Whether the word may stand between other words and begin a route: `LEE COUNTY RD 12`. */
 export function mayBeginInside(word: string): boolean {
