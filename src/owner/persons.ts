@@ -1,25 +1,20 @@
 /** Makes persons of segments: which word is the surname, and who shares it. Rules 2 and 3 of matching.md. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { differInSex, isKnownSurname, leaning } from './evidence.ts'
-import { readSegments, type Segment } from './segment.ts'
 import {
-  beginsAsSurname,
-  endsAsSurname,
-  hasTrailingParticle,
-  PARTICLES,
-  surnameAtEnd,
-  surnameAtStart,
-} from './surname.ts'
+  decideOrder,
+  isDoubtful,
+  isGivenOnly,
+  isInitials,
+  type Order,
+  orderOdds,
+} from './name-order.ts'
+import { readSegments, type Segment } from './segment.ts'
+import { person, splitEnd, splitStart } from './split-name.ts'
+import { beginsAsSurname, endsAsSurname } from './surname.ts'
 import type { Token } from './words.ts'
 
 export type Persons = { persons: Person[]; alternates: Person[] }
-
-/** Words that speak so clearly against the source's stated order outweigh it. Decision 0041. */
-const AGAINST_ORDER = 5.4
-/** From here on the other order is indexed too. Decision 0041. */
-const DOUBTFUL = 3
-
-type Order = 'last-first' | 'first-last'
 
 /** Titles that nobody is called by surname and that stand first only before a given name or a whole name. */
 const FORMS_OF_ADDRESS = new Set(['MR', 'MRS', 'MISS', 'DR', 'DRS', 'REV', 'REVEREND'])
@@ -68,85 +63,7 @@ function spreadLists(
   })
 }
 
-function decideOrder(
-  segments: readonly Segment[],
-  order: NameOrder,
-  odds: number,
-  evidence: NameEvidence | undefined,
-): Order {
-  if (segments.some((segment) => segment.surname !== null)) return 'last-first'
-  if (order === 'mixed') return odds + rollOdds(evidence) >= 0 ? 'last-first' : 'first-last'
-  if (order === 'last-first') return odds < -AGAINST_ORDER ? 'first-last' : 'last-first'
-  return odds > AGAINST_ORDER ? 'last-first' : 'first-last'
-}
-
-function isDoubtful(
-  decided: Order,
-  order: NameOrder,
-  odds: number,
-  evidence: NameEvidence | undefined,
-): boolean {
-  if (order === 'mixed') return Math.abs(odds + rollOdds(evidence)) < DOUBTFUL
-  if (decided !== order) return true
-  return order === 'last-first' ? odds < -DOUBTFUL - 1.5 : odds > DOUBTFUL + 1.5
-}
-
-/** Assessors write the surname first more often than not, where nothing is known of the roll. */
-const ASSESSORS_HABIT = 0.4
-
-function rollOdds(evidence: NameEvidence | undefined): number {
-  return evidence === undefined ? ASSESSORS_HABIT : evidence.lastFirst
-}
-
-/** Log-odds that segments without commas put the surname first, by their own words and form. */
-function orderOdds(segments: readonly Segment[], evidence: NameEvidence | undefined): number {
-  const first = segments[0]
-  if (first === undefined) return 0
-  const alone = isGivenOnly(first.words)
-  const next = segments[1]
-  // `J & M DOE`: nobody's surname is a letter. `JOHN & M DOE` is written as in speech too.
-  if (next !== undefined && !isInitials(next.words)) {
-    if (isInitials(first.words)) return -8
-    if (first.words.length === 1 && next.words.length === 2 && next.words[0]?.length === 1)
-      if ((next.words[1] as Token).length > 1) return -3
-  }
-  if (alone && next !== undefined && !isGivenOnly(next.words)) {
-    // `JOHN & MARY SMITH`: the first has no surname yet.
-    return wordOdds(next, evidence) - 4
-  }
-  const closing = next !== undefined && isGivenOnly(next.words) ? 1.5 : 0
-  return wordOdds(first, evidence) + closing
-}
-
-function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number {
-  const { words } = segment
-  if (words.length < 2) return 0
-  if (beginsAsSurname(words)) return 8
-  const first = words[0] as Token
-  const last = words[words.length - 1] as Token
-  let odds = segment.suffixSecond ? 4 : 0
-  if (endsAsSurname(words)) odds -= 5
-  if (hasTrailingParticle(words)) odds += 3
-  if (first.length === 1) {
-    // `D AMICO JOHN`: an apostrophe is missing.
-    const second = words[1] as Token
-    const particle = PARTICLES.has(first) && words.length > 2 && second.length > 2
-    if (particle && leaning(second, evidence) > -1 && leaning(last, evidence) < -1) return odds + 6
-    return last.length === 1 ? odds : odds - 8
-  }
-  if (last.length === 1) return odds + 8
-  if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
-  return odds + leaning(first, evidence) - leaning(last, evidence)
-}
-
 const endsInName = ({ words }: Segment) => words.length > 1 && (words.at(-1) as Token).length > 1
-const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)
-
-/** One long word, with initials perhaps: a given name that shares a surname. */
-function isGivenOnly(words: readonly Token[]): boolean {
-  return words.filter((word) => word.length > 1).length <= 1
-}
-
 function resolve(
   segments: readonly Segment[],
   order: Order,
@@ -326,50 +243,6 @@ function isAllGiven(words: readonly Token[], evidence: NameEvidence | undefined)
   if (words.length < 2 || isKnownSurname(last)) return false
   if (words[words.length - 2]?.length === 1 || leaning(last, evidence) > -1.8) return false
   return words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
-}
-
-function splitStart(
-  words: readonly Token[],
-  suffix: string | null,
-  evidence: NameEvidence | undefined,
-): Person {
-  if (hasTrailingParticle(words)) {
-    const last = words[words.length - 1] as Token
-    return person([last, words[0] as Token], words.slice(1, -1), suffix)
-  }
-  // An initial cannot be the surname; O and D are particles before one.
-  const [first = '', second = ''] = words
-  const initial = first.length === 1 && words.length > 1
-  if (
-    initial &&
-    (!PARTICLES.has(first) || second.length === 1 || leaning(second, evidence) < -1.9)
-  ) {
-    return splitEnd(words, suffix, evidence)
-  }
-  const length = surnameAtStart(words, evidence)
-  return person(words.slice(0, length), words.slice(length), suffix)
-}
-
-function splitEnd(
-  words: readonly Token[],
-  suffix: string | null,
-  evidence: NameEvidence | undefined,
-): Person {
-  const last = words[words.length - 1] as Token
-  if (words.length > 1 && last.length === 1 && (words[0] as Token).length > 1) {
-    const length = surnameAtStart(words, evidence)
-    return person(words.slice(0, length), words.slice(length), suffix)
-  }
-  if (beginsAsSurname(words)) {
-    const length = surnameAtStart(words, evidence)
-    return person(words.slice(0, length), words.slice(length), suffix)
-  }
-  const length = surnameAtEnd(words, evidence)
-  return person(words.slice(words.length - length), words.slice(0, words.length - length), suffix)
-}
-
-function person(surname: readonly Token[], given: readonly Token[], suffix: string | null): Person {
-  return { surname: surname.join(' '), given: [...given], suffix }
 }
 
 function startsWith(words: readonly Token[], start: readonly Token[]): boolean {
