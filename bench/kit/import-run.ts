@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector/promises'
 import { loadMapping } from '../../src/import/mapping.ts'
 import { runImport } from '../../src/import/run.ts'
+import { ownTimes } from './profiler.ts'
 
 export type ImportTask = {
   file: string
@@ -97,10 +98,7 @@ function readPeak(): number {
 
 /** Microseconds a row by part; each sample counts for one part. */
 function sumParts(profile: Profiler.Profile, rows: number): Record<string, number> {
-  const own = new Map<number, number>()
-  profile.samples?.forEach((id, at) => {
-    own.set(id, (own.get(id) ?? 0) + (profile.timeDeltas?.[at] ?? 0))
-  })
+  const own = ownTimes(profile)
   const partOf = new Map(
     Object.entries(PARTS).flatMap(([part, names]) => names.map((name) => [name, part] as const)),
   )
