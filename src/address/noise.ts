@@ -49,6 +49,10 @@ export function dropPlaceName(line: Line): void {
   if (hasDigit(texts[0] ?? '')) return
   const at = texts.findIndex(hasDigit)
   if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string)) return
+  // `TOWER BLDG 2, 100 MAIN ST`, `PARK BLDG 1 20 OAK AVE`: which of the numbers is the house's nobody knows.
+  if (breaks[at + 1] || /^\d+[A-Z]?$/.test(texts[at + 1] ?? '')) return
+  // `UNIT B, 100 MAIN ST` keeps its unit.
+  if (texts.slice(0, at - 1).some((word) => designatorOf(word) !== undefined)) return
   const last = texts[at - 1] as string
   if (!breaks[at] && designatorOf(last)?.kind !== 'BLDG' && !isAddressed(texts)) return
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is one.

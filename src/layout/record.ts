@@ -114,6 +114,11 @@ export class StoredRecord implements Parted {
   }
 }
 
+/** More values than 31 no item has; what a damaged one has beyond them does not count. */
+function bitOf(part: number): number {
+  return part < 31 ? 1 << part : 0
+}
+
 /** A list leaf's items, or an item's values: where each ends, cut at a separator. Parts count from 1, as a record's do. */
 export class Cut implements Parted {
   bytes: Buffer = NOTHING
@@ -152,13 +157,13 @@ export class Cut implements Parted {
       if (code >= BLANK) continue
       if (code === until) break
       if (code !== separator) continue
-      if (at > start) this.present |= 1 << part
+      if (at > start) this.present |= bitOf(part)
       start = at + 1
       part += 1
       ends[part] = at
     }
     if (to > from) {
-      if (at > start) this.present |= 1 << part
+      if (at > start) this.present |= bitOf(part)
       part += 1
       ends[part] = at
     }

@@ -37,7 +37,7 @@ export function isOrganization(
     const token = words[at] as Token
     if (token.includes('-') && token.split('-').some(isPlainFirm)) return true
     const word = joinToken(token)
-    if (!told && FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return true
+    if (!told && isFirmNameAt(words, at, word)) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
     if (isFirm(words, at, word)) return true
@@ -53,6 +53,13 @@ export function isOrganization(
     return parts.some((part) => isOrganization(part, order, evidence))
   }
   return !isPersonInSpite(tokens, words, order, evidence)
+}
+
+/** `WELLS FARGO`, `TEMPLE BETH EL`: nothing beside the name but words of organizations; `COHEN BETH ISRAEL` is a person. */
+function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
+  if (!FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return false
+  if (word === 'REAL') return true
+  return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
 }
 
 function splitParts(tokens: readonly Token[]): Token[][] {
@@ -121,8 +128,11 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
   if (isFirmOfInitials(tokens)) return true
-  // `R G HALL L P`, where no word is a given name.
-  if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(words.slice(-2).join(' '))) {
+  // `R G HALL L P`, where no word is a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
+  const ending = words.slice(-2).join(' ')
+  const isBusiness = (word: Token) => STRONG.has(word) || SURNAME_TOO.has(word)
+  if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
+  if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(ending)) {
     if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
       return true
   }
@@ -134,17 +144,18 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
   )
 }
 
-/** `A & B AUTO BODY`, `M & T BANK`: two initials, and a firm's word or two words that are no person's. */
+/** `A & B AUTO BODY`, `M & T BANK`: two initials, and a firm's word, or several words that begin with one and are no person's. */
 function isFirmOfInitials(tokens: readonly Token[]): boolean {
   const [first = '', and, second = '', ...rest] = tokens
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
-  if (rest.length < 2) return STRONG.has(rest[0] ?? '')
+  if (rest.length < 2) return STRONG.has(rest[0] ?? '') && !isKnownSurname(rest[0] as Token)
+  if (!NOTABLE.has(rest[0] as Token)) return false
   const isPerson = (word: Token) =>
     SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
   return !rest.some(isPerson)
 }
 
-const TWO_LETTERS = new Set(['L P', 'P C', 'N A'])
+const TWO_LETTERS = new Set(['L P', 'P C'])
 
 /** A word alone is a person's surname only when it is known as one. */
 function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {

@@ -271,7 +271,9 @@ function liftLateRoles(
   roles: string[],
 ): void {
   // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: the account, not the name.
-  const isAccount = roles.some((role) => role.endsWith('FBO')) || words.at(-2)?.length === 1
+  // `GOLDSTEIN S IRA` is one.
+  const isAccount =
+    roles.some((role) => role.endsWith('FBO')) || (words.length > 3 && words.at(-2)?.length === 1)
   if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Token)
   while (words.length > namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {
     if (words[words.length - 1] === 'LE' && isSurnameLe(words, natural)) return

@@ -29,7 +29,8 @@ function rollOf(marker: string, from: number): string {
 /** Which roll a store holds; throws unless it holds one roll, whole, with all that finds its parcels. */
 function wholeRoll(data: string): string | undefined {
   if (!existsSync(join(data, 'parcels.db'))) return undefined
-  const db = new DatabaseSync(join(data, 'parcels.db'), { readOnly: true })
+  // To be written too: what was killed while it made the file is rolled back by whoever opens it next, unless that one only reads.
+  const db = new DatabaseSync(join(data, 'parcels.db'))
   try {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parcels'").get() === undefined)
       return undefined
