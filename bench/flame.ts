@@ -11,8 +11,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { drawFlame, type Flame } from './kit/flame-plot.ts'
 import { describeMachine } from './kit/machine.ts'
-import { round } from './kit/numbers.ts'
-import { ownTimes, profileWhile } from './kit/profiler.ts'
+import { ownTimes, profileWhile, sumParts } from './kit/profiler.ts'
 import { type Kind, keepAnswered, makeQueries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
 import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
@@ -70,7 +69,15 @@ async function run(scratch: string) {
       const profile = await profileWhile(workerOf(service), async () => {
         requests = (await runWrk({ ...load, seconds: Number(values.seconds) })).requests
       })
-      results[kind] = { requests, micros: sumParts(profile, requests) }
+      results[kind] = {
+        requests,
+        micros: sumParts(
+          profile,
+          PARTS.map(([part]) => part),
+          requests,
+          partOf,
+        ),
+      }
       if (values.plots !== undefined) {
         const svg = drawFlame(`${kind}: where the worker's time goes`, flameOf(profile))
         writeFileSync(join(values.plots, `flame-${kind}.svg`), svg)
@@ -82,26 +89,11 @@ async function run(scratch: string) {
   }
 }
 
-/** Microseconds a request by part. */
-function sumParts(profile: Profiler.Profile, requests: number): Record<string, number> {
-  const own = ownTimes(profile)
-  const sums = new Map<string, number>(PARTS.map(([part]) => [part, 0]))
-  const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
-  const walk = (node: Profiler.ProfileNode, above: string) => {
-    const { functionName, url } = node.callFrame
-    const place = `${functionName} ${url}`
-    // What V8 does for a function (built-ins, natives without a place) belongs to who called it.
-    const here = PARTS.find(([, pattern]) => pattern.test(place))?.[0] ?? above
-    const part = url === '' && !functionName.startsWith('(') && here !== 'SQLite' ? above : here
-    sums.set(part, (sums.get(part) ?? 0) + (own.get(node.id) ?? 0))
-    for (const id of node.children ?? []) {
-      const child = nodes.get(id)
-      if (child !== undefined) walk(child, part)
-    }
-  }
-  const [root] = profile.nodes
-  if (root !== undefined) walk(root, 'system calls and the rest')
-  return Object.fromEntries([...sums].map(([part, us]) => [part, round(us / requests, 1)]))
+/** The innermost part counts; what V8 does for a function (built-ins, natives without a place) belongs to who called it. */
+function partOf({ functionName, url }: { functionName: string; url: string }, above: string) {
+  const place = `${functionName} ${url}`
+  const here = PARTS.find(([, pattern]) => pattern.test(place))?.[0] ?? above
+  return url === '' && !functionName.startsWith('(') && here !== 'SQLite' ? above : here
 }
 
 /** The profile as a flame: frames of the same function below the same one are one. */

@@ -1,9 +1,9 @@
 /** One import in a process of its own, for `bench/import.ts`: what it took, and by a profile where that went. */
 import { readFileSync } from 'node:fs'
-import { type Profiler, Session } from 'node:inspector/promises'
+import { Session } from 'node:inspector/promises'
 import { loadMapping } from '../../src/import/mapping.ts'
 import { runImport } from '../../src/import/run.ts'
-import { ownTimes } from './profiler.ts'
+import { sumParts } from './profiler.ts'
 
 export type ImportTask = {
   file: string
@@ -85,7 +85,7 @@ process.once('message', async (task: ImportTask) => {
     const result = await session.post('Profiler.stop')
     // A profile counts by the clock, also what others had of the processor.
     const share = Math.min(1, (thread.user + thread.system) / 1e6 / seconds)
-    cost.parts = sumParts(result.profile, rows / share)
+    cost.parts = sumParts(result.profile, [...Object.keys(PARTS), 'rest'], rows / share, partOf)
   }
   process.send?.(cost)
 })
@@ -96,26 +96,12 @@ function readPeak(): number {
   return Math.round(Number(kb) / 1024)
 }
 
-/** Microseconds a row by part; each sample counts for one part. */
-function sumParts(profile: Profiler.Profile, rows: number): Record<string, number> {
-  const own = ownTimes(profile)
-  const partOf = new Map(
-    Object.entries(PARTS).flatMap(([part, names]) => names.map((name) => [name, part] as const)),
-  )
-  const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
-  const sums = new Map([...Object.keys(PARTS), 'rest'].map((part) => [part, 0]))
-  const walk = (node: Profiler.ProfileNode, above: string) => {
-    const { url, functionName } = node.callFrame
-    const here = partOf.get(`${url.split('/').at(-1)} ${functionName}`)
-    // The parts of a parcel are parts of their own.
-    const part = above === 'rest' || above === 'other of a parcel' ? (here ?? above) : above
-    sums.set(part, (sums.get(part) ?? 0) + (own.get(node.id) ?? 0))
-    for (const id of node.children ?? []) {
-      const child = nodes.get(id)
-      if (child !== undefined) walk(child, part)
-    }
-  }
-  const [root] = profile.nodes
-  if (root !== undefined) walk(root, 'rest')
-  return Object.fromEntries([...sums].map(([part, us]) => [part, Number((us / rows).toFixed(1))]))
+const PART_OF = new Map(
+  Object.entries(PARTS).flatMap(([part, names]) => names.map((name) => [name, part] as const)),
+)
+
+/** The outermost part counts, but the parts of a parcel are parts of their own. */
+function partOf({ functionName, url }: { functionName: string; url: string }, above: string) {
+  if (above !== 'rest' && above !== 'other of a parcel') return above
+  return PART_OF.get(`${url.split('/').at(-1)} ${functionName}`) ?? above
 }

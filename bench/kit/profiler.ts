@@ -1,6 +1,7 @@
 /** A profile of a running process of Node, taken from outside: by its signal SIGUSR1 it opens its inspector. */
 import type { Profiler } from 'node:inspector'
 import { setTimeout } from 'node:timers/promises'
+import { round } from './numbers.ts'
 
 /** Microseconds between samples. */
 const INTERVAL_US = 100
@@ -70,4 +71,27 @@ export function ownTimes({ samples = [], timeDeltas = [] }: Profiler.Profile): M
     own.set(id, (own.get(id) ?? 0) + (timeDeltas[at] ?? 0))
   })
   return own
+}
+
+/**
+ * Microseconds by part, of one of `count` rows or requests. `partOf` says which part a frame belongs to, given that of its caller; the last
+ * of `parts` is where it begins.
+ */
+export function sumParts(
+  profile: Profiler.Profile,
+  parts: readonly string[],
+  count: number,
+  partOf: (frame: { functionName: string; url: string }, above: string) => string,
+): Record<string, number> {
+  const own = ownTimes(profile)
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
+  const sums = new Map(parts.map((part) => [part, 0]))
+  const walk = (node: Profiler.ProfileNode | undefined, above: string) => {
+    if (node === undefined) return
+    const part = partOf(node.callFrame, above)
+    sums.set(part, (sums.get(part) ?? 0) + (own.get(node.id) ?? 0))
+    for (const id of node.children ?? []) walk(nodes.get(id), part)
+  }
+  walk(profile.nodes[0], parts.at(-1) ?? '')
+  return Object.fromEntries([...sums].map(([part, us]) => [part, round(us / count, 1)]))
 }

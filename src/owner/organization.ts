@@ -6,6 +6,7 @@ import {
   BUSINESS_TRUST,
   CONNECTORS,
   FIRM_NAMES,
+  FIRM_PHRASES,
   GOVERNMENT,
   LEGAL_FORMS,
   PERSONAL_TRUST,
@@ -37,7 +38,7 @@ export function isOrganization(
     const token = words[at] as Token
     if (token.includes('-') && token.split('-').some(isPlainFirm)) return true
     const word = joinToken(token)
-    if (!told && isFirmNameAt(words, at, word)) return true
+    if (!told && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
     if (isFirm(words, at, word)) return true
@@ -55,10 +56,11 @@ export function isOrganization(
   return !isPersonInSpite(tokens, words, order, evidence)
 }
 
+const isFirmPhrase = (word: Token, next: Token | undefined) => FIRM_PHRASES.has(`${word} ${next}`)
+
 /** `WELLS FARGO`, `TEMPLE BETH EL`: nothing beside the name but words of organizations; `COHEN BETH ISRAEL` is a person. */
 function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
   if (!FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return false
-  if (word === 'REAL') return true
   return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
 }
 

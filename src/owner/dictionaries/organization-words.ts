@@ -142,9 +142,12 @@ HOUSE HOUSES HOME PARK PARKS FARM VILLAGE TOWN TOWNE COURT COURTS SQUARE TOWER H
 CASINO BRICK MARBLE PUMP COFFEE NATION
 `)
 
-/** Names of organizations that are made of words of persons; each could hardly be one. */
+/** Two words that are an organization's wherever they stand, and not one by one. */
+export const FIRM_PHRASES: ReadonlySet<string> = new Set(['REAL ESTATE'])
+
+/** Names of organizations that are made of words of persons; each stands alone, or beside words of organizations. */
 export const FIRM_NAMES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
-  `REAL ESTATE|FANNIE MAE|FREDDIE MAC|GINNIE MAE|SALLIE MAE|WELLS FARGO|JP MORGAN|GOLDMAN SACHS|HOME DEPOT|WAL MART|BURGER KING|DAIRY QUEEN
+  `FANNIE MAE|FREDDIE MAC|GINNIE MAE|SALLIE MAE|WELLS FARGO|JP MORGAN|GOLDMAN SACHS|HOME DEPOT|WAL MART|BURGER KING|DAIRY QUEEN
 RED CROSS|CROWN CASTLE|BETH EL|BETH ISRAEL|BETH SHALOM|BETH SHOLOM|BETH TORAH|BETH EMETH|BETH TIKVAH|BNAI ISRAEL`.split(
     /[|\n]/,
   ),

@@ -5,7 +5,7 @@
  * the inner as a coroutine, so the outer limit ends it early.
  *
  * Limits stand as `+:limit`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
- * bound, which took a third of a page's time (decision 013).
+ * bound, which was two fifths of a page's statement (decision 013).
  */
 
 import type { Condition } from '../rows.ts'
