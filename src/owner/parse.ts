@@ -2,9 +2,10 @@
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
-import { isOrganization, organizationType, trustPerson } from './organization.ts'
+import { isOrganization, organizationType } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
+import { trustPerson } from './trust.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
 export type ParsedName = {
