@@ -2,17 +2,21 @@
  * Do dear requests hold up cheap ones? A flood of the dearest request of each endpoint over 64 connections, each asking again as
  * soon as it is answered, and parcel lookups at a moderate rate over another connection.
  *
- *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--out FILE]
+ *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--connections 64] [--out FILE]
+ *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
  * One worker. Prints JSON: the times of the lookups beside each flood (asked by issue 7: p99 below 50 ms), and what the dear ones got.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Client } from 'pg'
 import { readConfig } from '../src/config.ts'
 import { decodeLeaves } from '../src/layout/leaves.ts'
+import { countyByFips } from '../src/place/counties.ts'
 import { openStore } from '../src/store/open.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import type { ParcelReader } from '../src/store/store.ts'
+import { startServer } from '../test/postgres-server.ts'
 import { type LoadResult, runLoad, startLoad } from './kit/load.ts'
 import { describeMachine } from './kit/machine.ts'
 import { round } from './kit/numbers.ts'
@@ -27,6 +31,7 @@ const { values } = parseArgs({
     parcels: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '64' },
+    postgres: { type: 'boolean', default: false },
     only: { type: 'string' },
     out: { type: 'string' },
   },
@@ -35,15 +40,25 @@ const SECONDS = Number(values.seconds)
 /** Lookups a second beside the flood: few enough for one connection that waits 20 ms for each. */
 const RATE = 40
 
+/** Addresses and parcel IDs that there are none of. */
+const ABSENT = 20_000
+
 const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']
 
-tellResult(await withScratch(run), values.out)
+const server = values.postgres ? await startServer(['shared_buffers=512MB']) : undefined
+const databaseUrl = (await server?.createDatabase('hostile')) ?? null
+if (databaseUrl !== null) process.env.PLATBOOK_DATABASE_URL = databaseUrl
+try {
+  tellResult(await withScratch(run), values.out)
+} finally {
+  await server?.stop()
+}
 
 async function run(scratch: string) {
   const data = values.data ?? join(scratch, 'data')
   const { key } = prepareData(data, Number(values.parcels))
   const floods = await makeFloods(data)
-  const lists = await makeQueries(data, 300)
+  const lists = await makeQueries(data, 300, { databaseUrl })
   const service = await startRunning({ data, workers: 1 })
   const { address } = service
   try {
@@ -104,7 +119,7 @@ function showDear({ statuses, withoutRetryAfter, shortPages, late, broken }: Loa
 
 /** The dearest questions that the data knows; each list is asked in turn. */
 async function makeFloods(data: string): Promise<Record<string, string[]>> {
-  const store = openStore({ ...readConfig({}), data })
+  const store = openStore({ ...readConfig({}), data, databaseUrl })
   const counties = await store.parcels.coverage()
   const addresses = await crowdedAddresses(data, store.parcels)
   await store.close()
@@ -129,19 +144,24 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
     ),
     fuzzyWords: each(premium, { nameContains: 'MARIE LEE', fuzzy: 'true', limit: '25' }),
     crowdedAddresses: addresses,
+    // Each asks for all that might have been meant; no two are the same.
+    absentAddresses: Array.from({ length: ABSENT }, (_, at) => {
+      const address = `${at + 1} N Nowhere Hill Oak Park ${at % 977} IL 60601`
+      return `/public/property/address/?${new URLSearchParams({ state: states[at % states.length] ?? '', address })}`
+    }),
+    absentIds: counties.flatMap(({ state, fips }) => {
+      const county = countyByFips(fips)?.name ?? ''
+      return Array.from({ length: ABSENT / counties.length }, (_, at) => {
+        const query = { state, county, parcelId: `NONE-${at}` }
+        return `/public/property/parcelId/?${new URLSearchParams(query)}`
+      })
+    }),
   }
 }
 
 /** The addresses that most parcels share, as a caller types them who does not know which unit. */
 async function crowdedAddresses(data: string, parcels: ParcelReader): Promise<string[]> {
-  const file = join(data, 'parcels.db')
-  const db = openDatabase(file, { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true })
-  const rows = db
-    .prepare(
-      'SELECT state, min(id) AS id FROM situs GROUP BY state, key ORDER BY count(*) DESC LIMIT 20',
-    )
-    .all() as { state: string; id: number }[]
-  db.close()
+  const rows = await readCrowded(data)
   const paths: string[] = []
   for (const { state, id } of rows) {
     const [stored] = await parcels.byIds(state, [id])
@@ -149,4 +169,21 @@ async function crowdedAddresses(data: string, parcels: ParcelReader): Promise<st
     if (address) paths.push(`/public/property/address/?${new URLSearchParams({ state, address })}`)
   }
   return paths
+}
+
+async function readCrowded(data: string): Promise<{ state: string; id: number }[]> {
+  const text =
+    'SELECT state, min(id) AS id FROM situs GROUP BY state, key ORDER BY count(*) DESC LIMIT 20'
+  if (databaseUrl !== null) {
+    const client = new Client(databaseUrl)
+    await client.connect()
+    const { rows } = await client.query(text.replace('situs', 'platbook.situs'))
+    await client.end()
+    return rows.map(({ state, id }) => ({ state, id: Number(id) }))
+  }
+  const file = join(data, 'parcels.db')
+  const db = openDatabase(file, { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true })
+  const rows = db.prepare(text).all() as { state: string; id: number }[]
+  db.close()
+  return rows
 }

@@ -3,7 +3,10 @@
  * a second, processor time per request of the worker and of the server. Prints JSON, one object per size. For docs/scale.md.
  *
  *   node bench/postgres-scale.ts --sizes 20000,100000 --seconds 5
- *   node bench/postgres-scale.ts --sizes 1000000,10000000     hours, and 3.5 GB of disk per million
+ *   node bench/postgres-scale.ts --sizes 1000000 --times 10   what was imported, and then ten times as much of it in the same server
+ *
+ * 3.5 GB of disk a million. `--times` writes what was imported again as the rolls of further states (kit/multiply.ts), and measures twice
+ * more: the same questions as before, and questions about all states.
  *
  * Parcels are generated. Needs wrk on the PATH; the server is the one that the tests use, and keeps its data in the system's folder for
  * temporary files (TMPDIR).
@@ -15,9 +18,17 @@ import { Client } from 'pg'
 import { makeCustomer, platbook } from '../test/ledger/running-service.ts'
 import { startServer } from '../test/postgres-server.ts'
 import { describeMachine } from './kit/machine.ts'
+import { multiplyRolls } from './kit/multiply.ts'
 import { round } from './kit/numbers.ts'
-import { cpuSeconds, cpuSecondsOfTree, memoryOf } from './kit/process.ts'
-import { ask, type Kind, keepAnswered, makeQueries, type Query } from './kit/queries.ts'
+import { cpuSeconds, cpuSecondsOfTree, diskBytesOfTree, memoryOf } from './kit/process.ts'
+import {
+  ask,
+  type Kind,
+  keepAnswered,
+  makeQueries,
+  type Queries,
+  type Query,
+} from './kit/queries.ts'
 import { type RunningService, startRunning, withScratch, workerOf } from './kit/service.ts'
 import { runWrk } from './kit/wrk.ts'
 
@@ -28,6 +39,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '32' },
     'shared-buffers': { type: 'string', default: '512MB' },
+    times: { type: 'string', default: '1' },
   },
 })
 
@@ -60,14 +72,38 @@ async function measure(data: string, size: number) {
   try {
     const all = await makeQueries(data, Number(values.queries), { databaseUrl })
     const queries = await keepAnswered(all, service.address, key)
-    const requests: Record<string, unknown> = {}
-    for (const [kind, list] of Object.entries(queries) as [Kind, Query[]][]) {
-      requests[kind] = await measureKind(service, key, list)
-    }
-    return { parcels, imported, disk, requests, worker: memoryOf(workerOf(service)) }
+    const asked = { parcels, imported, disk, requests: await measureKinds(service, key, queries) }
+    const worker = memoryOf(workerOf(service))
+    if (values.times === '1') return { ...asked, worker }
+    console.log(JSON.stringify(asked, null, 2))
+    return { ...(await measureMore(service, key, queries)), worker: memoryOf(workerOf(service)) }
   } finally {
     await service.stop()
   }
+
+  async function measureMore(service: RunningService, key: string, queries: Queries) {
+    const times = Number(values.times)
+    const started = { time: performance.now(), server: serverSeconds() }
+    await multiplyRolls(databaseUrl, times)
+    const multiplied = {
+      seconds: Math.round((performance.now() - started.time) / 1000),
+      serverSeconds: round(serverSeconds() - started.server, 1),
+    }
+    const more = await readDisk(databaseUrl, parcels * times)
+    const sameQuestions = await measureKinds(service, key, queries)
+    const spread = await makeQueries(data, Number(values.queries), { databaseUrl })
+    const kept = await keepAnswered(spread, service.address, key)
+    const allStates = await measureKinds(service, key, kept)
+    return { parcels: parcels * times, multiplied, disk: more, sameQuestions, allStates }
+  }
+}
+
+async function measureKinds(service: RunningService, key: string, queries: Queries) {
+  const requests: Record<string, unknown> = {}
+  for (const [kind, list] of Object.entries(queries) as [Kind, Query[]][]) {
+    requests[kind] = await measureKind(service, key, list)
+  }
+  return { load: readFileSync('/proc/loadavg', 'utf8').split(' ')[0], ...requests }
 }
 
 async function measureKind(service: RunningService, key: string, list: Query[]) {
@@ -82,8 +118,12 @@ async function measureKind(service: RunningService, key: string, list: Query[]) 
     })
   await load(WARM_SECONDS)
   const worker = workerOf(service)
-  const before = { worker: cpuSeconds(worker), server: serverSeconds() }
-  const { requests, perSecond, p99Ms, notOk } = await load(Number(values.seconds))
+  const before = {
+    worker: cpuSeconds(worker),
+    server: serverSeconds(),
+    disk: diskBytesOfTree(postmaster()),
+  }
+  const { requests, perSecond, p50Ms, p99Ms, notOk } = await load(Number(values.seconds))
   const micros = (seconds: number) => Math.round((seconds / requests) * 1e6)
   let bytes = 0
   for (const path of paths.slice(0, BYTES_OF)) {
@@ -93,7 +133,10 @@ async function measureKind(service: RunningService, key: string, list: Query[]) 
     perSecond,
     workerMicros: micros(cpuSeconds(worker) - before.worker),
     serverMicros: micros(serverSeconds() - before.server),
+    diskBytes: Math.round((diskBytesOfTree(postmaster()) - before.disk) / requests),
     bodyBytes: Math.round(bytes / Math.min(BYTES_OF, paths.length)),
+    questions: list.length,
+    p50Ms,
     p99Ms,
     notOk,
   }
@@ -118,9 +161,13 @@ async function readDisk(url: string, parcels: number) {
   }
 }
 
+function postmaster(): number {
+  return Number(readFileSync(join(server.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
 function serverSeconds(): number {
-  const [pid] = readFileSync(join(server.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
+  const pid = postmaster()
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   // Connections that have ended count for the process that started them.
-  return cpuSecondsOfTree(Number(pid)) + (Number(fields[13]) + Number(fields[14])) / 100
+  return cpuSecondsOfTree(pid) + (Number(fields[13]) + Number(fields[14])) / 100
 }

@@ -14,6 +14,11 @@ export function cpuSecondsOfTree(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, one) => sum + cpuOrZero(one), 0)
 }
 
+/** What they have read from the disk itself so far, not from memory of the system, bytes. */
+export function diskBytesOfTree(pid: number): number {
+  return [pid, ...descendants(pid)].reduce((sum, one) => sum + diskBytes(one), 0)
+}
+
 export type Memory = {
   /** All pages of the process, with what it shares. */
   rssMb: number
@@ -46,6 +51,14 @@ function descendants(pid: number): number[] {
 function cpuOrZero(pid: number): number {
   try {
     return cpuSeconds(pid)
+  } catch {
+    return 0
+  }
+}
+
+function diskBytes(pid: number): number {
+  try {
+    return Number(/^read_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
   } catch {
     return 0
   }
