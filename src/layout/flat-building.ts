@@ -3,41 +3,30 @@
  * largest building, a pool is one of any building, the rest is of the first building that has it.
  */
 import { BUILDING_LEAVES, leafIndex, splitItems, VALUE } from './leaves.ts'
-import { cutItem, makeItemCut } from './lists.ts'
-import { pieceOf } from './output.ts'
+import { cutItem, makeItem } from './lists.ts'
+import { bytes, pieceOf } from './memory.ts'
+import { whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
-import { derive, type End } from './template.ts'
+import { compose, type End } from './template.ts'
 
 type BuildingLeaf = (typeof BUILDING_LEAVES)[number]
 
+const shown = makeItem()
+
 /** A field of the flat layout that one value of the building shows. */
 export function building(name: BuildingLeaf): End {
-  const value = AT[name]
-  return derive(
-    (record, output) => {
-      cutBuilding(record)
-      output.copy(record, cut.start(value), cut.end(value))
-    },
-    ['buildings'],
-  )
+  return showSpan(AT[name])
 }
 
 /** Whether a count says that there is one. */
 export function anyBuilding(name: 'garageCount' | 'fireplaceCount'): End {
-  const value = AT[name]
-  return derive(
-    (record, output) => {
-      cutBuilding(record)
-      const [from, to] = [cut.start(value), cut.end(value)]
-      if (to === from) return
-      output.piece(Number(record.bytes.toString('latin1', from, to)) > 0 ? TRUE : FALSE)
-    },
-    ['buildings'],
-  )
+  return showSpan(name === 'garageCount' ? HAS_GARAGE : HAS_FIREPLACE)
 }
 
-const TRUE = pieceOf('true')
-const FALSE = pieceOf('false')
+function showSpan(value: number): End {
+  const bits = [whole(shown.address(value))]
+  return compose((leaf) => (leaf('buildings') === null ? null : bits), makeBuilding)
+}
 
 const BUILDINGS = leafIndex('buildings')
 const AT = Object.fromEntries(BUILDING_LEAVES.map((name, index) => [name, index])) as Record<
@@ -47,18 +36,28 @@ const AT = Object.fromEntries(BUILDING_LEAVES.map((name, index) => [name, index]
 const SUMMED = [AT.buildingArea, AT.bedrooms, AT.bathrooms, AT.garageCount, AT.fireplaceCount]
 const OF_LARGEST = [AT.actualYearBuilt, AT.effectiveYearBuilt]
 
-/** The values of the building shown; several fields ask for them in a row. */
-const cut = makeItemCut()
-let cutTurn = 0
+/** Behind a building's own values stand those that say whether there is any. */
+const HAS_GARAGE = BUILDING_LEAVES.length
+const HAS_FIREPLACE = HAS_GARAGE + 1
+const TRUE = pieceOf('true')
+const FALSE = pieceOf('false')
 
-function cutBuilding(record: StoredRecord): void {
-  if (cutTurn === record.turn) return
-  cutTurn = record.turn
-  const to = record.end(BUILDINGS)
-  const end = cutItem(cut, record, record.start(BUILDINGS), to)
-  if (end === to) return
-  const start = record.append(joinBuildings(record.text(BUILDINGS)))
-  cutItem(cut, record, start, record.length)
+/** Makes the building that is shown, of one or several. */
+function makeBuilding(record: StoredRecord): void {
+  const to = record.to(BUILDINGS)
+  if (cutItem(shown, record.from(BUILDINGS), to) !== to) {
+    const joined = record.append(joinBuildings(record.text(BUILDINGS)))
+    cutItem(shown, joined.from, joined.to)
+  }
+  tellAny(AT.garageCount, HAS_GARAGE)
+  tellAny(AT.fireplaceCount, HAS_FIREPLACE)
+}
+
+function tellAny(count: number, any: number): void {
+  const [from, to] = [shown.from(count), shown.to(count)]
+  if (from === to) return
+  const { from: start, to: end } = Number(bytes.toString('latin1', from, to)) > 0 ? TRUE : FALSE
+  shown.set(any, start, end)
 }
 
 /** Several buildings as one, kept as a building is. */

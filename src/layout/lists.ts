@@ -1,59 +1,46 @@
 /** Lists of objects: buildings, transfers and assessments, each kept as one leaf. */
 import { ITEM, type LeafName, leafIndex, VALUE } from './leaves.ts'
-import { type Output, pieceOf, type Source, type Weave } from './output.ts'
-import { Cut } from './record.ts'
-import type { Derive } from './template.ts'
+import { Spans } from './memory.ts'
+import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
+import type { Bits, Derive } from './template.ts'
 
-/** Writes one value of an item; nothing written shows as null. */
-export type ShowValue = (output: Output, source: Source, from: number, to: number) => void
-
-/** A key of a shown item: the place of its value among those kept, and how it is shown. */
-export type ItemKey = { key: string; value: number; show: ShowValue }
+/** A key of a shown item: the place of its value among those kept, and how it is shown; as it is kept, where nothing is said. */
+export type ItemKey = { key: string; value: number; show?: (value: Part) => Bits }
 
 const ITEM_CODE = ITEM.charCodeAt(0)
 const VALUE_CODE = VALUE.charCodeAt(0)
 /** Values that an item may have. */
 const VALUES_MAX = 31
-/** Which values are there, remembered; a roll has a few of them, and past this many they are folded anew. */
-const FOLDED_MAX = 500
 
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
-const NULL = pieceOf('null')
 
-export function copyValue(output: Output, source: Source, from: number, to: number): void {
-  output.copy(source, from, to)
+export function makeItem(): Spans {
+  return new Spans(VALUES_MAX)
 }
 
-/** Cuts an item into its values; tells where the item ends. */
-export function cutItem(cut: Cut, source: Source, from: number, to: number): number {
-  return cut.read(source, from, to, VALUE_CODE, ITEM_CODE)
-}
-
-export function makeItemCut(): Cut {
-  return new Cut(VALUES_MAX)
+/** Cuts an item into its values; tells where the item ends. Values that it does not have are empty. */
+export function cutItem(item: Spans, from: number, to: number): number {
+  const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
+  for (let value = item.count; value < VALUES_MAX; value += 1) item.set(value, 0, 0)
+  return end
 }
 
 /** Shows a list leaf as a JSON array of objects with the given keys. */
 export function list(name: LeafName, keys: readonly ItemKey[]): Derive {
   const leaf = leafIndex(name)
-  const cut = makeItemCut()
-  const folded = new Map<number, Weave>()
+  const item = makeItem()
+  const folded = new Programs<number, Program>()
   return (record, output) => {
-    const to = record.end(leaf)
-    let from = record.start(leaf)
-    if (to === from) return
+    const to = record.to(leaf)
+    let from = record.from(leaf)
     output.byte(OPEN)
     for (;;) {
-      const end = cutItem(cut, record, from, to)
-      let weave = folded.get(cut.present)
-      if (weave === undefined) {
-        if (folded.size >= FOLDED_MAX) folded.clear()
-        weave = foldItem(keys, cut.present)
-        folded.set(cut.present, weave)
-      }
-      fillItem(weave, keys, cut, output)
+      const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
+      const { present } = item
+      const program = folded.get(present) ?? folded.set(present, foldItem(keys, item, present))
+      output.weave(program, program.start, end - from)
       if (end >= to) break
       output.byte(COMMA)
       from = end + 1
@@ -62,39 +49,19 @@ export function list(name: LeafName, keys: readonly ItemKey[]): Derive {
   }
 }
 
-function fillItem(weave: Weave, keys: readonly ItemKey[], item: Cut, output: Output): void {
-  for (let at = output.weave(weave, item, 0); at !== -1; at = output.weave(weave, item, at)) {
-    const { value, show } = keys[~(weave.parts[at] as number)] as ItemKey
-    const before = output.length
-    show(output, item, item.start(value), item.end(value))
-    if (output.length === before) output.piece(NULL)
-    at += 1
-  }
-}
-
-/** An item's template for those of its values that are there: what is null becomes fixed text, as it does in a record. */
-function foldItem(keys: readonly ItemKey[], present: number): Weave {
-  const bounds: number[] = []
-  const parts: number[] = []
-  let text = ''
+/** An item's program for those of its values that are there: what is null becomes fixed text, as it does in a record. */
+function foldItem(keys: readonly ItemKey[], item: Spans, present: number): Program {
+  const bits: Bits = []
   keys.forEach(({ key, value, show }, at) => {
-    text += `${at === 0 ? '{' : ','}${JSON.stringify(key)}:`
-    if ((present & (1 << value)) === 0) {
-      text += 'null'
-    } else {
-      bounds.push(Buffer.byteLength(text))
-      parts.push(show === copyValue ? value + 1 : ~at)
-    }
+    bits.push(`${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
+    const part = whole(item.address(value))
+    if ((present & (1 << value)) === 0) bits.push('null')
+    else bits.push(...(show?.(part) ?? [part]))
   })
-  text += '}'
-  return {
-    texts: pieceOf(text),
-    bounds: Int32Array.from([...bounds, Buffer.byteLength(text)]),
-    parts: Int32Array.from(parts),
-  }
+  return makeProgram([...bits, '}'])
 }
 
 /** Keys that show the values as they are kept. */
 export function keysOf(names: readonly string[]): ItemKey[] {
-  return names.map((key, value) => ({ key, value, show: copyValue }))
+  return names.map((key, value) => ({ key, value }))
 }

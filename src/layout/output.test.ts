@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
 import { encodeLeaves } from './leaves.ts'
-import { giveBack, Output, pieceOf } from './output.ts'
+import { pieceOf } from './memory.ts'
+import { giveBack, Output } from './output.ts'
 import { renderList, renderParcel, renderProperty } from './render.ts'
 
 const stored = (ownerName: string, id = 1) => ({

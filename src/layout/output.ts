@@ -1,190 +1,96 @@
-/**
- * JSON under construction, as UTF-8 bytes that go to the socket as they are.
- *
- * Texts of a record are a few dozen bytes each. Joining them as strings costs a string object a piece and flattening all of them later;
- * here a piece is copied eight bytes at a time to where it will be sent from. Decision 011 has the figures.
- */
+/** JSON under construction, as UTF-8 bytes in the memory, until it is taken to be sent. */
+import { bytes, isAscii, type Piece, reserve, stoppedAt, weave } from './memory.ts'
+import type { Program } from './program.ts'
 
-import { isAscii } from 'node:buffer'
-
-/** Bytes that may be read past the end of what is copied: copying goes by whole words. */
-export const SLACK = 8
-
-/** Bytes that pieces are copied from; at least `SLACK` more of them than any piece ends at. */
-export type Source = { bytes: Buffer; view: DataView }
-
-/** A text of the layouts' own, ready to be copied. */
-export type Piece = Source & { length: number }
-
-const START = 65_536
-/** A text up to this goes with its head in one write, as a string; a longer one goes as the bytes that it was written into. */
+/** Bytes that are written before they are laid aside. */
+const ROOM = 1_048_576
+/** A text up to this goes with its head in one write, as a string; a longer one goes as bytes. */
 const TEXT_MAX = 16_384
-/** Buffers kept for the next answers, and the longest that is kept. */
+/** Buffers kept for the next answers, and the length of each: pages of 25 fit in. */
 const SPARE_MAX = 32
-const SPARE_LENGTH_MAX = 1_048_576
-
-const QUOTE = 0x22
-const ZERO = 0x30
-/** `a` is 10. */
-const LETTERS = 0x57
-
-/** Fixed texts and a record's parts in turn: what stands in a layout between things derived. */
-export type Weave = {
-  /** All fixed texts in a row. */
-  texts: Piece
-  /** Where among them each gap is; last, where they end. */
-  bounds: Int32Array
-  /** The part in each gap; below zero: something else fills it. */
-  parts: Int32Array
-}
-
-/** A record's bytes, and where each of its parts ends. */
-export type Parted = Source & { ends: Int32Array; length: number }
+const SPARE_LENGTH = 131_072
 
 /** An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes, to be given back. */
 export type Rendered = string | Buffer<ArrayBuffer>
 
 export class Output {
-  /** How much is written. */
-  length = 0
-  #bytes: Buffer<ArrayBuffer>
-  #view: DataView
-  #capacity: number
+  #start = reserve(ROOM)
+  #room = ROOM
+  #at = this.#start
+  /** What was laid aside; only answers above a megabyte are. */
+  #aside: Buffer<ArrayBuffer>[] = []
 
-  constructor() {
-    this.#bytes = Buffer.allocUnsafeSlow(START)
-    this.#view = viewOf(this.#bytes)
-    this.#capacity = START
-  }
-
-  /** Writes the bytes of a source from one place up to another. */
-  copy(source: Source, from: number, to: number): void {
-    if (to <= from) return
-    const end = this.length + to - from
-    this.#room(to - from)
-    const read = source.view
-    const written = this.#view
-    let at = this.length
-    for (let next = from; next < to; next += 8) {
-      written.setBigUint64(at, read.getBigUint64(next))
-      at += 8
-    }
-    this.length = end
+  /** Begins anew. */
+  clear(): void {
+    this.#at = this.#start
+    if (this.#aside.length > 0) this.#aside = []
   }
 
   /**
-   * Writes texts and parts in turn from a gap on, up to the next gap that something else fills: its place, or -1 at the end.
-   *
-   * Nearly all of a record goes through this one loop, so it asks for room once: for all texts and all parts.
+   * Writes a program's texts and parts from a gap on, up to its next stop; tells the gap of the stop, whose number `stopAt` tells.
+   * `parts`: how many bytes all its parts have together.
    */
-  weave({ texts, bounds, parts }: Weave, record: Parted, start: number): number {
-    this.#room(texts.length + record.length)
-    const written = this.#view
-    const fixed = texts.view
-    const leaves = record.view
-    const { ends } = record
-    let end = this.length
-    let text = start === 0 ? 0 : (bounds[start - 1] as number)
-    for (let gap = start; gap < bounds.length; gap += 1) {
-      const bound = bounds[gap] as number
-      for (let from = text, at = end; from < bound; from += 8, at += 8) {
-        written.setBigUint64(at, fixed.getBigUint64(from))
-      }
-      end += bound - text
-      text = bound
-      if (gap === parts.length) break
-      const part = parts[gap] as number
-      if (part < 0) {
-        this.length = end
-        return gap
-      }
-      const first = (ends[part - 1] as number) + 1
-      const last = ends[part] as number
-      for (let from = first, at = end; from < last; from += 8, at += 8) {
-        written.setBigUint64(at, leaves.getBigUint64(from))
-      }
-      end += last - first
-    }
-    this.length = end
-    return -1
+  weave({ texts, uses }: Program, gap: number, parts: number): number {
+    this.#ask(texts + uses * parts)
+    this.#at = weave(gap, this.#at)
+    return stoppedAt()
   }
 
-  piece(piece: Piece): void {
-    this.copy(piece, 0, piece.length)
+  piece({ from, to }: Piece): void {
+    this.#ask(to - from)
+    bytes.copyWithin(this.#at, from, to)
+    this.#at += to - from
   }
 
   byte(code: number): void {
-    this.#room(1)
-    this.#bytes[this.length] = code
-    this.length += 1
-  }
-
-  quote(): void {
-    this.byte(QUOTE)
+    this.#ask(1)
+    bytes[this.#at] = code
+    this.#at += 1
   }
 
   text(text: string): void {
-    this.#room(text.length * 3)
-    this.length += this.#bytes.write(text, this.length)
+    this.#ask(text.length * 3)
+    this.#at += bytes.write(text, this.#at)
   }
 
-  /** Writes a number's hex digits over what stands before a place. */
-  hexBefore(end: number, number: number): void {
-    let rest = number
-    for (let at = end - 1; rest > 0; at -= 1) {
-      const digit = rest % 16
-      this.#bytes[at] = digit + (digit < 10 ? ZERO : LETTERS)
-      rest = (rest - digit) / 16
-    }
-  }
-
-  /**
-   * What is written; begins anew. A buffer is the caller's until `giveBack`: a fresh one of its size for each answer would cost more
-   * than all the copying.
-   */
+  /** What is written; begins anew. Bytes are the caller's until `giveBack`: a fresh buffer for each answer costs more than filling it. */
   take(): Rendered {
-    const { length } = this
-    this.length = 0
-    const taken = this.#bytes.subarray(0, length)
-    if (length <= TEXT_MAX && isAscii(taken)) return this.#bytes.toString('latin1', 0, length)
-    this.#use(spare.pop() ?? Buffer.allocUnsafeSlow(START))
-    return taken
+    const from = this.#start
+    const to = this.#at
+    this.#at = from
+    if (this.#aside.length > 0) return this.#join(from, to)
+    if (to - from <= TEXT_MAX && isAscii(from, to) === 1) return bytes.toString('latin1', from, to)
+    const taken = to - from <= SPARE_LENGTH ? spare() : Buffer.allocUnsafeSlow(to - from)
+    bytes.copy(taken, 0, from, to)
+    return taken.subarray(0, to - from)
   }
 
-  #room(more: number): void {
-    const least = this.length + more + SLACK
-    if (least > this.#capacity) this.#grow(least)
+  #join(from: number, to: number): Buffer<ArrayBuffer> {
+    const parts = [...this.#aside, bytes.subarray(from, to)]
+    this.#aside = []
+    return Buffer.concat(parts)
   }
 
-  #grow(least: number): void {
-    const bytes = Buffer.allocUnsafeSlow(Math.max(least, this.#capacity * 2))
-    this.#bytes.copy(bytes, 0, 0, this.length)
-    this.#use(bytes)
-  }
-
-  #use(bytes: Buffer<ArrayBuffer>): void {
-    this.#bytes = bytes
-    this.#view = viewOf(bytes)
-    this.#capacity = bytes.length
+  /** Sees to it that there is room for more: by laying aside what is written; for what is larger than all of it, by moving. */
+  #ask(more: number): void {
+    if (this.#at + more <= this.#start + this.#room) return
+    this.#aside.push(Buffer.from(bytes.subarray(this.#start, this.#at)))
+    if (more > this.#room) {
+      this.#room = more * 2
+      this.#start = reserve(this.#room)
+    }
+    this.#at = this.#start
   }
 }
 
-const spare: Buffer<ArrayBuffer>[] = []
+const spares: Buffer<ArrayBuffer>[] = []
+
+function spare(): Buffer<ArrayBuffer> {
+  return spares.pop() ?? Buffer.allocUnsafeSlow(SPARE_LENGTH)
+}
 
 /** Takes back the bytes of an answer that has been sent. */
 export function giveBack({ buffer }: Buffer<ArrayBuffer>): void {
-  if (buffer.byteLength > SPARE_LENGTH_MAX || spare.length >= SPARE_MAX) return
-  spare.push(Buffer.from(buffer))
-}
-
-/** Makes a text ready to be copied. */
-export function pieceOf(text: string): Piece {
-  const length = Buffer.byteLength(text)
-  const bytes = Buffer.alloc(length + SLACK)
-  bytes.write(text)
-  return { bytes, view: viewOf(bytes), length }
-}
-
-export function viewOf(bytes: Buffer): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  if (buffer.byteLength !== SPARE_LENGTH || spares.length >= SPARE_MAX) return
+  spares.push(Buffer.from(buffer))
 }

@@ -1,6 +1,8 @@
 /** A parcel as an account sees it: chosen layout, JSON as UTF-8 bytes. Decision D1. */
 import type { AccountFacts } from '../model/account.ts'
-import { Output, pieceOf, type Rendered } from './output.ts'
+import { pieceOf } from './memory.ts'
+import { Output, type Rendered } from './output.ts'
+import { boundPrograms } from './program.ts'
 import { type Stored, StoredRecord } from './record.ts'
 import { buildTemplate } from './template.ts'
 import { FLAT } from './v2-flat.ts'
@@ -24,7 +26,7 @@ export function renderParcel(parcel: Stored, layout: Layout): string {
   return render(() => show(parcel, layout)).toString()
 }
 
-/** The single-property answer, contract part 2.2; a few microseconds, decision 011. */
+/** The single-property answer, contract part 2.2; a microsecond or two, decision 011. */
 export function renderProperty(parcel: Stored, layout: Layout): Rendered {
   return render(() => {
     output.piece(PROPERTY)
@@ -60,7 +62,8 @@ function show(parcel: Stored, layout: Layout): void {
 
 /** What a damaged record left unfinished is written over. */
 function render(work: () => void): Rendered {
-  output.length = 0
+  boundPrograms()
+  output.clear()
   work()
   return output.take()
 }

@@ -1,65 +1,99 @@
 /**
- * A layout as a template: the fixed texts between values, built once at start, and what fills the gaps.
+ * A layout as a template: a tree of keys whose ends say where the value comes from.
  *
- * A layout is a tree of keys whose ends say where the value comes from. The tree is walked once into a flat list; for each shape of stored
- * leaves (which are there, and which are null) that list is folded once more, so that all that is null becomes fixed
- * text. Parcels of one roll have a few dozen shapes, and rendering is one short loop of copies.
+ * The tree is walked once, at start, into texts and ends in turn. For each shape of stored leaves (which are there, and which are null) that
+ * list is folded into a program: all that is null becomes fixed text, and what is joined of leaves becomes gaps of its own. Parcels of one
+ * roll have a few dozen shapes, and rendering one is a short loop of copies (`weave.wat`).
  */
+import { makeShared } from './derived.ts'
 import { type LeafName, leafIndex, positionsOf } from './leaves.ts'
-import { type Output, type Piece, pieceOf, type Weave } from './output.ts'
+import type { Output } from './output.ts'
+import {
+  GAP,
+  makeProgram,
+  type Part,
+  type Program,
+  Programs,
+  type Stop,
+  stopAt,
+  whole,
+} from './program.ts'
 import type { StoredRecord } from './record.ts'
 
-/** Writes a value's JSON; nothing written shows as null. */
+/** Writes a value's JSON. */
 export type Derive = (record: StoredRecord, output: Output) => void
+/** Makes ready what some fields of a record are shown from. */
+export type Prepare = (record: StoredRecord) => void
+/** Texts and parts in turn. */
+export type Bits = (string | Part)[]
+/** A leaf as a part; null: it is not there. */
+export type FindLeaf = (name: LeafName) => Part | null
+/** What a field is made of in records of one shape; null: nothing. */
+export type Compose = (leaf: FindLeaf) => Bits | null
 
-/** An end of the tree: a stored leaf, something derived, or fixed text. */
+/** An end of the tree; `empty` is what shows where there is nothing. */
 export type End =
   | { leaf: LeafName; empty: string }
-  | { derive: Derive; needs: readonly LeafName[]; empty: string }
+  | { compose: Compose; prepare?: Prepare | undefined }
+  | { derive: Derive; needs: LeafName; empty: string }
   | { fixed: string }
 
 export type Tree = { [key: string]: End | { group: Tree } }
 
-/** Shapes remembered; a roll has dozens, and past this many they are folded anew. */
-const SHAPES_MAX = 2000
+/** A stored leaf. */
+export function leaf(name: LeafName, empty = 'null'): End {
+  return { leaf: name, empty }
+}
+
+/** What is joined of leaves and of what is made for each record. */
+export function compose(how: Compose, prepare?: Prepare): End {
+  return { compose: how, prepare }
+}
+
+/** What is written by a function, where the leaf it needs is there. */
+export function derive(how: Derive, needs: LeafName, empty: string): End {
+  return { derive: how, needs, empty }
+}
+
+export function fixed(json: string): End {
+  return { fixed: json }
+}
 
 /** Builds what writes a record that was read as JSON. */
 export function buildTemplate(tree: Tree): (record: StoredRecord, output: Output) => void {
   const flat = flatten(tree)
-  const folded = new Map<string, Folded>()
+  const folded = new Programs<string, Folded>()
   return (record, output) => {
-    let template = folded.get(record.shape)
-    if (template === undefined) {
-      if (folded.size >= SHAPES_MAX) folded.clear()
-      template = fold(flat, record.shape)
-      folded.set(record.shape, template)
-    }
+    const template = folded.get(record.shape) ?? folded.set(record.shape, fold(flat, record))
     fill(template, record, output)
   }
 }
 
 function fill(template: Folded, record: StoredRecord, output: Output): void {
-  const { weave, derived } = template
+  const { program, derives, prepares } = template
   if (record.leafCount !== template.leafCount) throw new Error(`record ${record.id} is damaged`)
   record.positions = template.positions
-  for (let at = output.weave(weave, record, 0); at !== -1; at = output.weave(weave, record, at)) {
-    const { derive, empty } = derived[~(weave.parts[at] as number)] as Derived
-    const before = output.length
+  makeShared(record)
+  for (const prepare of prepares) prepare(record)
+  let gap = program.start
+  for (;;) {
+    gap = output.weave(program, gap, record.length)
+    const stop = stopAt(gap)
+    if (stop === -1) return
+    const derive = derives[stop] as Derive
     derive(record, output)
-    if (output.length === before) output.piece(empty)
-    at += 1
+    gap += GAP
   }
 }
 
 /** Fixed texts and ends in turn; one text more than ends. */
 type Flat = { texts: string[]; ends: Exclude<End, { fixed: string }>[] }
 
-type Derived = { derive: Derive; empty: Piece }
-
 type Folded = {
-  /** Its parts below zero are the inverses (`~`) of places among `derived`. */
-  weave: Weave
-  derived: Derived[]
+  program: Program
+  /** What its stops stand for. */
+  derives: Derive[]
+  prepares: Prepare[]
   positions: number[]
   leafCount: number
 }
@@ -89,49 +123,34 @@ function flatten(tree: Tree): Flat {
   return flat
 }
 
-function fold({ texts, ends }: Flat, shape: string): Folded {
+function fold({ texts, ends }: Flat, { shape, parts }: StoredRecord): Folded {
   const positions = positionsOf(shape)
-  const position = (name: LeafName) => positions[leafIndex(name)] ?? -1
-  const bounds: number[] = []
-  const parts: number[] = []
-  const derived: Derived[] = []
-  let text = texts[0] ?? ''
+  const find: FindLeaf = (name) => {
+    const position = positions[leafIndex(name)] ?? -1
+    return position === -1 ? null : whole(parts.address(position))
+  }
+  const bits: (string | Part | Stop)[] = [texts[0] ?? '']
+  const derives: Derive[] = []
+  const prepares = new Set<Prepare>()
   ends.forEach((end, at) => {
-    const isNull =
-      'leaf' in end
-        ? position(end.leaf) === -1
-        : end.needs.length > 0 && end.needs.every((name) => position(name) === -1)
-    if (isNull) {
-      text += end.empty
+    if ('leaf' in end) {
+      bits.push(find(end.leaf) ?? end.empty)
+    } else if ('compose' in end) {
+      const composed = end.compose(find)
+      bits.push(...(composed ?? ['null']))
+      if (composed !== null && end.prepare !== undefined) prepares.add(end.prepare)
+    } else if (find(end.needs) === null) {
+      bits.push(end.empty)
     } else {
-      bounds.push(Buffer.byteLength(text))
-      if ('leaf' in end) parts.push(position(end.leaf))
-      else parts.push(~(derived.push({ derive: end.derive, empty: pieceOf(end.empty) }) - 1))
+      bits.push({ stop: derives.push(end.derive) - 1 })
     }
-    text += texts[at + 1] ?? ''
+    bits.push(texts[at + 1] ?? '')
   })
   return {
-    weave: {
-      texts: pieceOf(text),
-      bounds: Int32Array.from([...bounds, Buffer.byteLength(text)]),
-      parts: Int32Array.from(parts),
-    },
-    derived,
+    program: makeProgram(bits),
+    derives,
+    prepares: [...prepares],
     positions,
     leafCount: Math.max(0, ...positions),
   }
-}
-
-/** A stored leaf; `empty` is what shows where it holds nothing. */
-export function leaf(name: LeafName, empty = 'null'): End {
-  return { leaf: name, empty }
-}
-
-/** A derived value; when all the leaves it `needs` are null, so is it (none named: it may be there all the same). */
-export function derive(how: Derive, needs: readonly LeafName[] = [], empty = 'null'): End {
-  return { derive: how, needs, empty }
-}
-
-export function fixed(json: string): End {
-  return { fixed: json }
 }

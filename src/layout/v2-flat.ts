@@ -2,10 +2,11 @@
 import { dateObject, flatDate, fullAddress, join, point } from './derived.ts'
 import { anyBuilding, building } from './flat-building.ts'
 import { leafIndex, TRANSFER_LEAVES } from './leaves.ts'
-import { copyValue, cutItem, type ItemKey, list, makeItemCut } from './lists.ts'
-import type { Output } from './output.ts'
+import { cutItem, type ItemKey, list, makeItem } from './lists.ts'
+import { bytes } from './memory.ts'
+import { whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
-import { derive, fixed, leaf, type Tree } from './template.ts'
+import { type Bits, compose, derive, fixed, leaf, type Tree } from './template.ts'
 import { SHARED } from './v3-nested.ts'
 
 /** Names that clients of the contract may read and that no assessment roll fills. */
@@ -55,46 +56,44 @@ const value = (name: (typeof TRANSFER_LEAVES)[number]) => TRANSFER_LEAVES.indexO
 const TRANSFER_KEYS: ItemKey[] = [
   { key: 'transferDate', value: value('transferDate'), show: flatDate },
   { key: 'transferDateObject', value: value('transferDate'), show: dateObject },
-  { key: 'transferPrice', value: value('transferPrice'), show: copyValue },
+  { key: 'transferPrice', value: value('transferPrice') },
   { key: 'recordingDate', value: value('recordingDate'), show: flatDate },
-  { key: 'transferDocType', value: value('documentType'), show: copyValue },
-  { key: 'transferDocNum', value: value('documentNumber'), show: copyValue },
-  { key: 'bookNum', value: value('book'), show: copyValue },
-  { key: 'pageNum', value: value('page'), show: copyValue },
-  { key: 'grantor', value: value('grantor'), show: copyValue },
-  { key: 'grantee', value: value('grantee'), show: copyValue },
-  { key: 'saleQualificationCode', value: value('saleCode'), show: copyValue },
+  { key: 'transferDocType', value: value('documentType') },
+  { key: 'transferDocNum', value: value('documentNumber') },
+  { key: 'bookNum', value: value('book') },
+  { key: 'pageNum', value: value('page') },
+  { key: 'grantor', value: value('grantor') },
+  { key: 'grantee', value: value('grantee') },
+  { key: 'saleQualificationCode', value: value('saleCode') },
 ]
 
 const TRANSFERS = leafIndex('transfers')
-const newest = makeItemCut()
-let newestTurn = 0
+const DATE = value('transferDate')
+const DATE_OBJECT = TRANSFER_LEAVES.length
+const newest = makeItem()
 
-/** The newest transfer's values; several fields ask for them in a row. */
-function cutNewest(record: StoredRecord): void {
-  if (newestTurn === record.turn) return
-  newestTurn = record.turn
-  cutItem(newest, record, record.start(TRANSFERS), record.end(TRANSFERS))
+/** Finds the newest transfer's values, and makes its date as an object's. */
+function findNewest(record: StoredRecord): void {
+  cutItem(newest, record.from(TRANSFERS), record.to(TRANSFERS))
+  const [from, to] = [newest.from(DATE), newest.to(DATE)]
+  if (from === to) return
+  const made = record.append(`${bytes.toString('latin1', from, to - 1)}T00:00:00.000Z"`)
+  newest.set(DATE_OBJECT, made.from, made.to)
 }
 
 function newestTransfer(): Tree {
   return Object.fromEntries(
     TRANSFER_KEYS.map(({ key, value, show }) => {
-      const write = (record: StoredRecord, output: Output) => {
-        cutNewest(record)
-        show(output, record, newest.start(value), newest.end(value))
-      }
-      return [key, derive(write, ['transfers'])]
+      const bits = showNewest(value, show)
+      return [key, compose((leaf) => (leaf('transfers') === null ? null : bits), findNewest)]
     }),
   )
 }
 
-function dateOf(name: 'ownershipStartDate'): ReturnType<typeof derive> {
-  const index = leafIndex(name)
-  return derive(
-    (record, output) => flatDate(output, record, record.start(index), record.end(index)),
-    [name],
-  )
+function showNewest(value: number, show: ItemKey['show']): Bits {
+  if (show === dateObject) return [whole(newest.address(DATE_OBJECT))]
+  const part = whole(newest.address(value))
+  return show?.(part) ?? [part]
 }
 
 export const FLAT: Tree = {
@@ -109,22 +108,24 @@ export const FLAT: Tree = {
   fipsState: SHARED.fipsState,
   fipsCounty: SHARED.fipsCounty,
   jurisdiction: leaf('jurisdiction'),
-  ownerName: derive(join('; ', ['ownerName', 'ownerName2']), ['ownerName', 'ownerName2']),
+  ownerName: compose(join('; ', ['ownerName', 'ownerName2'])),
   ownerName1: leaf('ownerName'),
   ownerName2: leaf('ownerName2'),
   ownerType: leaf('ownerType'),
   ownerCareOf: leaf('careOf'),
   ownerOccupied: leaf('ownerOccupied'),
-  ownershipStartDate: dateOf('ownershipStartDate'),
+  ownershipStartDate: compose((leaf) => {
+    const date = leaf('ownershipStartDate')
+    return date === null ? null : flatDate(date)
+  }),
   ownerAddressLine1: leaf('ownerStreet'),
   ownerCity: leaf('ownerCity'),
   ownerState: leaf('ownerState'),
   ownerZipCode: leaf('ownerZipCode'),
   ownerZipCodePlusFour: leaf('ownerZipCodePlusFour'),
   ownerCountry: leaf('ownerCountry'),
-  ownerAddressFull: derive(
+  ownerAddressFull: compose(
     fullAddress(['ownerStreet'], 'ownerCity', 'ownerState', 'ownerZipCode'),
-    ['ownerStreet'],
   ),
   address: leaf('address'),
   addressRaw: leaf('addressRaw'),
@@ -137,9 +138,10 @@ export const FLAT: Tree = {
   streetName: leaf('streetName'),
   streetType: leaf('streetType'),
   streetDirectionSuffix: leaf('streetDirectionSuffix'),
-  street: derive(
-    join(' ', ['streetDirectionPrefix', 'streetName', 'streetType', 'streetDirectionSuffix']),
-    ['streetName'],
+  street: compose(
+    join(' ', ['streetDirectionPrefix', 'streetName', 'streetType', 'streetDirectionSuffix'], {
+      needs: 'streetName',
+    }),
   ),
   unitType: leaf('unitType'),
   unitNumberStripped: leaf('unitNumberStripped'),
@@ -150,7 +152,7 @@ export const FLAT: Tree = {
   addressAssigned: leaf('addressAssigned'),
   latitude: leaf('latitude'),
   longitude: leaf('longitude'),
-  location: derive(point, ['longitude']),
+  location: compose(point),
   geometry: SHARED.geometry,
   siteCensusTract: leaf('censusTract'),
   neighborhood: leaf('neighborhood'),
@@ -186,7 +188,7 @@ export const FLAT: Tree = {
   subdivision: leaf('subdivision'),
   blockNum: leaf('block'),
   lotNum: leaf('lot'),
-  secTwnRng: derive(join('-', ['section', 'township', 'range']), ['section', 'township', 'range']),
+  secTwnRng: compose(join('-', ['section', 'township', 'range'])),
   zoningCode: leaf('zoningCode'),
   zoningDescription: leaf('zoningDescription'),
   assessedYear: leaf('assessedYear'),
@@ -205,7 +207,7 @@ export const FLAT: Tree = {
   taxRateCodeArea: leaf('taxRateCodeArea'),
   schoolDistrict: leaf('schoolDistrict'),
   ...newestTransfer(),
-  transfers: derive(list('transfers', TRANSFER_KEYS), ['transfers'], '[]'),
+  transfers: derive(list('transfers', TRANSFER_KEYS), 'transfers', '[]'),
   assessments: SHARED.assessments,
   sourceName: leaf('sourceName'),
   sourceLicense: leaf('sourceLicense'),

@@ -1,39 +1,28 @@
 /** The nested layout (v3). Source: record.md, column "nested path". */
-import {
-  fullAddress,
-  join,
-  placeOf,
-  propertyId,
-  showGeometry,
-  showId,
-  showLoadedAt,
-  strippedParcelId,
-} from './derived.ts'
+import { fullAddress, join, propertyId, show } from './derived.ts'
 import { ASSESSMENT_LEAVES, BUILDING_LEAVES, TRANSFER_LEAVES } from './leaves.ts'
 import { keysOf, list } from './lists.ts'
-import { derive, fixed, leaf, type Tree } from './template.ts'
+import { compose, derive, fixed, leaf, type Tree } from './template.ts'
 
 /** Fields that both layouts derive alike. */
 export const SHARED = {
-  id: derive(showId),
-  propertyId: derive(propertyId),
-  strippedParcelId: derive(strippedParcelId),
-  state: derive((record, output) => output.piece(placeOf(record).state)),
-  county: derive((record, output) => output.piece(placeOf(record).county)),
-  fipsState: derive((record, output) => output.piece(placeOf(record).fipsState)),
-  fipsCounty: derive((record, output) => output.piece(placeOf(record).fipsCounty)),
-  unitNumber: derive(join(' ', ['unitType', 'unitNumberStripped']), [
-    'unitType',
-    'unitNumberStripped',
-  ]),
-  addressUnit: derive(join(' ', ['address', 'unitType', 'unitNumberStripped']), ['address']),
-  addressFull: derive(
-    fullAddress(['address', 'unitType', 'unitNumberStripped'], 'city', undefined, 'zipCode'),
-    ['address'],
+  id: compose(show('id')),
+  propertyId: compose(propertyId),
+  strippedParcelId: compose(show('strippedParcelId')),
+  state: compose(show('state')),
+  county: compose(show('county')),
+  fipsState: compose(show('fipsState')),
+  fipsCounty: compose(show('fipsCounty')),
+  unitNumber: compose(join(' ', ['unitType', 'unitNumberStripped'])),
+  addressUnit: compose(
+    join(' ', ['address', 'unitType', 'unitNumberStripped'], { needs: 'address' }),
   ),
-  assessments: derive(list('assessments', keysOf(ASSESSMENT_LEAVES)), ['assessments'], '[]'),
-  loadedAt: derive(showLoadedAt),
-  geometry: derive(showGeometry),
+  addressFull: compose(
+    fullAddress(['address', 'unitType', 'unitNumberStripped'], 'city', undefined, 'zipCode'),
+  ),
+  assessments: derive(list('assessments', keysOf(ASSESSMENT_LEAVES)), 'assessments', '[]'),
+  loadedAt: compose(show('loadedAt')),
+  geometry: compose(show('geometry')),
 }
 
 export const NESTED: Tree = {
@@ -106,7 +95,7 @@ export const NESTED: Tree = {
     group: {
       buildingCount: leaf('buildingCount'),
       unitCount: leaf('unitCount'),
-      buildings: derive(list('buildings', keysOf(BUILDING_LEAVES)), ['buildings'], '[]'),
+      buildings: derive(list('buildings', keysOf(BUILDING_LEAVES)), 'buildings', '[]'),
     },
   },
   landInformation: {
@@ -149,7 +138,7 @@ export const NESTED: Tree = {
       schoolDistrict: leaf('schoolDistrict'),
     },
   },
-  transfers: derive(list('transfers', keysOf(TRANSFER_LEAVES)), ['transfers'], '[]'),
+  transfers: derive(list('transfers', keysOf(TRANSFER_LEAVES)), 'transfers', '[]'),
   assessments: SHARED.assessments,
   liens: fixed('[]'),
   foreclosures: fixed('[]'),

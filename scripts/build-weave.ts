@@ -1,0 +1,19 @@
+/** Makes `src/layout/weave.wasm` of `weave.wat` beside it: `npm run weave`. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import wabt from 'wabt'
+
+export const SOURCE = new URL('../src/layout/weave.wat', import.meta.url)
+export const MADE = new URL('../src/layout/weave.wasm', import.meta.url)
+
+export async function assemble(source: string): Promise<Uint8Array> {
+  const { parseWat } = await wabt()
+  const module = parseWat('weave.wat', source, { simd: true })
+  try {
+    module.validate()
+    return module.toBinary({}).buffer
+  } finally {
+    module.destroy()
+  }
+}
+
+if (import.meta.main) writeFileSync(MADE, await assemble(readFileSync(SOURCE, 'utf8')))

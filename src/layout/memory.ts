@@ -1,0 +1,121 @@
+/**
+ * The memory that records are rendered in, and the loops over it (`weave.wat`). Whatever they touch has its place here, found by address:
+ * fixed texts, the record being shown, and what is written. Decision 011.
+ */
+import { readFileSync } from 'node:fs'
+
+/** Whole vectors are copied: so many bytes after what is written may be spoiled, and are read after what is copied. */
+export const SLACK = 16
+
+/** A text of the layouts' own: where it begins and ends. */
+export type Piece = { from: number; to: number }
+
+type Loops = {
+  /** Writes a program's fixed texts and parts from a gap on; tells where the writing ended, and by `stoppedAt` at which gap. */
+  weave: (gap: number, at: number) => number
+  /** Writes the spans of what stands between two places; tells where it ended, and by `partCount` and `partsPresent` what was found. */
+  cut: (
+    from: number,
+    to: number,
+    separator: number,
+    until: number,
+    spans: number,
+    most: number,
+  ) => number
+  isAscii: (from: number, to: number) => number
+}
+
+/** What is used of it here; TypeScript declares it for browsers only. */
+declare const WebAssembly: {
+  Memory: new (size: {
+    initial: number
+  }) => {
+    buffer: ArrayBuffer
+    grow: (pages: number) => number
+  }
+  Module: new (code: Uint8Array) => object
+  Instance: new (module: object, imports: object) => { exports: unknown }
+}
+
+const PAGE = 65_536
+const WORD = 4
+/** What the loops tell beside their results. */
+const SCRATCH = 16
+
+const memory = new WebAssembly.Memory({ initial: 1 })
+/** All of it, as bytes and as words; made anew when it grows. */
+export let bytes = Buffer.from(memory.buffer)
+export let words = new Int32Array(memory.buffer)
+let reserved = SCRATCH
+
+const code = readFileSync(new URL('./weave.wasm', import.meta.url))
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { layout: { memory } })
+export const { weave, cut, isAscii } = exports as Loops
+
+/** Takes room for good; tells where it begins. */
+export function reserve(length: number): number {
+  const at = reserved
+  reserved = Math.ceil((at + length + SLACK) / SLACK) * SLACK
+  const missing = Math.ceil((reserved - memory.buffer.byteLength) / PAGE)
+  if (missing > 0) {
+    // By an eighth at least: to make the views anew is dear.
+    memory.grow(Math.max(missing, Math.ceil(memory.buffer.byteLength / PAGE / 8)))
+    bytes = Buffer.from(memory.buffer)
+    words = new Int32Array(memory.buffer)
+  }
+  return at
+}
+
+/** Puts a text into the memory for good. */
+export function pieceOf(text: string): Piece {
+  const length = Buffer.byteLength(text)
+  const from = reserve(length)
+  bytes.write(text, from)
+  return { from, to: from + length }
+}
+
+/** The gap at which `weave` stopped. */
+export function stoppedAt(): number {
+  return words[0] as number
+}
+
+/** A table of spans: where each of some parts begins and ends. */
+export class Spans {
+  /** How many parts the last cut found. */
+  count = 0
+  /** Which of the first 31 hold anything, a bit each. */
+  present = 0
+  readonly #most: number
+  readonly #first: number
+
+  constructor(most: number) {
+    this.#most = most
+    this.#first = reserve(most * 2 * WORD) / WORD
+  }
+
+  /** The address of a part's span. */
+  address(part: number): number {
+    return (this.#first + 2 * part) * WORD
+  }
+
+  /** Cuts what stands between two places; a byte `until` also ends it. Tells where it ended. */
+  cut(from: number, to: number, separator: number, until: number): number {
+    const end = cut(from, to, separator, until, this.#first * WORD, this.#most)
+    this.count = words[1] as number
+    this.present = words[2] as number
+    return end
+  }
+
+  from(part: number): number {
+    return words[this.#first + 2 * part] as number
+  }
+
+  to(part: number): number {
+    return words[this.#first + 2 * part + 1] as number
+  }
+
+  set(part: number, from: number, to: number): void {
+    words[this.#first + 2 * part] = from
+    words[this.#first + 2 * part + 1] = to
+  }
+}

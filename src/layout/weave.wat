@@ -1,0 +1,137 @@
+;; The loops of rendering, by hand: cutting a stored record into parts, and weaving parts and fixed texts into JSON.
+;;
+;; WebAssembly, since it runs at full speed from the first record on; the same loops in JavaScript cost five times as much when warm and
+;; fifteen times before (decision 011). `npm run weave` makes weave.wasm of this, and a test tells when the two differ.
+;;
+;; A span is two words: where a part begins, and where it ends. A gap of a program is four: from where up to where fixed text stands before
+;; it, the address of the span that fills it (below zero: something else does), and how that is trimmed: how many bytes to leave out in
+;; front (low byte) and at the back (next byte), and NULL (bit 16) where an empty span is to show as `null`.
+;;
+;; Words 0 to 2 of the memory tell more than a result can: `weave` in word 0 the gap that it stopped at; `cut` in word 1 how many
+;; parts there are, and in word 2 which of the first 31 hold anything.
+;; Whole vectors are copied and searched: up to 15 bytes after any part are read, and after what is written are spoiled.
+(module
+  (import "layout" "memory" (memory 1))
+
+  ;; Copies what stands between two places; tells where the copy ends.
+  (func $copy (param $from i32) (param $to i32) (param $at i32) (result i32)
+    (local $end i32)
+    (local.set $end (i32.sub (i32.add (local.get $at) (local.get $to)) (local.get $from)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $from) (local.get $to)))
+        (v128.store align=1 (local.get $at) (v128.load align=1 (local.get $from)))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $next)))
+    (local.get $end))
+
+  ;; Writes fixed texts and parts in turn from a gap on, up to the next that something else fills; tells where the writing ended.
+  (func (export "weave") (param $gap i32) (param $at i32) (result i32)
+    (local $span i32)
+    (local $trim i32)
+    (local $from i32)
+    (local $to i32)
+    (loop $next
+      (local.set $at
+        (call $copy (i32.load (local.get $gap)) (i32.load offset=4 (local.get $gap)) (local.get $at)))
+      (local.set $span (i32.load offset=8 (local.get $gap)))
+      (if (i32.ge_s (local.get $span) (i32.const 0))
+        (then
+          (local.set $trim (i32.load offset=12 (local.get $gap)))
+          (local.set $from
+            (i32.add (i32.load (local.get $span)) (i32.and (local.get $trim) (i32.const 0xff))))
+          (local.set $to
+            (i32.sub
+              (i32.load offset=4 (local.get $span))
+              (i32.and (i32.shr_u (local.get $trim) (i32.const 8)) (i32.const 0xff))))
+          (if (i32.lt_s (local.get $from) (local.get $to))
+            (then
+              (local.set $at (call $copy (local.get $from) (local.get $to) (local.get $at))))
+            (else
+              (if (i32.and (local.get $trim) (i32.const 0x10000))
+                (then
+                  (i32.store (local.get $at) (i32.const 0x6c6c756e)) ;; null
+                  (local.set $at (i32.add (local.get $at) (i32.const 4)))))))
+          (local.set $gap (i32.add (local.get $gap) (i32.const 16)))
+          (br $next))))
+    (i32.store (i32.const 0) (local.get $gap))
+    (local.get $at))
+
+  ;; Writes the spans of what stands between two places, cut at a separator; no more than `most` of them. A byte `until` also ends
+  ;; it. Tells where it ended.
+  (func (export "cut")
+    (param $from i32) (param $to i32) (param $separator i32) (param $until i32) (param $spans i32) (param $most i32)
+    (result i32)
+    (local $at i32)
+    (local $bytes v128)
+    (local $hits i32)
+    (local $hit i32)
+    (local $count i32)
+    (local $present i32)
+    (local.set $at (local.get $from))
+    (block $end
+      (loop $vector
+        (br_if $end (i32.ge_u (local.get $at) (local.get $to)))
+        (local.set $bytes (v128.load align=1 (local.get $at)))
+        (local.set $hits
+          (i8x16.bitmask
+            (v128.or
+              (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $separator)))
+              (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $until))))))
+        (block $none
+          (loop $each
+            (br_if $none (i32.eqz (local.get $hits)))
+            (local.set $hit (i32.add (local.get $at) (i32.ctz (local.get $hits))))
+            (br_if $end (i32.ge_u (local.get $hit) (local.get $to)))
+            (if (i32.eq (i32.load8_u (local.get $hit)) (local.get $until))
+              (then
+                (local.set $to (local.get $hit))
+                (br $end)))
+            (if (i32.lt_u (local.get $count) (local.get $most))
+              (then (call $span (local.get $spans) (local.get $count) (local.get $from) (local.get $hit))))
+            (local.set $present
+              (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $hit))))
+            (local.set $count (i32.add (local.get $count) (i32.const 1)))
+            (local.set $from (i32.add (local.get $hit) (i32.const 1)))
+            (local.set $hits (i32.and (local.get $hits) (i32.sub (local.get $hits) (i32.const 1))))
+            (br $each)))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br $vector)))
+    (if (i32.lt_u (local.get $count) (local.get $most))
+      (then (call $span (local.get $spans) (local.get $count) (local.get $from) (local.get $to))))
+    (i32.store (i32.const 4) (i32.add (local.get $count) (i32.const 1)))
+    (i32.store
+      (i32.const 8)
+      (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $to))))
+    (local.get $to))
+
+  (func $span (param $spans i32) (param $part i32) (param $from i32) (param $to i32)
+    (local.set $spans (i32.add (local.get $spans) (i32.shl (local.get $part) (i32.const 3))))
+    (i32.store (local.get $spans) (local.get $from))
+    (i32.store offset=4 (local.get $spans) (local.get $to)))
+
+  ;; The bit of a part that holds anything; of the first 31.
+  (func $bit (param $part i32) (param $from i32) (param $to i32) (result i32)
+    (i32.shl
+      (i32.and
+        (i32.lt_u (local.get $from) (local.get $to))
+        (i32.lt_u (local.get $part) (i32.const 31)))
+      (local.get $part)))
+
+  ;; Whether all bytes between two places are ASCII.
+  (func (export "isAscii") (param $from i32) (param $to i32) (result i32)
+    (local $high v128)
+    (block $rest
+      (loop $next
+        (br_if $rest (i32.gt_u (i32.add (local.get $from) (i32.const 16)) (local.get $to)))
+        (local.set $high (v128.or (local.get $high) (v128.load align=1 (local.get $from))))
+        (local.set $from (i32.add (local.get $from) (i32.const 16)))
+        (br $next)))
+    (block $end
+      (loop $next
+        (br_if $end (i32.ge_u (local.get $from) (local.get $to)))
+        (local.set $high (v128.or (local.get $high) (i8x16.splat (i32.load8_u (local.get $from)))))
+        (local.set $from (i32.add (local.get $from) (i32.const 1)))
+        (br $next)))
+    (i32.eqz (i8x16.bitmask (local.get $high)))))
