@@ -76,6 +76,7 @@ export async function matchAddress(
   const strict = await askStrict(asked, whole, keys)
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, context, asked.unit)]
+  if (parcels.isRemote) askAhead(state, readings, keys)
   for (const step of STEPS) {
     for (const reading of readings) {
       const found = await step(asked, reading, keys)
@@ -102,6 +103,18 @@ function rememberKeys(parcels: KeyReader): KeyReader {
 }
 
 type Asked = Promise<SitusHit[]>
+
+/** What the steps may ask for, all at once: over a wire each way costs more than what is asked in vain. */
+function askAhead(state: string, readings: Reading[], keys: KeyReader): void {
+  for (const { address } of readings) {
+    const asked = [
+      ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
+      ...(address.looseKey === '' ? [] : [keys.byLooseKey(state, address.looseKey)]),
+    ]
+    // Whoever comes to a key hears of its failure.
+    for (const one of asked) one.catch(() => undefined)
+  }
+}
 
 type Step = (
   asked: AskedAddress,

@@ -51,6 +51,7 @@ else {
         zip: `537${String(at % 40).padStart(2, '0')}`,
         useCode: String(at % 5),
         transferDay: at,
+        alternateIds: [`OLD${at}`],
       }),
     ),
   )
@@ -106,6 +107,8 @@ else {
       [SQL.byLooseKey, 'loose_situs_pkey'],
       [SQL.byId, 'records_pkey'],
       [MANY.byParcelId, 'parcels_identity'],
+      [MANY.byAlternateId, 'alternate_ids_pkey'],
+      [MANY.byLooseKey, 'loose_situs_pkey'],
       [MANY.bySitusKey, 'situs_pkey'],
       [MANY.onlyAtSitusKey, 'situs_pkey'],
       [MANY.byId, 'records_pkey'],
@@ -137,18 +140,43 @@ else {
     const reader = openParcelReader(url)
     const questions = Array.from({ length: 230 }, (_, at) => [
       () => reader.byParcelId('WI', 55025 + (at % 2), `P${at * 3}`),
-      () => reader.bySitusKey('WI', `${at + 1} MAIN ST`),
-      async () => [await reader.onlyAtSitusKey('WI', `${at + 1} MAIN ST`, '')],
+      () => reader.byAlternateId('WI', 55025 + (at % 2), `OLD${at * 3}`),
+      () => reader.bySitusKey('WI', `${at * 15}||MAIN|ST|`),
+      () => reader.byLooseKey('WI', `${at * 15}|MAIN`),
+      async () => [await reader.onlyAtSitusKey('WI', `${at * 15}||MAIN|ST|`, '')],
       () => reader.byIds('WI', [at * 15]),
     ]).flat()
     const alone = []
     for (const ask of questions) alone.push(await ask())
-    assert.ok(alone.filter((rows) => rows.length === 1).length > 200)
-    assert.ok(alone.filter((rows) => rows.length === 0).length > 20)
+    for (const kind of [0, 1, 2, 3, 4, 5]) {
+      const count: number = alone.filter(
+        (rows, at) => at % 6 === kind && rows[0] !== undefined,
+      ).length
+      assert.ok(count > 20 && count < 220, `${count} of kind ${kind}`)
+    }
     const refused = reader.byParcelId('WI', 55025, 'A\0B')
     const together = Promise.all(questions.map((ask) => ask()))
     await assert.rejects(refused, /invalid byte sequence/)
     assert.deepEqual(await together, alone)
+    await reader.close()
+  })
+
+  test('a flood of lookups by address is answered whole, and lookups by parcel ID go before it', async () => {
+    const reader = openParcelReader(url)
+    let answered = 0
+    const flood = Array.from({ length: 6000 }, async (_, at) => {
+      const hits = await (at % 2 === 0
+        ? reader.bySitusKey('WI', `${at}||MAIN|ST|`)
+        : reader.byLooseKey('WI', `${at}|MAIN`))
+      answered += 1
+      return hits.length
+    })
+    const ahead = reader.byParcelId('WI', 55025, 'P3').then((found) => [found.length, answered])
+    const [found, before = Number.NaN] = await ahead
+    assert.equal(found, 1)
+    assert.ok(before < 3000, `${before} by address were answered first`)
+    const hits = await Promise.all(flood)
+    assert.equal(hits.filter((count) => count === 1).length, 3000)
     await reader.close()
   })
 

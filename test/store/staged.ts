@@ -23,6 +23,7 @@ export type Draft = {
   residential?: boolean | null
   transferDay?: number | null
   value?: number
+  alternateIds?: string[]
 }
 
 let rows = 0
@@ -57,7 +58,7 @@ export function stage(draft: Draft): StagedParcel {
     transferDay: draft.transferDay ?? null,
     assigned: situs.assigned,
     keys: encodeKeys({
-      alternateIds: [],
+      alternateIds: draft.alternateIds ?? [],
       situs: situs.key === '' ? [] : [situs],
       owners: encodeOwners(indexOwners(readOwners(owners, draft.order ?? 'last-first'))),
     }),

@@ -4,7 +4,7 @@ import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
 import { clientConfig, READING } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
-import { QuickLane } from './quick-lane.ts'
+import { type Lookup, QuickLane } from './quick-lane.ts'
 import { SlowLane } from './slow-lane.ts'
 import { idsStatement, MANY, SQL } from './statements.ts'
 
@@ -27,7 +27,8 @@ export function openParcelReader(url: string, quick = openQuickLane(url)): Closa
     isRemote: true,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),
-    byAlternateId: (state, fips, key) => ask<StoredParcel>(SQL.byAlternateId, [state, fips, key]),
+    byAlternateId: (state, fips, key) =>
+      askTogether<StoredParcel>(LOOKUPS.byAlternateId, state, [fips, key]),
     async bySitusKey(state, key) {
       return readSitus(await askTogether<SitusRow>(LOOKUPS.bySitusKey, state, [key]), key)
     },
@@ -39,7 +40,8 @@ export function openParcelReader(url: string, quick = openQuickLane(url)): Closa
       )
     },
     async byLooseKey(state, looseKey) {
-      const rows = await ask<SitusRow & { key: string }>(SQL.byLooseKey, [state, looseKey])
+      type Row = SitusRow & { key: string }
+      const rows = await askTogether<Row>(LOOKUPS.byLooseKey, state, [looseKey])
       return rows.flatMap(({ key, ...row }) => readSitus([row], key))
     },
     byIds: (state, ids) =>
@@ -73,10 +75,16 @@ export function openQuickLane(url: string): QuickLane {
 
 const BY_IDS = idsStatement([])
 
-/** What one caller asks, and what many ask at once. */
+/** What one caller asks, and what many ask at once. Those by address yield: one that is not there asks for all that may have been meant. */
 const LOOKUPS = {
-  byParcelId: { one: SQL.byParcelId, many: MANY.byParcelId },
-  bySitusKey: { one: SQL.bySitusKey, many: MANY.bySitusKey },
-  onlyAtSitusKey: { one: SQL.onlyAtSitusKey, many: MANY.onlyAtSitusKey },
-  byId: { one: SQL.byId, many: MANY.byId },
+  byParcelId: lookup('byParcelId', false),
+  byAlternateId: lookup('byAlternateId', false),
+  bySitusKey: lookup('bySitusKey', true),
+  onlyAtSitusKey: lookup('onlyAtSitusKey', true),
+  byLooseKey: lookup('byLooseKey', true),
+  byId: lookup('byId', false),
+}
+
+function lookup(name: keyof typeof MANY, yields: boolean): Lookup {
+  return { one: SQL[name], many: MANY[name], yields }
 }

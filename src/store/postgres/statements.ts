@@ -194,6 +194,11 @@ export const MANY = {
     CROSS JOIN LATERAL (SELECT id, parcel_key FROM parcels
       WHERE state = $1 AND fips = q.fips AND stripped_key = q.key
       ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY q.place, r.id`,
+  byAlternateId: `SELECT q.place, ${RECORD}
+    FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY q(fips, key, place)
+    CROSS JOIN LATERAL (SELECT id FROM alternate_ids
+      WHERE state = $1 AND fips = q.fips AND key = q.key ORDER BY id LIMIT 1000) c ${RECORD_JOIN}
+    ORDER BY q.place, r.id`,
   bySitusKey: `SELECT q.place, ${SITUS} FROM unnest($2::text[]) WITH ORDINALITY q(key, place)
     CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
       WHERE state = $1 AND key = q.key ORDER BY id, unit, kind, own_key LIMIT 5000) s
@@ -204,6 +209,14 @@ export const MANY = {
       CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
         WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) s) c
     JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
+  byLooseKey: `SELECT q.place, l.key, ${SITUS}
+    FROM unnest($2::text[]) WITH ORDINALITY q(loose_key, place)
+    CROSS JOIN LATERAL (SELECT key FROM loose_situs
+      WHERE state = $1 AND loose_key = q.loose_key ORDER BY key LIMIT 100) l
+    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = l.key AND kind = 0
+      ORDER BY id, unit, kind, own_key LIMIT 5000) s
+    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY q.place, s.id, l.key, s.unit`,
   byId: `SELECT c.place, ${RECORD} FROM unnest($2::bigint[]) WITH ORDINALITY c(id, place)
     ${RECORD_JOIN}`,
 } as const

@@ -1,0 +1,115 @@
+/** One connection that makes itself anew when it is lost, for statements that are sent behind each other without waiting. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, ClientConfig } from 'pg'
+import { connect } from './connection.ts'
+import { ConnectionLost } from './errors.ts'
+
+/** While the server is out of reach it is tried again this often, milliseconds; a caller meanwhile is refused at once. */
+const RETRY_MS = [50, 100, 250, 500] as const
+/** What the server tells without being asked: `heard` is called for each message, and when some may have been missed. */
+export type Listening = { channel: string; heard: () => void }
+
+export class Line {
+  readonly #config: ClientConfig
+  readonly #listening: Listening | undefined
+  #client: Client | undefined
+  #opening: Promise<Client> | undefined
+  #failures = 0
+  #closed = false
+  /** Questions that wait for its answer. */
+  owed = 0
+
+  constructor(config: ClientConfig, listening?: Listening) {
+    this.#config = { ...config, pipeline: true }
+    this.#listening = listening
+  }
+
+  get isUp(): boolean {
+    return this.#client !== undefined
+  }
+
+  /** The connection; waits for the first attempt to make it, not for further ones. */
+  async client(): Promise<Client> {
+    if (this.#client !== undefined) return this.#client
+    if (this.#closed) throw new ConnectionLost('the store was closed')
+    if (this.#failures > 0 && this.#opening !== undefined) {
+      throw new ConnectionLost('the database is out of reach')
+    }
+    this.#opening ??= this.#open()
+    return this.#opening
+  }
+
+  /** After an error that leaves the connection of no use; statements that wait on it fail with it. */
+  drop(client: Client): void {
+    if (this.#client !== client) return
+    this.#client = undefined
+    client.end().catch(() => undefined)
+    // Nothing is sent to a server that does not answer: `end` alone would wait for it.
+    destroy(client)
+    if (!this.#closed) this.#opening ??= this.#open()
+    this.#opening?.catch(() => undefined)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => undefined)
+  }
+
+  async #open(): Promise<Client> {
+    try {
+      const client = await connect(this.#config)
+      client.on('error', () => this.drop(client))
+      client.on('end', () => this.drop(client))
+      this.#failures = 0
+      this.#opening = undefined
+      if (this.#closed) {
+        client.end().catch(() => undefined)
+        throw new ConnectionLost('the store was closed')
+      }
+      this.#client = client
+      this.#listen(client)
+      return client
+    } catch (error) {
+      this.#failures += 1
+      this.#opening = this.#closed ? undefined : this.#retry()
+      this.#opening?.catch(() => undefined)
+      throw error
+    }
+  }
+
+  #listen(client: Client): void {
+    if (this.#listening === undefined) return
+    const { channel, heard } = this.#listening
+    client.on('notification', heard)
+    // A standby does not listen; whoever needs to know for certain asks anyway.
+    client.query(`LISTEN ${channel}`).then(heard, () => undefined)
+  }
+
+  async #retry(): Promise<Client> {
+    const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length) - 1] ?? 0
+    await sleep(wait, undefined, { ref: false })
+    if (this.#closed) throw new ConnectionLost('the store was closed')
+    return this.#open()
+  }
+}
+
+type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
+
+/** All statements of one turn of the loop go to the server in one write: they are sent in the promises that its end resolves. */
+export function gatherWrites(client: Client): void {
+  const wire = wireOf(client)
+  if (wire.writableCorked > 0) return
+  wire.cork()
+  process.nextTick(() => wire.uncork())
+}
+
+function destroy(client: Client): void {
+  wireOf(client).destroy()
+}
+
+/** The driver's own socket, which its types do not show. */
+function wireOf(client: Client): Wire {
+  return (client as unknown as { connection: { stream: Wire } }).connection.stream
+}
