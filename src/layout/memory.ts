@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Whole vectors are copied: so many bytes after what is written may be spoiled, and are read after what is copied. */
-export const SLACK = 16
+export const SLACK = 32
 
 /** A text of the layouts' own: where it begins and ends. */
 export type Piece = { from: number; to: number }
@@ -83,7 +83,7 @@ export function stoppedAt(): number {
 export class Spans {
   /** How many parts the last cut found. */
   count = 0
-  /** Which of the first 31 hold anything, a bit each. */
+  /** Which hold anything, a bit each, where there are no more than 32. */
   present = 0
   readonly #most: number
   readonly #first: number

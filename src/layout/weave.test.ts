@@ -42,10 +42,10 @@ test('a text is cut at each separator, up to what ends it', () => {
         at = spans.to(place) + 1
       })
       const present = parts.reduce(
-        (mask, part, place) => (part === '' || place > 30 ? mask : mask | (1 << place)),
+        (mask, part, place) => (part === '' ? mask : mask | (1 << place)),
         0,
       )
-      assert.equal(spans.present, present)
+      if (parts.length <= 32) assert.equal(spans.present, present)
     }),
   )
 })

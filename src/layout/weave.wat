@@ -8,22 +8,22 @@
 ;; front (low byte) and at the back (next byte), and NULL (bit 16) where an empty span is to show as `null`.
 ;;
 ;; Words 0 to 2 of the memory tell more than a result can: `weave` in word 0 the gap that it stopped at; `cut` in word 1 how many
-;; parts there are, and in word 2 which of the first 31 hold anything.
-;; Whole vectors are copied and searched: up to 15 bytes after any part are read, and after what is written are spoiled.
+;; parts there are, and in word 2 which of them hold anything, where there are no more than 32.
+;; Whole vectors are copied and searched: up to 31 bytes after any part are read, and after what is written are spoiled.
 (module
   (import "layout" "memory" (memory 1))
 
-  ;; Copies what stands between two places; tells where the copy ends.
+  ;; Copies what stands between two places; tells where the copy ends. Most of it is no longer than two vectors: those are copied
+  ;; whatever there is, since to foresee how often a loop runs is what a processor does worst.
   (func $copy (param $from i32) (param $to i32) (param $at i32) (result i32)
     (local $end i32)
     (local.set $end (i32.sub (i32.add (local.get $at) (local.get $to)) (local.get $from)))
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $from) (local.get $to)))
-        (v128.store align=1 (local.get $at) (v128.load align=1 (local.get $from)))
-        (local.set $from (i32.add (local.get $from) (i32.const 16)))
-        (local.set $at (i32.add (local.get $at) (i32.const 16)))
-        (br $next)))
+    (loop $next
+      (v128.store align=1 (local.get $at) (v128.load align=1 (local.get $from)))
+      (v128.store offset=16 align=1 (local.get $at) (v128.load offset=16 align=1 (local.get $from)))
+      (local.set $from (i32.add (local.get $from) (i32.const 32)))
+      (local.set $at (i32.add (local.get $at) (i32.const 32)))
+      (br_if $next (i32.lt_u (local.get $from) (local.get $to))))
     (local.get $end))
 
   ;; Writes fixed texts and parts in turn from a gap on, up to the next that something else fills; tells where the writing ended.
@@ -67,57 +67,58 @@
     (local $bytes v128)
     (local $hits i32)
     (local $hit i32)
+    (local $ends i32)
     (local $count i32)
     (local $present i32)
     (local.set $at (local.get $from))
-    (block $end
-      (loop $vector
-        (br_if $end (i32.ge_u (local.get $at) (local.get $to)))
-        (local.set $bytes (v128.load align=1 (local.get $at)))
-        (local.set $hits
-          (i8x16.bitmask
-            (v128.or
-              (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $separator)))
-              (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $until))))))
-        (block $none
-          (loop $each
-            (br_if $none (i32.eqz (local.get $hits)))
-            (local.set $hit (i32.add (local.get $at) (i32.ctz (local.get $hits))))
-            (br_if $end (i32.ge_u (local.get $hit) (local.get $to)))
-            (if (i32.eq (i32.load8_u (local.get $hit)) (local.get $until))
-              (then
-                (local.set $to (local.get $hit))
-                (br $end)))
-            (if (i32.lt_u (local.get $count) (local.get $most))
-              (then (call $span (local.get $spans) (local.get $count) (local.get $from) (local.get $hit))))
-            (local.set $present
-              (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $hit))))
-            (local.set $count (i32.add (local.get $count) (i32.const 1)))
-            (local.set $from (i32.add (local.get $hit) (i32.const 1)))
-            (local.set $hits (i32.and (local.get $hits) (i32.sub (local.get $hits) (i32.const 1))))
-            (br $each)))
-        (local.set $at (i32.add (local.get $at) (i32.const 16)))
-        (br $vector)))
-    (if (i32.lt_u (local.get $count) (local.get $most))
-      (then (call $span (local.get $spans) (local.get $count) (local.get $from) (local.get $to))))
+    (loop $vector
+      (local.set $bytes (v128.load align=1 (local.get $at)))
+      (local.set $hits (i8x16.bitmask (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $separator)))))
+      (local.set $ends (i8x16.bitmask (i8x16.eq (local.get $bytes) (i8x16.splat (local.get $until)))))
+      (if (i32.lt_u (i32.sub (local.get $to) (local.get $at)) (i32.const 16))
+        (then
+          (local.set $ends
+            (i32.or
+              (local.get $ends)
+              (i32.shl (i32.const 1) (i32.sub (local.get $to) (local.get $at)))))))
+      (if (local.get $ends)
+        (then
+          ;; What stands behind the end does not count.
+          (local.set $to (i32.add (local.get $at) (i32.ctz (local.get $ends))))
+          (local.set $hits
+            (i32.and
+              (local.get $hits)
+              (i32.sub (i32.and (local.get $ends) (i32.sub (i32.const 0) (local.get $ends))) (i32.const 1))))))
+      (block $none
+        (loop $each
+          (br_if $none (i32.eqz (local.get $hits)))
+          (local.set $hit (i32.add (local.get $at) (i32.ctz (local.get $hits))))
+          (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from) (local.get $hit))
+          (local.set $present
+            (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $hit))))
+          (local.set $count (i32.add (local.get $count) (i32.const 1)))
+          (local.set $from (i32.add (local.get $hit) (i32.const 1)))
+          (local.set $hits (i32.and (local.get $hits) (i32.sub (local.get $hits) (i32.const 1))))
+          (br $each)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $vector (i32.eqz (local.get $ends))))
+    (call $span (local.get $spans) (local.get $count) (local.get $most) (local.get $from) (local.get $to))
     (i32.store (i32.const 4) (i32.add (local.get $count) (i32.const 1)))
     (i32.store
       (i32.const 8)
       (i32.or (local.get $present) (call $bit (local.get $count) (local.get $from) (local.get $to))))
     (local.get $to))
 
-  (func $span (param $spans i32) (param $part i32) (param $from i32) (param $to i32)
-    (local.set $spans (i32.add (local.get $spans) (i32.shl (local.get $part) (i32.const 3))))
-    (i32.store (local.get $spans) (local.get $from))
-    (i32.store offset=4 (local.get $spans) (local.get $to)))
+  (func $span (param $spans i32) (param $part i32) (param $most i32) (param $from i32) (param $to i32)
+    (if (i32.lt_u (local.get $part) (local.get $most))
+      (then
+        (local.set $spans (i32.add (local.get $spans) (i32.shl (local.get $part) (i32.const 3))))
+        (i32.store (local.get $spans) (local.get $from))
+        (i32.store offset=4 (local.get $spans) (local.get $to)))))
 
-  ;; The bit of a part that holds anything; of the first 31.
+  ;; The bit of a part that holds anything.
   (func $bit (param $part i32) (param $from i32) (param $to i32) (result i32)
-    (i32.shl
-      (i32.and
-        (i32.lt_u (local.get $from) (local.get $to))
-        (i32.lt_u (local.get $part) (i32.const 31)))
-      (local.get $part)))
+    (i32.shl (i32.lt_u (local.get $from) (local.get $to)) (local.get $part)))
 
   ;; Whether all bytes between two places are ASCII.
   (func (export "isAscii") (param $from i32) (param $to i32) (result i32)
