@@ -1,7 +1,6 @@
 /** The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that dies, stands still and comes back. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -20,6 +19,7 @@ import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import type { AccountFacts } from '../../src/model/account.ts'
 import type { LedgerState } from '../../src/store/accounts-store.ts'
 import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
+import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
 
 const missing = whyNoServer()
@@ -208,7 +208,7 @@ else {
 
   test('a commit whose reply is lost is no charge, and its row breaks nothing', async () => {
     const account = await makeAccount('acc_lost')
-    const proxy = await startProxy(join(server.folder, '.s.PGSQL.5432'))
+    const proxy = await startProxy(server.folder)
     const node = await openNode(`postgres://postgres@127.0.0.1:${proxy.port}/ledger`)
     assert.equal((await node.writer.charge(makeCharge(account))).kind, 'charged')
     proxy.dropAfterCommit()
@@ -299,44 +299,4 @@ else {
       /takes an address like/,
     )
   })
-}
-
-/** Between a client and the server: can let a commit through and cut the connection instead of its reply. */
-async function startProxy(path: string) {
-  let cutting = false
-  const sockets = new Set<Socket>()
-  const proxy = createServer((near) => {
-    const far = connect(path)
-    let cut = false
-    for (const socket of [near, far]) {
-      sockets.add(socket)
-      socket.on('error', () => undefined)
-    }
-    near.on('data', (bytes) => {
-      if (cutting && bytes.includes('COMMIT')) {
-        cutting = false
-        cut = true
-      }
-      far.write(bytes)
-    })
-    far.on('data', (bytes) => {
-      // The commit is done when the server says so; the client never hears it.
-      if (!cut) near.write(bytes)
-      else if (bytes.includes('COMMIT')) near.destroy()
-    })
-    near.on('close', () => far.end())
-    far.on('close', () => near.end())
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const bound = proxy.address()
-  return {
-    port: typeof bound === 'object' ? (bound?.port ?? 0) : 0,
-    dropAfterCommit() {
-      cutting = true
-    },
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => proxy.close(resolve))
-    },
-  }
 }

@@ -1,0 +1,73 @@
+/** Between a client and a PostgreSQL server's socket: a wire that can be cut, go silent, or slow down. */
+import { connect, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+
+export type Proxy = {
+  port: number
+  /** `open`: everything passes; `silent`: nothing passes any more, and nobody is told; `cut`: connections end, and none is made. */
+  set(wire: 'open' | 'silent' | 'cut'): void
+  /** What passes arrives so much later, milliseconds. */
+  delay(ms: number): void
+  /** The next commit is let through, and the connection ends instead of its reply. */
+  dropAfterCommit(): void
+  close(): Promise<void>
+}
+
+/** `folder`: where the server's socket is. */
+export async function startProxy(folder: string): Promise<Proxy> {
+  let wire: 'open' | 'silent' | 'cut' = 'open'
+  let delayMs = 0
+  let cutting = false
+  const sockets = new Set<Socket>()
+  const proxy = createServer((near) => {
+    const far = connect(join(folder, '.s.PGSQL.5432'))
+    let cut = false
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    if (wire === 'cut') near.destroy()
+    const pass = (bytes: Buffer | string, to: Socket) => {
+      if (wire !== 'open') return
+      if (delayMs === 0) to.write(bytes)
+      else setTimeout(() => to.write(bytes), delayMs)
+    }
+    near.on('data', (bytes) => {
+      if (cutting && bytes.includes('COMMIT')) {
+        cutting = false
+        cut = true
+      }
+      pass(bytes, far)
+    })
+    far.on('data', (bytes) => {
+      // The commit is done when the server says so; the client never hears it.
+      if (!cut) pass(bytes, near)
+      else if (bytes.includes('COMMIT')) near.destroy()
+    })
+    near.on('close', () => far.end())
+    far.on('close', () => near.end())
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const bound = proxy.address()
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: typeof bound === 'object' ? (bound?.port ?? 0) : 0,
+    set(next) {
+      wire = next
+      if (next === 'cut') endAll()
+    },
+    delay(ms) {
+      delayMs = ms
+    },
+    dropAfterCommit() {
+      cutting = true
+    },
+    async close() {
+      endAll()
+      await new Promise((resolve) => proxy.close(resolve))
+    },
+  }
+}
