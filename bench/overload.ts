@@ -1,23 +1,24 @@
 /**
  * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that do not heed the answers.
  *
- *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 5] [--times 5] [--kind parcelId] [--connections 2000]
- *     [--out FILE]
+ *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 5] [--times 5] [--kind parcelId] [--connections N] [--out FILE]
  *
- * First the peak (wrk, 64 connections), then half of it by this load's own means, then several times the peak, then half of it again
- * at once. Prints JSON: answers a second and their share of the peak, what the refused ones got and when,
- * memory of the worker, and how long it took to be itself again.
+ * First the peak (wrk, 64 connections). A worker can answer so many requests within its patience of 100 ms; then `times` as many
+ * connections ask, each again as soon as it is answered or refused. Before, meanwhile and afterwards a few callers ask 100 times a second in all:
+ * what they get, and when. Prints JSON: answers a second and their share of the peak, memory of the worker, and how long it took
+ * to be itself again.
  */
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type LoadPlan, runLoad } from './kit/load.ts'
+import { runLoad } from './kit/load.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
 import { cpuSeconds, memoryOf } from './kit/process.ts'
 import { ask, type Kind, keepAnswered, makeQueries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
 import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
-import { runWrk } from './kit/wrk.ts'
+import { runWrk, type WrkOptions } from './kit/wrk.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,12 +27,18 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     times: { type: 'string', default: '5' },
     kind: { type: 'string', default: 'parcelId' },
-    connections: { type: 'string', default: '2000' },
+    connections: { type: 'string' },
     out: { type: 'string' },
   },
 })
 const SECONDS = Number(values.seconds)
-const TIMEOUT_MS = 2000
+const TURNS = 3
+const PATIENCE_S = 0.1
+/** A worker takes 10,000, and closes what comes beyond. */
+const CONNECTIONS_MAX = 9500
+/** Callers beside the crowd. */
+const FEW = { rate: 100, connections: 20, timeoutMs: 2000 }
+const CALM_SECONDS = 3
 
 tellResult(await withScratch(run), values.out)
 
@@ -45,76 +52,75 @@ async function run(scratch: string) {
     const worker = workerOf(service)
     const kept = await keepAnswered(lists, address, key)
     const paths = kept[values.kind as Kind].map(({ path }) => path)
-    const wrk = { address, paths, key, connections: 64 }
-    await runWrk({ ...wrk, seconds: 2 })
-    const peaks: { perSecond: number; perCpuSecond: number }[] = []
-    for (let turn = 0; turn < 3; turn += 1) {
-      const used = cpuSeconds(worker)
-      const { requests, perSecond } = await runWrk({ ...wrk, seconds: SECONDS })
-      peaks.push({ perSecond, perCpuSecond: Math.round(requests / (cpuSeconds(worker) - used)) })
-    }
-    const peak = median(peaks.map((turn) => turn.perSecond))
-    const peakPerCpu = median(peaks.map((turn) => turn.perCpuSecond))
-    const plan = { address, key, paths, timeoutMs: TIMEOUT_MS, seconds: SECONDS }
-    const connections = Number(values.connections)
-    const calm = { ...plan, connections, rate: peak * 0.5 }
-    const memory = [memoryOf(worker)]
-    const before = await measure(calm, worker)
-    memory.push(memoryOf(worker))
+    const load = { address, paths, key, seconds: SECONDS }
+    await runWrk({ ...load, connections: 64, seconds: 10 })
+    const peaks = await repeat(() => measure({ ...load, connections: 64 }, worker))
+    const peak = median(peaks.map(({ okPerSecond }) => okPerSecond))
+    const connections = Number(values.connections ?? crowdOf(peak))
+    const before = memoryOf(worker)
     const watching = watchMemory(worker)
     const health = watchHealth(address, key)
-    const over = await measure({ ...plan, connections, rate: peak * Number(values.times) }, worker)
-    const peakMemory = watching()
+    const crowdSeconds = TURNS * (SECONDS + 1)
+    const few = runLoad({ ...FEW, address, key, paths, seconds: crowdSeconds + 2 * CALM_SECONDS })
+    await sleep(CALM_SECONDS * 1000)
+    const startedAt = performance.now()
+    const crowds = await repeat(() => measure({ ...load, connections, tally: true }, worker))
+    const endedAt = performance.now()
+    const most = watching()
     const healthz = health()
-    const after = await measure(calm, worker)
-    memory.push(memoryOf(worker))
+    const { series, ...toFew } = await few
+    const share = (name: 'okPerSecond' | 'okPerCpuSecond') =>
+      round(median(crowds.map((turn) => turn[name])) / median(peaks.map((turn) => turn[name])), 3)
     return {
-      question: `${values.times} times the peak of ${values.kind}`,
+      question: `${values.times} times what a worker answers within its patience, of ${values.kind}`,
       machine: describeMachine(),
+      connections,
       peaks,
-      before,
-      over: {
-        ...over,
-        shareOfPeak: round(over.okPerSecond / peak, 3),
-        // The load takes its share of the cores: this says the same on a machine with too few of them.
-        shareOfPeakByCpu: round(over.okPerCpuSecond / peakPerCpu, 3),
-      },
+      crowds,
+      shareOfPeak: share('okPerSecond'),
+      // The load takes its share of the cores: this says the same on a machine with too few of them.
+      shareOfPeakByCpu: share('okPerCpuSecond'),
+      few: toFew,
+      series: series.map(({ ok, refused }) => `${ok}/${refused}`),
       healthz,
-      after,
-      recoveredMs: recoveryOf(after.series, peak * 0.5),
-      memory: { before: memory[1], most: peakMemory, after: memory[2] },
+      recoveredMs: recoveryOf(series, CALM_SECONDS + (endedAt - startedAt) / 1000),
+      memory: { before, most, after: memoryOf(worker) },
     }
   } finally {
     await service.stop()
   }
 }
 
-async function measure(plan: LoadPlan, worker: number) {
+function crowdOf(peak: number): number {
+  return Math.min(CONNECTIONS_MAX, Math.round(peak * PATIENCE_S * Number(values.times)))
+}
+
+async function repeat<Result>(work: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  for (let turn = 0; turn < TURNS; turn += 1) results.push(await work())
+  return results
+}
+
+async function measure(options: WrkOptions, worker: number) {
   const used = cpuSeconds(worker)
   const started = performance.now()
-  const result = await runLoad(plan)
+  const { requests, perSecond, notOk, ...told } = await runWrk(options)
   const cpu = cpuSeconds(worker) - used
-  const busy = cpu / ((performance.now() - started) / 1000)
-  const ok = result.statuses['200']?.count ?? 0
+  const ok = requests - notOk
   return {
-    asked: Math.round(plan.rate ?? 0),
-    okPerSecond: Math.round(ok / plan.seconds),
+    okPerSecond: Math.round((perSecond * ok) / requests),
     okPerCpuSecond: Math.round(ok / cpu),
-    busy: round(busy, 2),
-    ...result,
-    series: result.series.map(({ ok, refused }) => `${ok}/${refused}`),
+    busy: round(cpu / ((performance.now() - started) / 1000), 2),
+    notOk,
+    ...told,
   }
 }
 
-/** Milliseconds until nothing is refused any more and most of what is asked is answered. */
-function recoveryOf(series: string[], perSecond: number): number {
-  const well = (slot: string) => {
-    const [ok = 0, refused = 0] = slot.split('/').map(Number)
-    return refused === 0 && ok >= (perSecond / 10) * 0.6
-  }
-  let last = series.length - 2
-  while (last >= 0 && well(series[last] ?? '')) last -= 1
-  return (last + 1) * 100
+/** Milliseconds after the crowd has left until nothing is refused any more; by the tenth of a second. */
+function recoveryOf(series: { refused: number }[], leftAfterSeconds: number): number {
+  const left = Math.floor(leftAfterSeconds * 10)
+  const last = series.findLastIndex(({ refused }) => refused > 0)
+  return Math.max(0, (last + 1 - left) * 100)
 }
 
 function watchMemory(pid: number) {

@@ -184,51 +184,53 @@ ${table(['flood over 64 connections', 'lookups beside it: p50, ms', 'p99, ms', '
 }
 
 function showOverload({
-  machine,
   question,
+  machine,
+  connections,
   peaks,
-  over,
-  after,
+  crowds,
+  shareOfPeak,
+  shareOfPeakByCpu,
+  few,
+  series,
   healthz,
   memory,
   recoveredMs,
 }: Result): string {
-  const asked = over.series.map((slot: string, at: number) => {
+  const slots = series.map((slot: string, at: number) => {
     const [ok, refused] = slot.split('/').map(Number)
     return { at: at / 10, ok: (ok ?? 0) * 10, refused: (refused ?? 0) * 10 }
   })
   plot(
     'overload',
     drawLines({
-      title: `Answers a second at ${question}`,
+      title: 'What a few callers got beside the crowd, a second',
       xName: 's',
       yName: '',
       series: [
-        { name: 'answered', points: asked.map(({ at, ok }: Result) => [at, ok]) },
-        { name: 'refused by 503', points: asked.map(({ at, refused }: Result) => [at, refused]) },
+        { name: 'answered', points: slots.map(({ at, ok }: Result) => [at, ok]) },
+        { name: 'refused by 503', points: slots.map(({ at, refused }: Result) => [at, refused]) },
       ],
     }),
   )
-  const status = (code: string) => over.statuses[code] ?? { count: 0, p50Ms: '-', p99Ms: '-' }
-  return `${describe(machine)} ${question}, asked whatever is answered.
+  const status = (code: string) => few.statuses[code] ?? { count: 0, p50Ms: '-', p99Ms: '-' }
+  const each = (turns: Result[], name: string) =>
+    turns.map((turn) => showNumber(turn[name])).join(', ')
+  const toFew = (code: string) =>
+    `${showNumber(status(code).count)}, ${status(code).p50Ms}, ${status(code).p99Ms}`
+  return `${describe(machine)} ${question}: ${showNumber(connections)} connections that ask again at once, whatever they get.
 
 ${table(
   ['', ''],
   [
-    [
-      'peak (wrk, 64 connections), a second',
-      peaks.map((turn: Result) => showNumber(turn.perSecond)).join(', '),
-    ],
-    ['asked, a second', showNumber(over.asked)],
-    ['answered, a second', showNumber(over.okPerSecond)],
-    ['share of the peak', over.shareOfPeak],
-    ['the same per second of the worker’s processor time', over.shareOfPeakByCpu],
-    ['answered: p50, p99, ms', `${status('200').p50Ms}, ${status('200').p99Ms}`],
-    [
-      '503: count, p50, p99, ms',
-      `${showNumber(status('503').count)}, ${status('503').p50Ms}, ${status('503').p99Ms}`,
-    ],
-    ['503 without Retry-After', over.withoutRetryAfter],
+    ['peak (64 connections), a second', each(peaks, 'okPerSecond')],
+    ['answered to the crowd, a second', each(crowds, 'okPerSecond')],
+    ['share of the peak', shareOfPeak],
+    ['the same per second of the worker’s processor time', shareOfPeakByCpu],
+    ['503 to the crowd', each(crowds, 'refused')],
+    ['of them without Retry-After', each(crowds, 'withoutRetryAfter')],
+    ['200 to a few callers beside it: count, p50, p99, ms', toFew('200')],
+    ['503 to them: count, p50, p99, ms', toFew('503')],
     [
       '/healthz meanwhile: asked, failed, p50 ms',
       `${healthz.asked}, ${healthz.failed}, ${healthz.p50Ms}`,
@@ -237,12 +239,11 @@ ${table(
       'memory of the worker, MB: before, most, after',
       [memory.before, memory.most, memory.after].map(({ rssMb }) => rssMb).join(', '),
     ],
-    ['itself again after, ms', recoveredMs],
-    ['refused afterwards, at half the peak', after.statuses['503']?.count ?? 0],
+    ['nothing refused any more after, ms', recoveredMs],
   ],
 )}
 
-![Answers a second under overload](performance/overload.svg)`
+![What a few callers got under overload](performance/overload.svg)`
 }
 
 function showWorkers({ machine, results }: Result): string {

@@ -12,6 +12,8 @@ export type WrkOptions = {
   key: string
   connections: number
   seconds: number
+  /** Reads each answer's status and headers, which makes asking a little dearer. */
+  tally?: boolean
 }
 
 export type WrkResult = {
@@ -21,6 +23,9 @@ export type WrkResult = {
   p99Ms: number
   /** Answers that are no 2xx, and requests without any. */
   notOk: number
+  /** Where it was asked to tell: answers that are 503, and those of them that do not say when to come back. */
+  refused?: number
+  withoutRetryAfter?: number
 }
 
 /** Asks for the paths in turn, in the order given; starts anew at the end. */
@@ -28,7 +33,7 @@ export async function runWrk(options: WrkOptions): Promise<WrkResult> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-wrk-'))
   try {
     const script = join(folder, 'paths.lua')
-    writeFileSync(script, scriptOf(options.paths, options.key))
+    writeFileSync(script, scriptOf(options.paths, options.key) + (options.tally ? TALLY : ''))
     const words = ['-t1', `-c${options.connections}`, `-d${options.seconds}s`, '-s', script]
     const wrk = spawn('wrk', [...words, options.address], { stdio: ['ignore', 'pipe', 'inherit'] })
     let text = ''
@@ -58,15 +63,36 @@ end
 `
 }
 
+const TALLY = `
+local thread
+refused, withoutRetryAfter = 0, 0
+function setup(one)
+  thread = one
+end
+function response(status, headers)
+  if status == 503 then
+    refused = refused + 1
+    if headers["retry-after"] == nil then withoutRetryAfter = withoutRetryAfter + 1 end
+  end
+end
+local tell = done
+function done(summary, latency)
+  tell(summary, latency)
+  io.write(string.format("TALLY %d %d\\n", thread:get("refused"), thread:get("withoutRetryAfter")))
+end
+`
+
 function readResult(text: string): WrkResult {
   const fields = /^RESULT (.+)$/m.exec(text)?.[1]?.split(' ').map(Number)
   if (fields === undefined) throw new Error(`wrk gave no result; is it installed?\n${text}`)
   const [requests = 0, micros = 1, p50 = 0, p99 = 0, notOk = 0] = fields
+  const tally = /^TALLY (.+)$/m.exec(text)?.[1]?.split(' ').map(Number)
   return {
     requests,
     perSecond: Math.round((requests / micros) * 1e6),
     p50Ms: round(p50 / 1000, 3),
     p99Ms: round(p99 / 1000, 2),
     notOk,
+    ...(tally !== undefined && { refused: tally[0], withoutRetryAfter: tally[1] }),
   }
 }
