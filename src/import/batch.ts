@@ -30,8 +30,8 @@ export type BatchRows = {
 
 /** What became of the rows of a batch. */
 export type BatchTally = {
-  /** Index in the batch, and why. */
-  rejected: { index: number; reason: string }[]
+  /** Index in the batch, why, and the row, which nobody else holds any more. */
+  rejected: { index: number; reason: string; row: string[] }[]
   /** How many rows are no parcels, by the reason. */
   skipped: Record<string, number>
   /** Rows whose names stand in either order. */
@@ -72,8 +72,9 @@ export function makeBatchReader(setup: BatchSetup) {
         }
         if ('skipped' in outcome) {
           tally.skipped[outcome.skipped] = (tally.skipped[outcome.skipped] ?? 0) + 1
-        } else if ('rejected' in outcome) tally.rejected.push({ index, reason: outcome.rejected })
-        else {
+        } else if ('rejected' in outcome) {
+          tally.rejected.push({ index, reason: outcome.rejected, row })
+        } else {
           const polygon = batch.polygons?.[index] ?? null
           keep(finishDraft(outcome.draft, firstRow + index, readOwners, polygon))
         }

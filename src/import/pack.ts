@@ -195,9 +195,7 @@ function readParcel(
   }
 }
 
-/** The memory of rows or parcels that is handed over instead of copied. */
-export function buffersOf(packed: PackedRows | PackedParcels): ArrayBuffer[] {
-  if ('ends' in packed) return [packed.ends.buffer]
-  const { bytes, sizes, lengths, numbers } = packed
+/** The memory of parcels that is handed over instead of copied. */
+export function buffersOf({ bytes, sizes, lengths, numbers }: PackedParcels): ArrayBuffer[] {
   return [bytes.buffer, sizes.buffer, lengths.buffer, numbers.buffer]
 }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { StagedParcel } from '../store/store.ts'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
 import type { BatchDone, BatchTask } from './batch-worker.ts'
-import { buffersOf, packRows, unpackParcels } from './pack.ts'
+import { packRows, unpackParcels } from './pack.ts'
 
 /** A batch whose rows are at hand. */
 type ListedRows = BatchRows & { rows: string[][] }
@@ -70,7 +70,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
       const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
       const packed = packRows(rows)
       const task: BatchTask = { id, batch, rows: packed ?? rows, firstRow, fresh }
-      const handed = packed === undefined ? [] : buffersOf(packed)
+      const handed = packed === undefined ? [] : [packed.ends.buffer]
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
         workers[id % count]?.postMessage(task, handed)

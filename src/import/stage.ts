@@ -13,7 +13,8 @@ import type { Rejects } from './rejects.ts'
 import type { Batch } from './source.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-type Read = Batch & { firstRow: number }
+/** What is held of a batch while it is read: of its rows but their number, unless `rows` are to be shown (decision 067). */
+type Read = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
 /** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */
 export type Tally = {
@@ -47,10 +48,10 @@ export async function stageRows(
   const take = async (batch: Read, result: BatchResult) => {
     if (ordered && result.mixed > 0) throw new OrderUntold()
     for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
-    for (const { index, reason } of result.rejected) {
-      rejects.add(batch.file, batch.lines[index] ?? 0, reason, batch.rows[index] ?? [])
+    for (const { index, reason, row } of result.rejected) {
+      rejects.add(batch.file, batch.lines[index] ?? 0, reason, row)
     }
-    tally.rows += batch.rows.length + batch.broken.length
+    tally.rows += batch.count + batch.broken.length
     addCounts(skips, result.skipped)
     addCounts(tally.unread, result.unread)
     const parcels = result.parcels()
@@ -69,7 +70,8 @@ export async function stageRows(
     const result = pool.read(batch, batch.firstRow, fresh)
     // A failure is met where the batch is taken; until then nobody else is to call it unhandled.
     result.catch(() => {})
-    underWay.push({ batch, result })
+    const rows = previewer === undefined ? [] : batch.rows
+    underWay.push({ batch: { ...batch, rows, count: batch.rows.length }, result })
     if (underWay.length >= pool.width) await takeOldest()
   }
   while (underWay.length > 0) await takeOldest()

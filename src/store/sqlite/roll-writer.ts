@@ -9,7 +9,11 @@ import { openDatabase } from './connection.ts'
 import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
 
-const CACHE_KIB = 131_072
+/** Pages held in memory, KiB; each thread that sorts takes as much again. A first load appends to its trees, which needs few (decision 067). */
+const FIRST_KIB = 8192
+const REFRESH_KIB = 65_536
+/** Threads that sort beside the one that writes. A sort that fits in memory has none: what a first load holds of it is small for this too. */
+const SORTERS = 2
 /** What WAL may keep on disk after a checkpoint, bytes. */
 const JOURNAL_LIMIT = 67_108_864
 
@@ -27,7 +31,8 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
     migrations: 'parcels',
     synchronous: 'NORMAL',
   })
-  db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = FILE;
+  const first = isEmpty(db)
+  db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}; PRAGMA temp_store = FILE; PRAGMA threads = ${SORTERS};
     PRAGMA journal_size_limit = ${JOURNAL_LIMIT}`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
   // No journal is what the driver's defensive mode forbids; this file goes away whatever happens.
@@ -35,5 +40,5 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
   db.exec('PRAGMA staging.journal_mode = OFF; PRAGMA staging.synchronous = OFF')
   db.enableDefensive(true)
   const opened = { db, stagingDir }
-  return isEmpty(db) ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
+  return first ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
 }
