@@ -55,5 +55,6 @@ test('a record whose text is damaged is not shown, and spoils none after it', ()
   const shown = renderParcel(whole, 'nested')
   const cut = { ...whole, leaves: whole.leaves.slice(0, whole.leaves.lastIndexOf('\u001f')) }
   assert.throws(() => renderParcel(cut, 'nested'), /damaged/)
+  assert.throws(() => renderParcel({ ...whole, leaves: '' }, 'flat'), /record 1 is damaged/)
   assert.equal(renderParcel(whole, 'nested'), shown)
 })

@@ -123,12 +123,16 @@ function flatten(tree: Tree): Flat {
   return flat
 }
 
-function fold({ texts, ends }: Flat, { shape, parts }: StoredRecord): Folded {
+/** What no record is without. */
+const ALWAYS = ['fips', 'parcelId'] as const
+
+function fold({ texts, ends }: Flat, { id, shape, parts }: StoredRecord): Folded {
   const positions = positionsOf(shape)
   const find: FindLeaf = (name) => {
     const position = positions[leafIndex(name)] ?? -1
     return position === -1 ? null : whole(parts.address(position))
   }
+  if (ALWAYS.some((name) => find(name) === null)) throw new Error(`record ${id} is damaged`)
   const bits: (string | Part | Stop)[] = [texts[0] ?? '']
   const derives: Derive[] = []
   const prepares = new Set<Prepare>()
