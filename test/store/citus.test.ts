@@ -26,6 +26,12 @@ import { standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { stage } from './staged.ts'
 
+/** The locks of states that an import holds. */
+const HELD = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND classid = ${0x50427374}`
+
+/** With the search path of the store, which the address of a cluster does not name. */
+const connectTo = (url: string) => connect(clientConfig(url, 0, {}))
+
 const citus = process.env.PLATBOOK_TEST_CITUS_URL
 if (citus === undefined || citus === '') {
   const skip = 'PLATBOOK_TEST_CITUS_URL names no cluster'
@@ -34,6 +40,8 @@ if (citus === undefined || citus === '') {
   await migrate(citus)
   await layOutOverCitus(citus)
   await testDatabase('citus', citus)
+  testRolls('citus', citus)
+  testAccounts('citus', citus, async (data) => data)
 }
 
 const missing = whyNoServer()
@@ -122,7 +130,24 @@ else {
   await testDatabase('a stand-in for Citus', url, 0.05)
   after(() => server.stop())
 
-  test('a roll of two states is loaded and changed, and leaves no tables behind', async () => {
+  testRolls('a stand-in for Citus', url)
+  testAccounts('a stand-in for Citus', url, async () => {
+    const empty = await server.createDatabase('copied')
+    await migrate(empty)
+    const target = await standInForCitus(empty)
+    await layOutOverCitus(target)
+    return target
+  })
+
+  test('no statement of any of these strayed from its shard', () => {
+    watch.stop()
+    assert.deepEqual(watch.strays, [])
+    assert.ok(watch.seen.size > 80, `${watch.seen.size} statements`)
+  })
+}
+
+function testRolls(name: string, url: string): void {
+  test(`${name}: a roll of two states is loaded and changed, and leaves no tables behind`, async () => {
     const roll = (...ids: string[]) =>
       ['WI', 'TX'].flatMap((state) =>
         ids.map((parcelId, at) => ({
@@ -140,8 +165,7 @@ else {
       await writer.discard()
       return [scopes.map(({ after, removed }) => `${after} ${removed}`), Object.values(change)]
     }
-    const admin = new Client(url)
-    await admin.connect()
+    const admin = await connectTo(url)
     await admin.query(
       ['parcels', 'records', 'record_keys', 'geometries', 'scopes', 'situs', 'owner_words']
         .map((table) => `TRUNCATE ${table}`)
@@ -169,20 +193,29 @@ else {
     const busy = await openRollWriter(url)
     assert.ok((await admin.query(left)).rows.length > 4, 'a running one keeps them')
     await busy.discard()
-    await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_locks
-      WHERE locktype = 'advisory' AND classid = ${0x50427374}`)
-    while (
-      (await admin.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).rows.length > 0
-    );
+    await admin.query(HELD.replace('pid', 'pg_terminate_backend(pid)'))
+    while ((await admin.query(HELD)).rows.length > 0);
     await (await openRollWriter(url)).discard()
     assert.deepEqual((await admin.query(left)).rows, [])
     await killed.discard()
     await admin.end()
   })
+}
 
-  test('accounts, charges, verifying and a copy', async (t) => {
+/** `makeTarget`: an empty store to copy into; it may be the folder that it is given. */
+function testAccounts(
+  name: string,
+  url: string,
+  makeTarget: (folder: string) => Promise<string>,
+): void {
+  test(`${name}: accounts, charges, verifying and a copy`, async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     t.after(() => rmSync(data, { recursive: true }))
+    const client = await connectTo(url)
+    // On a cluster nothing keeps the ledger from being emptied.
+    await client.query(`TRUNCATE ledger, ledger_head, usage_day, ledger_checkpoint, key, account;
+      UPDATE ledger_newest SET id = 0; UPDATE ledger_checked SET id = 0`)
+    await client.end()
     const config = { ...readConfig({}), data, databaseUrl: url }
     const { admin, reader, ledger: store, close } = await openAccounts(config)
     const [secret] = loadSecrets(data, null)
@@ -206,19 +239,10 @@ else {
     assert.equal((await verifyLedger(store, {})).rows, 5)
     assert.ok(await reader.tokenUse('one'))
     await close()
-    const empty = await server.createDatabase('copied')
-    await migrate(empty)
-    const targetUrl = await standInForCitus(empty)
-    await layOutOverCitus(targetUrl)
-    const [source, target] = [await openCopySource(url), await openCopyTarget(targetUrl)]
+    const copied = await makeTarget(join(data, 'copied'))
+    const [source, target] = [await openCopySource(url), await openCopyTarget(copied)]
     await copyStore({ source, target }, () => undefined)
     await source.close()
     await target.close()
-  })
-
-  test('no statement of any of these strayed from its shard', () => {
-    watch.stop()
-    assert.deepEqual(watch.strays, [])
-    assert.ok(watch.seen.size > 80, `${watch.seen.size} statements`)
   })
 }
