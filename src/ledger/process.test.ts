@@ -30,7 +30,8 @@ async function start(accounts: Record<string, Partial<AccountFacts>>) {
   const path = join(folder, `${files}.db`)
   const { db, store } = await makeLedgerDatabase(path, accounts)
   const events: LedgerEvent[] = []
-  const supervisor = await superviseLedger(path, (event) => events.push(event))
+  const supervisor = superviseLedger(path, (event) => events.push(event))
+  await supervisor.started
   const connectClient = async () => {
     const client = connectLedger(supervisor.socketPath)
     await client.ready(READY_MS)
@@ -141,7 +142,8 @@ test('signals of the terminal do not end it, and a stop writes what has arrived'
 test('it ends when its primary is killed, and removes the socket', async () => {
   const path = join(folder, 'orphan.db')
   const program = `import { superviseLedger } from ${JSON.stringify(import.meta.resolve('./supervisor.ts'))}
-    const supervisor = await superviseLedger(${JSON.stringify(path)}, () => undefined)
+    const supervisor = superviseLedger(${JSON.stringify(path)}, () => undefined)
+    await supervisor.started
     console.log(JSON.stringify({ pid: supervisor.pid(), socketPath: supervisor.socketPath }))`
   const primary = spawn(process.execPath, ['--input-type=module', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -162,7 +164,8 @@ test('a ledger that is broken at the start refuses charges, and the service hear
   await supervisor.stop()
   db.exec('DROP TRIGGER ledger_stays_unchanged; UPDATE ledger SET cost = 0')
   const events: LedgerEvent[] = []
-  const again = await superviseLedger(path, (event) => events.push(event))
+  const again = superviseLedger(path, (event) => events.push(event))
+  await again.started
   const other = connectLedger(again.socketPath)
   await other.ready(READY_MS)
   const refusal = { kind: 'unavailable', reason: UNAVAILABLE.broken }
@@ -176,7 +179,7 @@ test('a ledger that is broken at the start refuses charges, and the service hear
 test('a database that cannot be opened is a sentence, not a stack', async () => {
   const path = join(folder, 'no-such-folder', 'accounts.db')
   await assert.rejects(
-    superviseLedger(path, () => undefined),
+    superviseLedger(path, () => undefined).started,
     (error) => error instanceof CommandError && error.message.includes('cannot be opened'),
   )
 })

@@ -8,8 +8,10 @@ import { CommandError } from '../errors.ts'
 import type { LedgerReport } from './process.ts'
 
 export type LedgerSupervisor = {
-  /** Where workers reach the ledger: for `connectLedger`. */
+  /** Where workers reach the ledger: for `connectLedger`, which waits until it is there. */
   socketPath: string
+  /** Resolves when it answers; rejects with a `CommandError` when it cannot start at all. */
+  started: Promise<void>
   /** Of the process that runs now; for tests that kill it. */
   pid(): number | undefined
   /** Lets it write what it has, then ends it. To be called when the workers have ended. */
@@ -28,16 +30,16 @@ const BACKOFF_MAX_MS = 5000
 const STOP_MS = 10_000
 
 /**
- * Starts the ledger process over a ledger's place (`openLedger` in store/open.ts) and resolves when it answers.
+ * Starts the ledger process over a ledger's place (`openLedger` in store/open.ts).
  *
  * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
  * in the data folder could be longer than the 107 bytes that a socket's may have. `onEvent` hears what an operator
- * should know. Throws `CommandError` when it cannot start at all.
+ * should know.
  */
-export async function superviseLedger(
+export function superviseLedger(
   place: string,
   onEvent: (event: LedgerEvent) => void,
-): Promise<LedgerSupervisor> {
+): LedgerSupervisor {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-'))
   const socketPath = join(folder, 'ledger.sock')
   let stopping = false
@@ -46,16 +48,18 @@ export async function superviseLedger(
   let lastError = 'it ended without a word'
   let child = start()
 
-  const first = child
-  const started = await Promise.race([
-    new Promise<boolean>((resolve) => {
-      first.on('message', (report: LedgerReport) => {
-        if (report.kind === 'ready') resolve(true)
-      })
-    }),
-    once(first, 'exit').then(() => false),
-  ])
-  if (!started) {
+  const started = rise(child)
+
+  async function rise(first: ChildProcess): Promise<void> {
+    const answers = await Promise.race([
+      new Promise<boolean>((resolve) => {
+        first.on('message', (report: LedgerReport) => {
+          if (report.kind === 'ready') resolve(true)
+        })
+      }),
+      once(first, 'exit').then(() => false),
+    ])
+    if (answers || stopping) return
     stopping = true
     clearTimeout(retry)
     rmSync(folder, { recursive: true, force: true })
@@ -85,6 +89,7 @@ export async function superviseLedger(
 
   return {
     socketPath,
+    started,
     pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
     async stop() {
       stopping = true

@@ -1,7 +1,7 @@
 /** The primary: starts the ledger process and the workers, starts anew what dies, and ends all of it cleanly. */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
@@ -29,7 +29,7 @@ export async function startService(
   report: (line: string) => void,
 ): Promise<Service> {
   await prepareData(config)
-  const ledger = await superviseLedger(ledgerPlace(config), (event) =>
+  const ledger = superviseLedger(ledgerPlace(config), (event) =>
     report(
       event.kind === 'died'
         ? `the ledger process died (${event.signal ?? event.code}); starting it again`
@@ -44,7 +44,11 @@ export async function startService(
   cluster.setupPrimary({ exec: PROGRAM.pathname, execArgv: [], args: [] })
 
   const ready = Array.from({ length: config.workers }, startWorker)
-  const admin = metricsHere ? undefined : await listenAdmin(config.adminPort ?? 0, metrics)
+  let admin: Server | undefined
+
+  async function openAdmin(): Promise<void> {
+    if (!metricsHere) admin = await listenAdmin(config.adminPort ?? 0, metrics)
+  }
 
   function startWorker(): Promise<number> {
     const worker = cluster.fork({ [ORDER]: JSON.stringify(order) })
@@ -78,7 +82,8 @@ export async function startService(
   }
 
   try {
-    const [port = config.port] = await Promise.all(ready)
+    // Workers wait for the ledger themselves: all come up at the same time.
+    const [, , port = config.port] = await Promise.all([ledger.started, openAdmin(), ...ready])
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     return { address: `http://${host}:${port}`, stop }
   } catch (error) {
