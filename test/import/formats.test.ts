@@ -1,5 +1,6 @@
 /** The same small roll in every format gives the same parcels. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -97,6 +98,11 @@ test('threads read what one thread reads', async (t) => {
   assert.deepEqual(counts(many), counts(one))
   assert.equal(many.loaded, 5000)
   assert.equal(many.rejected, 2)
+  const [kept, other] = [one, many].map(({ rejectsFile }) =>
+    readFileSync(rejectsFile ?? '', 'utf8'),
+  )
+  assert.equal(kept, other)
+  assert.match(kept ?? '', /"NE,Nowhere,1,,,"/, 'a rejected row is kept with its text')
   const ids = async (data: string) =>
     (await openLoaded(t, data).page({ state: 'NE', assignedOnly: false }, 0, 0, 5000, Infinity))
       .parcels
