@@ -9,12 +9,9 @@ import { openDatabase } from './connection.ts'
 import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
 
-/**
- * Pages held in memory, KiB, and threads that sort beside the one that writes; each of those, and the writer's own sorts, take as much again.
- * A first load appends to its trees, which needs few pages, and a sort that fits in memory is shared with no thread (decision 067).
- */
-const FIRST = { cacheKib: 8192, sorters: 2 }
-const REFRESH = { cacheKib: 65_536, sorters: 0 }
+/** Pages held in memory, KiB; a sort takes up to as much again. A first load appends to its trees, which needs few of them (decision 067). */
+const FIRST_KIB = 8192
+const REFRESH_KIB = 65_536
 /** What WAL may keep on disk after a checkpoint, bytes. */
 const JOURNAL_LIMIT = 67_108_864
 
@@ -33,9 +30,8 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
     synchronous: 'NORMAL',
   })
   const first = isEmpty(db)
-  const { cacheKib, sorters } = first ? FIRST : REFRESH
-  db.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA threads = ${sorters};
-    PRAGMA temp_store = FILE; PRAGMA journal_size_limit = ${JOURNAL_LIMIT}`)
+  db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}; PRAGMA temp_store = FILE;
+    PRAGMA journal_size_limit = ${JOURNAL_LIMIT}`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
   // No journal is what the driver's defensive mode forbids; this file goes away whatever happens.
   db.enableDefensive(false)
