@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { CsvSplitter } from '../src/import/readers/csv.ts'
 import { writeSampleFile } from '../src/sample/file.ts'
 import type { ImportCost, ImportTask } from './kit/import-run.ts'
 import { describeMachine } from './kit/machine.ts'
@@ -153,25 +154,19 @@ async function load(
   return cost
 }
 
-/** The roll with another owner in one row of so many. Of rows with quotes before that column none is changed, but a later one in its stead. */
+/** The roll with another owner in one row of so many. */
 function changeRows(text: string, every: number, name: string): string {
-  const lines = text.split('\n')
-  const column = (lines[0] ?? '').replace('\r', '').split(',').indexOf(values.owner)
+  const splitter = new CsvSplitter(',')
+  splitter.push(text, true)
+  const { rows } = splitter.drain()
+  const column = rows[0]?.indexOf(values.owner) ?? -1
   if (column < 0) throw new Error(`the roll has no column ${values.owner}; see --owner`)
-  let due = 0
-  return lines
-    .map((line, at) => {
-      if (at > 0) due += 1
-      if (due < every) return line
-      const cells = line.split(',')
-      if (cells.length <= column || cells.slice(0, column + 1).some(isQuoted)) return line
-      due -= every
-      cells[column] = `${name} ${at}`
-      return cells.join(',')
-    })
+  return rows
+    .map((row, at) => (at > 0 && at % every === 0 ? row.with(column, `${name} ${at}`) : row))
+    .map((row) => row.map(quote).join(','))
     .join('\n')
 }
 
-function isQuoted(cell: string): boolean {
-  return cell.includes('"')
+function quote(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
