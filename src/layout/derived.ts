@@ -55,6 +55,7 @@ export function makeShared(record: StoredRecord): void {
   makePlace(record)
   makeStrippedParcelId(record)
   set('geometry', record.geometry === null ? NOTHING : record.append(record.geometry))
+  record.length += placeLength + ID.to - ID.from + LOADED_AT.to - LOADED_AT.from
 }
 
 const NOTHING: Piece = { from: 0, to: 0 }
@@ -83,8 +84,10 @@ let lastLoadedAt = 0
 
 /** Rolls load many parcels at one moment, so the last answer is mostly the next. */
 function makeLoadedAt(seconds: number): void {
+  const text = `"${new Date(seconds * 1000).toISOString()}"`
+  if (text.length !== LOADED_AT.to - LOADED_AT.from) throw new Error(`no time: ${seconds} s`)
+  bytes.write(text, LOADED_AT.from, 'latin1')
   lastLoadedAt = seconds
-  bytes.write(new Date(seconds * 1000).toISOString(), LOADED_AT.from + 1, 'latin1')
 }
 
 type Place = Record<
@@ -95,6 +98,7 @@ type Place = Record<
 const places = new Map<number, Place>()
 const FIPS = leafIndex('fips')
 let lastFips = -1
+let placeLength = 0
 
 function makePlace(record: StoredRecord): void {
   const fips = readDigits(record.from(FIPS), record.to(FIPS))
@@ -105,7 +109,11 @@ function makePlace(record: StoredRecord): void {
     place = placeAt(fips)
     places.set(fips, place)
   }
-  for (const [name, piece] of Object.entries(place)) set(name as MadeName, piece)
+  placeLength = 0
+  for (const [name, piece] of Object.entries(place)) {
+    set(name as MadeName, piece)
+    placeLength += piece.to - piece.from
+  }
 }
 
 function placeAt(fips: number): Place {

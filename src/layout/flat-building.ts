@@ -49,6 +49,7 @@ function makeBuilding(record: StoredRecord): void {
     const joined = record.append(joinBuildings(record.text(BUILDINGS)))
     cutItem(shown, joined.from, joined.to)
   }
+  record.length += 2 * (FALSE.to - FALSE.from)
   tellAny(AT.garageCount, HAS_GARAGE)
   tellAny(AT.fireplaceCount, HAS_FIREPLACE)
 }

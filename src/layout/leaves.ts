@@ -163,7 +163,8 @@ export function encodeLeaves(parcel: Parcel): string {
   for (let at = 0; at < LEAVES.length; at += 1) {
     const [name, kind] = LEAVES[at] as (typeof LEAVES)[number]
     const value = parcel[name]
-    if (value !== null) {
+    // An empty text says no more than null does, and what is joined of texts takes each for one that says something.
+    if (value !== null && value !== '') {
       const text = typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
       if (text !== '') {
         digit |= 1 << (at & 3)

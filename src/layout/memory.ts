@@ -29,6 +29,7 @@ type Loops = {
 declare const WebAssembly: {
   Memory: new (size: {
     initial: number
+    maximum: number
   }) => {
     buffer: ArrayBuffer
     grow: (pages: number) => number
@@ -38,11 +39,13 @@ declare const WebAssembly: {
 }
 
 const PAGE = 65_536
+/** A gigabyte: a record beyond that is an error of its request, and no more. */
+const PAGES_MAX = 16_384
 const WORD = 4
 /** What the loops tell beside their results. */
 const SCRATCH = 16
 
-const memory = new WebAssembly.Memory({ initial: 1 })
+const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
 /** All of it, as bytes and as words; made anew when it grows. */
 export let bytes = Buffer.from(memory.buffer)
 export let words = new Int32Array(memory.buffer)
@@ -52,17 +55,19 @@ const code = readFileSync(new URL('./weave.wasm', import.meta.url))
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { layout: { memory } })
 export const { weave, cut, isAscii } = exports as Loops
 
-/** Takes room for good; tells where it begins. */
+/** Takes room for good; tells where it begins. Throws where there is no more, and then nothing has changed. */
 export function reserve(length: number): number {
   const at = reserved
-  reserved = Math.ceil((at + length + SLACK) / SLACK) * SLACK
-  const missing = Math.ceil((reserved - memory.buffer.byteLength) / PAGE)
+  const end = Math.ceil((at + length + SLACK) / SLACK) * SLACK
+  const pages = memory.buffer.byteLength / PAGE
+  const missing = Math.ceil(end / PAGE) - pages
   if (missing > 0) {
     // By an eighth at least: to make the views anew is dear.
-    memory.grow(Math.max(missing, Math.ceil(memory.buffer.byteLength / PAGE / 8)))
+    memory.grow(Math.max(missing, Math.min(Math.ceil(pages / 8), PAGES_MAX - pages)))
     bytes = Buffer.from(memory.buffer)
     words = new Int32Array(memory.buffer)
   }
+  reserved = end
   return at
 }
 

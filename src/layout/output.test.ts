@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
 import { encodeLeaves } from './leaves.ts'
-import { pieceOf } from './memory.ts'
+import { bytes, pieceOf } from './memory.ts'
 import { giveBack, Output } from './output.ts'
 import { renderList, renderParcel, renderProperty } from './render.ts'
+
+const memorySize = () => bytes.length
 
 const stored = (ownerName: string, id = 1) => ({
   id,
@@ -48,6 +50,26 @@ test('a record larger than the room for one is shown whole', () => {
   const name = 'É'.repeat(30_000)
   assert.equal(JSON.parse(renderParcel(stored(name), 'flat')).ownerName1, name)
   assert.equal(JSON.parse(renderParcel(stored('A'), 'flat')).ownerName1, 'A')
+})
+
+test('a record of many megabytes is shown whole, and costs its own size and not a multiple of it', () => {
+  const large = 'x'.repeat(10_000_000)
+  const before = memorySize()
+  const parcel = { ...FULL_PARCEL, legalDescription: large }
+  const shown = renderProperty(
+    { id: 1, loadedAt: 0, leaves: encodeLeaves(parcel), geometry: null },
+    'flat',
+  )
+  assert.equal(JSON.parse(shown.toString()).property.legalDesc, large)
+  assert.ok(memorySize() - before < 3.5 * large.length, `${memorySize() - before} bytes`)
+})
+
+test('a record that was loaded at no possible time is not shown, and spoils none after it', () => {
+  const shown = renderParcel(stored('A'), 'flat')
+  for (const loadedAt of [3e11, -1e11, Number.NaN]) {
+    assert.throws(() => renderParcel({ ...stored('A'), loadedAt }, 'flat'))
+  }
+  assert.equal(renderParcel(stored('A'), 'flat'), shown)
 })
 
 test('a record whose text is damaged is not shown, and spoils none after it', () => {

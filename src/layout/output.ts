@@ -1,9 +1,11 @@
 /** JSON under construction, as UTF-8 bytes in the memory, until it is taken to be sent. */
 import { bytes, isAscii, type Piece, reserve, stoppedAt, weave } from './memory.ts'
-import type { Program } from './program.ts'
+import { type Program, roomFrom } from './program.ts'
 
 /** Bytes that are written before they are laid aside. */
 const ROOM = 1_048_576
+/** Room once taken is never given back. */
+const GROWTH = 1.5
 /** A text up to this goes with its head in one write, as a string; a longer one goes as bytes. */
 const TEXT_MAX = 16_384
 /** Buffers kept for the next answers, and the length of each: pages of 25 fit in. */
@@ -28,11 +30,13 @@ export class Output {
 
   /**
    * Writes a program's texts and parts from a gap on, up to its next stop; tells the gap of the stop, whose number `stopAt` tells.
-   * `parts`: how many bytes all its parts have together.
+   * `parts`: how many bytes all its parts have together, at least.
    */
   weave({ texts, uses }: Program, gap: number, parts: number): number {
-    this.#ask(texts + uses * parts)
+    const most = texts + uses * parts
+    const end = this.#ask(most > ROOM ? roomFrom(gap) : most)
     this.#at = weave(gap, this.#at)
+    if (this.#at > end) throw new Error('more was written than there was room for')
     return stoppedAt()
   }
 
@@ -71,15 +75,23 @@ export class Output {
     return Buffer.concat(parts)
   }
 
-  /** Sees to it that there is room for more: by laying aside what is written; for what is larger than all of it, by moving. */
-  #ask(more: number): void {
-    if (this.#at + more <= this.#start + this.#room) return
-    this.#aside.push(Buffer.from(bytes.subarray(this.#start, this.#at)))
-    if (more > this.#room) {
-      this.#room = more * 2
-      this.#start = reserve(this.#room)
+  /**
+   * Sees to it that there is room for more, and tells where that ends: by laying aside what is written; for what is larger than all of the
+   * room, by moving.
+   */
+  #ask(more: number): number {
+    if (this.#at + more > this.#start + this.#room) {
+      this.#aside.push(Buffer.from(bytes.subarray(this.#start, this.#at)))
+      this.#at = this.#start
+      if (more > this.#room) this.#move(Math.max(more, Math.ceil(this.#room * GROWTH)))
     }
+    return this.#at + more
+  }
+
+  #move(room: number): void {
+    this.#start = reserve(room)
     this.#at = this.#start
+    this.#room = room
   }
 }
 

@@ -10,7 +10,7 @@ export type Stop = { stop: number }
 export type Program = {
   /** Its first gap. */
   start: number
-  /** Bytes of its fixed texts. */
+  /** Bytes of its fixed texts, and of every `null` that an empty part may show as. */
   texts: number
   /** How often it shows one part at most. */
   uses: number
@@ -22,6 +22,7 @@ const CHUNK = 1_048_576
 /** Together they hold some thousands of programs, where a roll has dozens. */
 const CHUNKS_MAX = 16
 const NULLABLE = 0x10000
+const NULL_LENGTH = 4
 const END = -1
 
 const chunks: number[] = []
@@ -54,6 +55,7 @@ export function makeProgram(bits: readonly (string | Part | Stop)[]): Program {
   }
   gaps.push({ text, filler: undefined })
   const texts = gaps.reduce((sum, gap) => sum + Buffer.byteLength(gap.text), 0)
+  const nulls = gaps.length * NULL_LENGTH
   const start = take(gaps.length * GAP + texts)
   let at = start + gaps.length * GAP
   gaps.forEach((gap, place) => {
@@ -62,7 +64,18 @@ export function makeProgram(bits: readonly (string | Part | Stop)[]): Program {
     words.set([at, end, ...fillerWords(gap.filler)], word)
     at = end
   })
-  return { start, texts, uses: mostUses(bits) }
+  return { start, texts: texts + nulls, uses: mostUses(bits) }
+}
+
+/** Bytes that a program writes at most, from a gap up to its next stop, reckoned gap by gap. */
+export function roomFrom(gap: number): number {
+  let room = 0
+  for (let word = gap / WORD; ; word += GAP / WORD) {
+    room += (words[word + 1] as number) - (words[word] as number) + NULL_LENGTH
+    const span = words[word + 2] as number
+    if (span < 0) return room
+    room += (words[span / WORD + 1] as number) - (words[span / WORD] as number)
+  }
 }
 
 /** The number of the stop at a gap; -1: the program ended. */

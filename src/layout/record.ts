@@ -13,6 +13,8 @@ export type Stored = {
 }
 
 const ROOM = 65_536
+/** Room once taken is never given back: growing so, all of it stays within three times the largest record. */
+const GROWTH = 1.5
 const LEAF_CODE = LEAF.charCodeAt(0)
 /** No byte of a record is this one. */
 const NEVER = 0
@@ -37,7 +39,7 @@ export class StoredRecord {
   read({ id, leaves, loadedAt, geometry }: Stored): void {
     this.#leaves.clear()
     this.#made.clear()
-    const from = this.#leaves.take(leaves.length * 3)
+    const from = this.#leaves.take(mostBytes(leaves))
     this.length = bytes.write(leaves, from)
     this.parts.cut(from, from + this.length, LEAF_CODE, NEVER)
     this.leafCount = this.parts.count - 1
@@ -73,9 +75,14 @@ export class StoredRecord {
 
   /** Puts a text there; tells where it begins and ends. */
   append(text: string): { from: number; to: number } {
-    const from = this.take(text.length * 3)
+    const from = this.take(mostBytes(text))
     return { from, to: from + bytes.write(text, from) }
   }
+}
+
+/** Bytes that a text has at most; exactly, where that makes a difference. */
+function mostBytes(text: string): number {
+  return text.length * 3 > ROOM ? Buffer.byteLength(text) : text.length * 3
 }
 
 /** Room that is given out piece by piece, and taken back all at once. What was given out stays where it is. */
@@ -90,8 +97,9 @@ class Room {
 
   take(length: number): number {
     if (this.#used + length > this.#length) {
-      this.#length = Math.max(length, this.#length) * 2
-      this.#start = reserve(this.#length)
+      const more = Math.max(length, Math.ceil(this.#length * GROWTH))
+      this.#start = reserve(more)
+      this.#length = more
       this.#used = 0
     }
     const at = this.#start + this.#used

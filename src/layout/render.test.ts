@@ -28,9 +28,12 @@ test('any text survives being kept', () => {
       fc.dictionary(fc.string(), fc.string()),
       (text, extra) => {
         const parcel = { ...FULL_PARCEL, ownerName: text, alternateAddresses: [text], extra }
-        assert.deepEqual(decodeLeaves(encodeLeaves(parcel)), { ...parcel, extra: { ...extra } })
+        // An empty text says no more than null does.
+        const ownerName = text === '' ? null : text
+        const kept = { ...parcel, ownerName, extra: { ...extra } }
+        assert.deepEqual(decodeLeaves(encodeLeaves(parcel)), kept)
         const nested = render(parcel, 'nested')
-        assert.equal(nested.propertyIdentification.currentOwner.ownerName, text)
+        assert.equal(nested.propertyIdentification.currentOwner.ownerName, ownerName)
       },
     ),
   )
@@ -134,6 +137,13 @@ test('a bare parcel shows null, and lists that are empty', () => {
   assert.deepEqual(nested.buildingInformation.buildings, [])
   assert.equal(flat.addressAssigned, false)
   assert.equal(flat.propertyId, '55025-1')
+})
+
+test('an empty text is nothing, alone and among others', () => {
+  const flat = render({ ...FULL_PARCEL, ownerName: '', city: '', unitType: '' }, 'flat')
+  assert.equal(flat.ownerName, 'QUILLON FAMILY TRUST')
+  assert.equal(flat.ownerName1, null)
+  assert.equal(flat.addressFull, '12-14 N MILL POND RD SE 2B, MA 01027')
 })
 
 test('both layouts have every key always and fit their schemas', () => {

@@ -85,7 +85,7 @@ test('a program writes its texts, and its parts trimmed; what is empty shows as 
           }),
         )
         const output = new Output()
-        const stopped = output.weave(program, program.start, parts + 4 * bits.length)
+        const stopped = output.weave(program, program.start, parts)
         assert.equal(stopAt(stopped), -1)
         const expected = bits.map((bit) => {
           if (typeof bit === 'string') return Buffer.from(bit)

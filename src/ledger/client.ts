@@ -11,8 +11,8 @@ import {
 } from './protocol.ts'
 
 export type LedgerClient = Ledger & {
-  /** Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`. */
-  ready(timeoutMs: number): Promise<void>
+  /** Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`, where that is said. */
+  ready(timeoutMs?: number): Promise<void>
 }
 
 /** Longer than any commit of a healthy disk; the caller of a premium search has not given up yet. */
@@ -120,10 +120,11 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     ready(timeoutMs) {
       if (connected) return Promise.resolve()
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
+        const giveUp = () => {
           waitingForConnection.delete(proceed)
           reject(new Error(UNAVAILABLE.down))
-        }, timeoutMs)
+        }
+        const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs)
         function proceed(): void {
           clearTimeout(timer)
           resolve()

@@ -49,6 +49,7 @@ export async function startService(
   async function openAdmin(): Promise<void> {
     if (!metricsHere) admin = await listenAdmin(config.adminPort ?? 0, metrics)
   }
+  const opening = openAdmin()
 
   function startWorker(): Promise<number> {
     const worker = cluster.fork({ [ORDER]: JSON.stringify(order) })
@@ -75,6 +76,7 @@ export async function startService(
 
   async function stop(): Promise<void> {
     stopping = true
+    await opening.catch(() => undefined)
     admin?.close()
     const workers = Object.values(cluster.workers ?? {}) as Worker[]
     await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + config.drainMs)))
@@ -83,7 +85,7 @@ export async function startService(
 
   try {
     // Workers wait for the ledger themselves: all come up at the same time.
-    const [, , port = config.port] = await Promise.all([ledger.started, openAdmin(), ...ready])
+    const [, , port = config.port] = await Promise.all([ledger.started, opening, ...ready])
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     return { address: `http://${host}:${port}`, stop }
   } catch (error) {

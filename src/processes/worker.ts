@@ -9,7 +9,6 @@ import { createObserve } from '../observe.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const COUNTS_MS = 1000
-const LEDGER_MS = 10_000
 
 const { config, socketPath, metricsHere } = JSON.parse(process.env[ORDER] ?? '{}') as WorkerOrder
 const tell = (message: FromWorker) => process.send?.(message)
@@ -35,7 +34,8 @@ process.on('message', (message: ToWorker) => {
 setInterval(() => tell({ kind: 'counts', counts: observe.counts }), COUNTS_MS).unref()
 
 try {
-  await ledger.ready(LEDGER_MS)
+  // However long that takes: the primary knows whether it can start at all.
+  await ledger.ready()
   await app.server.fastify.listen({ host: config.host, port: config.port })
   const address = app.server.fastify.server.address()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })

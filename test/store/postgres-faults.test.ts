@@ -54,7 +54,7 @@ else {
   test('every class of errors by its code: what may pass is unavailable, what is our defect stays one', async () => {
     for (const [codes, kind] of [
       [['08006', '28000', '53300', '53200', '57014', '57P01', '57P02', '57P03', '58030'], true],
-      [['25006', '3D000', '40001', '40P01', '55P03', '55006', 'XX001', 'XX002'], true],
+      [['25006', '26000', '3D000', '40001', '40P01', '55P03', '55006', 'XX001', 'XX002'], true],
       [['42601', '42703', '22021', '22P02', '23505', 'P0001', 'XX000'], false],
     ] as const) {
       for (const code of codes) {
@@ -130,6 +130,25 @@ else {
     assert.ok(before.isSubsetOf(await readPids()))
     await reader.close()
   })
+
+  for (const [what, table, ask] of [
+    ['addresses', 'situs', (reader, at) => reader.bySitusKey('WI', `${at}||MAIN|ST|`)],
+    ['parcel IDs', 'parcels', (reader, at) => reader.byParcelId('WI', 55025, `${at}`)],
+  ] satisfies [string, string, (reader: ParcelReader, at: number) => Promise<unknown[]>][]) {
+    test(`a locked table, and thousands of ${what} asked at once: none waits for the others`, async () => {
+      const reader = openParcelReader(url)
+      await admin.query(`BEGIN; LOCK TABLE platbook.${table}`)
+      const started = performance.now()
+      const outcomes = await Promise.all(
+        Array.from({ length: 3000 }, (_, at) => outcomeOf(ask(reader, at))),
+      )
+      assert.deepEqual([...new Set(outcomes)], ['unavailable'])
+      assert.ok(performance.now() - started < PATIENCE_MS)
+      await admin.query('COMMIT')
+      await becomesGood(reader)
+      await reader.close()
+    })
+  }
 
   test('a server without a connection left: unavailable, and answered when one is free', async () => {
     const others: Client[] = []

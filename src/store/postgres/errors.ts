@@ -6,6 +6,7 @@ import { CommandError, Refusal, refuse } from '../../errors.ts'
 export const SQLSTATE = {
   UNIQUE_VIOLATION: '23505',
   READ_ONLY: '25006',
+  NO_STATEMENT: '26000',
   NO_DATABASE: '3D000',
   NO_SCHEMA: '3F000',
   NO_TABLE: '42P01',
@@ -21,6 +22,7 @@ const OUT_OF_ORDER_CLASSES = new Set(['08', '28', '53', '57', '58'])
 const OUT_OF_ORDER_CODES = new Set<string>([
   SQLSTATE.READ_ONLY, // a standby, or a primary that has become one
   SQLSTATE.NO_DATABASE,
+  SQLSTATE.NO_STATEMENT, // its making was given up, and what came behind it on the connection met nothing
   '40001', // serialization failure
   '40P01', // deadlock
   '55P03', // lock not available
@@ -67,7 +69,9 @@ export function asDriverError(error: unknown): unknown {
 export function endsConnection(error: unknown): boolean {
   const code = sqlState(error)
   // A standby keeps the connection open; the next one may lead to the primary.
-  return code === undefined || code === SQLSTATE.READ_ONLY || /^(?:08|57P)/.test(code)
+  if (code === undefined || code === SQLSTATE.READ_ONLY || code === SQLSTATE.NO_STATEMENT)
+    return true
+  return /^(?:08|57P)/.test(code)
 }
 
 /** Sentences for a person at the command line; `where` names host and database, never the password. */

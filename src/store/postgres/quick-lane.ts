@@ -22,6 +22,9 @@ const TOGETHER_MAX = 100
 /** Questions of yielding lookups that the server may owe; with one statement more they are some 5 ms of work. */
 const YIELDING_MAX = 128
 
+/** Longest that a question waits to be sent. */
+const WAIT_MAX_MS = 1000
+
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
 /**
@@ -32,7 +35,13 @@ export type Lookup = { one: string; many: string; yields: boolean }
 export type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
 
 type Question = { values: unknown[]; resolve(rows: unknown[]): void; reject(error: unknown): void }
-type Group = { name: string; lookup: Lookup; state: string; questions: Question[] }
+type Group = {
+  name: string
+  lookup: Lookup
+  state: string
+  questions: Question[]
+  begunAt: number
+}
 
 export class QuickLane {
   readonly #lines: Line[]
@@ -63,7 +72,7 @@ export class QuickLane {
       const name = `${state} ${lookup.one}`
       let group = this.#groups.get(name)
       if (group === undefined || group.questions.length >= TOGETHER_MAX) {
-        group = { name, lookup, state, questions: [] }
+        group = { name, lookup, state, questions: [], begunAt: performance.now() }
         this.#groups.set(name, group)
         this.#gathered.push(group)
         void this.#endOfTurn().then(() => this.#sendGathered())
@@ -75,15 +84,28 @@ export class QuickLane {
   #sendGathered(): void {
     const gathered = this.#gathered
     this.#gathered = []
+    const tooLate = performance.now() - WAIT_MAX_MS
     for (const group of gathered) {
-      if (group.lookup.yields && this.#yielding >= YIELDING_MAX) this.#gathered.push(group)
+      if (group.begunAt < tooLate) this.#refuse(group)
+      else if (group.lookup.yields && this.#yielding >= YIELDING_MAX) this.#gathered.push(group)
       else void this.#sendGroup(group)
     }
   }
 
+  /** Where the server does not answer, those behind would otherwise wait for one another's patience to end. */
+  #refuse(group: Group): void {
+    this.#forget(group)
+    const error = refuse.unavailable('Service temporarily unavailable')
+    for (const { reject } of group.questions) reject(error)
+  }
+
+  #forget(group: Group): void {
+    if (this.#groups.get(group.name) === group) this.#groups.delete(group.name)
+  }
+
   async #sendGroup(group: Group): Promise<void> {
-    const { name, lookup, questions } = group
-    if (this.#groups.get(name) === group) this.#groups.delete(name)
+    const { lookup, questions } = group
+    this.#forget(group)
     const weight = lookup.yields ? questions.length : 0
     this.#yielding += weight
     await this.#answer(group)
