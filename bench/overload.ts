@@ -1,12 +1,12 @@
 /**
  * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that do not heed the answers.
  *
- *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 5] [--times 5] [--kind parcelId] [--connections N] [--out FILE]
+ *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 4] [--times 5] [--kind parcelId] [--crowds 320,2000,7500] [--out FILE]
  *
- * First the peak (wrk, 64 connections). A worker can answer so many requests within its patience of 100 ms; then `times` as many
- * connections ask, each again as soon as it is answered or refused. Before, meanwhile and afterwards a few callers ask 100 times a second in all:
- * what they get, and when. Prints JSON: answers a second and their share of the peak, memory of the worker, and how long it took
- * to be itself again.
+ * In turns: the peak (wrk, 64 connections, which fill a worker), and crowds of connections that ask again as soon as they are answered or
+ * refused: `times` as many as fill it, 2,000, and `times` as many as it can answer within its patience of 100 ms. Before, meanwhile and
+ * afterwards a few callers ask 100 times a second in all: what they get, and when. Prints JSON: answers a second and their share of the
+ * peak, memory of the worker, and how long it took to be itself again.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,15 +24,17 @@ const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     parcels: { type: 'string', default: '20000' },
-    seconds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
     times: { type: 'string', default: '5' },
     kind: { type: 'string', default: 'parcelId' },
-    connections: { type: 'string' },
+    crowds: { type: 'string' },
     out: { type: 'string' },
   },
 })
 const SECONDS = Number(values.seconds)
 const TURNS = 3
+/** Connections that keep a worker busy. */
+const FILLED = 64
 const PATIENCE_S = 0.1
 /** A worker takes 10,000, and closes what comes beyond. */
 const CONNECTIONS_MAX = 9500
@@ -53,37 +55,45 @@ async function run(scratch: string) {
     const kept = await keepAnswered(lists, address, key)
     const paths = kept[values.kind as Kind].map(({ path }) => path)
     const load = { address, paths, key, seconds: SECONDS }
-    await runWrk({ ...load, connections: 64, seconds: 10 })
-    const peaks = await repeat(() => measure({ ...load, connections: 64 }, worker))
-    const peak = median(peaks.map(({ okPerSecond }) => okPerSecond))
-    const connections = Number(values.connections ?? crowdOf(peak))
+    await runWrk({ ...load, connections: FILLED, seconds: 10 })
+    const first = await measure({ ...load, connections: FILLED }, worker)
+    const sizes = values.crowds?.split(',').map(Number) ?? crowdsFor(first.okPerSecond)
     const before = memoryOf(worker)
     const watching = watchMemory(worker)
     const health = watchHealth(address, key)
-    const crowdSeconds = TURNS * (SECONDS + 1)
-    const few = runLoad({ ...FEW, address, key, paths, seconds: crowdSeconds + 2 * CALM_SECONDS })
-    await sleep(CALM_SECONDS * 1000)
+    const seconds = TURNS * (sizes.length + 1) * (SECONDS + 1) + 2 * CALM_SECONDS
+    const few = runLoad({ ...FEW, address, key, paths, seconds })
     const startedAt = performance.now()
-    const crowds = await repeat(() => measure({ ...load, connections, tally: true }, worker))
-    const endedAt = performance.now()
+    await sleep(CALM_SECONDS * 1000)
+    const peaks: Turn[] = []
+    const crowds = sizes.map((connections) => ({ connections, turns: [] as Turn[] }))
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      peaks.push(await measure({ ...load, connections: FILLED }, worker))
+      for (const { connections, turns } of crowds) {
+        turns.push(await measure({ ...load, connections, tally: true }, worker))
+      }
+    }
+    const leftAt = (performance.now() - startedAt) / 1000
     const most = watching()
     const healthz = health()
     const { series, ...toFew } = await few
-    const share = (name: 'okPerSecond' | 'okPerCpuSecond') =>
-      round(median(crowds.map((turn) => turn[name])) / median(peaks.map((turn) => turn[name])), 3)
+    const share = (turns: Turn[], name: 'okPerSecond' | 'okPerCpuSecond') =>
+      round(median(turns.map((turn) => turn[name])) / median(peaks.map((turn) => turn[name])), 3)
     return {
-      question: `${values.times} times what a worker answers within its patience, of ${values.kind}`,
+      question: `more than a worker can do, of ${values.kind}`,
       machine: describeMachine(),
-      connections,
       peaks,
-      crowds,
-      shareOfPeak: share('okPerSecond'),
-      // The load takes its share of the cores: this says the same on a machine with too few of them.
-      shareOfPeakByCpu: share('okPerCpuSecond'),
+      crowds: crowds.map(({ connections, turns }) => ({
+        connections,
+        shareOfPeak: share(turns, 'okPerSecond'),
+        // The load takes its share of the cores: this says the same on a machine with too few of them.
+        shareOfPeakByCpu: share(turns, 'okPerCpuSecond'),
+        turns,
+      })),
       few: toFew,
       series: series.map(({ ok, refused }) => `${ok}/${refused}`),
       healthz,
-      recoveredMs: recoveryOf(series, CALM_SECONDS + (endedAt - startedAt) / 1000),
+      recoveredMs: recoveryOf(series, leftAt),
       memory: { before, most, after: memoryOf(worker) },
     }
   } finally {
@@ -91,15 +101,13 @@ async function run(scratch: string) {
   }
 }
 
-function crowdOf(peak: number): number {
-  return Math.min(CONNECTIONS_MAX, Math.round(peak * PATIENCE_S * Number(values.times)))
+function crowdsFor(peak: number): number[] {
+  const times = Number(values.times)
+  const late = Math.min(CONNECTIONS_MAX, Math.round(peak * PATIENCE_S * times))
+  return [FILLED * times, 2000, late]
 }
 
-async function repeat<Result>(work: () => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = []
-  for (let turn = 0; turn < TURNS; turn += 1) results.push(await work())
-  return results
-}
+type Turn = Awaited<ReturnType<typeof measure>>
 
 async function measure(options: WrkOptions, worker: number) {
   const used = cpuSeconds(worker)

@@ -186,11 +186,8 @@ ${table(['flood over 64 connections', 'lookups beside it: p50, ms', 'p99, ms', '
 function showOverload({
   question,
   machine,
-  connections,
   peaks,
   crowds,
-  shareOfPeak,
-  shareOfPeakByCpu,
   few,
   series,
   healthz,
@@ -218,17 +215,31 @@ function showOverload({
     turns.map((turn) => showNumber(turn[name])).join(', ')
   const toFew = (code: string) =>
     `${showNumber(status(code).count)}, ${status(code).p50Ms}, ${status(code).p99Ms}`
-  return `${describe(machine)} ${question}: ${showNumber(connections)} connections that ask again at once, whatever they get.
+  const rows = crowds.map(({ connections, turns, shareOfPeak, shareOfPeakByCpu }: Result) => [
+    showNumber(connections),
+    each(turns, 'okPerSecond'),
+    shareOfPeak,
+    shareOfPeakByCpu,
+    each(turns, 'refused'),
+    each(turns, 'withoutRetryAfter'),
+  ])
+  return `${describe(machine)} Asked for ${question}; each connection asks again at once, whatever it gets.
 
 ${table(
-  ['', ''],
   [
-    ['peak (64 connections), a second', each(peaks, 'okPerSecond')],
-    ['answered to the crowd, a second', each(crowds, 'okPerSecond')],
-    ['share of the peak', shareOfPeak],
-    ['the same per second of the worker’s processor time', shareOfPeakByCpu],
-    ['503 to the crowd', each(crowds, 'refused')],
-    ['of them without Retry-After', each(crowds, 'withoutRetryAfter')],
+    'connections',
+    'answered a second, each turn',
+    'share of the peak',
+    'the same by processor time',
+    '503, each turn',
+    'of them without Retry-After',
+  ],
+  [[`${showNumber(64)}: the peak`, each(peaks, 'okPerSecond'), 1, 1, '', ''], ...rows],
+)}
+
+${table(
+  ['meanwhile', ''],
+  [
     ['200 to a few callers beside it: count, p50, p99, ms', toFew('200')],
     ['503 to them: count, p50, p99, ms', toFew('503')],
     [
