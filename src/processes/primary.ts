@@ -7,6 +7,7 @@ import { CommandError } from '../errors.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { ledgerPlace, prepareData } from '../store/open.ts'
+import { explainListening, findPort } from './doors.ts'
 import { closeLostConnections } from './lost-connections.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
@@ -29,6 +30,9 @@ export async function startService(
   report: (line: string) => void,
 ): Promise<Service> {
   await prepareData(config)
+  const port = await findPort(config).catch((error) => {
+    throw new CommandError(explainListening(error, config), 1, error)
+  })
   const ledger = superviseLedger(ledgerPlace(config), (event) =>
     report(
       event.kind === 'died'
@@ -37,7 +41,11 @@ export async function startService(
     ),
   )
   const metricsHere = config.adminPort === null
-  const order: WorkerOrder = { config, socketPath: ledger.socketPath, metricsHere }
+  const order: WorkerOrder = {
+    config: { ...config, port },
+    socketPath: ledger.socketPath,
+    metricsHere,
+  }
   const counts = new Map<number, Counts>()
   const metrics = () => showMetrics(addCounts([...counts.values()]))
   let stopping = false
@@ -85,9 +93,9 @@ export async function startService(
 
   try {
     // Workers wait for the ledger themselves: all come up at the same time.
-    const [, , port = config.port] = await Promise.all([ledger.started, opening, ...ready])
+    const [, , bound = port] = await Promise.all([ledger.started, opening, ...ready])
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
-    return { address: `http://${host}:${port}`, stop }
+    return { address: `http://${host}:${bound}`, stop }
   } catch (error) {
     await stop()
     throw error

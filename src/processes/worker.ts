@@ -1,11 +1,12 @@
 /**
- * A worker: one process that serves HTTP on the shared port.
+ * A worker: one process that serves HTTP on the port that all share.
  *
  * It stops when the primary says so and ends with it; signals that a terminal sends to the whole group are the primary's to hear.
  */
 import { buildApp } from '../app.ts'
 import { connectLedger } from '../ledger/client.ts'
 import { createObserve } from '../observe.ts'
+import { explainListening, openDoors } from './doors.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const COUNTS_MS = 1000
@@ -36,11 +37,11 @@ setInterval(() => tell({ kind: 'counts', counts: observe.counts }), COUNTS_MS).u
 try {
   // However long that takes: the primary knows whether it can start at all.
   await ledger.ready()
-  await app.server.fastify.listen({ host: config.host, port: config.port })
+  await openDoors(app.server.fastify, config)
   const address = app.server.fastify.server.address()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
 } catch (error) {
-  tell({ kind: 'refused', text: explain(error as NodeJS.ErrnoException) })
+  tell({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
 }
 
 /** The counts of all workers, which only the primary has. */
@@ -55,13 +56,4 @@ function askMetrics(): Promise<string> {
 async function stop(): Promise<void> {
   await app.close()
   process.exit(0)
-}
-
-function explain(error: NodeJS.ErrnoException): string {
-  const { host, port } = config
-  if (error.code === 'EADDRINUSE')
-    return `port ${port} of ${host} is in use; choose another with --port`
-  if (error.code === 'EACCES') return `this user may not listen on port ${port} of ${host}`
-  if (error.code === 'EADDRNOTAVAIL') return `${host} is no address of this machine`
-  return error.message
 }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { test } from 'node:test'
+import Fastify from 'fastify'
+import { explainListening, findPort, openDoors } from './doors.ts'
+
+const HOST = '127.0.0.1'
+const REQUEST = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`
+const skip = process.platform !== 'linux' && 'one port is shared so on Linux only'
+
+async function startWorker(answer: () => Promise<string> = async () => 'here') {
+  const fastify = Fastify()
+  fastify.get('/', answer)
+  fastify.server.maxConnections = 10_000
+  const port = await findPort({ host: HOST, port: 0 })
+  await openDoors(fastify, { host: HOST, port })
+  return { fastify, port }
+}
+
+/** A connection that asks again as soon as it is answered; counts what it got. */
+function keepAsking(port: number): { socket: Socket; answers: number } {
+  const one = { socket: connect(port, HOST), answers: 0 }
+  one.socket.on('error', () => undefined)
+  one.socket.on('data', () => {
+    one.answers += 1
+    one.socket.write(REQUEST)
+  })
+  one.socket.write(REQUEST)
+  return one
+}
+
+test('newcomers are taken several a turn, however many connections are busy', {
+  skip,
+}, async () => {
+  const { fastify, port } = await startWorker()
+  const busy = Array.from({ length: 100 }, () => keepAsking(port))
+  while (busy.some(({ answers }) => answers < 10)) await new Promise(setImmediate)
+  const before = busy.map(({ answers }) => answers)
+  const newcomers = Array.from({ length: 200 }, async () => {
+    const socket = connect(port, HOST)
+    socket.write(REQUEST)
+    await once(socket, 'data')
+    socket.destroy()
+  })
+  await Promise.all(newcomers)
+  // A turn answers each busy connection once; one newcomer a turn would be 200.
+  const meanwhile = Math.max(...busy.map(({ answers }, at) => answers - (before[at] as number)))
+  assert.ok(meanwhile < 100, `${meanwhile} turns`)
+  for (const { socket } of busy) socket.destroy()
+  await fastify.close()
+})
+
+test('closing finishes what is in work behind every door, and takes nothing new', {
+  skip,
+}, async () => {
+  const release = Promise.withResolvers<string>()
+  let inWork = 0
+  const { fastify, port } = await startWorker(() => {
+    inWork += 1
+    return release.promise
+  })
+  const replies = Array.from({ length: 60 }, async () =>
+    (await fetch(`http://${HOST}:${port}/`)).text(),
+  )
+  while (inWork < 60) await new Promise(setImmediate)
+  const closing = fastify.close()
+  await new Promise(setImmediate)
+  release.resolve('here')
+  assert.deepEqual([...new Set(await Promise.all(replies))], ['here'])
+  await closing
+  await assert.rejects(fetch(`http://${HOST}:${port}/`))
+})
+
+test('a port that another program has is not shared with it, and the sentence says so', async () => {
+  const other = createServer().listen(0, HOST)
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  await assert.rejects(
+    async () => {
+      await findPort({ host: HOST, port })
+      // Where no port is asked for first, opening it is refused.
+      await openDoors(Fastify(), { host: HOST, port })
+    },
+    (error: NodeJS.ErrnoException) =>
+      explainListening(error, { host: HOST, port }).includes('is in use'),
+  )
+  other.close()
+})
+
+test('a port that another Platbook shares among its workers is taken', { skip }, async () => {
+  const { fastify, port } = await startWorker()
+  await assert.rejects(findPort({ host: HOST, port }), { code: 'EADDRINUSE' })
+  await fastify.close()
+})

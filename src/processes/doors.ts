@@ -1,0 +1,82 @@
+/**
+ * The listening sockets of a worker: several on one port, each the worker's own.
+ *
+ * The event loop takes one new connection a listening socket and turn, and under load a turn is as long as all that is ready: with 320 busy
+ * connections on a worker, 200 new ones were not answered before the load had ended (decision 085). Many sockets take many a turn. The system
+ * spreads connections over all sockets of a port (SO_REUSEPORT), so that it spreads them over workers too.
+ */
+import { once } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
+import { createServer, type Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+export type Place = { host: string; port: number }
+
+/** New connections that a worker takes in one turn of its event loop. */
+const DOORS = 16
+
+/** Elsewhere one port cannot be shared so: there the primary takes connections for all, one a turn. */
+const CAN_SHARE_PORT = process.platform === 'linux'
+
+/** Opens all of a worker's sockets; they close with the server. */
+export async function openDoors(fastify: FastifyInstance, place: Place): Promise<void> {
+  if (!CAN_SHARE_PORT) {
+    await fastify.listen(place)
+    return
+  }
+  const { server } = fastify
+  const others = Array.from({ length: DOORS - 1 }, () => openOnto(server))
+  const most = Math.ceil(server.maxConnections / DOORS)
+  for (const door of [server, ...others]) door.maxConnections = most
+  let closed: Promise<unknown> | undefined
+  fastify.addHook('preClose', async () => {
+    closed = Promise.all(others.map(closeDoor))
+  })
+  fastify.addHook('onClose', async () => {
+    await closed
+  })
+  // Fastify hands the options on to `server.listen`, and does not know this one by its types.
+  const shared = { ...place, reusePort: true }
+  await fastify.listen(shared)
+  for (const door of others) {
+    door.listen(shared)
+    await once(door, 'listening')
+  }
+}
+
+function openOnto(server: HttpServer): Server {
+  // As an HTTP server makes its own socket.
+  return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    server.emit('connection', socket)
+  })
+}
+
+function closeDoor(door: Server): Promise<void> {
+  return new Promise((resolve) => {
+    door.close(() => resolve())
+  })
+}
+
+/**
+ * The port that workers are to share; throws when it is taken. A port of 0 becomes one that is free.
+ *
+ * Who shares a port hears nothing of another program of this user that shares it as well; who asks for it alone does.
+ */
+export async function findPort({ host, port }: Place): Promise<number> {
+  if (!CAN_SHARE_PORT) return port
+  const probe = createServer()
+  probe.listen({ host, port })
+  await once(probe, 'listening')
+  const address = probe.address()
+  await closeDoor(probe)
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+/** Why a port cannot be listened on, in a sentence. */
+export function explainListening(error: NodeJS.ErrnoException, { host, port }: Place): string {
+  if (error.code === 'EADDRINUSE')
+    return `port ${port} of ${host} is in use; choose another with --port`
+  if (error.code === 'EACCES') return `this user may not listen on port ${port} of ${host}`
+  if (error.code === 'EADDRNOTAVAIL') return `${host} is no address of this machine`
+  return error.message
+}
