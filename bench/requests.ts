@@ -47,8 +47,8 @@ const { values } = parseArgs({
 const TURNS = Number(values.turns)
 const BARE = new URL('./bare-server.ts', import.meta.url).pathname
 const BUSY_MIN = 0.95
-/** Everything is driven until it gets no cheaper: V8 goes on compiling for many thousands of requests. */
-const WARM = { seconds: 2, rounds: 8, roundsMin: 3, stillCheaper: 0.93 }
+/** V8 goes on compiling for many thousands of requests: an address lookup gets cheaper for some ten seconds. */
+const WARM_SECONDS = 12
 
 type Turn = {
   perSecond: number
@@ -121,7 +121,8 @@ async function compare(paths: string[], contenders: Record<string, Contender>, k
   const turns: Record<string, Turn[]> = {}
   for (const [name, contender] of Object.entries(all)) {
     turns[name] = []
-    await warm(contender, paths, key)
+    // What is hot is compiled first.
+    await drive(contender, paths, key, WARM_SECONDS)
   }
   for (let turn = 0; turn < TURNS; turn += 1) {
     for (const [name, contender] of Object.entries(all)) {
@@ -139,15 +140,6 @@ async function compare(paths: string[], contenders: Record<string, Contender>, k
     ratio: round(ours.perSecond / limit.perSecond, 3),
     cpuRatio: round(limit.cpuMicros / ours.cpuMicros, 3),
     contenders: shown,
-  }
-}
-
-async function warm(contender: Contender, paths: string[], key: string): Promise<void> {
-  let least = Number.POSITIVE_INFINITY
-  for (let round = 0; round < WARM.rounds; round += 1) {
-    const { allCpuMicros } = await drive(contender, paths, key, WARM.seconds)
-    if (round + 1 >= WARM.roundsMin && allCpuMicros > least * WARM.stillCheaper) return
-    least = Math.min(least, allCpuMicros)
   }
 }
 
