@@ -229,9 +229,12 @@ export function flatDate({ span }: Part): Bits {
   return [trimmed(span, 0, 7, true), trimmed(span, 6, 4), trimmed(span, 9, 0)]
 }
 
+/** What ends a date as an object's. */
+export const MIDNIGHT = 'T00:00:00.000Z"'
+
 /** `"2024-02-06"` as `"2024-02-06T00:00:00.000Z"`. */
 export function dateObject({ span }: Part): Bits {
-  return [trimmed(span, 0, 1), 'T00:00:00.000Z"']
+  return [trimmed(span, 0, 1), MIDNIGHT]
 }
 
 /** A GeoJSON point. */

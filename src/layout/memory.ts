@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Whole vectors are copied: so many bytes after what is written may be spoiled, and are read after what is copied. */
-export const SLACK = 32
+const SLACK = 32
 
 /** A text of the layouts' own: where it begins and ends. */
 export type Piece = { from: number; to: number }
@@ -13,7 +13,7 @@ export type Piece = { from: number; to: number }
 type Loops = {
   /** Writes a program's fixed texts and parts from a gap on; tells where the writing ended, and by `stoppedAt` at which gap. */
   weave: (gap: number, at: number) => number
-  /** Writes the spans of what stands between two places; tells where it ended, and by `partCount` and `partsPresent` what was found. */
+  /** Writes the spans of what stands between two places; tells where it ended; what was found stands in words 1 and 2. */
   cut: (
     from: number,
     to: number,
@@ -41,7 +41,10 @@ declare const WebAssembly: {
 const PAGE = 65_536
 /** A gigabyte: a record beyond that is an error of its request, and no more. */
 const PAGES_MAX = 16_384
-const WORD = 4
+/** Room once taken is never given back: growing so, all that was taken stays within three times the largest. */
+const GROWTH = 1.5
+/** Bytes of a word. */
+export const WORD = 4
 /** What the loops tell beside their results. */
 const SCRATCH = 16
 
@@ -53,7 +56,8 @@ let reserved = SCRATCH
 
 const code = readFileSync(new URL('./weave.wasm', import.meta.url))
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { layout: { memory } })
-export const { weave, cut, isAscii } = exports as Loops
+const { cut } = exports as Loops
+export const { weave, isAscii } = exports as Loops
 
 /** Takes room for good; tells where it begins. Throws where there is no more, and then nothing has changed. */
 export function reserve(length: number): number {
@@ -69,6 +73,11 @@ export function reserve(length: number): number {
   }
   reserved = end
   return at
+}
+
+/** How much to reserve in place of a room that does not hold `least`. */
+export function larger(room: number, least: number): number {
+  return Math.max(least, Math.ceil(room * GROWTH))
 }
 
 /** Puts a text into the memory for good. */

@@ -1,11 +1,9 @@
 /** JSON under construction, as UTF-8 bytes in the memory, until it is taken to be sent. */
-import { bytes, isAscii, type Piece, reserve, stoppedAt, weave } from './memory.ts'
+import { bytes, isAscii, larger, type Piece, reserve, stoppedAt, weave } from './memory.ts'
 import { type Program, roomFrom } from './program.ts'
 
 /** Bytes that are written before they are laid aside. */
 const ROOM = 1_048_576
-/** Room once taken is never given back. */
-const GROWTH = 1.5
 /** A text up to this goes with its head in one write, as a string; a longer one goes as bytes. */
 const TEXT_MAX = 16_384
 /** Buffers kept for the next answers, and the length of each: pages of 25 fit in. */
@@ -83,7 +81,7 @@ export class Output {
     if (this.#at + more > this.#start + this.#room) {
       this.#aside.push(Buffer.from(bytes.subarray(this.#start, this.#at)))
       this.#at = this.#start
-      if (more > this.#room) this.#move(Math.max(more, Math.ceil(this.#room * GROWTH)))
+      if (more > this.#room) this.#move(larger(this.#room, more))
     }
     return this.#at + more
   }

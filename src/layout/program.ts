@@ -1,5 +1,5 @@
 /** Programs: fixed texts and the gaps between them, laid out in the memory as `weave` reads them. */
-import { bytes, reserve, words } from './memory.ts'
+import { bytes, reserve, WORD, words } from './memory.ts'
 
 /** What fills a gap: a span's part, trimmed by some bytes in front and at the back; `null`: what an empty one shows as. */
 export type Part = { span: number; front: number; back: number; nullable: boolean }
@@ -17,7 +17,6 @@ export type Program = {
 }
 
 export const GAP = 16
-const WORD = 4
 const CHUNK = 1_048_576
 /** Together they hold some thousands of programs, where a roll has dozens. */
 const CHUNKS_MAX = 16

@@ -1,6 +1,6 @@
 /** A stored record in the memory, taken apart: where each leaf begins and ends. Decision 011. */
 import { LEAF, LEAVES } from './leaves.ts'
-import { bytes, reserve, Spans } from './memory.ts'
+import { bytes, larger, reserve, Spans } from './memory.ts'
 
 /** A parcel as the store gives it. */
 export type Stored = {
@@ -13,8 +13,6 @@ export type Stored = {
 }
 
 const ROOM = 65_536
-/** Room once taken is never given back: growing so, all of it stays within three times the largest record. */
-const GROWTH = 1.5
 const LEAF_CODE = LEAF.charCodeAt(0)
 /** No byte of a record is this one. */
 const NEVER = 0
@@ -47,10 +45,6 @@ export class StoredRecord {
     this.id = id
     this.loadedAt = loadedAt
     this.geometry = geometry
-  }
-
-  has(leaf: number): boolean {
-    return this.positions[leaf] !== -1
   }
 
   /** Where a leaf that is there begins, and where it ends. */
@@ -97,7 +91,7 @@ class Room {
 
   take(length: number): number {
     if (this.#used + length > this.#length) {
-      const more = Math.max(length, Math.ceil(this.#length * GROWTH))
+      const more = larger(this.#length, length)
       this.#start = reserve(more)
       this.#length = more
       this.#used = 0

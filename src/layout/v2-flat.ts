@@ -1,5 +1,5 @@
 /** The flat layout (v2-compatible). Source: record.md, column "flat name". */
-import { dateObject, flatDate, fullAddress, join, point } from './derived.ts'
+import { dateObject, flatDate, fullAddress, join, MIDNIGHT, point } from './derived.ts'
 import { anyBuilding, building } from './flat-building.ts'
 import { leafIndex, TRANSFER_LEAVES } from './leaves.ts'
 import { cutItem, type ItemKey, list, makeItem } from './lists.ts'
@@ -77,7 +77,7 @@ function findNewest(record: StoredRecord): void {
   cutItem(newest, record.from(TRANSFERS), record.to(TRANSFERS))
   const [from, to] = [newest.from(DATE), newest.to(DATE)]
   if (from === to) return
-  const made = record.append(`${bytes.toString('latin1', from, to - 1)}T00:00:00.000Z"`)
+  const made = record.append(`${bytes.toString('latin1', from, to - 1)}${MIDNIGHT}`)
   newest.set(DATE_OBJECT, made.from, made.to)
 }
 

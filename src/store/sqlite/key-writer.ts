@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../owner/match.ts'
 import type { EncodedKeys } from '../roll-keys.ts'
 
-/** Entries of word lists held in memory at a time: some 20 MB, and as much to write them out. */
+/** Entries of word lists held in memory at a time (decision 067). */
 const LISTED_MAX = 250_000
 /** Entries of a list are an id and a slot in one number. */
 const SLOTS = 4
