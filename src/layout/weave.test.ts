@@ -119,6 +119,15 @@ test('a program stops where something else is to write, and goes on behind it', 
   assert.equal(output.take(), 'a-first-bpart-second')
 })
 
+test('who tells too little of what is to be shown hears of it', () => {
+  const spans = new Spans(1)
+  const part = pieceOf('x'.repeat(100))
+  spans.set(0, part.from, part.to)
+  const program = makeProgram(['a', whole(spans.address(0))])
+  const output = new Output()
+  assert.throws(() => output.weave(program, program.start, 50), /room/)
+})
+
 test('one letter beyond ASCII is seen wherever it stands', () => {
   for (let length = 1; length < 50; length += 1) {
     for (let place = 0; place < length; place += 1) {

@@ -32,9 +32,13 @@ function keepAsking(port: number): { socket: Socket; answers: number } {
 
 test('newcomers are taken several a turn, however many connections are busy', {
   skip,
-}, async () => {
+}, async (t) => {
   const { fastify, port } = await startWorker()
   const busy = Array.from({ length: 100 }, () => keepAsking(port))
+  t.after(async () => {
+    for (const { socket } of busy) socket.destroy()
+    await fastify.close()
+  })
   while (busy.some(({ answers }) => answers < 10)) await new Promise(setImmediate)
   const before = busy.map(({ answers }) => answers)
   const newcomers = Array.from({ length: 200 }, async () => {
@@ -47,8 +51,6 @@ test('newcomers are taken several a turn, however many connections are busy', {
   // A turn answers each busy connection once; one newcomer a turn would be 200.
   const meanwhile = Math.max(...busy.map(({ answers }, at) => answers - (before[at] as number)))
   assert.ok(meanwhile < 100, `${meanwhile} turns`)
-  for (const { socket } of busy) socket.destroy()
-  await fastify.close()
 })
 
 test('closing finishes what is in work behind every door, and takes nothing new', {
