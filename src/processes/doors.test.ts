@@ -53,8 +53,10 @@ test('newcomers are taken several a turn, however many connections are busy', {
   assert.ok(meanwhile < 100, `${meanwhile} turns`)
 })
 
-test('closing finishes what is in work behind every door, and takes nothing new', {
+test('closing finishes what is in work behind every door, takes nothing new, and waits for no caller to hang up', {
   skip,
+  // Callers keep their connections for 72 s.
+  timeout: 30_000,
 }, async () => {
   const release = Promise.withResolvers<string>()
   let inWork = 0
