@@ -1,7 +1,7 @@
-/** A real county: imported twice with the real command, then looked up. Skips where `../shared/data` is absent. */
+/** A real county: imported with the real command, a part of it twice, then looked up. Skips where `../shared/data` is absent. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,6 +14,8 @@ const ROLL = join(ROOT, '../shared/data/ne-lancaster/lancaster_parcels.csv.gz')
 const PARCELS = 105_243
 /** Every so many rows one is looked up. */
 const STRIDE = 500
+/** Every so manieth is loaded once more. */
+const AGAIN = 10
 
 const skip = existsSync(ROLL) ? false : `${ROLL.replace(/^.*shared/, '../shared')} is absent`
 const data = mkdtempSync(join(tmpdir(), 'platbook-lancaster-'))
@@ -23,8 +25,8 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-function importRoll() {
-  const words = ['import', ROLL, '--mapping', 'ne-lancaster', '--json', '--data', data]
+function importRoll(file: string, ...more: string[]) {
+  const words = ['import', file, '--mapping', 'ne-lancaster', '--json', '--data', data, ...more]
   const printed = execFileSync(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...words], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -32,31 +34,41 @@ function importRoll() {
   return JSON.parse(printed)
 }
 
-/** Parcel IDs of the sampled rows: the runs of 13 digits that begin a line or stand alone in a column. */
-async function sampleIds(): Promise<string[]> {
+/** The header line, and every so manieth row: no field of this roll holds a line break. */
+async function readSome(stride: number): Promise<string[]> {
   const lines = createInterface({ input: createReadStream(ROLL).pipe(createGunzip()) })
-  const ids: string[] = []
+  const some: string[] = []
   let number = 0
   for await (const line of lines) {
+    if (number % stride === 0) some.push(line)
     number += 1
-    if (number % STRIDE !== 0) continue
-    const id = /(?:^|,)"?(\d{13})"?(?=,|$)/.exec(line)?.[1]
-    if (id !== undefined) ids.push(id)
   }
-  return ids
+  return some
 }
 
-test('105,243 parcels are loaded, and the same file again leaves all unchanged', { skip }, () => {
-  const first = importRoll()
+/** Parcel IDs of the sampled rows: the runs of 13 digits that begin a line or stand alone in a column. */
+async function sampleIds(): Promise<string[]> {
+  const ids = (await readSome(STRIDE)).map((line) => /(?:^|,)"?(\d{13})"?(?=,|$)/.exec(line)?.[1])
+  return ids.filter((id) => id !== undefined)
+}
+
+test('105,243 parcels are loaded, and rows of the same file again leave all unchanged', {
+  skip,
+}, async () => {
+  const first = importRoll(ROLL)
   assert.deepEqual(
     [first.loaded, first.updated, first.unchanged, first.removed],
     [PARCELS, 0, 0, 0],
   )
   assert.deepEqual(first.counties, ['31109'])
-  const second = importRoll()
+  // Whole rolls, twice: test/import/real-rolls.test.ts.
+  const some = await readSome(AGAIN)
+  const part = join(data, 'part.csv')
+  writeFileSync(part, `${some.join('\n')}\n`)
+  const second = importRoll(part, '--partial')
   assert.deepEqual(
     [second.loaded, second.updated, second.unchanged, second.removed],
-    [0, 0, PARCELS, 0],
+    [0, 0, some.length - 1, 0],
   )
 })
 
