@@ -1,5 +1,5 @@
 /** A thread that turns batches into parcels; `pool.ts` starts it. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type BatchRows, type BatchSetup, type BatchTally, makeBatchReader } from './batch.ts'
 import { buffersOf, openRows, type PackedParcels, type PackedRows, ParcelPacker } from './pack.ts'
 
@@ -9,16 +9,24 @@ export type BatchTask = {
   rows: string[][] | PackedRows
   firstRow: number
   fresh: boolean[]
+  /** What was read of the rows' owners; without it this thread reads them. */
+  owners?: PackedRows
 }
 export type BatchDone = { id: number; tally: BatchTally; parcels: PackedParcels }
+/** `tasks`: where batches come from, when another thread has them first. */
+export type BatchWorkerData = { setup: BatchSetup; tasks?: MessagePort }
 
-const reader = makeBatchReader(workerData as BatchSetup)
+const { setup, tasks = parentPort } = workerData as BatchWorkerData
+const reader = makeBatchReader(setup)
 
-parentPort?.on('message', ({ id, batch, rows, firstRow, fresh }: BatchTask) => {
-  const all = Array.isArray(rows) ? rows : openRows(rows)
+tasks?.on('message', ({ id, batch, rows, firstRow, fresh, owners }: BatchTask) => {
   const packer = new ParcelPacker()
-  const tally = reader.read({ ...batch, rows: all }, firstRow, fresh, (parcel) =>
-    packer.add(parcel),
+  const tally = reader.read(
+    { ...batch, rows: Array.isArray(rows) ? rows : openRows(rows) },
+    firstRow,
+    fresh,
+    (parcel) => packer.add(parcel),
+    owners && openRows(owners),
   )
   const parcels = packer.finish()
   const done: BatchDone = { id, tally, parcels }

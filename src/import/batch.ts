@@ -1,9 +1,10 @@
 /** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import type { StagedParcel } from '../store/store.ts'
-import { finishDraft, ownerReader } from './finish.ts'
+import { finishDraft } from './finish.ts'
 import type { MappingDocument } from './mapping.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from './normalize.ts'
+import { openOwners, ownerReader } from './owners.ts'
 import type { Rows } from './pack.ts'
 import { compilePlan, type Plan } from './plan.ts'
 
@@ -50,14 +51,17 @@ export function makeBatchReader(setup: BatchSetup) {
     unread[field] = (unread[field] ?? 0) + 1
   })
   const planFor = planCache(setup)
-  const readOwners = ownerReader(setup.evidence)
+  const read = ownerReader(setup.evidence)
+  const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
+    read(ownerName, ownerName2, nameOrder)
   return {
-    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep` is handed each parcel. */
+    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep` is handed each parcel; `owners`: what was read of the rows' owners already. */
     read(
       batch: BatchRows,
       firstRow: number,
       fresh: boolean[] | undefined,
       keep: (parcel: StagedParcel) => void,
+      owners?: Rows,
     ): BatchTally {
       const plan = planFor(batch)
       const tally: BatchTally = { rejected: [], skipped: {}, mixed: 0, unread: {} }
@@ -76,7 +80,9 @@ export function makeBatchReader(setup: BatchSetup) {
           tally.rejected.push({ index, reason: outcome.rejected, row })
         } else {
           const polygon = batch.polygons?.[index] ?? null
-          keep(finishDraft(outcome.draft, firstRow + index, readOwners, polygon))
+          const known = owners?.at(index)
+          const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
+          keep(finishDraft(outcome.draft, firstRow + index, own, polygon))
         }
       }
       tally.unread = unread
@@ -94,7 +100,7 @@ export function makeBatchReader(setup: BatchSetup) {
     planFor,
     /** Finishes a draft that was looked at again. `apart`: its recorded ID is its identity. */
     finish(draft: Draft, row: number, polygon: string | null, apart: boolean): StagedParcel {
-      const parcel = finishDraft(draft, row, readOwners, polygon)
+      const parcel = finishDraft(draft, row, readOwners(draft), polygon)
       return apart ? { ...parcel, identity: parcel.parcelKey } : parcel
     },
   }
@@ -125,7 +131,7 @@ function makeContext(setup: BatchSetup, unread: (field: string) => void): RowCon
 }
 
 /** Compiles the mapping once per set of columns. */
-function planCache(setup: BatchSetup): (batch: BatchRows) => Plan {
+export function planCache(setup: BatchSetup): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
   const plans = new Map<string, Plan>()
   let lastColumns: readonly string[] | undefined
   let lastPlan: Plan | undefined

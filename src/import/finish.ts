@@ -4,42 +4,23 @@ import * as fold from '../fold.ts'
 import { encodeLeaves } from '../layout/leaves.ts'
 import type { CanonicalAddress } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
-import type { NameEvidence, OwnersReading } from '../model/owner.ts'
 import type { Parcel } from '../model/parcel.ts'
-import { indexOwners, readOwners } from '../owner/canonical.ts'
-import { encodeKeys, encodeOwners } from '../store/roll-keys.ts'
+import { encodeKeys } from '../store/roll-keys.ts'
 import type { StagedParcel } from '../store/store.ts'
 import { dayNumber } from './clean.ts'
 import type { Draft } from './normalize.ts'
-import { Recent, remember } from './remember.ts'
+import type { ReadOwners } from './owners.ts'
+import { remember } from './remember.ts'
 
 const { foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)
 const foldUseCode = remember(fold.foldUseCode)
 
-/** What is made of a parcel's owner slots. */
-type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & { keys: string }
-
-/** Makes what reads the owners of drafts; `evidence`: what a first pass learned of the roll's names. One owner has many parcels, most of them side by side. */
-export function ownerReader(evidence: NameEvidence | undefined): (draft: Draft) => ReadOwners {
-  const recent = new Recent<ReadOwners>()
-  return ({ parcel: { ownerName, ownerName2 }, nameOrder }) => {
-    const asked = `${ownerName ?? ''}\n${ownerName2 ?? ''}\n${nameOrder}`
-    const known = recent.get(asked)
-    if (known !== undefined) return known
-    const reading = readOwners([ownerName, ownerName2], nameOrder, evidence)
-    const { ownerType, careOf, careOfSlots } = reading
-    const read = { ownerType, careOf, careOfSlots, keys: encodeOwners(indexOwners(reading)) }
-    recent.set(asked, read)
-    return read
-  }
-}
-
-/** Reads a draft's names and addresses. `row`: its number in the import. */
+/** Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names. */
 export function finishDraft(
   draft: Draft,
   row: number,
-  readOwnersOf: (draft: Draft) => ReadOwners,
+  owners: ReadOwners,
   geometry: string | null,
 ): StagedParcel {
   const { parcel, county } = draft
@@ -50,7 +31,6 @@ export function finishDraft(
     .filter((address) => address.key !== '' && address.key !== site?.key)
   if (site !== undefined) fillAddress(parcel, site)
   parcel.alternateAddresses = [...new Set(further.map(({ line }) => line))]
-  const owners = readOwnersOf(draft)
   fillOwners(parcel, owners)
   parcel.ownerOccupied = isOccupied(draft, site)
   const newest = parcel.transfers[0]

@@ -1,9 +1,10 @@
 /** Threads that turn batches into parcels, so that an import uses all cores. */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { StagedParcel } from '../store/store.ts'
 import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
-import type { BatchDone, BatchTask } from './batch-worker.ts'
+import type { BatchDone, BatchTask, BatchWorkerData } from './batch-worker.ts'
+import type { OwnersWorkerData } from './owners-worker.ts'
 import { packRows, unpackParcels } from './pack.ts'
 
 /** A batch whose rows are at hand. */
@@ -49,18 +50,12 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
-  const workers = Array.from({ length: count }, () => {
-    const worker = new Worker(new URL('batch-worker.ts', import.meta.url), {
-      workerData: setup,
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
-    })
-    worker.on('message', ({ id, tally, parcels }: BatchDone) => {
-      waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
-      waiting.delete(id)
-    })
-    worker.on('error', fail)
-    return worker
-  })
+  const take = ({ id, tally, parcels }: BatchDone) => {
+    waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
+    waiting.delete(id)
+  }
+  const { first, workers } = count === 1 ? loneThread(setup) : linkedThreads(setup, count)
+  for (const worker of workers) worker.on('message', take).on('error', fail)
   let next = 0
   return {
     width: count * 2,
@@ -73,11 +68,39 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
       const handed = packed === undefined ? [] : [packed.ends.buffer]
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        workers[id % count]?.postMessage(task, handed)
+        first.postMessage(task, handed)
       })
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.terminate()))
     },
   }
+}
+
+/** `first` is handed each batch. */
+type Threads = { first: Worker; workers: Worker[] }
+
+function loneThread(setup: BatchSetup): Threads {
+  const first = startThread('batch-worker.ts', { setup } satisfies BatchWorkerData)
+  return { first, workers: [first] }
+}
+
+/** One thread reads owners and hands each batch on to one of the others, which read the rest. */
+function linkedThreads(setup: BatchSetup, count: number): Threads {
+  const links = Array.from({ length: count - 1 }, () => new MessageChannel())
+  const data: OwnersWorkerData = { setup, readers: links.map(({ port1 }) => port1) }
+  const first = startThread('owners-worker.ts', data, data.readers)
+  const readers = links.map(({ port2 }) => {
+    const data: BatchWorkerData = { setup: { ...setup, evidence: undefined }, tasks: port2 }
+    return startThread('batch-worker.ts', data, [port2])
+  })
+  return { first, workers: [first, ...readers] }
+}
+
+function startThread(file: string, workerData: object, transferList: MessagePort[] = []): Worker {
+  return new Worker(new URL(file, import.meta.url), {
+    workerData,
+    transferList,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
+  })
 }
