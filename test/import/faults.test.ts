@@ -1,8 +1,8 @@
 /** What an import does when it is killed, when another runs, and when files or disks are not what they should be. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
@@ -12,9 +12,11 @@ import { lockImport } from '../../src/import/lock.ts'
 import { checkDisk } from '../../src/import/staging.ts'
 import { fixture, importRoll, makeFolder, openLoaded, write } from './small-roll.ts'
 
-/** 25 here; more by the environment: `PLATBOOK_TEST_KILLS=1000`. */
-const KILLS = Number(process.env.PLATBOOK_TEST_KILLS ?? 25)
+/** 12 here; more by the environment: `PLATBOOK_TEST_KILLS=1000`. */
+const KILLS = Number(process.env.PLATBOOK_TEST_KILLS ?? 12)
 const PARCELS = 600
+/** About as long as their differences take to be written, milliseconds. */
+const WRITING_MS = 30
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 
 /** A roll in which every parcel tells which roll it is of; the second one has another half of the parcels. */
@@ -40,6 +42,10 @@ function wholeRoll(data: string): string | undefined {
     assert.equal(cities[0]?.n, PARCELS)
     const leaves = db.prepare('SELECT count(*) AS n FROM records WHERE leaves LIKE ?')
     assert.equal(leaves.get(`%JANE ${cities[0]?.city}"%`)?.n, PARCELS)
+    const keys = db.prepare(
+      'SELECT count(*) AS n, sum(key LIKE ?) AS own FROM situs JOIN parcels USING (id)',
+    )
+    assert.deepEqual({ ...keys.get(`%|${cities[0]?.city}|%`) }, { n: PARCELS, own: PARCELS })
     assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok')
     return String(cities[0]?.city)
   } finally {
@@ -55,6 +61,14 @@ function startImport(data: string, file: string) {
   )
 }
 
+/** Until an import writes into the store, or has ended. */
+async function untilWriting(child: ChildProcess, data: string): Promise<void> {
+  const log = join(data, 'parcels.db-wal')
+  while (child.exitCode === null && !(statSync(log, { throwIfNoEntry: false })?.size ?? 0)) {
+    await wait(1)
+  }
+}
+
 test(`killed at any moment (${KILLS} times), the store is whole and the same command finishes the work`, async (t) => {
   const data = makeFolder(t)
   const files = ['ALPHA', 'OMEGA'].map((marker, at) =>
@@ -67,11 +81,14 @@ test(`killed at any moment (${KILLS} times), the store is whole and the same com
   let killed = 0
   for (let round = 0; round < KILLS; round += 1) {
     const child = startImport(data, files[(round + 1) % 2] ?? '')
-    // Spread over the time that a whole import takes, its start aside.
-    const delay = whole * (0.3 + (0.8 * ((round * 7) % KILLS)) / KILLS)
-    const timer = setTimeout(() => child.kill('SIGKILL'), delay)
-    await once(child, 'exit')
-    clearTimeout(timer)
+    // Spread over the time that a whole import takes, its start aside; and every second one over the moments in which the store is written.
+    if (round % 2 === 0) await wait(whole * (0.3 + (0.8 * ((round * 7) % KILLS)) / KILLS))
+    else {
+      await untilWriting(child, data)
+      await wait((WRITING_MS * round) / KILLS)
+    }
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     if (child.signalCode === 'SIGKILL') killed += 1
     assert.ok(['ALPHA', 'OMEGA'].includes(wholeRoll(data) ?? 'none'), `after kill ${round + 1}`)
   }
