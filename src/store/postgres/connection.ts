@@ -26,6 +26,8 @@ export const READING: Settings = {
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   enable_material: 'off',
+  // Remembers probes by their keys, which hardly ever come twice in a statement.
+  enable_memoize: 'off',
   jit: 'off',
   max_parallel_workers_per_gather: 0,
 }

@@ -41,10 +41,11 @@ const COLUMNS: Record<Condition, string> = {
   assignedOnly: 'assigned',
 }
 
-const RECORD = 'r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry'
+/** The geometry is asked for each row: a table that was empty when a join was planned is read whole for each once it is filled. */
+const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
+  (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry`
 /** Records of the candidates `c`; `$1` is the state. */
-const RECORD_JOIN = `JOIN records r ON r.state = $1 AND r.id = c.id
-  LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id`
+const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
 
 /** A page of records after an id. */
 export function pageStatement(drive: Drive, conditions: Condition[]): Statement {
