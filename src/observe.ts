@@ -38,7 +38,7 @@ export function createObserve(write: (line: string) => void, now: () => number):
   return {
     counts,
     request(operation, status, ms) {
-      const key = `${operation} ${status}`
+      const key = keyOf(operation, status)
       counts.requests[key] = (counts.requests[key] ?? 0) + 1
       let duration = counts.durations[operation]
       if (duration === undefined) {
@@ -69,6 +69,18 @@ export function createObserve(write: (line: string) => void, now: () => number):
       write(JSON.stringify({ at, requestId, operation, error, ...unsaid }))
     },
   }
+}
+
+/** Texts made once: a text that is made anew has to be found among all names before it can be one. */
+const KEYS = new Map<string, Map<number, string>>()
+
+function keyOf(operation: string, status: number): string {
+  const ofOperation = KEYS.get(operation) ?? new Map<number, string>()
+  const known = ofOperation.get(status)
+  if (known !== undefined) return known
+  const key = `${operation} ${status}`
+  KEYS.set(operation, ofOperation.set(status, key))
+  return key
 }
 
 /** Adds up the counts of several processes. */

@@ -12,6 +12,7 @@ const CALLER = { account: { id: 'acc_1' }, keyId: 'key_1' } as Caller
 
 function directoryOf(known: string): KeyDirectory {
   return {
+    recall: () => undefined,
     find: async (key) => (key === known ? CALLER : undefined),
     tokenUse: async () => undefined,
     takeUses: () => [],

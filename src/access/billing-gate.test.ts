@@ -209,7 +209,7 @@ test('admitting asks for the use only when the answer depends on it', async () =
   const page = 'https://pay.example/acc_1'
   const blocked = caller({ ...PASSING, includedTokens: 5, billingUrl: page })
   await assert.rejects(
-    admit(blocked, 1, tokenUse, NOW),
+    async () => admit(blocked, 1, tokenUse, NOW),
     (error) =>
       error instanceof Refusal &&
       error.kind === 'blocked' &&

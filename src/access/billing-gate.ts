@@ -120,15 +120,21 @@ export function gate(
  *
  * `tokenUse` is asked only when the answer depends on it.
  */
-export async function admit(
+export function admit(
   caller: Caller,
   cost: number,
   tokenUse: (accountId: string) => Promise<TokenUse | undefined>,
   now: number,
-): Promise<void> {
+): Promise<void> | undefined {
   const { id, facts } = caller.account
   const counts = cost > 0 && allowanceOf(facts) !== Number.POSITIVE_INFINITY
-  const code = gate(facts, counts ? await tokenUse(id) : undefined, cost, now)
+  if (counts) return tokenUse(id).then((newest) => pass(facts, newest, cost, now))
+  pass(facts, undefined, cost, now)
+  return undefined
+}
+
+function pass(facts: AccountFacts, newest: TokenUse | undefined, cost: number, now: number): void {
+  const code = gate(facts, newest, cost, now)
   if (code !== undefined) throw refuse.blocked(code, facts.billingUrl ?? undefined)
 }
 

@@ -74,6 +74,25 @@ test('a known key costs no read of the database, but for one look at the version
   close()
 })
 
+test('recalling asks nothing: it knows who was found lately, until the version has to be looked at again', async () => {
+  const { admin, directory, reads, close } = await open()
+  const { key, row } = newKey('key_1')
+  await admin.createKey(row)
+  assert.equal(directory.recall(key, MAY), undefined, 'not yet found')
+  await directory.find(key, MAY)
+  const before = { ...reads }
+  assert.equal(directory.recall(key, MAY + 249)?.keyId, 'key_1')
+  assert.equal(directory.recall(makeKey(), MAY), undefined)
+  assert.equal(directory.recall(key, MAY + 250), undefined, 'the version may be another')
+  assert.equal(directory.recall(key, MAY - 1), undefined, 'the clock was set back')
+  assert.deepEqual(reads, before)
+  await admin.createKey(newKey('key_2').row, { id: 'key_1', at: MAY + 400 })
+  await directory.find(key, MAY + 300)
+  assert.equal(directory.recall(key, MAY + 399)?.keyId, 'key_1')
+  assert.equal(directory.recall(key, MAY + 400), undefined, 'revoked')
+  close()
+})
+
 test('a new key works at once, also when it was asked for before it was made', async () => {
   const { admin, directory, close } = await open()
   const { key, row } = newKey('key_1')

@@ -11,6 +11,8 @@ import { hashKey, isWellFormed } from './api-key.ts'
 import type { KeySecret, KeySecrets } from './key-secret.ts'
 
 export type KeyDirectory = {
+  /** The caller behind a key that is remembered, when nothing has to be asked for it; else `undefined`, and `find` tells. Notes the use. */
+  recall(key: string, now: number): Caller | undefined
   /**
    * The caller behind a key; `undefined`: unknown, or revoked at `now`. Notes the use.
    *
@@ -49,10 +51,14 @@ export function createKeyDirectory(
     polledAt = Number.NEGATIVE_INFINITY
   })
 
+  /** Whether the last look is recent. A clock that was set back must not silence the poll. */
+  function isFresh(now: number): boolean {
+    return now >= polledAt && now - polledAt < POLL_MS
+  }
+
   /** Tells whether anything was changed since the last look. */
   async function forgetIfChanged(now: number, atOnce = false): Promise<boolean> {
-    // A clock that was set back must not silence the poll.
-    if (!atOnce && now >= polledAt && now - polledAt < POLL_MS) return false
+    if (!atOnce && isFresh(now)) return false
     const heard = news
     const current = await reader.version()
     // What is heard while the version is read may have been changed after that.
@@ -91,7 +97,18 @@ export function createKeyDirectory(
     })
   }
 
+  /** Whom an entry names, unless its key is revoked. */
+  function admitted({ key: known, caller }: Remembered, key: string, now: number) {
+    if (known.revokedAt !== null && known.revokedAt <= now) return undefined
+    noteUse(known, key, now)
+    return caller
+  }
+
   return {
+    recall(key, now) {
+      const entry = remembered.get(key)
+      return entry === undefined || !isFresh(now) ? undefined : admitted(entry, key, now)
+    },
     async find(key, now) {
       // What is remembered was well-formed; counting its checksum and hash again was a seventh of a lookup's cost.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined
@@ -112,10 +129,7 @@ export function createKeyDirectory(
         // What was read before a change was noticed is not remembered after it.
         if (version === asked) remembered.set(key, entry)
       }
-      const { revokedAt } = entry.key
-      if (revokedAt !== null && revokedAt <= now) return undefined
-      noteUse(entry.key, key, now)
-      return entry.caller
+      return admitted(entry, key, now)
     },
     tokenUse: (accountId) => reader.tokenUse(accountId),
     takeUses() {

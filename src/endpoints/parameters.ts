@@ -86,26 +86,35 @@ function collect(
   queryString: string,
 ): Map<string, string> {
   const given = new Map<string, string>()
-  if (queryString === '') return given
-  for (const pair of queryString.split('&')) {
-    const equals = pair.indexOf('=')
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals))
-    if (name === undefined || !known.has(name)) continue
-    if (given.has(name)) throw refuse.badRequest(`${name} is given more than once`)
-    const text = decode(equals === -1 ? '' : pair.slice(equals + 1))
-    if (text === undefined) throw refuse.badRequest(`${name} is not valid percent-encoded UTF-8`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) {
-      throw refuse.badRequest(`${name} contains a control character`)
+  const decode = ENCODED.test(queryString) ? decodeText : asItIs
+  for (let from = 0; from < queryString.length; ) {
+    const next = queryString.indexOf('&', from)
+    const end = next === -1 ? queryString.length : next
+    const equals = queryString.indexOf('=', from)
+    const hasText = equals !== -1 && equals < end
+    const name = decode(queryString.slice(from, hasText ? equals : end))
+    if (name !== undefined && known.has(name)) {
+      if (given.has(name)) throw refuse.badRequest(`${name} is given more than once`)
+      const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
+      given.set(name, checkText(name, text, declared))
     }
-    if (text.length > TEXT_MAX) {
-      const parameter = declared[name]
-      const invalid = parameter?.type === 'string' ? parameter.invalid : undefined
-      throw refuse.badRequest(invalid ?? `${name} is longer than ${TEXT_MAX} characters`)
-    }
-    given.set(name, text)
+    from = end + 1
   }
   return given
+}
+
+function checkText(name: string, text: string | undefined, declared: Parameters): string {
+  if (text === undefined) throw refuse.badRequest(`${name} is not valid percent-encoded UTF-8`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) {
+    throw refuse.badRequest(`${name} contains a control character`)
+  }
+  if (text.length > TEXT_MAX) {
+    const parameter = declared[name]
+    const invalid = parameter?.type === 'string' ? parameter.invalid : undefined
+    throw refuse.badRequest(invalid ?? `${name} is longer than ${TEXT_MAX} characters`)
+  }
+  return text
 }
 
 /** A parameter, and all names it may be given under, its own first. */
@@ -128,8 +137,14 @@ function planOf(declared: Parameters): Plan {
   return plan
 }
 
-function decode(text: string): string | undefined {
-  if (!/[%+]/.test(text)) return text
+const ENCODED = /[%+]/
+
+function asItIs(text: string): string {
+  return text
+}
+
+function decodeText(text: string): string | undefined {
+  if (!ENCODED.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -19,7 +19,7 @@ function makeServices(isRemote: boolean) {
   const account = { id: 'acc_1', name: 'One', facts: DEFAULT_FACTS }
   const services = {
     parcels,
-    keys: { find: async () => ({ account, keyId: 'key_1' }) },
+    keys: { recall: () => undefined, find: async () => ({ account, keyId: 'key_1' }) },
     turns: new FairTurns(),
     now: () => 0,
   }

@@ -94,7 +94,7 @@ export function shedLoad(
       return
     }
     inFlight += 1
-    response.once('close', leave)
+    response.on('close', leave)
     handle(request, response)
   })
 }

@@ -9,6 +9,7 @@ import { Refusal, refuse } from '../errors.ts'
 import { giveBack, type Rendered } from '../layout/output.ts'
 import { answer, type Services } from './answer.ts'
 import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
+import { closeIdle } from './idle.ts'
 import { describeApi } from './openapi.ts'
 import { shedLoad } from './overload.ts'
 
@@ -46,6 +47,8 @@ export function buildServer(door: Door): Server {
       headersTimeout: HEADER_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
+      // No endpoint reads a body: a request is whole with its head.
+      optimizeEmptyRequests: true,
       // Its own refusal of a missing Host has no body.
       requireHostHeader: false,
     },
@@ -106,6 +109,7 @@ export function buildServer(door: Door): Server {
         .send(await metrics()),
     )
   }
+  closeIdle(fastify.server)
   shedLoad(fastify.server, door.patienceMs, (response, waitedMs) => {
     services.observe.request('overload', 503, waitedMs)
     const refusal = refuse.unavailable('Too many requests at once; try again shortly')
@@ -150,7 +154,7 @@ async function serve(
       performance.now() - started,
     )
     if (found === undefined) return reply.hijack()
-    return send(reply, request.id, { status: 200, ...found })
+    return send(reply, request.id, { status: 200, body: found.body, headers: found.headers })
   } catch (error) {
     const refusal = replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
     services.observe.request(endpoint.operationId, refusal.status, performance.now() - started)
@@ -181,13 +185,10 @@ function writeAnswer(
   { status, body, headers }: Answered,
 ): void {
   const length = Buffer.byteLength(body)
-  response.writeHead(status, {
-    ...headers,
-    'x-request-id': requestId,
-    'cache-control': 'no-store',
-    'content-type': JSON_TYPE,
-    'content-length': length,
-  })
+  const head = ['x-request-id', requestId, 'cache-control', 'no-store', 'content-type', JSON_TYPE]
+  head.push('content-length', String(length))
+  for (const name in headers) head.push(name, headers[name] as string)
+  response.writeHead(status, head)
   if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
   else response.end(body, () => giveBack(body))
 }

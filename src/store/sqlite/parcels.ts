@@ -40,8 +40,10 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       return situsAt(state, key)
     },
     async onlyAtSitusKey(state, key, unitKey) {
-      const only = prepare(SQL.onlyAtSitusKey)
-      const rows = only.all<RecordAtSitusColumns>(state, key, unitKey, unitKey)
+      const rows =
+        unitKey === ''
+          ? prepare(SQL.firstAtSitusKey).all<RecordAtSitusColumns>(state, key)
+          : prepare(SQL.onlyAtSitusKey).all<RecordAtSitusColumns>(state, key, unitKey)
       return readOnly(rows.map(readRecordAtSitus), key)
     },
     async byLooseKey(state, looseKey) {
@@ -81,13 +83,14 @@ function byId<Row extends { id: number }>(rows: Row[]): Row[] {
 function guard(reader: Omit<ParcelReader, 'isRemote'>): ParcelReader {
   const guarded = Object.entries(reader).map(([name, ask]) => [
     name,
-    async (...args: unknown[]) => {
-      try {
-        return await (ask as (...args: unknown[]) => Promise<unknown>)(...args)
-      } catch (error) {
-        throw asRefusal(error)
-      }
+    (...args: unknown[]) => {
+      const answer = (ask as (...args: unknown[]) => Promise<unknown>)(...args)
+      return answer.catch(refuseOutOfOrder)
     },
   ])
   return { isRemote: false, ...Object.fromEntries(guarded) }
+}
+
+function refuseOutOfOrder(error: unknown): never {
+  throw asRefusal(error)
 }

@@ -1,5 +1,6 @@
 /** Prepared statements by their text: each is compiled once per connection, and gives rows as arrays (`read-rows.ts`). */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { shareSnapshot } from './turn-snapshot.ts'
 
 type Value = SQLInputValue | Record<string, SQLInputValue>
 
@@ -15,8 +16,10 @@ export type Prepare = (sql: string) => Statement
 const STATEMENTS_MAX = 500
 
 export function cachePrepared(db: DatabaseSync): Prepare {
+  const enter = shareSnapshot(db)
   const statements = new Map<string, Statement>()
   return (sql) => {
+    enter()
     let statement = statements.get(sql)
     if (statement === undefined) {
       if (statements.size >= STATEMENTS_MAX) statements.clear()

@@ -182,18 +182,22 @@ function headExists(drive: OwnerDrive): string {
 
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key
-    FROM (SELECT id, parcel_key FROM parcels INDEXED BY parcels_identity
-      WHERE fips = ? AND stripped_key = ? LIMIT 1000) c ${RECORD_JOIN}`,
+    FROM parcels c INDEXED BY parcels_identity ${RECORD_JOIN}
+    WHERE c.fips = ? AND c.stripped_key = ? LIMIT 1000`,
   byAlternateId: `SELECT ${RECORD}
     FROM (SELECT id FROM alternate_ids WHERE fips = ? AND key = ? ORDER BY id LIMIT 1000) c
     ${RECORD_JOIN}`,
   bySitusKey: `SELECT ${ENTRY}
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
+  /** Two at the most, whatever their units. */
+  firstAtSitusKey: `SELECT ${RECORD}, ${ENTRY}
+    FROM situs c CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}
+    WHERE c.state = ? AND c.key = ? LIMIT 2`,
   onlyAtSitusKey: `SELECT ${RECORD}, ${ENTRY}
     FROM (SELECT id, unit, kind, own_key FROM
         (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000)
-      WHERE unit = ? OR ? = '' LIMIT 2) c
+      WHERE unit = ? LIMIT 2) c
     CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`,
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
   byIds: idsSql([]),

@@ -1,0 +1,35 @@
+/**
+ * Closes connections over which nothing was asked for long.
+ *
+ * Node would start a timer with each answer and stop it with the next request, which is a tenth of what a small answer costs it. Here a
+ * connection notes the round in which it was used, and each round looks for those that were not used in the last ones.
+ */
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Milliseconds between two rounds. */
+const ROUND_MS = 30_000
+/** A connection is closed in the third round after its last request: it was idle for 60 to 90 seconds. */
+const ROUNDS = 3
+
+/** Takes the place of the server's own timers. `roundMs`: for tests. */
+export function closeIdle(server: Server, roundMs = ROUND_MS): void {
+  const usedIn = new Map<Socket, number>()
+  let round = 0
+  server.keepAliveTimeout = 0
+  server.on('connection', (socket: Socket) => {
+    usedIn.set(socket, round)
+    socket.once('close', () => usedIn.delete(socket))
+  })
+  server.on('request', ({ socket }) => usedIn.set(socket, round))
+  const look = () => {
+    round += 1
+    for (const [socket, used] of usedIn) {
+      // Who still reads an answer is not idle; to find one takes far less than a round.
+      if (socket.writableLength > 0) usedIn.set(socket, round)
+      else if (round - used >= ROUNDS) socket.destroy()
+    }
+  }
+  const rounds = setInterval(look, roundMs).unref()
+  server.on('close', () => clearInterval(rounds))
+}
