@@ -7,6 +7,7 @@
  * nothing. A shape that an older version wrote is simply shorter: new leaves are added at the end only. Decision 011 has the figures.
  */
 import type { Assessment, Building, Parcel, Transfer } from '../model/parcel.ts'
+import { leafValues } from './leaf-values.ts'
 
 type LeafKind = 'string' | 'number' | 'boolean' | 'strings' | 'object' | 'items'
 
@@ -160,18 +161,18 @@ export function encodeLeaves(parcel: Parcel): string {
   let shape = ''
   let parts = ''
   let digit = 0
-  for (let at = 0; at < LEAVES.length; at += 1) {
-    const [name, kind] = LEAVES[at] as (typeof LEAVES)[number]
-    const value = parcel[name]
+  const values = leafValues(parcel)
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at]
     // An empty text says no more than null does, and what is joined of texts takes each for one that says something.
     if (value !== null && value !== '') {
-      const text = typeof value === 'object' ? encodeLeaf(value, kind, name) : encodeScalar(value)
+      const text = typeof value === 'object' ? encodeLeaf(value as object, at) : encodeScalar(value)
       if (text !== '') {
         digit |= 1 << (at & 3)
         parts += LEAF + text
       }
     }
-    if ((at & 3) === 3 || at === LEAVES.length - 1) {
+    if ((at & 3) === 3 || at === values.length - 1) {
       shape += HEX[digit]
       digit = 0
     }
@@ -254,7 +255,8 @@ export function carryAssessments(oldLeaves: string, newLeaves: string): string {
   return joinLeaves(texts)
 }
 
-function encodeLeaf(value: object, kind: LeafKind, name: LeafName): string {
+function encodeLeaf(value: object, at: number): string {
+  const [name, kind] = LEAVES[at] as (typeof LEAVES)[number]
   if (kind === 'items') return encodeItems(value as Record<string, unknown>[], ITEM_LEAVES[name])
   const empty = Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0
   return empty ? '' : JSON.stringify(value)
