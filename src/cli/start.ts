@@ -3,7 +3,7 @@
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { demoKey, hashKey, prefixOf } from '../access/api-key.ts'
 import { loadSecrets } from '../access/key-secret.ts'
-import { chooseParcel, matchAddress } from '../endpoints/address-search.ts'
+import { chooseParcel, matchAddress, readWhole } from '../endpoints/address-search.ts'
 import { decodeLeaves } from '../layout/leaves.ts'
 import type { Parcel } from '../model/parcel.ts'
 import { askOwner, readOwners } from '../owner/canonical.ts'
@@ -130,7 +130,8 @@ async function answersItself(parcels: Parcels, id: number, example: Example): Pr
   const { state, fips, parcel, surname } = example
   const address = parcel.address ?? ''
   const unit = parcel.unitNumberStripped ?? undefined
-  const match = await matchAddress({ state, fips, address, unit, city: undefined }, parcels)
+  const asked = { state, fips, address, unit, city: undefined }
+  const match = await matchAddress(asked, readWhole(asked), parcels)
   const choice = match && chooseParcel(match)
   const question = askOwner({ lastName: surname, fuzzy: false })
   if (choice?.outcome !== 'found' || choice.hit.id !== id || question === undefined) return false

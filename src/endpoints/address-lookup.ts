@@ -2,7 +2,7 @@
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
-import { chooseParcel, matchAddress } from './address-search.ts'
+import { chooseParcel, findAlone, matchAddress, readWhole } from './address-search.ts'
 import { defineEndpoint, showProperty } from './endpoint.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
@@ -50,14 +50,18 @@ export const addressLookup = defineEndpoint({
     }
   },
   async find({ asked, unknownCounty }, { parcels }) {
-    const found = unknownCounty ? undefined : await matchAddress(asked, parcels)
+    if (unknownCounty) throw refuse.notFound(NOT_FOUND)
+    const whole = readWhole(asked)
+    const alone = await findAlone(asked, whole, parcels)
+    if (alone !== undefined) return showProperty(alone, { 'x-match': 'exact' })
+    const found = await matchAddress(asked, whole, parcels)
     const choice = found === undefined ? undefined : chooseParcel(found)
     if (found === undefined || choice === undefined) throw refuse.notFound(NOT_FOUND)
     if (choice.outcome === 'ambiguous') {
       const headers = { 'x-match': 'ambiguous', 'x-match-count': String(choice.count) }
       throw refuse.notFound(NOT_FOUND, headers)
     }
-    const parcel = found.only ?? (await parcels.byIds(asked.state, [choice.hit.id]))[0]
+    const [parcel] = await parcels.byIds(asked.state, [choice.hit.id])
     // A roll was replaced between the two reads.
     if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
     const match = choice.unitDropped ? 'unit-dropped' : found.match

@@ -15,7 +15,7 @@ import {
   standOnOneRoad,
 } from '../address/match.ts'
 import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
-import type { ParcelReader, RecordAtSitus, SitusHit } from '../store/store.ts'
+import type { ParcelReader, SitusHit, StoredParcel } from '../store/store.ts'
 
 export type AskedAddress = {
   state: string
@@ -37,8 +37,6 @@ export type AddressMatch = {
   unitKey: string
   /** Whether the hits cannot be told apart: several roads or addresses where one was asked. */
   ambiguous: boolean
-  /** The one hit with its record, where it was read along. */
-  only?: RecordAtSitus
 }
 
 /** One way of reading what was typed: whole, or with a city, state or ZIP cut from its end. */
@@ -49,7 +47,7 @@ export async function findAtAddress(
   asked: AskedAddress,
   parcels: ParcelReader,
 ): Promise<SitusHit[]> {
-  const found = await matchAddress(asked, parcels)
+  const found = await matchAddress(asked, readWhole(asked), parcels)
   if (found === undefined || found.ambiguous) return []
   const { hits, unitKey } = found
   if (unitKey === '') return unique(hits)
@@ -58,24 +56,31 @@ export async function findAtAddress(
   return isForgiven(found.match) ? [] : unique(hits.filter((hit) => hit.unitKey === ''))
 }
 
+/** What was typed, read as one address. */
+export function readWhole({ state, fips, address, unit }: AskedAddress): Reading {
+  return { address: canonicalAddress(address, { state, fips }, unit), city: '', zip: '' }
+}
+
+/** The one parcel at the strict key, or the one with the asked unit: what the first step would find and choose, in one question. */
+export async function findAlone(
+  asked: AskedAddress,
+  { address: { key, unitKey } }: Reading,
+  parcels: ParcelReader,
+): Promise<StoredParcel | undefined> {
+  return key === '' ? undefined : parcels.onlyAtSitusKey(asked.state, key, unitKey, asked)
+}
+
 /** Walks the steps; `undefined` when none finds anything. */
 export async function matchAddress(
   asked: AskedAddress,
+  whole: Reading,
   parcels: ParcelReader,
 ): Promise<AddressMatch | undefined> {
   const { state, fips } = asked
-  const context = { state, fips }
-  const whole: Reading = {
-    address: canonicalAddress(asked.address, context, asked.unit),
-    city: '',
-    zip: '',
-  }
-  const only = await askOnly(asked, whole, parcels)
-  if (only !== undefined) return only
   const keys = rememberKeys(parcels)
   const strict = await askStrict(asked, whole, keys)
   if (strict !== undefined) return strict
-  const readings = [whole, ...readTails(asked.address, context, asked.unit)]
+  const readings = [whole, ...readTails(asked.address, { state, fips }, asked.unit)]
   if (parcels.isRemote) askAhead(state, readings, keys)
   for (const step of STEPS) {
     for (const reading of readings) {
@@ -136,22 +141,6 @@ const STEPS: Step[] = [
     }
   }),
 ]
-
-/** The one parcel at the strict key, or the one with the asked unit: what `askStrict` would find and choose, in one question. */
-async function askOnly(
-  asked: AskedAddress,
-  reading: Reading,
-  parcels: ParcelReader,
-): Promise<AddressMatch | undefined> {
-  const { key, unitKey } = reading.address
-  if (key === '') return undefined
-  const only = await parcels.onlyAtSitusKey(asked.state, key, unitKey)
-  if (only === undefined || only.alternate !== null) return undefined
-  // Beside a parcel of the asked city, one that records no city does not count; all of them have to be seen.
-  if (asked.city !== undefined && only.city !== asked.city) return undefined
-  const found = settle(placed([only], asked, reading), 'exact', reading, () => true)
-  return found && { ...found, only }
-}
 
 async function askStrict(
   asked: AskedAddress,

@@ -2,9 +2,9 @@
 import type { AlternateKey } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
 import type {
+  AskedPlace,
   CountyCoverage,
   ParcelFilter,
-  RecordAtSitus,
   RollChange,
   SitusHit,
   StoredParcel,
@@ -60,15 +60,16 @@ function readHit({ id, unitKey, kind, ownKey, fips, city, zip }: SitusRow, key: 
   return { id, key: kind === 0 ? key : ownKey, unitKey, fips, city, zip, alternate }
 }
 
-/** The only one of the rows, if it is one. */
-export function readOnly(
-  rows: (SitusRow & StoredParcel)[],
-  key: string,
-): RecordAtSitus | undefined {
+/** A record at an address; where it stands is read only where that is asked. */
+export type AloneRow = StoredParcel & Pick<SitusRow, 'kind'> & Partial<AskedPlace>
+
+/** The only one of the rows, if it is one and is what was asked. */
+export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): StoredParcel | undefined {
   const [row] = rows
-  if (row === undefined || rows.length > 1) return undefined
-  const { leaves, loadedAt, geometry } = row
-  return { ...readHit(row, key), leaves, loadedAt, geometry }
+  if (row === undefined || rows.length > 1 || row.kind !== 0) return undefined
+  if (fips !== undefined && row.fips !== fips) return undefined
+  if (city !== undefined && row.city !== city) return undefined
+  return row
 }
 
 /** What a comparison found, by what happens to a parcel; `removed` counts none where absent parcels stay. */

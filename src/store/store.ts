@@ -37,8 +37,8 @@ export type SitusHit = {
   alternate: AlternateKey['kind'] | null
 }
 
-/** The same with its record. */
-export type RecordAtSitus = SitusHit & StoredParcel
+/** Where a parcel has to stand: a county, a city folded by `foldCity`, or anywhere. */
+export type AskedPlace = { fips: number | undefined; city: string | undefined }
 
 /** Filters of property search; all present ones hold. */
 export type ParcelFilter = {
@@ -80,10 +80,16 @@ export type ParcelReader = {
   /** Parcels whose strict key, or an alternate of theirs, is the key asked. Ascending ids. */
   bySitusKey(state: string, key: string): Promise<SitusHit[]>
   /**
-   * What stands alone at a strict key, with its record: most addresses are asked by this one question. `unitKey`: only what has that
-   * unit; `''`: whatever unit. `undefined`: nothing, or more than one entry.
+   * The record that stands alone at its strict key: most addresses are asked by this one question. `unitKey`: only what has that
+   * unit; `''`: whatever unit. `undefined`: nothing, more than one entry, one that another key of the parcel made, or one that
+   * stands elsewhere; a parcel that records no city counts as elsewhere where a city is asked.
    */
-  onlyAtSitusKey(state: string, key: string, unitKey: string): Promise<RecordAtSitus | undefined>
+  onlyAtSitusKey(
+    state: string,
+    key: string,
+    unitKey: string,
+    place: AskedPlace,
+  ): Promise<StoredParcel | undefined>
   /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels of these ids, in the order asked; ids without a parcel are left out. */

@@ -10,7 +10,13 @@ import type { OwnerIndex } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { meets } from '../../src/owner/match.ts'
 import { type EncodedKeys, HEAD_KINDS } from '../../src/store/roll-keys.ts'
-import type { ParcelFilter, ParcelReader, RollChange, StagedParcel } from '../../src/store/store.ts'
+import type {
+  AskedPlace,
+  ParcelFilter,
+  ParcelReader,
+  RollChange,
+  StagedParcel,
+} from '../../src/store/store.ts'
 import { type Draft, stage } from './staged.ts'
 
 export type StoreUnderTest = {
@@ -209,18 +215,28 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
   test(`${name}: what stands alone at a key comes with its record, also by its unit; of several none does`, () =>
     using(async ({ reader, load }) => {
       const addresses = ['12 MAIN ST', '14 MAIN ST APT 1', '14 MAIN ST APT 2', '16 MAIN ST APT 1']
-      await load(addresses.map((address, at) => stage({ parcelId: `P-${at}`, address })))
-      const only = async (number: number, unit: string) => {
-        const found = await reader.onlyAtSitusKey('WI', `${number}||MAIN|ST|`, unit)
-        if (found === undefined) return undefined
-        const { leaves, loadedAt: _, geometry: __, ...hit } = found
-        const same = (await reader.bySitusKey('WI', hit.key)).filter(({ id }) => id === hit.id)
-        assert.deepEqual(same, [hit])
-        return decodeLeaves(leaves).parcelId
+      const city = 'MADISON'
+      await load([
+        ...addresses.map((address, at) => stage({ parcelId: `P-${at}`, address, city })),
+        stage({ parcelId: 'P-4', address: '20-24 MAIN ST', city }),
+        stage({ parcelId: 'P-5', address: '30 MAIN ST' }),
+      ])
+      const only = async (number: number, unit: string, place: Partial<AskedPlace> = {}) => {
+        const asked = { fips: undefined, city: undefined, ...place }
+        const found = await reader.onlyAtSitusKey('WI', `${number}||MAIN|ST|`, unit, asked)
+        return found === undefined ? undefined : decodeLeaves(found.leaves).parcelId
       }
       assert.deepEqual([await only(12, ''), await only(12, '9')], ['P-0', undefined])
       assert.deepEqual([await only(14, ''), await only(14, '2')], [undefined, 'P-2'])
       assert.deepEqual([await only(16, ''), await only(18, '')], ['P-3', undefined])
+      assert.equal(await only(22, ''), undefined, 'one of a range')
+      const here = { fips: 55025, city }
+      assert.deepEqual([await only(12, '', here), await only(14, '2', here)], ['P-0', 'P-2'])
+      assert.deepEqual([await only(30, '', here), await only(30, '')], [undefined, 'P-5'])
+      for (const elsewhere of [{ fips: 55001 }, { ...here, city: 'ELSEWHERE' }, { city: '' }]) {
+        assert.equal(await only(12, '', elsewhere), undefined)
+        assert.equal(await only(14, '2', elsewhere), undefined)
+      }
     }))
 
   test(`${name}: a changed value keeps the parcel's id and its place in every index`, () =>

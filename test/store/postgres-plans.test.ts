@@ -20,6 +20,8 @@ import type { Condition } from '../../src/store/rows.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
+const ANYWHERE = { fips: undefined, city: undefined }
+
 const DRIVES: Record<Drive, string> = {
   state: 'parcels_pkey',
   county: 'parcels_by_county',
@@ -149,7 +151,7 @@ else {
       () => reader.byAlternateId('WI', 55025 + (at % 2), `OLD${at * 3}`),
       () => reader.bySitusKey('WI', `${at * 15}||MAIN|ST|`),
       () => reader.byLooseKey('WI', `${at * 15}|MAIN`),
-      async () => [await reader.onlyAtSitusKey('WI', `${at * 15}||MAIN|ST|`, '')],
+      async () => [await reader.onlyAtSitusKey('WI', `${at * 15}||MAIN|ST|`, '', ANYWHERE)],
       () => reader.byIds('WI', [at * 15]),
     ]).flat()
     const alone = []

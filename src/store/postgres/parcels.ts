@@ -1,5 +1,12 @@
 /** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
-import { readCoverage, readOnly, readSitus, type ScopeRow, type SitusRow } from '../rows.ts'
+import {
+  type AloneRow,
+  readCoverage,
+  readOnly,
+  readSitus,
+  type ScopeRow,
+  type SitusRow,
+} from '../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store.ts'
 import { clientConfig, READING } from './connection.ts'
 import { searchOwners } from './owner-search.ts'
@@ -32,12 +39,9 @@ export function openParcelReader(url: string, quick = openQuickLane(url)): Closa
     async bySitusKey(state, key) {
       return readSitus(await askTogether<SitusRow>(LOOKUPS.bySitusKey, state, [key]), key)
     },
-    async onlyAtSitusKey(state, key, unitKey) {
+    async onlyAtSitusKey(state, key, unitKey, place) {
       const asked = [key, unitKey]
-      return readOnly(
-        await askTogether<SitusRow & StoredParcel>(LOOKUPS.onlyAtSitusKey, state, asked),
-        key,
-      )
+      return readOnly(await askTogether<AloneRow>(LOOKUPS.onlyAtSitusKey, state, asked), place)
     },
     async byLooseKey(state, looseKey) {
       type Row = SitusRow & { key: string }

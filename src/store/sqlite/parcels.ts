@@ -7,12 +7,12 @@ import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
 import { cachePrepared } from './prepare.ts'
 import {
+  type AloneColumns,
   type IdentifiedColumns,
-  type RecordAtSitusColumns,
   type RecordColumns,
+  readAlone,
   readIdentified,
   readRecord,
-  readRecordAtSitus,
   readScope,
   readSitusRow,
   type ScopeColumns,
@@ -39,12 +39,17 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async bySitusKey(state, key) {
       return situsAt(state, key)
     },
-    async onlyAtSitusKey(state, key, unitKey) {
+    async onlyAtSitusKey(state, key, unitKey, place) {
+      const placed = place.fips !== undefined || place.city !== undefined
       const rows =
         unitKey === ''
-          ? prepare(SQL.firstAtSitusKey).all<RecordAtSitusColumns>(state, key)
-          : prepare(SQL.onlyAtSitusKey).all<RecordAtSitusColumns>(state, key, unitKey)
-      return readOnly(rows.map(readRecordAtSitus), key)
+          ? prepare(placed ? SQL.alonePlaced : SQL.alone).all<AloneColumns>(state, key)
+          : prepare(placed ? SQL.aloneOfUnitPlaced : SQL.aloneOfUnit).all<AloneColumns>(
+              state,
+              key,
+              unitKey,
+            )
+      return readOnly(rows.map(readAlone), place)
     },
     async byLooseKey(state, looseKey) {
       const keys = prepare(SQL.looseKeys).all<[string]>(state, looseKey)

@@ -3,7 +3,7 @@
  *
  * As objects each row would be a dictionary of its own kind, and making and reading 26 of them was a tenth of a page's cost (decision 013).
  */
-import type { ScopeRow, SitusRow } from '../rows.ts'
+import type { AloneRow, ScopeRow, SitusRow } from '../rows.ts'
 import type { IdentifiedParcel, StoredParcel } from '../store.ts'
 
 /** The columns of `RECORD` in statements.ts; some statements give more behind them. */
@@ -22,7 +22,7 @@ export type SitusColumns = [
 
 export type IdentifiedColumns = [...RecordColumns, parcelKey: string]
 
-export type RecordAtSitusColumns = [...RecordColumns, ...SitusColumns]
+export type AloneColumns = [...RecordColumns, kind: number, fips?: number, city?: string]
 
 export type ScopeColumns = [
   state: string,
@@ -46,10 +46,9 @@ export function readSitusRow(row: SitusColumns): SitusRow {
   return { id, unitKey, kind, ownKey, fips, city, zip }
 }
 
-/** A record with its entry behind it. */
-export function readRecordAtSitus(row: RecordAtSitusColumns): SitusRow & StoredParcel {
-  const [id, loadedAt, leaves, geometry, , unitKey, kind, ownKey, fips, city, zip] = row
-  return { id, loadedAt, leaves, geometry, unitKey, kind, ownKey, fips, city, zip }
+export function readAlone(row: AloneColumns): AloneRow {
+  const [id, loadedAt, leaves, geometry, kind, fips, city] = row
+  return { id, loadedAt, leaves, geometry, kind, fips, city }
 }
 
 export function readScope(row: ScopeColumns): ScopeRow {

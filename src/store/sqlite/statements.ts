@@ -180,6 +180,19 @@ function headExists(drive: OwnerDrive): string {
     AND h.id = c.id AND h.slot = c.slot AND ${headTest(drive)})`
 }
 
+/** Two entries of a key are enough to tell that none stands alone. */
+const FIRST_AT_KEY = 'SELECT id, kind FROM situs WHERE state = ? AND key = ? LIMIT 2'
+const FIRST_OF_UNIT = `SELECT id, kind FROM (SELECT id, unit, kind FROM situs
+    WHERE state = ? AND key = ? LIMIT 5000) WHERE unit = ? LIMIT 2`
+
+/** Where a parcel stands costs a probe more. */
+function aloneSql(entries: string, placed: boolean): string {
+  return placed
+    ? `SELECT ${RECORD}, c.kind, p.fips, p.city FROM (${entries}) c
+      CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`
+    : `SELECT ${RECORD}, c.kind FROM (${entries}) c ${RECORD_JOIN}`
+}
+
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key
     FROM parcels c INDEXED BY parcels_identity ${RECORD_JOIN}
@@ -190,15 +203,10 @@ export const SQL = {
   bySitusKey: `SELECT ${ENTRY}
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
-  /** Two at the most, whatever their units. */
-  firstAtSitusKey: `SELECT ${RECORD}, ${ENTRY}
-    FROM situs c CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}
-    WHERE c.state = ? AND c.key = ? LIMIT 2`,
-  onlyAtSitusKey: `SELECT ${RECORD}, ${ENTRY}
-    FROM (SELECT id, unit, kind, own_key FROM
-        (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000)
-      WHERE unit = ? LIMIT 2) c
-    CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`,
+  alone: aloneSql(FIRST_AT_KEY, false),
+  alonePlaced: aloneSql(FIRST_AT_KEY, true),
+  aloneOfUnit: aloneSql(FIRST_OF_UNIT, false),
+  aloneOfUnitPlaced: aloneSql(FIRST_OF_UNIT, true),
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
   byIds: idsSql([]),
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
