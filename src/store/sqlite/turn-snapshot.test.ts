@@ -48,6 +48,11 @@ test('a statement that fails leaves nothing behind, and the connection may close
   writer.exec('INSERT INTO a VALUES (1)')
   assert.equal(count(), 1)
   count()
+  // As SQLite does by itself when reading fails.
+  reader.exec('ROLLBACK')
+  await nextTurn()
+  assert.equal(count(), 1)
+  count()
   reader.close()
   await nextTurn()
 })

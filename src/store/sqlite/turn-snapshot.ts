@@ -14,7 +14,8 @@ export function shareSnapshot(db: DatabaseSync): () => void {
   const endTurn = () => {
     const began = statements > 1
     statements = 0
-    if (began && db.isOpen) end.run()
+    // SQLite ends a transaction by itself after some errors (reading failed), and the connection may be closed.
+    if (began && db.isOpen && db.isTransaction) end.run()
   }
   return () => {
     statements += 1
