@@ -9,8 +9,10 @@ import type { Socket } from 'node:net'
 
 /** Milliseconds between two rounds. */
 const ROUND_MS = 30_000
-/** A connection is closed in the third round after its last request: it was idle for 60 to 90 seconds. */
-const ROUNDS = 3
+/** A connection is closed in the fourth round after its last request: it was idle for 90 to 120 seconds. */
+const ROUNDS = 4
+/** What callers are told: well before that, lest a request crosses with the end of its connection. */
+export const KEEP_ALIVE = 'timeout=72'
 
 /** Takes the place of the server's own timers. `roundMs`: for tests. */
 export function closeIdle(server: Server, roundMs = ROUND_MS): void {

@@ -82,7 +82,7 @@ export function shedLoad(
   }
 
   server.maxConnections = CONNECTIONS_MAX
-  server.removeAllListeners('request')
+  server.off('request', handle)
   server.on('request', (request, response) => {
     const waitedMs = waited()
     if ((waitedMs > patienceMs || inFlight >= IN_FLIGHT_MAX) && !isWatch(request)) {

@@ -9,7 +9,7 @@ import { Refusal, refuse } from '../errors.ts'
 import { giveBack, type Rendered } from '../layout/output.ts'
 import { answer, type Services } from './answer.ts'
 import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
-import { closeIdle } from './idle.ts'
+import { closeIdle, KEEP_ALIVE } from './idle.ts'
 import { describeApi } from './openapi.ts'
 import { shedLoad } from './overload.ts'
 
@@ -41,6 +41,10 @@ export type Server = {
 export function buildServer(door: Door): Server {
   const { services } = door
   let stopping = false
+  let closing = false
+  const write: Write = (response, requestId, answered) =>
+    writeAnswer(response, requestId, answered, closing)
+  const send = sendBy(write)
   const fastify = Fastify({
     http: {
       maxHeaderSize: HEADER_MAX,
@@ -69,6 +73,10 @@ export function buildServer(door: Door): Server {
     clientErrorHandler: refuseUnreadable,
   })
   fastify.removeAllContentTypeParsers()
+  // What is in work is answered, and no caller is waited for to let go of its connection.
+  fastify.addHook('preClose', async () => {
+    closing = true
+  })
   fastify.server.on('checkExpectation', (_request, response) =>
     writeRaw(response, 417, 'Only the expectation 100-continue is known', CLOSE),
   )
@@ -85,7 +93,7 @@ export function buildServer(door: Door): Server {
     return send(reply, request.id, errorReply(500, 'Internal server error'))
   })
   for (const endpoint of ENDPOINTS) {
-    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services))
+    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services, send))
   }
   fastify.get('/healthz', (request, reply) => {
     const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
@@ -113,7 +121,7 @@ export function buildServer(door: Door): Server {
   shedLoad(fastify.server, door.patienceMs, (response, waitedMs) => {
     services.observe.request('overload', 503, waitedMs)
     const refusal = refuse.unavailable('Too many requests at once; try again shortly')
-    writeAnswer(response, makeRequestId(), replyToError(refusal, ''))
+    write(response, makeRequestId(), replyToError(refusal, ''))
   })
   return {
     fastify,
@@ -131,6 +139,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
+  send: Send,
 ): Promise<FastifyReply> {
   const { raw } = request
   const url = raw.url ?? ''
@@ -173,21 +182,37 @@ async function serve(
  * Written past the framework's own sending, which would do the same in more steps. Text that is ASCII, as nearly all is, goes out as
  * Latin-1: the same bytes, copied without conversion (decision 012).
  */
-function send(reply: FastifyReply, requestId: string, answered: Answered): FastifyReply {
-  reply.hijack()
-  writeAnswer(reply.raw, requestId, answered)
-  return reply
+function sendBy(write: Write): Send {
+  return (reply, requestId, answered) => {
+    reply.hijack()
+    write(reply.raw, requestId, answered)
+    return reply
+  }
 }
 
+type Send = (reply: FastifyReply, requestId: string, answered: Answered) => FastifyReply
+
+type Write = (
+  response: ServerResponse<IncomingMessage>,
+  requestId: string,
+  answered: Answered,
+) => void
+
+/** `isLast`: nothing more is answered on the connection. */
 function writeAnswer(
   response: ServerResponse<IncomingMessage>,
   requestId: string,
   { status, body, headers }: Answered,
+  isLast: boolean,
 ): void {
   const length = Buffer.byteLength(body)
   const head = ['x-request-id', requestId, 'cache-control', 'no-store', 'content-type', JSON_TYPE]
   head.push('content-length', String(length))
   for (const name in headers) head.push(name, headers[name] as string)
+  if (headers.connection === undefined) {
+    if (isLast) head.push('connection', 'close')
+    else if (response.shouldKeepAlive) head.push('keep-alive', KEEP_ALIVE)
+  }
   response.writeHead(status, head)
   if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
   else response.end(body, () => giveBack(body))
@@ -247,7 +272,7 @@ function writeRaw(
   text: string,
   headers: Record<string, string> = {},
 ) {
-  writeAnswer(response, makeRequestId(), errorReply(status, text, headers))
+  writeAnswer(response, makeRequestId(), errorReply(status, text, headers), false)
 }
 
 const PARSER_ERRORS: Record<string, [number, string, string]> = {

@@ -46,7 +46,9 @@ type Waiting = { resolve(result: BatchResult): void; reject(error: unknown): voi
 
 function workerThreads(setup: BatchSetup, count: number): BatchPool {
   const waiting = new Map<number, Waiting>()
+  let failure: { error: unknown } | undefined
   const fail = (error: unknown) => {
+    failure ??= { error }
     for (const { reject } of waiting.values()) reject(error)
     waiting.clear()
   }
@@ -60,6 +62,8 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
   return {
     width: count * 2,
     read({ file, columns, rows, points, polygons }, firstRow, fresh) {
+      // A thread that has ended answers nothing.
+      if (failure !== undefined) return Promise.reject(failure.error)
       const id = next
       next += 1
       const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }

@@ -15,20 +15,16 @@ export type Place = { host: string; port: number }
 /** New connections that a worker takes in one turn of its event loop. */
 const DOORS = 16
 
-/** While it closes, a worker looks this often for connections that have been answered, milliseconds. */
-const SWEEP_MS = 50
-
 /** Elsewhere one port cannot be shared so: there the primary takes connections for all, one a turn. */
 const CAN_SHARE_PORT = process.platform === 'linux'
 
 /** Opens all of a worker's sockets; they close with the server. */
 export async function openDoors(fastify: FastifyInstance, place: Place): Promise<void> {
-  const { server } = fastify
-  fastify.addHook('preClose', async () => closeWhenAnswered(server))
   if (!CAN_SHARE_PORT) {
     await fastify.listen(place)
     return
   }
+  const { server } = fastify
   const others = Array.from({ length: DOORS - 1 }, () => openOnto(server))
   const most = Math.ceil(server.maxConnections / DOORS)
   for (const door of [server, ...others]) door.maxConnections = most
@@ -53,15 +49,6 @@ function openOnto(server: HttpServer): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     server.emit('connection', socket)
   })
-}
-
-/**
- * The framework closes connections that are idle when it begins to close. Those with a request in work are kept for the caller's next one after
- * their answer, and the worker would wait until their callers let go of them: 72 s, or until it is killed.
- */
-function closeWhenAnswered(server: HttpServer): void {
-  const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS)
-  server.once('close', () => clearInterval(sweeping))
 }
 
 function closeDoor(door: Server): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -56,3 +56,38 @@ test('a statement that fails leaves nothing behind, and the connection may close
   reader.close()
   await nextTurn()
 })
+
+test('a file that cannot be read any more is told by each statement, and ends nothing else', {
+  skip: process.platform !== 'linux' && 'files are found in /proc',
+}, async (t) => {
+  const { writer, reader } = open(t)
+  writer.exec('CREATE TABLE b (bytes BLOB); PRAGMA wal_checkpoint(TRUNCATE)')
+  writer.exec(
+    'INSERT INTO b SELECT zeroblob(3000) FROM json_each(json_array(1,2,3,4,5,6,7,8,9)), json_each(json_array(1,2,3,4,5,6,7,8,9))',
+  )
+  writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  reader.exec('PRAGMA cache_size = 1')
+  const prepare = cachePrepared(reader)
+  const sum = () => prepare('SELECT sum(length(bytes)) FROM b').get<[number]>()?.[0]
+  assert.deepEqual([sum(), sum()], [243_000, 243_000])
+  await nextTurn()
+  const path = reader.location() ?? ''
+  const files = readdirSync('/proc/self/fd').filter((fd) => pathOf(fd) === path)
+  // The writer's is the one that was opened first.
+  const fd = Number(files.at(-1))
+  closeSync(fd)
+  assert.equal(openSync('/dev/null', 'r'), fd)
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (let at = 0; at < 3; at += 1) assert.throws(sum, { code: 'ERR_SQLITE_ERROR' })
+    await nextTurn()
+    assert.equal(reader.isTransaction, false)
+  }
+})
+
+function pathOf(fd: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return undefined
+  }
+}

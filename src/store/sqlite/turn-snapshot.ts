@@ -10,12 +10,19 @@ import type { DatabaseSync } from 'node:sqlite'
 export function shareSnapshot(db: DatabaseSync): () => void {
   const begin = db.prepare('BEGIN')
   const end = db.prepare('COMMIT')
+  const undo = db.prepare('ROLLBACK')
   let statements = 0
   const endTurn = () => {
     const began = statements > 1
     statements = 0
-    // SQLite ends a transaction by itself after some errors (reading failed), and the connection may be closed.
-    if (began && db.isOpen && db.isTransaction) end.run()
+    if (!began || !db.isOpen) return
+    try {
+      if (db.isTransaction) end.run()
+    } catch {
+      // The file cannot be read, which the statements have told who asked.
+    }
+    // SQLite ends a transaction by itself after some errors, and keeps it after others; kept, it would hold its snapshot for ever.
+    if (db.isTransaction) undo.run()
   }
   return () => {
     statements += 1
