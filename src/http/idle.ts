@@ -14,8 +14,8 @@ const ROUNDS = 4
 /** What callers are told: well before that, lest a request crosses with the end of its connection. */
 export const KEEP_ALIVE = 'timeout=72'
 
-/** Takes the place of the server's own timers. `roundMs`: for tests. */
-export function closeIdle(server: Server, roundMs = ROUND_MS): void {
+/** Takes the place of the server's own timers. */
+export function closeIdle(server: Server): void {
   const usedIn = new Map<Socket, number>()
   let round = 0
   server.keepAliveTimeout = 0
@@ -32,6 +32,6 @@ export function closeIdle(server: Server, roundMs = ROUND_MS): void {
       else if (round - used >= ROUNDS) socket.destroy()
     }
   }
-  const rounds = setInterval(look, roundMs).unref()
+  const rounds = setInterval(look, ROUND_MS).unref()
   server.on('close', () => clearInterval(rounds))
 }

@@ -1,17 +1,16 @@
 /** The door: the only file that knows the framework. Limits are set on purpose, see docs/operations.md. */
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { ENDPOINTS } from '../endpoints/endpoints.ts'
 import { Refusal, refuse } from '../errors.ts'
-import { giveBack, type Rendered } from '../layout/output.ts'
 import { answer, type Services } from './answer.ts'
 import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
-import { closeIdle, KEEP_ALIVE } from './idle.ts'
+import { closeIdle } from './idle.ts'
 import { describeApi } from './openapi.ts'
 import { shedLoad } from './overload.ts'
+import { type Answered, JSON_TYPE, makeRequestId, writeAnswer } from './write-answer.ts'
 
 /** Bytes of a request's head; more is 431. */
 const HEADER_MAX = 8192
@@ -19,8 +18,6 @@ const HEADER_MAX = 8192
 const HEADER_MS = 5_000
 const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** State of the process that the door shows. */
 export type Door = {
@@ -41,10 +38,6 @@ export type Server = {
 export function buildServer(door: Door): Server {
   const { services } = door
   let stopping = false
-  let closing = false
-  const write: Write = (response, requestId, answered) =>
-    writeAnswer(response, requestId, answered, closing)
-  const send = sendBy(write)
   const fastify = Fastify({
     http: {
       maxHeaderSize: HEADER_MAX,
@@ -73,10 +66,6 @@ export function buildServer(door: Door): Server {
     clientErrorHandler: refuseUnreadable,
   })
   fastify.removeAllContentTypeParsers()
-  // What is in work is answered, and no caller is waited for to let go of its connection.
-  fastify.addHook('preClose', async () => {
-    closing = true
-  })
   fastify.server.on('checkExpectation', (_request, response) =>
     writeRaw(response, 417, 'Only the expectation 100-continue is known', CLOSE),
   )
@@ -93,7 +82,7 @@ export function buildServer(door: Door): Server {
     return send(reply, request.id, errorReply(500, 'Internal server error'))
   })
   for (const endpoint of ENDPOINTS) {
-    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services, send))
+    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services))
   }
   fastify.get('/healthz', (request, reply) => {
     const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
@@ -121,7 +110,7 @@ export function buildServer(door: Door): Server {
   shedLoad(fastify.server, door.patienceMs, (response, waitedMs) => {
     services.observe.request('overload', 503, waitedMs)
     const refusal = refuse.unavailable('Too many requests at once; try again shortly')
-    write(response, makeRequestId(), replyToError(refusal, ''))
+    writeAnswer(response, makeRequestId(), replyToError(refusal, ''))
   })
   return {
     fastify,
@@ -139,7 +128,6 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-  send: Send,
 ): Promise<FastifyReply> {
   const { raw } = request
   const url = raw.url ?? ''
@@ -176,49 +164,13 @@ async function serve(
   }
 }
 
-/**
- * Every answer names its request, and nothing on the way may keep it: D8.
- *
- * Written past the framework's own sending, which would do the same in more steps. Text that is ASCII, as nearly all is, goes out as
- * Latin-1: the same bytes, copied without conversion (decision 012).
- */
-function sendBy(write: Write): Send {
-  return (reply, requestId, answered) => {
-    reply.hijack()
-    write(reply.raw, requestId, answered)
-    return reply
-  }
+/** Written past the framework's own sending, which would do the same in more steps. */
+function send(reply: FastifyReply, requestId: string, answered: Answered): FastifyReply {
+  reply.hijack()
+  // Once the server closes, no caller is waited for to let go of its connection.
+  writeAnswer(reply.raw, requestId, answered, !reply.server.server.listening)
+  return reply
 }
-
-type Send = (reply: FastifyReply, requestId: string, answered: Answered) => FastifyReply
-
-type Write = (
-  response: ServerResponse<IncomingMessage>,
-  requestId: string,
-  answered: Answered,
-) => void
-
-/** `isLast`: nothing more is answered on the connection. */
-function writeAnswer(
-  response: ServerResponse<IncomingMessage>,
-  requestId: string,
-  { status, body, headers }: Answered,
-  isLast: boolean,
-): void {
-  const length = Buffer.byteLength(body)
-  const head = ['x-request-id', requestId, 'cache-control', 'no-store', 'content-type', JSON_TYPE]
-  head.push('content-length', String(length))
-  for (const name in headers) head.push(name, headers[name] as string)
-  if (headers.connection === undefined) {
-    if (isLast) head.push('connection', 'close')
-    else if (response.shouldKeepAlive) head.push('keep-alive', KEEP_ALIVE)
-  }
-  response.writeHead(status, head)
-  if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
-  else response.end(body, () => giveBack(body))
-}
-
-type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
 /** Method and body are judged before the key: D2. */
 function refuseBeforeRoute(request: FastifyRequest): ErrorReply | undefined {
@@ -272,7 +224,7 @@ function writeRaw(
   text: string,
   headers: Record<string, string> = {},
 ) {
-  writeAnswer(response, makeRequestId(), errorReply(status, text, headers), false)
+  writeAnswer(response, makeRequestId(), errorReply(status, text, headers))
 }
 
 const PARSER_ERRORS: Record<string, [number, string, string]> = {
@@ -300,14 +252,4 @@ function refuseUnreadable(error: Error & { code?: string }, socket: Socket): voi
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Cache-Control: no-store\r\nX-Request-Id: ${makeRequestId()}\r\nConnection: close\r\n\r\n${body}`,
   )
-}
-
-let idPrefix = ''
-let idCount = 0
-
-/** Unique over processes and restarts: 64 random bits a process, then a count. */
-function makeRequestId(): string {
-  if (idPrefix === '') idPrefix = randomBytes(8).toString('hex')
-  idCount += 1
-  return `${idPrefix}-${idCount.toString(36)}`
 }

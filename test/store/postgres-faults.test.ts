@@ -16,6 +16,8 @@ import { stage } from './staged.ts'
 
 /** Longest that a caller waits: making a connection and one statement, and what this machine needs beside. */
 const PATIENCE_MS = 8000
+/** What waits for its patience one after the other, as once it did, takes 22 s. */
+const BOUNDED = { timeout: 2 * PATIENCE_MS }
 
 const RAISE = 'UPDATE accounts_version SET version = version + 1'
 const VERSION = 'SELECT version::int FROM platbook.accounts_version'
@@ -72,25 +74,27 @@ else {
   })
 
   for (const wire of ['silent', 'cut'] as const) {
-    test(`a wire that is ${wire}: refused in bounded time, answered again when it is whole`, async (t) => {
-      const proxy = await startProxy(server.folder)
-      const reader = openParcelReader(`postgres://postgres@127.0.0.1:${proxy.port}/faults`)
-      assert.equal(await outcomeOf(look(reader)), 'answered')
-      assert.equal((await walk(reader)).parcels.length, 1)
-      proxy.set(wire)
-      const started = performance.now()
-      const outcomes = await Promise.all([
-        ...Array.from({ length: 20 }, () => outcomeOf(look(reader))),
-        ...Array.from({ length: 6 }, () => outcomeOf(walk(reader))),
-      ])
-      assert.deepEqual([...new Set(outcomes)], ['unavailable'])
-      assert.ok(performance.now() - started < PATIENCE_MS)
-      proxy.set('open')
-      t.diagnostic(`good again after ms: ${Math.round(await becomesGood(reader))}`)
-      assert.equal((await walk(reader)).parcels.length, 1)
-      await reader.close()
-      await proxy.close()
-    })
+    test(
+      `a wire that is ${wire}: refused in bounded time, answered again when it is whole`,
+      BOUNDED,
+      async (t) => {
+        const proxy = await startProxy(server.folder)
+        const reader = openParcelReader(`postgres://postgres@127.0.0.1:${proxy.port}/faults`)
+        assert.equal(await outcomeOf(look(reader)), 'answered')
+        assert.equal((await walk(reader)).parcels.length, 1)
+        proxy.set(wire)
+        const outcomes = await Promise.all([
+          ...Array.from({ length: 20 }, () => outcomeOf(look(reader))),
+          ...Array.from({ length: 6 }, () => outcomeOf(walk(reader))),
+        ])
+        assert.deepEqual([...new Set(outcomes)], ['unavailable'])
+        proxy.set('open')
+        t.diagnostic(`good again after ms: ${Math.round(await becomesGood(reader))}`)
+        assert.equal((await walk(reader)).parcels.length, 1)
+        await reader.close()
+        await proxy.close()
+      },
+    )
   }
 
   test('a wire that is slow: all is answered, each to who asked', async () => {
@@ -135,19 +139,21 @@ else {
     ['addresses', 'situs', (reader, at) => reader.bySitusKey('WI', `${at}||MAIN|ST|`)],
     ['parcel IDs', 'parcels', (reader, at) => reader.byParcelId('WI', 55025, `${at}`)],
   ] satisfies [string, string, (reader: ParcelReader, at: number) => Promise<unknown[]>][]) {
-    test(`a locked table, and thousands of ${what} asked at once: none waits for the others`, async () => {
-      const reader = openParcelReader(url)
-      await admin.query(`BEGIN; LOCK TABLE platbook.${table}`)
-      const started = performance.now()
-      const outcomes = await Promise.all(
-        Array.from({ length: 3000 }, (_, at) => outcomeOf(ask(reader, at))),
-      )
-      assert.deepEqual([...new Set(outcomes)], ['unavailable'])
-      assert.ok(performance.now() - started < PATIENCE_MS)
-      await admin.query('COMMIT')
-      await becomesGood(reader)
-      await reader.close()
-    })
+    test(
+      `a locked table, and thousands of ${what} asked at once: none waits for the others`,
+      BOUNDED,
+      async () => {
+        const reader = openParcelReader(url)
+        await admin.query(`BEGIN; LOCK TABLE platbook.${table}`)
+        const outcomes = await Promise.all(
+          Array.from({ length: 3000 }, (_, at) => outcomeOf(ask(reader, at))),
+        )
+        assert.deepEqual([...new Set(outcomes)], ['unavailable'])
+        await admin.query('COMMIT')
+        await becomesGood(reader)
+        await reader.close()
+      },
+    )
   }
 
   test('a server without a connection left: unavailable, and answered when one is free', async () => {
