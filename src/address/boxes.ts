@@ -10,7 +10,7 @@ export function readBox(texts: string[]): Box | undefined {
   for (let at = 0; at < texts.length; at++) {
     const text = texts[at] as string
     if (!BOX_LETTERS.includes(text[0] ?? '')) continue
-    const [, word = text, glued] = GLUED_BOX.exec(text) ?? []
+    const [, word = text, glued] = hasDigit(text) ? (GLUED_BOX.exec(text) ?? []) : []
     if (!BOX_WORDS.has(word)) continue
     const hash = glued === undefined && NUMBER_MARKS.has(texts[at + 1] ?? '') ? 1 : 0
     const id = glued ?? texts[at + 1 + hash]

@@ -3,6 +3,7 @@ import type {
   AddressContext,
   AlternateKey,
   CanonicalAddress,
+  ParsedAddress,
   TailReading,
 } from '../model/address.ts'
 import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
@@ -57,27 +58,56 @@ function namedUnits(unit: string | undefined): UnitPart[] {
 
 function finish(words: Words, context: AddressContext, named: UnitPart[]): CanonicalAddress {
   const parts = parseWords(words, context)
-  const units = mergeUnits(parts.units, named)
-  const shown = showUnits(units)
-  const { number } = parts
-  const hasName = parts.nameKey !== ''
-  return {
-    parsed: {
+  return new ReadAddress(parts, mergeUnits(parts.units, named))
+}
+
+/** A lookup that finds its strict key asks for no more: what else follows from the parts is made where it is asked for. */
+class ReadAddress implements CanonicalAddress {
+  readonly key: string
+  readonly unitKey: string
+  readonly #parts: Parts
+  readonly #units: UnitPart[]
+
+  constructor(parts: Parts, units: UnitPart[]) {
+    this.#parts = parts
+    this.#units = units
+    this.key = this.#hasName ? keyOf(parts, parts.number.text, parts.nameKey) : ''
+    this.unitKey = unitKeyOf(units)
+  }
+
+  get #hasName(): boolean {
+    return this.#parts.nameKey !== ''
+  }
+
+  get parsed(): ParsedAddress {
+    const { number, predirectional, nameShown, suffix, postdirectional } = this.#parts
+    const shown = showUnits(this.#units)
+    return {
       number: orNull(number.low),
       numberHigh: orNull(number.high),
-      predirectional: orNull(parts.predirectional),
-      street: orNull(parts.nameShown),
-      suffix: orNull(parts.suffix),
-      postdirectional: orNull(parts.postdirectional),
+      predirectional: orNull(predirectional),
+      street: orNull(nameShown),
+      suffix: orNull(suffix),
+      postdirectional: orNull(postdirectional),
       unitType: shown.type,
       unit: shown.id,
-    },
-    line: showLine(parts),
-    key: hasName ? keyOf(parts, number.text, parts.nameKey) : '',
-    unitKey: unitKeyOf(units),
-    looseKey: hasName ? looseKeyOf(number.text, parts.nameKey) : '',
-    alternates: hasName ? alternatesOf(parts) : [],
-    assigned: hasName && number.text !== '' && !parts.isBox,
+    }
+  }
+
+  get line(): string {
+    return showLine(this.#parts)
+  }
+
+  get looseKey(): string {
+    return this.#hasName ? looseKeyOf(this.#parts.number.text, this.#parts.nameKey) : ''
+  }
+
+  get alternates(): AlternateKey[] {
+    return this.#hasName ? alternatesOf(this.#parts) : []
+  }
+
+  get assigned(): boolean {
+    return this.#hasName && this.#parts.number.text !== '' && !this.#parts.isBox
   }
 }
 

@@ -25,10 +25,10 @@ const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? '
 
 /** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
 export function namesNoPlace(texts: string[]): boolean {
-  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
-  const from =
-    texts.length > 1 && isPlainNumber(texts[0]) && texts.slice(1).join('').length > 4 ? 1 : 0
+  const from = NOTHING_FIRST.has(texts[1] ?? '') && isPlainNumber(texts[0]) ? 1 : 0
   if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
+  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
+  if (from === 1 && texts.slice(1).join('').length <= 4) return false
   const said = texts.slice(from)
   if (NOTHING.has(said.join(' '))) return true
   // `99999 **NO SITUS** ST`: a form that always writes the suffix. `1 N A CIR` is a street again.

@@ -48,10 +48,11 @@ export function splitWords(line: string): Words {
 
 function push(words: Words, text: string, separator: string): void {
   words.texts.push(text)
-  words.breaks.push(
-    separator !== '' &&
-      (/[,;:|]/.test(separator) || (separator !== '-' && separator.includes('-'))),
-  )
+  words.breaks.push(separator !== '' && separator !== ' ' && breaksLine(separator))
+}
+
+function breaksLine(separator: string): boolean {
+  return /[,;:|]/.test(separator) || (separator !== '-' && separator.includes('-'))
 }
 
 /** Joins a run to the last word where the mark between them ties the two; tells whether it did. */

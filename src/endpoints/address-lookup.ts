@@ -2,8 +2,15 @@
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
-import { chooseParcel, findAlone, matchAddress, readWhole } from './address-search.ts'
-import { defineEndpoint, showProperty } from './endpoint.ts'
+import {
+  type AskedAddress,
+  chooseParcel,
+  findAlone,
+  matchAddress,
+  type Reading,
+  readWhole,
+} from './address-search.ts'
+import { defineEndpoint, type Find, type Scene, showProperty } from './endpoint.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
@@ -38,22 +45,26 @@ export const addressLookup = defineEndpoint({
     if (city !== undefined && county === undefined) {
       throw refuse.badRequest('county is required when city is given')
     }
-    return {
-      asked: {
-        state,
-        address,
-        unit,
-        fips: county === undefined ? undefined : findCounty(state, county)?.fips,
-        city: city === undefined ? undefined : foldCity(city),
-      },
-      unknownCounty: county !== undefined && findCounty(state, county) === undefined,
+    const fips = county === undefined ? undefined : findCounty(state, county)?.fips
+    const asked = {
+      state,
+      address,
+      unit,
+      fips,
+      city: city === undefined ? undefined : foldCity(city),
     }
+    return { asked, whole: readWhole(asked), unknownCounty: county !== undefined && !fips }
   },
-  async find({ asked, unknownCounty }, { parcels }) {
+  // A unit is looked for among all at its address, which may be thousands.
+  async probe(query, scene) {
+    return query.whole.address.unitKey === '' ? showAlone(query, scene) : undefined
+  },
+  async find(query, scene) {
+    const { asked, whole, unknownCounty } = query
+    const { parcels } = scene
     if (unknownCounty) throw refuse.notFound(NOT_FOUND)
-    const whole = readWhole(asked)
-    const alone = await findAlone(asked, whole, parcels)
-    if (alone !== undefined) return showProperty(alone, { 'x-match': 'exact' })
+    const alone = whole.address.unitKey === '' ? undefined : await showAlone(query, scene)
+    if (alone !== undefined) return alone
     const found = await matchAddress(asked, whole, parcels)
     const choice = found === undefined ? undefined : chooseParcel(found)
     if (found === undefined || choice === undefined) throw refuse.notFound(NOT_FOUND)
@@ -70,3 +81,14 @@ export const addressLookup = defineEndpoint({
     return showProperty(parcel, headers)
   },
 })
+
+type Query = { asked: AskedAddress; whole: Reading; unknownCounty: boolean }
+
+/** The one parcel at exactly what was asked; `undefined`: there is none, or there are several. */
+async function showAlone(
+  { asked, whole, unknownCounty }: Query,
+  { parcels }: Scene,
+): Promise<Find | undefined> {
+  const alone = unknownCounty ? undefined : await findAlone(asked, whole, parcels)
+  return alone === undefined ? undefined : showProperty(alone, { 'x-match': 'exact' })
+}

@@ -40,7 +40,7 @@ export type AddressMatch = {
 }
 
 /** One way of reading what was typed: whole, or with a city, state or ZIP cut from its end. */
-type Reading = { address: CanonicalAddress; city: string; zip: string }
+export type Reading = { address: CanonicalAddress; city: string; zip: string }
 
 /** All parcels at the address, or none; what property search filters by. */
 export async function findAtAddress(

@@ -42,8 +42,15 @@ export type Endpoint = {
   answers: 'property' | 'list' | 'usage'
   /** Status numbers it may answer beside 200, 401, 403, 405 and 500. */
   refusals: readonly (400 | 404 | 503)[]
-  /** Reads the query; may refuse it with *bad request*. Returns what finds the answer. */
-  read(queryString: string, facts: AccountFacts): (scene: Scene) => Promise<Find>
+  /** Reads the query; may refuse it with *bad request*. */
+  read(queryString: string, facts: AccountFacts): Search
+}
+
+/** What finds the answer to one request. */
+export type Search = {
+  /** What one probe of an index tells, before any turn is taken; `undefined`: `find` has to. */
+  probe?: (scene: Scene) => Promise<Find | undefined>
+  find(scene: Scene): Promise<Find>
 }
 
 /** What was found, ready to be shown in the caller's layout. */
@@ -53,7 +60,8 @@ type Definition<Declared extends Parameters, Query> = Omit<Endpoint, 'read' | 'p
   parameters: Declared
   /** Parameters → query; may refuse. */
   check(values: Values<Declared>, facts: AccountFacts): Query
-  /** Query → what stands there; may refuse. */
+  probe?: (query: Query, scene: Scene) => Promise<Find | undefined>
+  /** Query → what stands there; may refuse. Goes on where the probe, if there is one, found nothing. */
   find(query: Query, scene: Scene): Promise<Find>
 }
 
@@ -61,12 +69,14 @@ type Definition<Declared extends Parameters, Query> = Omit<Endpoint, 'read' | 'p
 export function defineEndpoint<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
 ): Endpoint {
-  const { check, find, ...rest } = definition
+  const { check, probe, find, ...rest } = definition
   return {
     ...rest,
     read(queryString, facts) {
       const query = check(readParameters(definition.parameters, queryString), facts)
-      return (scene) => find(query, scene)
+      const search: Search = { find: (scene) => find(query, scene) }
+      if (probe !== undefined) search.probe = (scene) => probe(query, scene)
+      return search
     },
   }
 }

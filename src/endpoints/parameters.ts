@@ -146,7 +146,8 @@ function asItIs(text: string): string {
 function decodeText(text: string): string | undefined {
   if (!ENCODED.test(text)) return text
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+    return spaced.includes('%') ? decodeURIComponent(spaced) : spaced
   } catch {
     return undefined
   }

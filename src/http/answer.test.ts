@@ -26,18 +26,21 @@ function makeServices(isRemote: boolean) {
   return { asked, services: services as unknown as Services }
 }
 
-for (const [isRemote, together] of [
-  [true, 20],
-  [false, 1],
-] as const) {
-  test(`of 20 lookups by address in one turn of the loop, ${together} begin where another process finds: ${isRemote}`, async () => {
+for (const { isRemote, unit, together } of [
+  { isRemote: true, unit: '', together: 20 },
+  { isRemote: true, unit: '&unit=4', together: 20 },
+  { isRemote: false, unit: '', together: 20 },
+  // Among how many entries a unit is looked for, nobody knows before.
+  { isRemote: false, unit: '&unit=4', together: 1 },
+]) {
+  test(`of 20 lookups by address in one turn of the loop, ${together} begin; another process finds: ${isRemote}, unit: ${unit}`, async () => {
     const { asked, services } = makeServices(isRemote)
     let turned = false
     setImmediate(() => {
       turned = true
     })
     for (let number = 1; number <= 20; number += 1) {
-      const queryString = `state=WI&address=${number}%20Main%20St`
+      const queryString = `state=WI&address=${number}%20Main%20St${unit}`
       const ask = { id: '1', authorization: 'key', queryString, gone: () => false }
       void answer(addressLookup, ask, services)
     }

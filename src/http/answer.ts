@@ -1,4 +1,5 @@
 /** The whole road of a request on one screen. Order of checks: decision D2. */
+import { performance } from 'node:perf_hooks'
 import { identify } from '../access/api-key.ts'
 import { admit } from '../access/billing-gate.ts'
 import type { KeyDirectory } from '../access/directory.ts'
@@ -10,6 +11,7 @@ import type { Account } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
+import { shareTurnEnd } from './turn-end.ts'
 import type { FairTurns } from './turns.ts'
 
 /** Everything that answering needs; made once by `app.ts`. */
@@ -40,6 +42,8 @@ export type Ask = {
   gone(): boolean
 }
 
+const turnEnd = shareTurnEnd()
+
 /** Answers one request of an endpoint; throws refusals. `undefined`: the caller is gone, nothing is to be sent. */
 export async function answer(
   endpoint: Endpoint,
@@ -52,11 +56,13 @@ export async function answer(
   const caller = known ?? (await identify(ask.authorization, services.keys, now))
   await admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
   const { facts } = caller.account
-  const find = endpoint.read(ask.queryString, facts)
+  const { probe, find } = endpoint.read(ask.queryString, facts)
   if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
   const scene = sceneOf(services, caller.account, now)
   const isFree = endpoint.tokenCost === 0
   const { turns, parcels } = services
+  const probed = isFree && probe !== undefined ? await probe(scene) : undefined
+  if (probed !== undefined) return probed(layoutOf(facts))
   // Who left while waiting for a turn is not searched for.
   const work = async () =>
     isFree || !ask.gone() ? (await find(scene))(layoutOf(facts)) : undefined
@@ -87,8 +93,8 @@ export async function answer(
  * all at once, which then is idle while they are made and keeps this process idle while it writes.
  */
 async function hasLeft(ask: Ask): Promise<boolean> {
-  await new Promise(setImmediate)
-  await new Promise(setImmediate)
+  await turnEnd()
+  await turnEnd()
   return ask.gone()
 }
 

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 
 /** Requests that one process has in work at once, those that wait for their charge among them; one more is refused. */
 const IN_FLIGHT_MAX = 1024

@@ -5,6 +5,7 @@
  * In one turn of the event loop a worker works on them for `TURN_MS` and no longer; what is left waits for the next turn, and
  * between the two all lookups that have arrived are answered. Decision 086.
  */
+import { performance } from 'node:perf_hooks'
 import { refuse } from '../errors.ts'
 
 /** Milliseconds of a turn; the request that passes it is finished, so a turn may take one request more. */

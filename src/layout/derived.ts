@@ -36,8 +36,11 @@ export function show(name: MadeName): Compose {
   return () => [part]
 }
 
+/** Where each stands among the spans. */
+const AT = Object.fromEntries(MADE.map((name, at) => [name, at])) as Record<MadeName, number>
+
 function addressOf(name: MadeName): number {
-  return made.address(MADE.indexOf(name))
+  return made.address(AT[name])
 }
 
 function bare(name: MadeName): Part {
@@ -45,7 +48,7 @@ function bare(name: MadeName): Part {
 }
 
 function set(name: MadeName, { from, to }: Piece): void {
-  made.set(MADE.indexOf(name), from, to)
+  made.set(AT[name], from, to)
 }
 
 /** Makes of a record what both layouts show of it. */
@@ -90,10 +93,8 @@ function makeLoadedAt(seconds: number): void {
   lastLoadedAt = seconds
 }
 
-type Place = Record<
-  'state' | 'county' | 'fipsState' | 'fipsCounty' | 'fips' | 'commaState' | 'beforeZip',
-  Piece
->
+/** What a county's parcels show alike. */
+type Place = { pieces: { at: number; piece: Piece }[]; length: number }
 
 const places = new Map<number, Place>()
 const FIPS = leafIndex('fips')
@@ -109,25 +110,27 @@ function makePlace(record: StoredRecord): void {
     place = placeAt(fips)
     places.set(fips, place)
   }
-  placeLength = 0
-  for (const [name, piece] of Object.entries(place)) {
-    set(name as MadeName, piece)
-    placeLength += piece.to - piece.from
-  }
+  for (const { at, piece } of place.pieces) made.set(at, piece.from, piece.to)
+  placeLength = place.length
 }
 
 function placeAt(fips: number): Place {
   const county = countyByFips(fips)
   const code = String(fips).padStart(5, '0')
-  return {
-    state: pieceOf(county === undefined ? 'null' : JSON.stringify(county.state)),
-    county: pieceOf(county === undefined ? 'null' : JSON.stringify(county.name)),
-    fipsState: pieceOf(`"${code.slice(0, 2)}"`),
-    fipsCounty: pieceOf(`"${code.slice(2)}"`),
-    fips: pieceOf(code),
-    commaState: pieceOf(county === undefined ? '' : `, ${county.state}`),
-    beforeZip: pieceOf(county === undefined ? ', ' : ' '),
+  const texts: Partial<Record<MadeName, string>> = {
+    state: county === undefined ? 'null' : JSON.stringify(county.state),
+    county: county === undefined ? 'null' : JSON.stringify(county.name),
+    fipsState: `"${code.slice(0, 2)}"`,
+    fipsCounty: `"${code.slice(2)}"`,
+    fips: code,
+    commaState: county === undefined ? '' : `, ${county.state}`,
+    beforeZip: county === undefined ? ', ' : ' ',
   }
+  const pieces = Object.entries(texts).map(([name, text]) => {
+    return { at: AT[name as MadeName], piece: pieceOf(text) }
+  })
+  const length = pieces.reduce((sum, { piece }) => sum + piece.to - piece.from, 0)
+  return { pieces, length }
 }
 
 function readDigits(from: number, to: number): number {

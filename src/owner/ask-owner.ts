@@ -42,11 +42,13 @@ function askLastName(
   fuzzy: boolean,
 ): OwnerQuestion['lastName'] {
   const name = readTokens(text).filter((token) => token === '&' || !SEPARATORS.has(token))
-  const words = dropSuffix(name.filter((token) => token !== '&'))
+  const all = name.filter((token) => token !== '&')
+  const words = dropSuffix(all)
   if (words.length === 0) return undefined
   const head = joinSurname(words)
   const question: NonNullable<OwnerQuestion['lastName']> = {
-    personHeads: [head],
+    // `DU V`: what looks like a suffix may end the surname itself.
+    personHeads: words.length === all.length ? [head] : [head, joinSurname(all)],
     organizationHeads: organizationHeads(name).map(({ head: first, rest }) => ({
       head: first,
       restStart: rest,

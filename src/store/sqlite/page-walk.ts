@@ -13,7 +13,8 @@ export class PageWalk {
   readonly #prepare: Prepare
   readonly #drive: Drive
   readonly #conditions: Condition[]
-  readonly #values: Record<string, SQLInputValue>
+  readonly #driven: SQLInputValue[]
+  readonly #tested: SQLInputValue[]
   readonly #limit: number
   readonly #parcels: StoredParcel[] = []
   #after: number
@@ -31,7 +32,8 @@ export class PageWalk {
     this.#prepare = prepare
     this.#drive = chooseDrive(prepare, filter)
     this.#conditions = listConditions(filter, DRIVEN[this.#drive])
-    this.#values = valuesOf(filter, this.#drive, this.#conditions)
+    this.#driven = drivenValues(filter, this.#drive)
+    this.#tested = testedValues(filter, this.#conditions)
     this.#after = afterId
     this.#skip = skip
     this.#limit = limit
@@ -41,13 +43,14 @@ export class PageWalk {
   slice(): ParcelPage | undefined {
     if (this.#counting) return this.#countDown()
     const want = this.#limit - this.#parcels.length
-    const rows = this.#prepare(pageSql(this.#drive, this.#conditions)).all<RecordColumns>({
-      ...this.#values,
-      after: this.#after,
-      examine: EXAMINE,
-      limit: want,
-      skip: this.#skip,
-    })
+    const rows = this.#prepare(pageSql(this.#drive, this.#conditions)).all<RecordColumns>(
+      ...this.#driven,
+      this.#after,
+      EXAMINE,
+      ...this.#tested,
+      want,
+      this.#skip,
+    )
     for (const row of rows) this.#parcels.push(readRecord(row))
     const last = this.#parcels.at(-1)
     if (last !== undefined && rows.length === want) return this.#finish(last.id, false)
@@ -74,11 +77,12 @@ export class PageWalk {
   }
 
   #count(): { examined: number; lastId: number; matched: number } {
-    const counted = this.#prepare(countSql(this.#drive, this.#conditions)).get<CountColumns>({
-      ...this.#values,
-      after: this.#after,
-      examine: EXAMINE,
-    })
+    const counted = this.#prepare(countSql(this.#drive, this.#conditions)).get<CountColumns>(
+      ...this.#driven,
+      this.#after,
+      EXAMINE,
+      ...this.#tested,
+    )
     const [examined, lastId, matched] = counted as CountColumns
     return { examined, lastId, matched }
   }
@@ -109,21 +113,21 @@ const DRIVEN: Record<Drive, Condition | undefined> = {
   transfer: 'transferredFrom',
 }
 
-/** Only the parameters that the statement names: an unknown one is an error. */
-function valuesOf(
-  filter: ParcelFilter,
-  drive: Drive,
-  conditions: Condition[],
-): Record<string, SQLInputValue> {
-  const values: Record<string, SQLInputValue> = {}
-  if (drive !== 'county') values.state = filter.state
+/** What the walked index fixes, in the order of its columns. */
+function drivenValues(filter: ParcelFilter, drive: Drive): SQLInputValue[] {
   const driven = DRIVEN[drive]
-  for (const condition of driven === undefined ? conditions : [...conditions, driven]) {
-    if (condition === 'assignedOnly') continue
-    const value = filter[condition]
-    values[condition] = typeof value === 'boolean' ? Number(value) : (value ?? null)
-  }
-  return values
+  if (driven === undefined) return [filter.state]
+  const value = boundValue(filter, driven)
+  return drive === 'county' ? [value] : [filter.state, value]
+}
+
+function testedValues(filter: ParcelFilter, conditions: Condition[]): SQLInputValue[] {
+  return conditions.filter((one) => one !== 'assignedOnly').map((one) => boundValue(filter, one))
+}
+
+function boundValue(filter: ParcelFilter, condition: Condition): SQLInputValue {
+  const value = filter[condition]
+  return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }
 
 /** The page of parcels that are known by their ids already, ascending. */
@@ -136,12 +140,11 @@ export function pageOfIds(
   limit: number,
 ): ParcelPage {
   const conditions = listConditions(filter, undefined)
-  const { state: _, ...values } = valuesOf(filter, 'state', conditions)
   const after = ids.filter((id) => id > afterId)
-  const found = prepare(idsSql(conditions)).all<RecordColumns>({
-    ...values,
-    ids: JSON.stringify(after),
-  })
+  const found = prepare(idsSql(conditions)).all<RecordColumns>(
+    JSON.stringify(after),
+    ...testedValues(filter, conditions),
+  )
   const parcels = found.slice(skip, skip + limit).map(readRecord)
   const done = found.length <= skip + limit
   return { parcels, lastId: parcels.at(-1)?.id ?? afterId, done, outOfTime: false }

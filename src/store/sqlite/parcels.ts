@@ -19,7 +19,7 @@ import {
   type SitusColumns,
 } from './read-rows.ts'
 import { SlowLane } from './slow-lane.ts'
-import { SQL } from './statements.ts'
+import { recordsSql, SQL } from './statements.ts'
 
 /** Opens the reader on a connection to `parcels.db`, which it does not own. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
@@ -57,8 +57,10 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
       return byId(hits.filter(({ alternate }) => alternate === null))
     },
     async byIds(_state, ids) {
-      const rows = prepare(SQL.byIds).all<RecordColumns>({ ids: JSON.stringify(ids) })
-      return rows.map(readRecord)
+      if (ids.length === 0) return []
+      return prepare(recordsSql(ids.length))
+        .all<RecordColumns>(...ids)
+        .map(readRecord)
     },
     async page(filter, afterId, skip, limit, deadline) {
       if (filter.ids !== undefined) {

@@ -4,8 +4,8 @@
  * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an id, the outer one filters. SQLite runs
  * the inner as a coroutine, so the outer limit ends it early.
  *
- * Limits stand as `+:limit`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
- * bound, which was two fifths of a page's statement (decision 013).
+ * Limits stand as `+?`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
+ * bound, which was two fifths of a page's statement. No parameter has a name: to find it costs as much as a probe (decision 013).
  */
 
 import type { Condition } from '../rows.ts'
@@ -20,22 +20,22 @@ export const RANGE_IDS = 10_000
 export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
 
 const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
-  state: { index: 'parcels_by_state', fixed: 'state = :state' },
-  county: { index: 'parcels_by_county', fixed: 'fips = :fips' },
-  city: { index: 'parcels_by_city', fixed: 'state = :state AND city = :city' },
-  zip: { index: 'parcels_by_zip', fixed: 'state = :state AND zip = :zip' },
-  use: { index: 'parcels_by_use', fixed: 'state = :state AND use_code = :useCode' },
+  state: { index: 'parcels_by_state', fixed: 'state = ?' },
+  county: { index: 'parcels_by_county', fixed: 'fips = ?' },
+  city: { index: 'parcels_by_city', fixed: 'state = ? AND city = ?' },
+  zip: { index: 'parcels_by_zip', fixed: 'state = ? AND zip = ?' },
+  use: { index: 'parcels_by_use', fixed: 'state = ? AND use_code = ?' },
 }
 
 /** A filter of property search as a condition on the inner select's columns. */
 const CONDITIONS: Record<Condition, string> = {
-  fips: 'fips = :fips',
-  city: 'city = :city',
-  zip: 'zip = :zip',
-  unit: 'unit = :unit',
-  useCode: 'use_code = :useCode',
-  residential: 'residential = :residential',
-  transferredFrom: 'transfer_day >= :transferredFrom',
+  fips: 'fips = ?',
+  city: 'city = ?',
+  zip: 'zip = ?',
+  unit: 'unit = ?',
+  useCode: 'use_code = ?',
+  residential: 'residential = ?',
+  transferredFrom: 'transfer_day >= ?',
   assignedOnly: 'assigned = 1',
 }
 
@@ -59,12 +59,12 @@ function candidates(drive: Drive, conditions: Condition[]): string {
   if (drive === 'transfer') {
     return `SELECT ${columns} FROM parcels WHERE id IN (
         SELECT id FROM (SELECT id FROM parcels INDEXED BY parcels_by_transfer
-          WHERE state = :state AND transfer_day >= :transferredFrom LIMIT ${RANGE_IDS})
-        WHERE id > :after) ORDER BY id LIMIT +:examine`
+          WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS})
+        WHERE id > ?) ORDER BY id LIMIT +?`
   }
   const { index, fixed } = DRIVES[drive]
   return `SELECT ${columns} FROM parcels INDEXED BY ${index}
-    WHERE ${fixed} AND id > :after ORDER BY id LIMIT +:examine`
+    WHERE ${fixed} AND id > ? ORDER BY id LIMIT +?`
 }
 
 function where(conditions: Condition[]): string {
@@ -91,7 +91,7 @@ function remember<Asked>(
 
 const TEXTS_MAX = 500
 
-/** A page of records after an id. */
+/** A page of records after an id. Values: the drive's, the id, how many to examine, the conditions', limit and offset. */
 export function pageSql(drive: Drive, conditions: Condition[]): string {
   return pageText({ drive, conditions })
 }
@@ -99,26 +99,35 @@ export function pageSql(drive: Drive, conditions: Condition[]): string {
 const pageText = remember<{ drive: Drive; conditions: Condition[] }>(
   ({ drive, conditions }) => `${drive} ${conditions}`,
   ({ drive, conditions }) => `SELECT ${RECORD} FROM (
-      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT +:limit OFFSET +:skip
+      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT +? OFFSET +?
     ) c ${RECORD_JOIN}`,
 )
 
-/** How many entries a slice after an id holds, how many of them match, and the last one's id. */
+/**
+ * How many entries a slice after an id holds, the last one's id, and how many of them match. Values: the drive's, the id, how many to
+ * examine, the conditions'.
+ */
 export function countSql(drive: Drive, conditions: Condition[]): string {
   const matches = conditions.map((condition) => CONDITIONS[condition]).join(' AND ')
-  return `SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId,
-    ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched
-    FROM (${candidates(drive, conditions)})`
+  return `WITH c AS (${candidates(drive, conditions)}) SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId,
+    ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
 }
 
-/** Records of the given ids (a JSON array), those that meet the conditions, in the order given. */
+/** Records of the given ids (a JSON array), those that meet the conditions, in the order given. Values: the ids, the conditions'. */
 export function idsSql(conditions: Condition[]): string {
   const columns = conditions.map((condition) => CONDITIONS[condition])
   const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`
   return `SELECT ${RECORD} FROM (
-      SELECT p.id FROM json_each(:ids) e CROSS JOIN parcels p ON p.id = e.value ${filter}
+      SELECT p.id FROM json_each(?) e CROSS JOIN parcels p ON p.id = e.value ${filter}
     ) c ${RECORD_JOIN}`
 }
+
+/** As many records, in the order of their ids given: a JSON array takes twice as long to read as they do. */
+export const recordsSql = remember<number>(
+  String,
+  (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
+    SELECT ${RECORD} FROM c ${RECORD_JOIN}`,
+)
 
 /** What probes an owner index: a surname or first word of an organization, or any word. */
 export type OwnerDrive = 'person' | 'given' | 'organization' | 'either' | 'restStart' | 'word'
@@ -208,7 +217,6 @@ export const SQL = {
   aloneOfUnit: aloneSql(FIRST_OF_UNIT, false),
   aloneOfUnitPlaced: aloneSql(FIRST_OF_UNIT, true),
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
-  byIds: idsSql([]),
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
     WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS + 1})`,
   wordCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_words WHERE state = ? AND word = ? LIMIT 1000)`,

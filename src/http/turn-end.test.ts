@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { shareTurnEnd } from './turn-end.ts'
+
+/** Lets everything happen that waits for nothing but promises. */
+async function settle(): Promise<void> {
+  for (let count = 0; count < 100; count += 1) await undefined
+}
+
+function wait(turnEnd: () => Promise<void>, name: string, done: string[]): void {
+  void turnEnd().then(() => done.push(name))
+}
+
+test('whoever asks in one turn of the event loop goes on when it ends, in order', async () => {
+  const turnEnd = shareTurnEnd()
+  const done: string[] = []
+  wait(turnEnd, 'a', done)
+  wait(turnEnd, 'b', done)
+  await settle()
+  assert.deepEqual(done, [])
+  await new Promise(setImmediate)
+  assert.deepEqual(done, ['a', 'b'])
+  wait(turnEnd, 'c', done)
+  await settle()
+  assert.deepEqual(done, ['a', 'b'])
+  await new Promise(setImmediate)
+  assert.deepEqual(done, ['a', 'b', 'c'])
+})
+
+test('when as many have asked as may, they go on at once, and those behind them wait', async () => {
+  const turnEnd = shareTurnEnd(2)
+  const done: string[] = []
+  for (const name of ['a', 'b', 'c']) wait(turnEnd, name, done)
+  await settle()
+  assert.deepEqual(done, ['a', 'b'])
+  await new Promise(setImmediate)
+  assert.deepEqual(done, ['a', 'b', 'c'])
+  for (const name of ['d', 'e', 'f', 'g']) wait(turnEnd, name, done)
+  await settle()
+  assert.deepEqual(done, ['a', 'b', 'c', 'd', 'e', 'f', 'g'])
+  await new Promise(setImmediate)
+  wait(turnEnd, 'h', done)
+  await settle()
+  assert.equal(done.at(-1), 'g')
+  await new Promise(setImmediate)
+  assert.equal(done.at(-1), 'h')
+})
