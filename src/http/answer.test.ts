@@ -44,7 +44,9 @@ for (const { isRemote, unit, together } of [
       const ask = { id: '1', authorization: 'key', queryString, gone: () => false }
       void answer(addressLookup, ask, services)
     }
-    // More promises than a lookup is made of.
+    // More promises than a lookup is made of; then what waits until none of them is left.
+    for (let count = 0; count < 100; count += 1) await undefined
+    await new Promise<void>((resolve) => process.nextTick(resolve))
     for (let count = 0; count < 100; count += 1) await undefined
     assert.ok(!turned)
     assert.equal(asked.length, together)

@@ -93,8 +93,8 @@ export async function answer(
  * all at once, which then is idle while they are made and keeps this process idle while it writes.
  */
 async function hasLeft(ask: Ask): Promise<boolean> {
-  await turnEnd()
-  await turnEnd()
+  await turnEnd.wait()
+  await turnEnd.wait()
   return ask.gone()
 }
 

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { createObserve } from '../observe.ts'
 import type { Services } from './answer.ts'
 import { buildServer } from './server.ts'
+import { FairTurns } from './turns.ts'
 
 test('closing answers what is in work whole, as the last answer of its connection, and waits for no caller to let go', {
   // Callers may keep a connection for 72 s.
@@ -14,6 +15,7 @@ test('closing answers what is in work whole, as the last answer of its connectio
   const services = {
     keys: { recall: () => undefined, find: () => found.promise },
     observe: createObserve(() => undefined, Date.now),
+    turns: new FairTurns(),
     now: Date.now,
   } as unknown as Services
   const { fastify } = buildServer({ services, metrics: undefined, patienceMs: 100 })

@@ -14,22 +14,29 @@ const ROUNDS = 4
 /** What callers are told: well before that, lest a request crosses with the end of its connection. */
 export const KEEP_ALIVE = 'timeout=72'
 
+const USED_IN = Symbol('the round in which a connection was last used')
+type Watched = Socket & { [USED_IN]?: number }
+
 /** Takes the place of the server's own timers. */
 export function closeIdle(server: Server): void {
-  const usedIn = new Map<Socket, number>()
+  const open = new Set<Watched>()
   let round = 0
   server.keepAliveTimeout = 0
-  server.on('connection', (socket: Socket) => {
-    usedIn.set(socket, round)
-    socket.once('close', () => usedIn.delete(socket))
+  server.on('connection', (socket: Watched) => {
+    socket[USED_IN] = round
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
   })
-  server.on('request', ({ socket }) => usedIn.set(socket, round))
+  // On the connection itself, which is at hand: among ten thousand others it would have to be looked for.
+  server.on('request', ({ socket }: { socket: Watched }) => {
+    socket[USED_IN] = round
+  })
   const look = () => {
     round += 1
-    for (const [socket, used] of usedIn) {
+    for (const socket of open) {
       // Who still reads an answer is not idle; to find one takes far less than a round.
-      if (socket.writableLength > 0) usedIn.set(socket, round)
-      else if (round - used >= ROUNDS) socket.destroy()
+      if (socket.writableLength > 0) socket[USED_IN] = round
+      else if (round - (socket[USED_IN] ?? 0) >= ROUNDS) socket.destroy()
     }
   }
   const rounds = setInterval(look, ROUND_MS).unref()

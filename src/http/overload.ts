@@ -19,14 +19,14 @@ const TURN_MIN = 32
 
 /**
  * With more than a thousand connections ready the event loop reads on and on, and the turn has no end. So what is late is refused
- * for a fifth of the patience, which clears more than was answered before, and then all is answered again.
+ * for a tenth of the patience, which clears half of what was answered before, and then all is answered again.
  */
-const REFUSE_SHARE = 0.2
+const REFUSE_SHARE = 0.1
 /** Milliseconds for which it refuses at least. */
 const REFUSE_MIN_MS = 10
 
 /** Milliseconds for which a refused connection is not read: it is the callers who heed no answer that cost most. */
-const REST_MS = 250
+const REST_MS = 500
 /** Up to twice as long, in steps, lest all come back in one turn. */
 const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 16)
 

@@ -11,7 +11,6 @@ import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
 import { closeIdle } from './idle.ts'
 import { describeApi } from './openapi.ts'
 import { shedLoad } from './overload.ts'
-import { shareTurnEnd } from './turn-end.ts'
 import { type Answered, JSON_TYPE, makeRequestId, writeAnswer } from './write-answer.ts'
 
 /** Bytes of a request's head; more is 431. */
@@ -20,13 +19,6 @@ const HEADER_MAX = 8192
 const HEADER_MS = 5_000
 const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
-
-/**
- * Requests that are read in one turn of the event loop are worked on together, step by step: all their parameters, then all their records, then
- * all their answers. One after the other, each would find the processor's caches full of the steps behind it. When so many are read they are
- * begun at once, so that reading the rest keeps nobody waiting. Decision 100.
- */
-const BATCH_MAX = 32
 
 /** State of the process that the door shows. */
 export type Door = {
@@ -90,11 +82,8 @@ export function buildServer(door: Door): Server {
     services.observe.failure(request.id, pathOf(request), error)
     return send(reply, request.id, errorReply(500, 'Internal server error'))
   })
-  const batched = shareTurnEnd(BATCH_MAX)
   for (const endpoint of ENDPOINTS) {
-    fastify.get(endpoint.path, (request, reply) =>
-      serve(endpoint, request, reply, services, batched),
-    )
+    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services))
   }
   fastify.get('/healthz', (request, reply) => {
     const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
@@ -121,8 +110,7 @@ export function buildServer(door: Door): Server {
   closeIdle(fastify.server)
   shedLoad(fastify.server, door.patienceMs, (response, waitedMs) => {
     services.observe.request('overload', 503, waitedMs)
-    const refusal = refuse.unavailable('Too many requests at once; try again shortly')
-    writeAnswer(response, makeRequestId(), replyToError(refusal, ''))
+    writeAnswer(response, makeRequestId(), TOO_MANY)
   })
   return {
     fastify,
@@ -132,6 +120,12 @@ export function buildServer(door: Door): Server {
   }
 }
 
+/** Made once: an error with its stack is a fifth of what refusing costs. */
+const TOO_MANY = replyToError(
+  refuse.unavailable('Too many requests at once; try again shortly'),
+  '',
+)
+
 const BILLING =
   '{"status":"Billing is managed by the operator of this service; set PLATBOOK_BILLING_URL to the page where callers settle their account."}'
 
@@ -140,10 +134,9 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-  batched: () => Promise<void>,
 ): Promise<FastifyReply> {
   const started = performance.now()
-  await batched()
+  await services.turns.gather()
   const { raw } = request
   const url = raw.url ?? ''
   const mark = url.indexOf('?')

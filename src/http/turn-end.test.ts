@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareTurnEnd } from './turn-end.ts'
+import { shareTurnEnd, type TurnEnd } from './turn-end.ts'
 
 /** Lets everything happen that waits for nothing but promises. */
 async function settle(): Promise<void> {
   for (let count = 0; count < 100; count += 1) await undefined
 }
 
-function wait(turnEnd: () => Promise<void>, name: string, done: string[]): void {
-  void turnEnd().then(() => done.push(name))
+function wait(turnEnd: TurnEnd, name: string, done: string[]): void {
+  void turnEnd.wait().then(() => done.push(name))
 }
 
 test('whoever asks in one turn of the event loop goes on when it ends, in order', async () => {
@@ -44,4 +44,17 @@ test('when as many have asked as may, they go on at once, and those behind them 
   assert.equal(done.at(-1), 'g')
   await new Promise(setImmediate)
   assert.equal(done.at(-1), 'h')
+})
+
+test('who waits can be let go on before', async () => {
+  const turnEnd = shareTurnEnd()
+  const done: string[] = []
+  turnEnd.end()
+  wait(turnEnd, 'a', done)
+  turnEnd.end()
+  wait(turnEnd, 'b', done)
+  await settle()
+  assert.deepEqual(done, ['a'])
+  await new Promise(setImmediate)
+  assert.deepEqual(done, ['a', 'b'])
 })

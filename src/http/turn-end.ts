@@ -1,31 +1,38 @@
 /** Waiting for the end of a turn of the event loop, together. */
 
-/**
- * Tells what to wait for: the end of the turn that runs. Whoever asks in one turn gets the same promise, which costs one timer for all of them;
- * when `most` have asked they need not wait any longer, and the next begin anew.
- */
-export function shareTurnEnd(most = Number.POSITIVE_INFINITY): () => Promise<void> {
+export type TurnEnd = {
+  /** Resolves when the turn that runs ends: one promise, and one timer, for all who ask in it. */
+  wait(): Promise<void>
+  /** Lets those who wait go on now. */
+  end(): void
+}
+
+/** When `most` have asked they need not wait any longer, and the next begin anew. */
+export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
   let shared: Promise<void> | undefined
-  let end = () => {}
+  let endShared = () => {}
   let count = 0
 
   function open(): Promise<void> {
     return new Promise((resolve) => {
       const own = () => {
-        if (end === own) shared = undefined
+        if (endShared === own) shared = undefined
         resolve()
       }
-      end = own
+      endShared = own
       count = 0
       setImmediate(own)
     })
   }
 
-  return () => {
-    shared ??= open()
-    const joined = shared
-    count += 1
-    if (count === most) end()
-    return joined
+  return {
+    wait() {
+      shared ??= open()
+      const joined = shared
+      count += 1
+      if (count === most) endShared()
+      return joined
+    },
+    end: () => endShared(),
   }
 }
