@@ -72,20 +72,20 @@ export function readParameters<Declared extends Parameters>(
   declared: Declared,
   queryString: string,
 ): Values<Declared> {
-  const { known, listed } = planOf(declared)
-  const given = collect(declared, known, queryString)
+  const { placeOf, listed } = planOf(declared)
+  const given = collect(declared, placeOf, queryString)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)
   return values as Values<Declared>
 }
 
-/** The raw texts of known parameters by the name they were given under. */
+/** The raw texts of known parameters, each at the place of the name it was given under. */
 function collect(
   declared: Parameters,
-  known: ReadonlySet<string>,
+  placeOf: ReadonlyMap<string, number>,
   queryString: string,
-): Map<string, string> {
-  const given = new Map<string, string>()
+): Given {
+  const given = new Array<string | undefined>(placeOf.size).fill(undefined)
   const decode = ENCODED.test(queryString) ? decodeText : asItIs
   for (let from = 0; from < queryString.length; ) {
     const next = queryString.indexOf('&', from)
@@ -93,10 +93,11 @@ function collect(
     const equals = queryString.indexOf('=', from)
     const hasText = equals !== -1 && equals < end
     const name = decode(queryString.slice(from, hasText ? equals : end))
-    if (name !== undefined && known.has(name)) {
-      if (given.has(name)) throw refuse.badRequest(`${name} is given more than once`)
+    const place = name === undefined ? undefined : placeOf.get(name)
+    if (name !== undefined && place !== undefined) {
+      if (given[place] !== undefined) throw refuse.badRequest(`${name} is given more than once`)
       const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
-      given.set(name, checkText(name, text, declared))
+      given[place] = checkText(name, text, declared)
     }
     from = end + 1
   }
@@ -117,24 +118,46 @@ function checkText(name: string, text: string | undefined, declared: Parameters)
   return text
 }
 
-/** A parameter, and all names it may be given under, its own first. */
-type Listed = { name: string; parameter: Parameter; names: readonly string[] }
+type Given = readonly (string | undefined)[]
+
+/** A parameter, and all names it may be given under, its own first, each with its place among all names. */
+type Listed = {
+  name: string
+  parameter: Parameter
+  names: readonly { alias: string; place: number }[]
+  /** Where the parameter stands beside which it is not read; -1: there is none. */
+  unless: number
+}
 
 /** What a declaration comes to, made when it is first read. */
-type Plan = { known: ReadonlySet<string>; listed: readonly Listed[] }
+type Plan = { placeOf: ReadonlyMap<string, number>; listed: readonly Listed[] }
 
 const plans = new WeakMap<Parameters, Plan>()
 
 function planOf(declared: Parameters): Plan {
   let plan = plans.get(declared)
   if (plan === undefined) {
-    const listed = Object.entries(declared).map(([name, parameter]): Listed => {
-      return { name, parameter, names: [name, ...(parameter.aliases ?? [])] }
-    })
-    plan = { known: new Set(listed.flatMap(({ names }) => names)), listed }
+    plan = makePlan(declared)
     plans.set(declared, plan)
   }
   return plan
+}
+
+function makePlan(declared: Parameters): Plan {
+  const placeOf = new Map<string, number>()
+  const named = Object.entries(declared).map(([name, parameter]) => {
+    const names = [name, ...(parameter.aliases ?? [])].map((alias) => {
+      const place = placeOf.get(alias) ?? placeOf.size
+      placeOf.set(alias, place)
+      return { alias, place }
+    })
+    return { name, parameter, names }
+  })
+  const listed = named.map((one): Listed => {
+    const beside = 'unless' in one.parameter ? one.parameter.unless : undefined
+    return { ...one, unless: placeOf.get(beside ?? '') ?? -1 }
+  })
+  return { placeOf, listed }
 }
 
 const ENCODED = /[%+]/
@@ -153,11 +176,10 @@ function decodeText(text: string): string | undefined {
   }
 }
 
-function read({ name, parameter, names }: Listed, given: Map<string, string>): unknown {
-  const unread = 'unless' in parameter && given.has(parameter.unless ?? '')
-  if (!unread) {
-    for (const alias of names) {
-      const text = given.get(alias)
+function read({ name, parameter, names, unless }: Listed, given: Given): unknown {
+  if (unless === -1 || given[unless] === undefined) {
+    for (const { alias, place } of names) {
+      const text = given[place]
       if (text === undefined) continue
       const empty = text.trim() === ''
       if (empty && !('mayBeEmpty' in parameter && parameter.mayBeEmpty)) continue

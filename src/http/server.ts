@@ -120,7 +120,7 @@ export function buildServer(door: Door): Server {
   }
 }
 
-/** Made once: an error with its stack is a fifth of what refusing costs. */
+/** Made once: an error takes its stack along, and a refusal must be cheap. */
 const TOO_MANY = replyToError(
   refuse.unavailable('Too many requests at once; try again shortly'),
   '',
