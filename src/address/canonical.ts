@@ -67,6 +67,8 @@ class ReadAddress implements CanonicalAddress {
   readonly unitKey: string
   readonly #parts: Parts
   readonly #units: UnitPart[]
+  #looseKey: string | undefined
+  #alternates: AlternateKey[] | undefined
 
   constructor(parts: Parts, units: UnitPart[]) {
     this.#parts = parts
@@ -98,12 +100,15 @@ class ReadAddress implements CanonicalAddress {
     return showLine(this.#parts)
   }
 
+  // These two the steps of a lookup that finds nothing ask for again and again.
   get looseKey(): string {
-    return this.#hasName ? looseKeyOf(this.#parts.number.text, this.#parts.nameKey) : ''
+    this.#looseKey ??= this.#hasName ? looseKeyOf(this.#parts.number.text, this.#parts.nameKey) : ''
+    return this.#looseKey
   }
 
   get alternates(): AlternateKey[] {
-    return this.#hasName ? alternatesOf(this.#parts) : []
+    this.#alternates ??= this.#hasName ? alternatesOf(this.#parts) : []
+    return this.#alternates
   }
 
   get assigned(): boolean {

@@ -48,7 +48,7 @@ export type Endpoint = {
 
 /** What finds the answer to one request. */
 export type Search = {
-  /** What one probe of an index tells, before any turn is taken; `undefined`: `find` has to. */
+  /** Of endpoints that cost nothing: what one probe of an index tells, before any turn is taken. `undefined`: `find` goes on from there. */
   probe?: (scene: Scene) => Promise<Find | undefined>
   find(scene: Scene): Promise<Find>
 }
@@ -61,7 +61,7 @@ type Definition<Declared extends Parameters, Query> = Omit<Endpoint, 'read' | 'p
   /** Parameters → query; may refuse. */
   check(values: Values<Declared>, facts: AccountFacts): Query
   probe?: (query: Query, scene: Scene) => Promise<Find | undefined>
-  /** Query → what stands there; may refuse. Goes on where the probe, if there is one, found nothing. */
+  /** Query → what stands there; may refuse. */
   find(query: Query, scene: Scene): Promise<Find>
 }
 

@@ -86,8 +86,8 @@ export async function answer(
 }
 
 /**
- * Whether the caller hung up with the request (decision 055). The first turn of the loop ends the one that read it; a close that came with it is
- * read in the second.
+ * Whether the caller hung up with the request (decision 055). The first wait may end the turn of the loop that read it, where many were
+ * read; a close that came with it is read in the turn after that one.
  *
  * Before the search, not after it: searches of one turn would otherwise wait for each other, and their charges reach the ledger process
  * all at once, which then is idle while they are made and keeps this process idle while it writes.

@@ -19,7 +19,7 @@ const TURN_MIN = 32
 
 /**
  * With more than a thousand connections ready the event loop reads on and on, and the turn has no end. So what is late is refused
- * for a tenth of the patience, which clears half of what was answered before, and then all is answered again.
+ * for a tenth of the patience, which clears about a seventh of what is answered, and then all is answered again.
  */
 const REFUSE_SHARE = 0.1
 /** Milliseconds for which it refuses at least. */

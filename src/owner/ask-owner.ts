@@ -46,9 +46,9 @@ function askLastName(
   const words = dropSuffix(all)
   if (words.length === 0) return undefined
   const head = joinSurname(words)
+  const whole = joinSurname(dropSureSuffix(all))
   const question: NonNullable<OwnerQuestion['lastName']> = {
-    // `DU V`: what looks like a suffix may end the surname itself.
-    personHeads: words.length === all.length ? [head] : [head, joinSurname(all)],
+    personHeads: whole === '' || whole === head ? [head] : [head, whole],
     organizationHeads: organizationHeads(name).map(({ head: first, rest }) => ({
       head: first,
       restStart: rest,
@@ -69,6 +69,14 @@ function isOneWord(words: readonly Token[]): boolean {
 function dropSuffix(words: readonly Token[]): Token[] {
   const kept = words.filter((word, at) => at === 0 || !SUFFIXES.has(joinToken(word)))
   return kept
+}
+
+/** `DU V JR` → `DU V`: behind particles a `V` is the surname itself. Empty where no such `V` ends it. */
+function dropSureSuffix(words: readonly Token[]): Token[] {
+  const kept = words.filter(
+    (word, at) => at === 0 || word === 'V' || !SUFFIXES.has(joinToken(word)),
+  )
+  return kept.length > 1 && kept.at(-1) === 'V' && isOneWord(kept) ? kept : []
 }
 
 /** Prefixes of given words: `JEAN-PAUL` begins `JEAN PAUL` and `JEANPAUL`. Empty when nothing is left: not asked. */
