@@ -54,7 +54,8 @@ export async function answer(
   // Nearly every key is known already: then nothing is waited for.
   const known = services.keys.recall(ask.authorization ?? '', now)
   const caller = known ?? (await identify(ask.authorization, services.keys, now))
-  await admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
+  const asked = admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
+  if (asked !== undefined) await asked
   const { facts } = caller.account
   const { probe, find } = endpoint.read(ask.queryString, facts)
   if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined

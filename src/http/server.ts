@@ -83,7 +83,14 @@ export function buildServer(door: Door): Server {
     return send(reply, request.id, errorReply(500, 'Internal server error'))
   })
   for (const endpoint of ENDPOINTS) {
-    fastify.get(endpoint.path, (request, reply) => serve(endpoint, request, reply, services))
+    fastify.get(endpoint.path, (request, reply) => {
+      // What it tells is no answer to send, and the framework is not kept waiting for it.
+      reply.hijack()
+      serve(endpoint, request, reply, services).catch((error) => {
+        services.observe.failure(request.id, endpoint.operationId, error)
+        reply.raw.destroy()
+      })
+    })
   }
   fastify.get('/healthz', (request, reply) => {
     const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
@@ -134,7 +141,7 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-): Promise<FastifyReply> {
+): Promise<void> {
   const started = performance.now()
   await services.turns.gather()
   const { raw } = request
@@ -152,13 +159,9 @@ async function serve(
       },
       services,
     )
-    services.observe.request(
-      endpoint.operationId,
-      found === undefined ? 499 : 200,
-      performance.now() - started,
-    )
-    if (found === undefined) return reply.hijack()
-    return send(reply, request.id, { status: 200, body: found.body, headers: found.headers })
+    const status = found === undefined ? 499 : 200
+    services.observe.request(endpoint.operationId, status, performance.now() - started)
+    if (found !== undefined) write(reply, request.id, { status, ...found })
   } catch (error) {
     const refusal = replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
     services.observe.request(endpoint.operationId, refusal.status, performance.now() - started)
@@ -167,16 +170,20 @@ async function serve(
     } else if (error.kind === 'unavailable' && error.cause !== undefined) {
       services.observe.failure(request.id, endpoint.operationId, error.cause)
     }
-    return send(reply, request.id, refusal)
+    write(reply, request.id, refusal)
   }
 }
 
 /** Written past the framework's own sending, which would do the same in more steps. */
 function send(reply: FastifyReply, requestId: string, answered: Answered): FastifyReply {
   reply.hijack()
+  write(reply, requestId, answered)
+  return reply
+}
+
+function write(reply: FastifyReply, requestId: string, answered: Answered): void {
   // Once the server closes, no caller is waited for to let go of its connection.
   writeAnswer(reply.raw, requestId, answered, !reply.server.server.listening)
-  return reply
 }
 
 /** Method and body are judged before the key: D2. */
