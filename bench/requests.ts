@@ -49,8 +49,8 @@ const BARE = new URL('./bare-server.ts', import.meta.url).pathname
 const BUSY_MIN = 0.95
 /** V8 goes on compiling for many thousands of requests: an address lookup gets cheaper for some ten seconds. */
 const WARM_SECONDS = 12
-/** The bare server is a dozen lines. */
-const WARM_BARE_SECONDS = 2
+/** The bare server is a dozen lines, asked some 200,000 times by then. */
+const WARM_BARE_SECONDS = 4
 
 type Turn = {
   perSecond: number

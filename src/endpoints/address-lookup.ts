@@ -2,6 +2,7 @@
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
+import type { ParcelReader } from '../store/store.ts'
 import {
   type AskedAddress,
   chooseParcel,
@@ -10,7 +11,7 @@ import {
   type Reading,
   readWhole,
 } from './address-search.ts'
-import { defineEndpoint, type Find, type Scene, showProperty } from './endpoint.ts'
+import { defineEndpoint, type Find, showProperty } from './endpoint.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
@@ -55,15 +56,13 @@ export const addressLookup = defineEndpoint({
     }
     return { asked, whole: readWhole(asked), unknownCounty: county !== undefined && !fips }
   },
-  // A unit is looked for among all at its address, which may be thousands.
-  async probe(query, scene) {
-    return query.whole.address.unitKey === '' ? showAlone(query, scene) : undefined
-  },
-  async find(query, scene) {
-    const { asked, whole, unknownCounty } = query
-    const { parcels } = scene
+  async probe({ asked, whole, unknownCounty }, { parcels }) {
     if (unknownCounty) throw refuse.notFound(NOT_FOUND)
-    const alone = whole.address.unitKey === '' ? undefined : await showAlone(query, scene)
+    // A unit is looked for among all at its address, which may be thousands.
+    return hasUnit(whole) ? undefined : showAlone(asked, whole, parcels)
+  },
+  async find({ asked, whole }, { parcels }) {
+    const alone = hasUnit(whole) ? await showAlone(asked, whole, parcels) : undefined
     if (alone !== undefined) return alone
     const found = await matchAddress(asked, whole, parcels)
     const choice = found === undefined ? undefined : chooseParcel(found)
@@ -82,13 +81,16 @@ export const addressLookup = defineEndpoint({
   },
 })
 
-type Query = { asked: AskedAddress; whole: Reading; unknownCounty: boolean }
+function hasUnit({ address }: Reading): boolean {
+  return address.unitKey !== ''
+}
 
 /** The one parcel at exactly what was asked; `undefined`: there is none, or there are several. */
 async function showAlone(
-  { asked, whole, unknownCounty }: Query,
-  { parcels }: Scene,
+  asked: AskedAddress,
+  whole: Reading,
+  parcels: ParcelReader,
 ): Promise<Find | undefined> {
-  const alone = unknownCounty ? undefined : await findAlone(asked, whole, parcels)
+  const alone = await findAlone(asked, whole, parcels)
   return alone === undefined ? undefined : showProperty(alone, { 'x-match': 'exact' })
 }

@@ -144,33 +144,38 @@ async function serve(
 ): Promise<void> {
   const started = performance.now()
   await services.turns.gather()
+  const answered = await answerOrRefuse(endpoint, request, services)
+  const status = answered?.status ?? 499
+  services.observe.request(endpoint.operationId, status, performance.now() - started)
+  if (answered !== undefined) write(reply, request.id, answered)
+}
+
+/** `undefined`: the caller is gone. */
+async function answerOrRefuse(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  services: Services,
+): Promise<Answered | undefined> {
   const { raw } = request
   const url = raw.url ?? ''
   const mark = url.indexOf('?')
+  const ask = {
+    id: request.id,
+    authorization: raw.headers.authorization,
+    queryString: mark === -1 ? '' : url.slice(mark + 1),
+    // Its end is heard some turns before it is destroyed.
+    gone: () => raw.socket.readableEnded || raw.socket.destroyed,
+  }
   try {
-    const found = await answer(
-      endpoint,
-      {
-        id: request.id,
-        authorization: raw.headers.authorization,
-        queryString: mark === -1 ? '' : url.slice(mark + 1),
-        // Its end is heard some turns before it is destroyed.
-        gone: () => raw.socket.readableEnded || raw.socket.destroyed,
-      },
-      services,
-    )
-    const status = found === undefined ? 499 : 200
-    services.observe.request(endpoint.operationId, status, performance.now() - started)
-    if (found !== undefined) write(reply, request.id, { status, ...found })
+    const found = await answer(endpoint, ask, services)
+    return found === undefined ? undefined : { status: 200, ...found }
   } catch (error) {
-    const refusal = replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
-    services.observe.request(endpoint.operationId, refusal.status, performance.now() - started)
     if (!(error instanceof Refusal)) {
       services.observe.failure(request.id, endpoint.operationId, error)
     } else if (error.kind === 'unavailable' && error.cause !== undefined) {
       services.observe.failure(request.id, endpoint.operationId, error.cause)
     }
-    write(reply, request.id, refusal)
+    return replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
   }
 }
 

@@ -46,9 +46,8 @@ function askLastName(
   const words = dropSuffix(all)
   if (words.length === 0) return undefined
   const head = joinSurname(words)
-  const whole = joinSurname(dropSureSuffix(all))
   const question: NonNullable<OwnerQuestion['lastName']> = {
-    personHeads: whole === '' || whole === head ? [head] : [head, whole],
+    personHeads: endsInV(all) ? [head, joinSurname(dropSuffix(all, 'V'))] : [head],
     organizationHeads: organizationHeads(name).map(({ head: first, rest }) => ({
       head: first,
       restStart: rest,
@@ -66,17 +65,14 @@ function isOneWord(words: readonly Token[]): boolean {
 }
 
 /** `SMITH JR`: a suffix is no part of the surname. */
-function dropSuffix(words: readonly Token[]): Token[] {
-  const kept = words.filter((word, at) => at === 0 || !SUFFIXES.has(joinToken(word)))
-  return kept
+function dropSuffix(words: readonly Token[], kept?: Token): Token[] {
+  return words.filter((word, at) => at === 0 || word === kept || !SUFFIXES.has(joinToken(word)))
 }
 
-/** `DU V JR` → `DU V`: behind particles a `V` is the surname itself. Empty where no such `V` ends it. */
-function dropSureSuffix(words: readonly Token[]): Token[] {
-  const kept = words.filter(
-    (word, at) => at === 0 || word === 'V' || !SUFFIXES.has(joinToken(word)),
-  )
-  return kept.length > 1 && kept.at(-1) === 'V' && isOneWord(kept) ? kept : []
+/** `DU V`, `DU V JR`: behind particles a `V` may be the surname itself. */
+function endsInV(words: readonly Token[]): boolean {
+  const whole = dropSuffix(words, 'V')
+  return whole.length > 1 && whole.at(-1) === 'V' && isOneWord(whole)
 }
 
 /** Prefixes of given words: `JEAN-PAUL` begins `JEAN PAUL` and `JEANPAUL`. Empty when nothing is left: not asked. */
