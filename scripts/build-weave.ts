@@ -1,9 +1,9 @@
-/** Makes `src/layout/weave.wasm` of `weave.wat` beside it: `npm run weave`. */
+/** Makes `src/render/weave.wasm` of `weave.wat` beside it: `npm run weave`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
-export const SOURCE = new URL('../src/layout/weave.wat', import.meta.url)
-export const MADE = new URL('../src/layout/weave.wasm', import.meta.url)
+export const SOURCE = new URL('../src/render/weave.wat', import.meta.url)
+export const MADE = new URL('../src/render/weave.wasm', import.meta.url)
 
 export async function assemble(source: string): Promise<Uint8Array> {
   const { parseWat } = await wabt()

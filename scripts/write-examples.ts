@@ -3,8 +3,8 @@
  * OpenAPI document. Run it after a change of what answers look like: `npm run examples`. A test asks again and compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { ENDPOINTS } from '../src/endpoints/endpoints.ts'
 import type { AccountFacts } from '../src/model/account.ts'
+import { ENDPOINTS } from '../src/operations/operations.ts'
 import { accountsPath } from '../src/store/open.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import { type Query, startService, type TestService } from '../test/service.ts'

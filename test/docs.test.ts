@@ -8,11 +8,11 @@ import { GATE } from '../src/access/billing-gate.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/help.ts'
 import { SETTINGS } from '../src/config.ts'
-import { ENDPOINTS } from '../src/endpoints/endpoints.ts'
-import { TEXT_MAX } from '../src/endpoints/parameters.ts'
 import { describeApi } from '../src/http/openapi.ts'
-import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../src/layout/schema.ts'
-import { ALWAYS_NULL } from '../src/layout/v2-flat.ts'
+import { ENDPOINTS } from '../src/operations/operations.ts'
+import { TEXT_MAX } from '../src/operations/parameters.ts'
+import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../src/render/schema.ts'
+import { ALWAYS_NULL } from '../src/render/v2-flat.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { collectExamples, EXAMPLES_PATH, type Examples } from '../scripts/write-examples.ts'
-import { ENDPOINTS } from '../src/endpoints/endpoints.ts'
+import { ENDPOINTS } from '../src/operations/operations.ts'
 
 const written = JSON.parse(readFileSync(EXAMPLES_PATH, 'utf8')) as Examples
 

@@ -1,7 +1,7 @@
 /** One import in a process of its own, for `bench/import.ts`: what it took, and by a profile where that went. */
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
-import { loadMapping } from '../../src/import/mapping.ts'
+import { loadMapping } from '../../src/import/mapping/mapping.ts'
 import { runImport } from '../../src/import/run.ts'
 import { sumParts } from './profiler.ts'
 

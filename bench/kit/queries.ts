@@ -1,8 +1,8 @@
 /** The four questions about parcels spread evenly through a data folder, in lists that no cache can guess. */
 import { type Config, readConfig } from '../../src/config.ts'
-import { decodeLeaves } from '../../src/layout/leaves.ts'
 import { readOwners } from '../../src/owner/canonical.ts'
 import { countyByFips } from '../../src/place/counties.ts'
+import { decodeLeaves } from '../../src/record/leaves.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export type Kind = 'parcelId' | 'address' | 'page25' | 'owner'

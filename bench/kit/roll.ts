@@ -1,9 +1,9 @@
 /** The parcels of a data folder as plain rows, each with its record as the service answers it: what other servers are loaded with. */
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
 import { readConfig } from '../../src/config.ts'
-import { decodeLeaves } from '../../src/layout/leaves.ts'
-import { layoutOf, renderParcel } from '../../src/layout/render.ts'
 import { countyByFips } from '../../src/place/counties.ts'
+import { decodeLeaves } from '../../src/record/leaves.ts'
+import { layoutOf, renderParcel } from '../../src/render/render.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export type RollRow = {

@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
 import { PUB28_C1 } from './data/suffixes.ts'
-import { directionalOf } from './directionals.ts'
 import { splitKey } from './match.ts'
-import { isPlainSuffix, suffixOf } from './suffixes.ts'
-import { LINE_MAX } from './words.ts'
+import { directionalOf } from './parse/directionals.ts'
+import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
+import { LINE_MAX } from './parse/words.ts'
 
 const NOWHERE = { state: '' }
 const keyOf = (line: string) => {

@@ -8,11 +8,11 @@ import type {
 } from '../model/address.ts'
 import { BARE_HIGHWAY_KINDS } from './data/routes.ts'
 import { looseKeyOf } from './loose.ts'
-import { type Parts, parseWords } from './parse.ts'
-import { cutKnownTail, findTails } from './tails.ts'
+import { type Parts, parseWords } from './parse/parse.ts'
+import { cutKnownTail, findTails } from './parse/tails.ts'
+import type { UnitPart } from './parse/units.ts'
+import { splitWords, type Words } from './parse/words.ts'
 import { mergeUnits, readUnitText, showUnits, unitKeyOf } from './unit-keys.ts'
-import type { UnitPart } from './units.ts'
-import { splitWords, type Words } from './words.ts'
 
 /** Model: a line has at most this many alternates. */
 const ALTERNATES_MAX = 51

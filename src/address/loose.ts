@@ -1,5 +1,5 @@
 /** The loose key: what all addresses that rule 9 may forgive have in common. */
-import { primaryWords } from './suffixes.ts'
+import { primaryWords } from './parse/suffixes.ts'
 
 /**
  * Number and name joined, without blanks, without directions it begins with and suffix words it ends in, so that

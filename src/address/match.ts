@@ -1,7 +1,7 @@
 /** Fourth stage: which of the addresses found is the one that was meant (rule 9, D6). Pure. */
 import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
 import type { SitusHit } from '../store/store.ts'
-import { isPlainSuffix, primaryOf } from './suffixes.ts'
+import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 export type Forgiveness = 'directional' | 'suffix' | 'spacing'
 

@@ -1,7 +1,7 @@
 /** The key in which equal units meet, and how a record shows them. */
-import { designatorOf, unitId } from './designators.ts'
-import { readUnitTail, type UnitPart } from './units.ts'
-import type { Words } from './words.ts'
+import { designatorOf, unitId } from './parse/designators.ts'
+import { readUnitTail, type UnitPart } from './parse/units.ts'
+import type { Words } from './parse/words.ts'
 
 /** Reads a text that is all unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
 export function readUnitText(words: Words): UnitPart[] {

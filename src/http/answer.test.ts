@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
-import { addressLookup } from '../endpoints/address-lookup.ts'
+import { addressLookup } from '../operations/address-lookup.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { answer, type Services } from './answer.ts'
-import { FairTurns } from './turns.ts'
+import { FairTurns } from './load/turns.ts'
 
 /** Services over a store that never answers, and how many lookups it was asked for. */
 function makeServices(isRemote: boolean) {

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { createObserve } from '../observe.ts'
 import type { Services } from './answer.ts'
+import { FairTurns } from './load/turns.ts'
 import { buildServer } from './server.ts'
-import { FairTurns } from './turns.ts'
 
 test('closing answers what is in work whole, as the last answer of its connection, and waits for no caller to let go', {
   // Callers may keep a connection for 72 s.

@@ -1,10 +1,10 @@
 /** The OpenAPI 3.1 document, made from the endpoints' own declarations and the layouts' own trees. */
 import { readFileSync } from 'node:fs'
 import { GATE } from '../access/billing-gate.ts'
-import type { Endpoint } from '../endpoints/endpoint.ts'
-import { ENDPOINTS } from '../endpoints/endpoints.ts'
-import { type Parameter, TEXT_MAX } from '../endpoints/parameters.ts'
-import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../layout/schema.ts'
+import type { Endpoint } from '../operations/operation.ts'
+import { ENDPOINTS } from '../operations/operations.ts'
+import { type Parameter, TEXT_MAX } from '../operations/parameters.ts'
+import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../render/schema.ts'
 
 /** Real answers of the service on an invented roll, written by `npm run examples`. */
 const EXAMPLES = JSON.parse(

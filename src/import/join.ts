@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../errors.ts'
-import { Columns, compileValue, type Getter } from './expression.ts'
-import type { JoinRule, MappingDocument } from './mapping.ts'
+import { Columns, compileValue, type Getter } from './mapping/expression.ts'
+import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
 import { type Batch, readSource, type SourceOptions } from './source.ts'
 
 export type Joined = {

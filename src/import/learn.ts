@@ -1,10 +1,10 @@
 /** The first of two passes, where names stand in either order: what the roll itself shows of its surnames and given names. */
 import type { NameEvidence } from '../model/owner.ts'
 import { learnNames } from '../owner/evidence.ts'
-import type { BatchSetup } from './batch.ts'
-import { readNames } from './normalize.ts'
-import { compilePlan } from './plan.ts'
+import { compilePlan } from './mapping/plan.ts'
 import type { Progress } from './progress.ts'
+import { readNames } from './rows/normalize.ts'
+import type { BatchSetup } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
 export type LearnJob = WalkJob & Omit<BatchSetup, 'evidence'>

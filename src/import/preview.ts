@@ -1,4 +1,6 @@
 /** What a dry run shows: some parcels before and after, and the fields that nothing fills. */
+
+import type { Parcel } from '../model/parcel.ts'
 import {
   BUILDING_LEAVES,
   decodeLeaves,
@@ -7,11 +9,10 @@ import {
   splitItems,
   splitLeaves,
   TRANSFER_LEAVES,
-} from '../layout/leaves.ts'
-import type { Parcel } from '../model/parcel.ts'
+} from '../record/leaves.ts'
 import type { StagedParcel } from '../store/store.ts'
-import { BUILDING_FIELDS, PARCEL_FIELDS, TRANSFER_FIELDS } from './fields.ts'
-import type { MappingDocument } from './mapping.ts'
+import { BUILDING_FIELDS, PARCEL_FIELDS, TRANSFER_FIELDS } from './mapping/fields.ts'
+import type { MappingDocument } from './mapping/mapping.ts'
 import type { Batch } from './source.ts'
 
 /** A row's columns that say something, and the fields that it fills; names and values. */

@@ -1,11 +1,11 @@
 /** Rows of one roll that share an identity: equal ones count once, others are merged, told apart by their recorded IDs, or rejected. */
-import { leafIndex, splitLeaves } from '../layout/leaves.ts'
+import { leafIndex, splitLeaves } from '../record/leaves.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
-import type { BatchReader } from './batch.ts'
-import { mergeDrafts, type RepeatRule } from './merge.ts'
-import type { Draft } from './normalize.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
+import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
+import type { Draft } from './rows/normalize.ts'
+import type { BatchReader } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
 /** What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged` only the latter. */

@@ -1,11 +1,9 @@
 /** A county's roll becomes parcels: the whole road on one screen. */
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { type BatchSetup, makeBatchReader } from './batch.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
-import { openPool } from './pool.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { Progress, type ProgressSink } from './progress.ts'
 import { openRejects } from './rejects.ts'
@@ -13,6 +11,8 @@ import { settleAll } from './repeats.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
+import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
+import { openPool } from './threads/pool.ts'
 import { sourceOptions } from './walk.ts'
 
 export type ImportJob = Omit<BatchSetup, 'evidence'> & {

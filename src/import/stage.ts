@@ -2,15 +2,15 @@
 
 import { countyByFips } from '../place/counties.ts'
 import type { RollWriter } from '../store/store.ts'
-import type { BatchReader, BatchResult } from './batch.ts'
-import { Echoes } from './echoes.ts'
 import { OrderUntold } from './learn.ts'
-import { isBlank } from './normalize.ts'
-import type { BatchPool } from './pool.ts'
 import type { Previewer } from './preview.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
+import { Echoes } from './rows/echoes.ts'
+import { isBlank } from './rows/normalize.ts'
 import type { Batch } from './source.ts'
+import type { BatchReader, BatchResult } from './threads/batch.ts'
+import type { BatchPool } from './threads/pool.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
 /** What is held of a batch while it is read: of its rows but their number, unless `rows` are to be shown (decision 067). */

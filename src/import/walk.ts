@@ -2,7 +2,7 @@
 
 import { CommandError } from '../errors.ts'
 import type { Joined } from './join.ts'
-import { compilePlan, type PlanSetup } from './plan.ts'
+import { compilePlan, type PlanSetup } from './mapping/plan.ts'
 import type { Progress } from './progress.ts'
 import { type Batch, readSource, type SourceOptions } from './source.ts'
 

@@ -1,10 +1,10 @@
 /** How well the mappings in the box read a file: by its columns, and by what becomes of its rows. */
 import { CommandError } from '../errors.ts'
-import { Columns, columnKey } from '../import/expression.ts'
-import type { MappingDocument } from '../import/mapping.ts'
-import { isBlank, normalizeRow, type RowContext } from '../import/normalize.ts'
-import { compilePlan, type Plan } from '../import/plan.ts'
-import type { Sample } from './sample.ts'
+import { Columns, columnKey } from '../import/mapping/expression.ts'
+import type { MappingDocument } from '../import/mapping/mapping.ts'
+import { compilePlan, type Plan } from '../import/mapping/plan.ts'
+import { isBlank, normalizeRow, type RowContext } from '../import/rows/normalize.ts'
+import type { Sample } from './sample/sample.ts'
 
 export type Fit = {
   name: string

@@ -1,11 +1,11 @@
 /** Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of one. */
-import type { MappingDocument } from '../import/mapping.ts'
-import { type Contents, readContents } from './contents.ts'
-import { type Draft, type DraftHints, makeDraft } from './draft.ts'
+import type { MappingDocument } from '../import/mapping/mapping.ts'
+import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
-import { makeSubject } from './guess.ts'
-import type { NullKind } from './nulls.ts'
-import { type Sample, type SampleOptions, takeSample } from './sample.ts'
+import { makeSubject } from './recognize/guess.ts'
+import { type Contents, readContents } from './sample/contents.ts'
+import type { NullKind } from './sample/nulls.ts'
+import { type Sample, type SampleOptions, takeSample } from './sample/sample.ts'
 
 export type ColumnType =
   | 'empty'

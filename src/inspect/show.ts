@@ -1,9 +1,9 @@
 /** An inspection as lines for a person. */
 
-import { percent } from './board.ts'
+import { percent } from './compose/board.ts'
 import { FITS_FROM, type Fit } from './fit.ts'
-import { SURE } from './guess.ts'
 import type { ColumnReport, Inspection } from './inspect.ts'
+import { SURE } from './recognize/guess.ts'
 
 /** What `platbook inspect` prints; `table` sets columns below each other. */
 export function describeInspection(

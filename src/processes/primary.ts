@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { explainListening, findPort } from '../http/load/doors.ts'
+import { closeLostConnections } from '../http/load/lost-connections.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { ledgerPlace, prepareData } from '../store/open.ts'
-import { explainListening, findPort } from './doors.ts'
-import { closeLostConnections } from './lost-connections.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)

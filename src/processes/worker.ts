@@ -4,9 +4,9 @@
  * It stops when the primary says so and ends with it; signals that a terminal sends to the whole group are the primary's to hear.
  */
 import { buildApp } from '../app.ts'
+import { explainListening, openDoors } from '../http/load/doors.ts'
 import { connectLedger } from '../ledger/client.ts'
 import { createObserve } from '../observe.ts'
-import { explainListening, openDoors } from './doors.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const COUNTS_MS = 1000

@@ -17,7 +17,10 @@ export type Disguise = {
 
 /** Names by field, from the same table that the names' own test reads. */
 const NAMES = new Map(
-  readFileSync(new URL('../../src/inspect/cases/column-names.txt', import.meta.url), 'utf8')
+  readFileSync(
+    new URL('../../src/inspect/recognize/cases/column-names.txt', import.meta.url),
+    'utf8',
+  )
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => {

@@ -11,14 +11,14 @@ import {
   type MappingDocument,
   readMapping,
   type Value,
-} from '../../src/import/mapping.ts'
+} from '../../src/import/mapping/mapping.ts'
 import { readSource } from '../../src/import/source.ts'
-import { showDraft } from '../../src/inspect/draft.ts'
+import { showDraft } from '../../src/inspect/compose/draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
-import { decodeLeaves } from '../../src/layout/leaves.ts'
 import type { Parcel } from '../../src/model/parcel.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { findCounty } from '../../src/place/counties.ts'
+import { decodeLeaves } from '../../src/record/leaves.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import type { ParcelReader, StoredParcel } from '../../src/store/store.ts'
 import { importRoll, makeFolder, openLoaded, TODAY } from './small-roll.ts'

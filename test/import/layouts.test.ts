@@ -1,9 +1,9 @@
 /** The statewide and national layouts in the box, on invented rolls of their published columns. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import { listMappingNames, loadMapping } from '../../src/import/mapping.ts'
+import { listMappingNames, loadMapping } from '../../src/import/mapping/mapping.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import { decodeLeaves } from '../../src/layout/leaves.ts'
+import { decodeLeaves } from '../../src/record/leaves.ts'
 import {
   fixture,
   importRoll,

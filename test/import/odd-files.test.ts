@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { readMapping } from '../../src/import/mapping.ts'
+import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 
 test('a header without rows, and rows of which none is a parcel, are refused; --force counts them as read', async (t) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
-import type { MappingDocument } from '../../src/import/mapping.ts'
+import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import {
   counts,
   fixture,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { listMappingNames, loadMapping, readMapping } from '../../src/import/mapping.ts'
-import { showDraft } from '../../src/inspect/draft.ts'
+import { listMappingNames, loadMapping, readMapping } from '../../src/import/mapping/mapping.ts'
+import { showDraft } from '../../src/inspect/compose/draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import {
   counts,

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeLeaves } from '../../src/layout/leaves.ts'
 import type { OwnerIndex } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { meets } from '../../src/owner/match.ts'
+import { decodeLeaves } from '../../src/record/leaves.ts'
 import { type EncodedKeys, HEAD_KINDS } from '../../src/store/roll-keys.ts'
 import type {
   AskedPlace,

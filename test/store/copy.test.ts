@@ -10,11 +10,11 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { secretPath } from '../../src/access/key-secret.ts'
-import { copyCommand } from '../../src/cli/copy.ts'
+import { copyCommand } from '../../src/cli/commands/copy.ts'
 import { readConfig } from '../../src/config.ts'
-import type { CopyTarget } from '../../src/copy/ends.ts'
-import { copyStore } from '../../src/copy/run.ts'
-import { ACCOUNT_TABLES, ROLL_TABLES } from '../../src/copy/tables.ts'
+import type { CopyTarget } from '../../src/store/copy/ends.ts'
+import { copyStore } from '../../src/store/copy/run.ts'
+import { ACCOUNT_TABLES, ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import {
   accountsPath,
   isAddress,
@@ -317,7 +317,7 @@ async function runKilled(
 ): Promise<string | null> {
   await until(() => isFree(to))
   const program = `
-    const { copyStore } = await import('${ROOT}src/copy/run.ts')
+    const { copyStore } = await import('${ROOT}src/store/copy/run.ts')
     const { openCopySource, openCopyTarget } = await import('${ROOT}src/store/open.ts')
     const source = await openCopySource(${JSON.stringify(from)})
     const target = await openCopyTarget(${JSON.stringify(to)})

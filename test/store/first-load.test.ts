@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { deletions } from '../../src/owner/match.ts'
-import { openRollWriter } from '../../src/store/sqlite/roll-writer.ts'
+import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { stage } from './staged.ts'
 

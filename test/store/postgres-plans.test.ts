@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
-import { clientConfig, connect, READING } from '../../src/store/postgres/connection.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
-import { openParcelReader } from '../../src/store/postgres/parcels.ts'
-import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
+import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
+import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import {
   countStatement,
   DRIVEN,
@@ -15,7 +14,8 @@ import {
   ownerStatement,
   pageStatement,
   SQL,
-} from '../../src/store/postgres/statements.ts'
+} from '../../src/store/postgres/read/statements.ts'
+import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import type { Condition } from '../../src/store/rows.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'

@@ -1,8 +1,8 @@
 /** The conformance suite over one database on PostgreSQL, which it empties again and again. */
 import { after } from 'node:test'
 import { Client } from 'pg'
-import { openParcelReader } from '../../src/store/postgres/parcels.ts'
-import { openRollWriter } from '../../src/store/postgres/roll-writer.ts'
+import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { testStore } from './conformance.ts'
 
 const TABLES = [

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
-import { openParcelReader } from '../../src/store/sqlite/parcels.ts'
-import { openRollWriter } from '../../src/store/sqlite/roll-writer.ts'
+import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
+import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { testStore } from './conformance.ts'
 
 testStore('sqlite', async () => {

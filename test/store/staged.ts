@@ -2,9 +2,9 @@
 
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
-import { encodeLeaves } from '../../src/layout/leaves.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
+import { encodeLeaves } from '../../src/record/leaves.ts'
 import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'

@@ -13,8 +13,8 @@ import {
   writeFacts,
 } from '../account-rows.ts'
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
-import type { Ask } from './quick-lane.ts'
-import type { Flight, Session } from './session.ts'
+import type { Ask } from './pool/quick-lane.ts'
+import type { Flight, Session } from './pool/session.ts'
 
 /** What serving reads; may be asked on connections that only read. */
 export function createAccountReader(ask: Ask): AccountReader {

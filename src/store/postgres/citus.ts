@@ -4,9 +4,9 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
-import { clientConfig, connect, describeServer, SCHEMA } from './connection.ts'
-import { asDriverError, explainOpening } from './errors.ts'
 import { LOCKS } from './migrate.ts'
+import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
+import { asDriverError, explainOpening } from './pool/errors.ts'
 
 /** `by`: the distribution column; `null`: a reference table, whole on every node. `beside`: the table whose rows it lies with. */
 export type Placed = { table: string; by: 'state' | 'account_id' | null; beside?: string }

@@ -1,14 +1,14 @@
 /** Both ends of a copy between stores for PostgreSQL; what is copied says `copy/tables.ts`. */
 import type { Client } from 'pg'
-import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../../copy/ends.ts'
-import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../../copy/tables.ts'
 import { CommandError } from '../../errors.ts'
-import { clientConfig, connect, describeServer } from './connection.ts'
-import { cleanText, copyIn } from './copy-in.ts'
-import { asDriverError, explainOpening, SQLSTATE, sqlState } from './errors.ts'
+import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
+import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
-import { dropEndlessKeys, isEndless } from './roll-keys.ts'
-import { lockState } from './roll-staging.ts'
+import { clientConfig, connect, describeServer } from './pool/connection.ts'
+import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
+import { cleanText, copyIn } from './write/copy-in.ts'
+import { dropEndlessKeys, isEndless } from './write/roll-keys.ts'
+import { lockState } from './write/roll-staging.ts'
 
 /** Rows that are read before they are handed on. */
 const BATCH = 500

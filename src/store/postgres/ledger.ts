@@ -5,7 +5,7 @@
 import { type Row, readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
 import { asBytes, RAISE } from './accounts.ts'
-import type { Flight, Session } from './session.ts'
+import type { Flight, Session } from './pool/session.ts'
 
 /** Changing a fact waits for a charge that is being decided on it, and the other way round. */
 const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])

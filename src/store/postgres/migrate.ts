@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
-import { clientConfig, connect, describeServer, SCHEMA } from './connection.ts'
-import { explainOpening, SQLSTATE, sqlState } from './errors.ts'
+import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
+import { explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 
 /** Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what is locked. */
 export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2, ids: 3 } as const

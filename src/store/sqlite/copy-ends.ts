@@ -1,9 +1,9 @@
 /** Both ends of a copy between stores for the embedded one; what is copied says `copy/tables.ts`. */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../../copy/ends.ts'
-import { type CopyTable, ROLL_TABLES, type Row } from '../../copy/tables.ts'
 import { CommandError } from '../../errors.ts'
+import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
+import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
 
 type Paths = { parcels: string; accounts: string }

@@ -1,8 +1,8 @@
 /** Whether a database is whole: SQLite's own check, and what must hold between the tables of the rolls. */
 import type { DatabaseSync } from 'node:sqlite'
-import { renderParcel } from '../../layout/render.ts'
+import { renderParcel } from '../../render/render.ts'
 import type { StoredParcel } from '../store.ts'
-import { KEY_TABLES } from './roll-keys.ts'
+import { KEY_TABLES } from './write/roll-keys.ts'
 
 /** A rule that must find nothing: how it is said, and a statement that counts what breaks it. */
 type Rule = {

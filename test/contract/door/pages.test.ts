@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { ENDPOINTS } from '../../../src/endpoints/endpoints.ts'
 import { describeApi } from '../../../src/http/openapi.ts'
+import { ENDPOINTS } from '../../../src/operations/operations.ts'
 import { startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'
 

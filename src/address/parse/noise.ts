@@ -1,0 +1,95 @@
+/** What is no part of an address: placeholders, cross streets, stray marks (rule 8). */
+import { CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
+import { designatorOf, isIdentifier } from './designators.ts'
+import { directionalOf } from './directionals.ts'
+import type { Line } from './line.ts'
+import { readCardinal } from './number-words.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+import { hasDigit } from './words.ts'
+
+/** A `#` that counts nothing is noise. */
+export function dropIdleHashes(line: Line): void {
+  for (let at = line.end - 1; at > 0; at--) {
+    if (line.texts[at] !== '#') continue
+    const next = line.texts[at + 1]
+    if (next !== undefined && (isIdentifier(next) || designatorOf(next) !== undefined)) continue
+    line.texts.splice(at, 1)
+    line.breaks.splice(at, 1)
+    line.end--
+  }
+}
+
+const NOTHING = new Set(NO_ADDRESS.trim().split('\n'))
+
+const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? ''))
+
+/** Whether the line is a placeholder: `NO SITUS`, `UNKNOWN`, `123 UNASSIGNED`. */
+export function namesNoPlace(texts: string[]): boolean {
+  const from = NOTHING_FIRST.has(texts[1] ?? '') && isPlainNumber(texts[0]) ? 1 : 0
+  if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
+  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
+  if (from === 1 && texts.slice(1).join('').length <= 4) return false
+  const said = texts.slice(from)
+  if (NOTHING.has(said.join(' '))) return true
+  // `99999 **NO SITUS** ST`: a form that always writes the suffix. `1 N A CIR` is a street again.
+  const unsuffixed = isPlainSuffix(said.at(-1) ?? '') ? said.slice(0, -1) : []
+  return unsuffixed.join('').length > 4 && NOTHING.has(unsuffixed.join(' '))
+}
+
+function isPlainNumber(text: string | undefined): boolean {
+  return text !== undefined && /^[\d-]+$/.test(text)
+}
+
+/**
+ * What stands before the number of a whole street and is no part of the address: `CITY HALL, 100 MAIN ST`,
+ * `EMPIRE STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
+ */
+export function dropPlaceName(line: Line): void {
+  const { texts, breaks } = line
+  if (hasDigit(texts[0] ?? '')) return
+  const at = texts.findIndex(hasDigit)
+  if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string)) return
+  // `TOWER BLDG 2, 100 MAIN ST`, `PARK BLDG 1 20 OAK AVE`: which of the numbers is the house's nobody knows.
+  if (breaks[at + 1] || /^\d+[A-Z]?$/.test(texts[at + 1] ?? '')) return
+  // `UNIT B, 100 MAIN ST` keeps its unit.
+  if (texts.slice(0, at - 1).some((word) => designatorOf(word) !== undefined)) return
+  const last = texts[at - 1] as string
+  if (!breaks[at] && designatorOf(last)?.kind !== 'BLDG' && !isAddressed(texts)) return
+  // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is one.
+  if (isPlainSuffix(last) || last === '#' || readCardinal(texts, 0, at) !== undefined) return
+  if (at === 1 && designatorOf(last) !== undefined) return
+  if (!texts.slice(at + 2, line.end).some(isPlainSuffix)) return
+  texts.splice(0, at)
+  breaks.splice(0, at)
+  line.end -= at
+}
+
+/** `ATTN …`, `C/O …`: whom the post is for. */
+export function isAddressed(texts: string[]): boolean {
+  return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
+}
+
+const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
+/** Words that stand in street names too; they begin a cross street only after a whole street or before a number. */
+const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
+
+/** Cuts off where a line goes on to say what is near. */
+export function cutCrossStreet(line: Line): void {
+  const { texts, breaks } = line
+  for (let at = 2; at < line.end; at++) {
+    const word = texts[at] as string
+    const before = texts[at - 1] as string
+    const ends =
+      breaks[at] ||
+      (suffixOf(before) !== undefined && at > 2) ||
+      directionalOf(before) !== undefined
+    if (word === 'CORNER' || word === 'COR') {
+      const strong = breaks[at] || (isPlainSuffix(before) && at > 2)
+      const more = at + 1 < line.end && designatorOf(texts[at + 1]) === undefined
+      if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
+    } else if (CROSSING.has(word) && at + 1 < line.end) {
+      const next = texts[at + 1] as string
+      if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at
+    }
+  }
+}

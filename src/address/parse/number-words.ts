@@ -1,0 +1,124 @@
+/** Number words and ordinals: `TWENTY ONE`, `NINETEEN HUNDRED`, `TWENTY-SECOND`, `3RD`. */
+import {
+  MISSPELT_ORDINALS,
+  ONES,
+  ORDINAL_ONES,
+  ORDINAL_TEENS,
+  ORDINAL_TENS,
+  TEENS,
+  TENS,
+} from '../data/number-words.ts'
+
+/** A number that words from a place on say, and how many words say it. */
+export type SpokenNumber = { value: number; length: number }
+
+/** Reads a number in words; `undefined` when none begins there. */
+export function readCardinal(texts: string[], at: number, end: number): SpokenNumber | undefined {
+  const first = readBelowHundred(texts, at, end)
+  if (first === undefined) return undefined
+  let { value, length } = first
+  const scale = SCALES.get(texts[at + length] ?? '')
+  if (scale === undefined || at + length >= end) return first
+  value *= scale
+  length++
+  if (scale === 1000) {
+    const hundreds = readBelowHundred(texts, at + length, end)
+    if (hundreds && texts[at + length + hundreds.length] === 'HUNDRED') {
+      value += hundreds.value * 100
+      length += hundreds.length + 1
+    }
+  }
+  const and = texts[at + length] === 'AND' ? 1 : 0
+  const rest = readBelowHundred(texts, at + length + and, end)
+  return rest === undefined
+    ? { value, length }
+    : { value: value + rest.value, length: length + and + rest.length }
+}
+
+/** Reads an ordinal in words (`ONE HUNDRED TENTH` → 110); `undefined` when none begins there. */
+export function readOrdinal(texts: string[], at: number, end: number): SpokenNumber | undefined {
+  const first = texts[at]
+  if (first === undefined || at >= end) return undefined
+  const plain = ORDINALS.get(first)
+  if (plain !== undefined) return { value: plain, length: 1 }
+  if (!CARDINALS.has(first) && first !== 'HUNDRED') return undefined
+  const tens = CARDINALS.get(first)
+  const unit = at + 1 < end ? ORDINALS.get(texts[at + 1] ?? '') : undefined
+  if (tens !== undefined && tens >= 20 && tens % 10 === 0 && unit !== undefined && unit < 10)
+    return { value: tens + unit, length: 2 }
+  const count = first === 'HUNDRED' ? { value: 1, length: 0 } : readBelowHundred(texts, at, end)
+  if (count === undefined) return undefined
+  const next = at + count.length
+  if (next >= end) return undefined
+  if (texts[next] === 'HUNDREDTH') return { value: count.value * 100, length: count.length + 1 }
+  if (texts[next] !== 'HUNDRED') return undefined
+  const and = texts[next + 1] === 'AND' ? 1 : 0
+  const rest = readOrdinal(texts, next + 1 + and, end)
+  if (rest === undefined || rest.value >= 100) return undefined
+  return { value: count.value * 100 + rest.value, length: count.length + 1 + and + rest.length }
+}
+
+/** `22` → `22ND`. Digits only. */
+export function ordinalText(digits: string): string {
+  const teen = digits.length > 1 && digits[digits.length - 2] === '1'
+  const last = digits[digits.length - 1]
+  const ending = teen
+    ? 'TH'
+    : last === '1'
+      ? 'ST'
+      : last === '2'
+        ? 'ND'
+        : last === '3'
+          ? 'RD'
+          : 'TH'
+  return digits + ending
+}
+
+/** Digits of an ordinal however it ends (`22ND`, `22TH` → `22`); `undefined`: no ordinal. */
+export function ordinalDigits(text: string): string | undefined {
+  return /^\d{1,4}(?:ST|ND|RD|TH)$/.test(text) ? text.slice(0, -2) : undefined
+}
+
+const CARDINALS = new Map<string, number>()
+const ORDINALS = new Map<string, number>(Object.entries(MISSPELT_ORDINALS))
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['HUNDRED', 100],
+  ['THOUSAND', 1000],
+])
+
+/** Numbers of one word here: a compound written as one (`TWENTYONE`) is one word too. */
+function readBelowHundred(texts: string[], at: number, end: number): SpokenNumber | undefined {
+  if (at >= end) return undefined
+  const value = CARDINALS.get(texts[at] ?? '')
+  if (value === undefined) return undefined
+  if (value >= 20 && value % 10 === 0 && at + 1 < end) {
+    const unit = CARDINALS.get(texts[at + 1] ?? '')
+    if (unit !== undefined && unit < 10) return { value: value + unit, length: 2 }
+  }
+  return { value, length: 1 }
+}
+
+const ones = ONES.split(' ')
+const ordinalOnes = ORDINAL_ONES.split(' ')
+ones.forEach((word, index) => {
+  CARDINALS.set(word, index + 1)
+})
+ordinalOnes.forEach((word, index) => {
+  ORDINALS.set(word, index + 1)
+})
+TEENS.split(' ').forEach((word, index) => {
+  CARDINALS.set(word, index + 10)
+})
+ORDINAL_TEENS.split(' ').forEach((word, index) => {
+  ORDINALS.set(word, index + 10)
+})
+ORDINAL_TENS.split(' ').forEach((word, index) => {
+  ORDINALS.set(word, index * 10 + 20)
+})
+TENS.split(' ').forEach((tens, index) => {
+  CARDINALS.set(tens, index * 10 + 20)
+  ones.forEach((one, unit) => {
+    CARDINALS.set(tens + one, index * 10 + 21 + unit)
+    ORDINALS.set(tens + (ordinalOnes[unit] ?? ''), index * 10 + 21 + unit)
+  })
+})

@@ -1,0 +1,272 @@
+/** The street number at the head of a line: plain, lettered, with a fraction, hyphenated, a range, a grid, in words. */
+import type { AddressContext } from '../../model/address.ts'
+import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
+import { directionalOf } from './directionals.ts'
+import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
+import { isDigits } from './words.ts'
+
+export type StreetNumber = {
+  /** As keyed: `123`, `123A`, `123 1/2`, `39-12`, `1616-1622`; `''`: none. */
+  text: string
+  low: string
+  /** Far end of a range; `''`: none. */
+  high: string
+  /** Other texts that find it: members of the range, the form without hyphen. Low end first. */
+  others: string[]
+}
+
+export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
+
+/** Widest range of house numbers that one parcel is taken to have. Source: matching.md, rule 1. */
+const RANGE_WIDTH = 100
+const OTHERS_MAX = 51
+
+/** What the reader of numbers asks of the words after the number. */
+export type StreetAhead = {
+  /** Whether a name other than a suffix begins at the word. */
+  nameAt(at: number): boolean
+  /** Whether a numbered road begins at the word. */
+  routeAt(at: number): boolean
+  /** Whether only a plain suffix (and what may follow one) is left from the word on, as in `58 ST`. */
+  onlySuffixAt(at: number): boolean
+}
+
+/** Reads a number that begins at a word; `next` is the first word after it, equal to `at` when there is none. */
+export function readNumber(
+  texts: string[],
+  breaks: boolean[],
+  at: number,
+  end: number,
+  context: AddressContext,
+  ahead: StreetAhead,
+): { number: StreetNumber; next: number } {
+  const word = texts[at]
+  const none = { number: NO_NUMBER, next: at }
+  if (word === undefined || at >= end) return none
+  const code = word.charCodeAt(0)
+  if (code >= 65) return readLettered(texts, at, end, context, ahead) ?? none
+  // `5 TH ST` has no number; `100 TH 7` has.
+  if (
+    (texts[at + 1] === 'TH' && ahead.onlySuffixAt(at + 2)) ||
+    ordinalDigits(word) !== undefined ||
+    ahead.onlySuffixAt(at + 1)
+  )
+    return none
+  if (isDigits(word)) return readPlain(texts, breaks, at, end, context, ahead)
+  const next = at + 1
+  const grid = word.replaceAll('-', '')
+  if (GRID.test(grid)) return { number: single(grid), next }
+  if (word.includes('-')) {
+    const { number } = withFraction(readHyphenated(word, context), texts, next, end, ahead)
+    return { number, next: number.text.includes(' ') ? next + 1 : next }
+  }
+  if (word.includes('/')) {
+    const [low = '', high = ''] = word.split('/')
+    return { number: rangeOf(low, high, false) ?? single(word), next }
+  }
+  if (/^\d+[A-Z]{1,2}$/.test(word)) {
+    const plain = trimZeros(word)
+    const { number, length } = withFraction(single(plain), texts, next, end, ahead)
+    return { number, next: next + length }
+  }
+  return none
+}
+
+/** `N6W23001`, `6N201`, `38W123A`. */
+const GRID = /^(?:[NSEW]\d+[NSEW]\d+|\d+[NSEW]\d+)[A-Z]?$/
+
+function readPlain(
+  texts: string[],
+  breaks: boolean[],
+  at: number,
+  end: number,
+  context: AddressContext,
+  ahead: StreetAhead,
+): { number: StreetNumber; next: number } {
+  const digits = trimZeros(texts[at] as string)
+  let next = at + 1
+  if (digits === '0') return { number: NO_NUMBER, next }
+  const word = texts[next]
+  if (word === undefined || next >= end) return { number: single(digits), next }
+  // Two numbers of one parcel: `123 & 125`, `123 TO 127`, `123, 125`.
+  const joined = RANGE_WORDS.has(word) ? next + 1 : breaks[next] ? next : -1
+  if (joined > 0 && joined + 1 < end && isDigits(texts[joined] ?? '')) {
+    const other = texts[joined] as string
+    const range = other.length >= digits.length ? rangeOf(digits, other, true) : undefined
+    if (range !== undefined && !ahead.onlySuffixAt(joined + 1))
+      return { number: range, next: joined + 1 }
+  }
+  if (FRACTION.test(word) && next + 1 < end)
+    return { number: single(`${digits} ${word}`), next: next + 1 }
+  if (GRID_STATES.has(context.state) && /^[NSEW]$/.test(word)) {
+    const far = texts[next + 1] ?? ''
+    if (/^\d{3,5}$/.test(far) && next + 2 < end && ahead.nameAt(next + 2))
+      return { number: single(digits + word + far), next: next + 2 }
+  }
+  if (word.length === 1 && /[A-Z]/.test(word) && directionalOf(word) === undefined) {
+    if (
+      !breaks[next] &&
+      !ahead.routeAt(next) &&
+      ahead.nameAt(next + 1) &&
+      !INITIALS.test(texts.slice(next, next + 3).join(' '))
+    ) {
+      next++
+      return { number: single(digits + word), next }
+    }
+  }
+  return { number: single(digits), next }
+}
+
+/** Initials of people whose names `names.ts` folds. */
+const INITIALS = /^(?:M (?:L|LUTHER) KING|J F KENNEDY)$/
+const RANGE_WORDS = new Set(['AND', 'TO', 'THRU', 'THROUGH'])
+const FRACTION = /^\d\/\d{1,2}$/
+/** States whose rural numbers are grid coordinates: `38W123`, `N6W23001`. */
+const GRID_STATES = new Set(['IL', 'WI'])
+
+/** Numbers that begin with a letter: grids, fire numbers, number words. */
+function readLettered(
+  texts: string[],
+  at: number,
+  end: number,
+  context: AddressContext,
+  ahead: StreetAhead,
+): { number: StreetNumber; next: number } | undefined {
+  const word = (texts[at] as string).replaceAll('-', '')
+  const following = texts[at + 1] ?? ''
+  if (GRID.test(word)) return { number: single(word), next: at + 1 }
+  if (/^[NSEW]\d+[A-Z]?$/.test(word)) {
+    if (/^[NSEW]\d+[A-Z]?$/.test(following) && at + 2 < end && across(word, following))
+      return { number: single(word + following), next: at + 2 }
+    const far = texts[at + 2] ?? ''
+    if (
+      /^[NSEW]$/.test(following) &&
+      across(word, following) &&
+      /^\d{3,5}[A-Z]?$/.test(far) &&
+      at + 3 < end
+    )
+      return { number: single(word + following + far), next: at + 3 }
+    return ahead.onlySuffixAt(at + 1) ? undefined : { number: single(word), next: at + 1 }
+  }
+  if (/^[NSEW]$/.test(word) && /^\d{1,5}$/.test(following)) {
+    const second = texts[at + 2] ?? ''
+    const glued = /^[NSEW]\d+[A-Z]?$/.test(second) && across(word, second)
+    if (glued && at + 3 < end) return { number: single(word + following + second), next: at + 3 }
+    const far = texts[at + 3] ?? ''
+    if (
+      /^[NSEW]$/.test(second) &&
+      across(word, second) &&
+      /^\d{3,5}[A-Z]?$/.test(far) &&
+      at + 4 < end
+    )
+      return { number: single(word + following + second + far), next: at + 4 }
+    if (context.state === 'WI' && following.length >= 3 && ahead.nameAt(at + 2))
+      return { number: single(word + following), next: at + 2 }
+    return undefined
+  }
+  // `A17 CALLE AMAPOLA`: block and house of a Puerto Rican urbanization.
+  if (/^[A-Z]{1,2}\d{1,4}[A-Z]?$/.test(word) && SPANISH_STREETS.has(following) && at + 2 < end)
+    return { number: single(word), next: at + 1 }
+  const spoken = readCardinal(texts, at, end)
+  if (spoken === undefined) return undefined
+  const ordinal = readOrdinal(texts, at, end)
+  if (ordinal !== undefined && ordinal.length >= spoken.length) return undefined
+  const next = at + spoken.length
+  if (next >= end || ahead.onlySuffixAt(next)) return undefined
+  const { number, length } = withFraction(single(String(spoken.value)), texts, next, end, ahead)
+  return { number, next: next + length }
+}
+
+/** Publication 28, section 29: words that stand before a street's name in Puerto Rico. */
+const SPANISH_STREETS = new Set(
+  'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
+)
+
+/** Whether two grid coordinates lie on different axes. */
+function across(first: string, second: string): boolean {
+  return /[NS]/.test(first[0] ?? '') !== /[NS]/.test(second[0] ?? '')
+}
+
+function withFraction(
+  number: StreetNumber,
+  texts: string[],
+  at: number,
+  end: number,
+  ahead: StreetAhead,
+): { number: StreetNumber; length: number } {
+  const fraction = texts[at]
+  if (fraction === undefined || at + 1 >= end || !FRACTION.test(fraction))
+    return { number, length: 0 }
+  if (ahead.onlySuffixAt(at + 1)) return { number, length: 0 }
+  return { number: single(`${number.text} ${fraction}`), length: 1 }
+}
+
+/**
+ * `A-B`: a range, or one number with a hyphen. Rule 1; decision 030.
+ *
+ * In a hyphenating county never a range. Where the county is not known and the state has such counties, both readings
+ * are among `others`.
+ */
+function readHyphenated(word: string, context: AddressContext): StreetNumber {
+  const parts = word.split('-')
+  const [low = '', high = ''] = parts
+  const kept = trimZeros(word)
+  const joined = trimZeros(word.replaceAll('-', ''))
+  const number: StreetNumber = { text: kept, low: kept, high: '', others: [] }
+  if (parts.length !== 2) return number
+  const hyphenates =
+    context.fips !== undefined ? HYPHENATING_COUNTIES.has(context.fips) : context.state === 'HI'
+  if (hyphenates) return { ...number, others: [joined] }
+  const unknown = context.fips === undefined
+  const mayHyphenate = unknown && HYPHENATING_STATES.has(context.state)
+  const range = isDigits(low) && isDigits(high) ? rangeOf(low, high, false) : undefined
+  if (range === undefined)
+    return mayHyphenate || (unknown && context.state === '')
+      ? { ...number, others: [joined] }
+      : number
+  if (!mayHyphenate) return range
+  const [first = '', ...members] = range.others
+  const others = [...new Set([first, kept, joined, ...members])].filter(
+    (text) => text !== range.text,
+  )
+  return { ...range, others: others.slice(0, OTHERS_MAX) }
+}
+
+/**
+ * A range of one side of a street: the high end filled up with the low one's leading digits is greater, of the same
+ * parity and within 100. `whole`: the high end is written out.
+ */
+function rangeOf(lowText: string, highText: string, whole: boolean): StreetNumber | undefined {
+  if (!isDigits(lowText) || !isDigits(highText) || lowText.length > 6 || highText.length > 6)
+    return undefined
+  const low = trimZeros(lowText)
+  const filled =
+    !whole && highText.length < low.length
+      ? low.slice(0, low.length - highText.length) + highText
+      : trimZeros(highText)
+  const from = Number(low)
+  const to = Number(filled)
+  if (from === 0 || to <= from || (to - from) % 2 !== 0 || to - from > RANGE_WIDTH) return undefined
+  const others: string[] = []
+  for (let member = from; member <= to; member += 2) others.push(String(member))
+  return { text: `${low}-${filled}`, low, high: filled, others: others.slice(0, OTHERS_MAX) }
+}
+
+function single(text: string): StreetNumber {
+  return { text, low: text, high: '', others: [] }
+}
+
+/** `0123` → `123`; one zero stays. */
+function trimZeros(text: string): string {
+  let at = 0
+  while (
+    at < text.length - 1 &&
+    text[at] === '0' &&
+    text.charCodeAt(at + 1) < 58 &&
+    text[at + 1] !== '-'
+  ) {
+    if (text.charCodeAt(at + 1) < 48) break
+    at++
+  }
+  return at === 0 ? text : text.slice(at)
+}

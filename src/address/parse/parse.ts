@@ -1,0 +1,294 @@
+/** Second stage: words as the parts of a street line, standardized by Publication 28. */
+import type { AddressContext } from '../../model/address.ts'
+import { type Box, readBox } from './boxes.ts'
+import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
+import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
+import { isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
+import { canonicalName } from './names.ts'
+import {
+  cutCrossStreet,
+  dropIdleHashes,
+  dropPlaceName,
+  isAddressed,
+  namesNoPlace,
+} from './noise.ts'
+import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
+import { readRoute } from './routes.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+import { readUnitTail, type UnitPart } from './units.ts'
+import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
+import { hasDigit, type Words } from './words.ts'
+
+/** A line's parts. Empty strings and lists: not there. */
+export type Parts = {
+  number: StreetNumber
+  predirectional: string
+  /** Words of the name as compared and as shown. */
+  nameKey: string
+  nameShown: string
+  suffix: string
+  postdirectional: string
+  units: UnitPart[]
+  /** Number of a highway whose kind nobody said: `101` of `HWY 101`; the key's name then begins `HIGHWAY`. */
+  bareHighway: boolean
+  isBox: boolean
+}
+
+/** Reads a line's words. Never throws; a line without a street has an empty name. */
+export function parseWords(words: Words, context: AddressContext): Parts {
+  const line = lineOf(words)
+  dropIdleHashes(line)
+  const parts = emptyParts()
+  if (namesNoPlace(line.texts)) return parts
+  const box = readBox(line.texts)
+  if (box !== undefined && isWholeLine(line.texts, box)) {
+    parts.nameKey = box.name
+    parts.nameShown = box.name
+    parts.isBox = true
+    return parts
+  }
+  if (box !== undefined) line.end = box.at
+  dropPlaceName(line)
+  cutCrossStreet(line)
+  let at = readLeadingUnit(line, parts)
+  if (at === 0) unglueNumber(line)
+  const ahead = lookAhead(line, context)
+  const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
+  parts.number = number
+  at = next
+  at = readInnerUnit(line, at, parts, ahead)
+  readStreet(line, at, parts, context)
+  return parts
+}
+
+/** Whether a box is the address: not one behind a street, `123 MAIN ST PO BOX 12`. */
+function isWholeLine(texts: string[], box: Box): boolean {
+  if (box.at === 0 || isAddressed(texts)) return true
+  const street = box.at > 2 && hasDigit(texts[0] as string)
+  return !box.isPostal && !(street && suffixOf(texts[box.at - 1] as string) !== undefined)
+}
+
+function emptyParts(): Parts {
+  return {
+    number: NO_NUMBER,
+    predirectional: '',
+    nameKey: '',
+    nameShown: '',
+    suffix: '',
+    postdirectional: '',
+    units: [],
+    bareHighway: false,
+    isBox: false,
+  }
+}
+
+/** `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`; `# 123 MAIN ST` is a number. Gives the first word after. */
+function readLeadingUnit(line: Line, parts: Parts): number {
+  const { texts } = line
+  const designator = designatorOf(texts[0])
+  if (designator === undefined) {
+    const glued =
+      line.end > 2 && /^\d/.test(texts[1] as string) ? splitGlued(texts[0] as string) : undefined
+    if (glued === undefined || isOrdinal(texts[1])) return 0
+    parts.units.push({ ...glued, id: unitId(glued.id) })
+    return 1
+  }
+  const second = texts[1] ?? ''
+  if (texts[0] === 'REAR' || texts[0] === 'FRONT') {
+    const of = second === 'OF' ? 2 : 1
+    if (!/^\d/.test(texts[of] ?? '') || line.end <= of + 1) return 0
+    parts.units.push({ ...designator, id: '' })
+    return of
+  }
+  const isHash = designator.type === '#'
+  if (isUnitId(second) && /^\d/.test(texts[2] ?? '') && line.end > 3 && !isOrdinal(texts[2])) {
+    parts.units.push({ kind: designator.kind, type: designator.type, id: unitId(second) })
+    return 2
+  }
+  return isHash && /^\d/.test(second) && line.end > 2 ? 1 : 0
+}
+
+/** `123 APT 4 MAIN ST`, `123 # 4 MAIN ST`, `123 REAR MAIN ST`. Gives the first word after. */
+function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead): number {
+  const designator = designatorOf(line.texts[at])
+  if (designator === undefined || at === 0) return at
+  if (line.texts[at] === 'REAR' && ahead.nameAt(at + 1)) {
+    parts.units.push({ ...designator, id: '' })
+    return at + 1
+  }
+  const isHash = line.texts[at] === '#'
+  const id = line.texts[at + 1]
+  const isPlain = designator.kind === '*' && !['LOT', 'SPC'].includes(designator.type)
+  const isUnit = isUnitId(id) && !isOrdinal(id) && ahead.nameAt(at + 2)
+  if (!isPlain || line.texts[at] === 'NO' || !isUnit) return isHash ? at + 1 : at
+  parts.units.push({ kind: '*', type: designator.type, id: unitId(id as string) })
+  return at + 2
+}
+
+/** What the number's reader may ask of the words after it. */
+function lookAhead(line: Line, context: AddressContext): StreetAhead {
+  const { texts } = line
+  const onlySuffixAt = (at: number): boolean =>
+    at < line.end &&
+    isPlainSuffix(texts[at] as string) &&
+    isOverAt(line, at + 1) &&
+    readLeadingSuffix(line, at) === undefined &&
+    !routeAt(at)
+  const routeAt = (at: number): boolean =>
+    readRoute(texts, at, line.end, context.state) !== undefined
+  return {
+    onlySuffixAt,
+    routeAt,
+    nameAt: (at) => {
+      if (at >= line.end) return false
+      const word = texts[at] as string
+      if (designatorOf(word) !== undefined && suffixOf(word) === undefined && !hasNameWord(word)) {
+        if (isUnitId(texts[at + 1]) || at + 1 >= line.end) return false
+      }
+      if (suffixOf(word) === undefined) return true
+      if (routeAt(at)) return true
+      // `123 A COURT ST`: the suffix word is a name before another; `38 ST CT` and the like aside.
+      const next = texts[at + 1] ?? ''
+      if (!STREETS.has(suffixOf(word) ?? '') && at + 1 < line.end && suffixOf(next) !== undefined)
+        return true
+      return !isPlainSuffix(word) && !isOverAt(line, at + 1)
+    },
+  }
+}
+
+const STREETS = new Set(['ST', 'AVE', 'RD'])
+
+function hasNameWord(word: string): boolean {
+  return word.length > 4
+}
+
+/** Directions, name, suffix and units from a word on. */
+function readStreet(line: Line, from: number, parts: Parts, context: AddressContext): void {
+  let at = from
+  // `NO MAIN ST`, `SO MAIN ST`: rule 2. Before a number `NO` counts it: `123 NO 5`.
+  if ((line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
+    line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
+  const route = findWhole(line, at, context.state)
+  at = readPredirectional(line, at, parts)
+  spellOffDirection(line, at)
+  const tail = readUnitTail(line, at + 1, line.end, (end) => isWholeStreet(line, at, end))
+  parts.units.push(...tail.parts)
+  line.end = tail.end
+  let end = line.end
+  if (at >= end) return
+  const point = end - 2 > at ? joinedPoint(line, end - 2) : undefined
+  const direction =
+    end - 1 > at && line.whole !== end - 1 ? directionalOf(line.texts[end - 1]) : undefined
+  if (point !== undefined && line.whole !== end - 1) {
+    parts.postdirectional = point
+    end -= 2
+  } else if (direction !== undefined) {
+    parts.postdirectional = direction
+    end--
+  }
+  const last = line.texts[end - 1] as string
+  const suffix = end - 1 > at && line.whole !== end - 1 ? suffixOf(last) : undefined
+  if (suffix !== undefined) {
+    parts.suffix = suffix
+    end--
+  }
+  nameStreet(line, at, end, parts, route)
+}
+
+/** `400 MAIN ST SO`, `842 E 1700 SO`: rule 2 behind a whole street; `MAIN ST NO 5` is a unit. */
+function spellOffDirection(line: Line, from: number): void {
+  for (let at = from + 1; at < line.end; at++) {
+    const word = line.texts[at]
+    if (word !== 'SO' && word !== 'NO') continue
+    const before = line.texts[at - 1] as string
+    const isOver = word === 'SO' ? isOverAt(line, at + 1) : at + 1 === line.end
+    if (isOver && (suffixOf(before) !== undefined || hasDigit(before)))
+      line.texts[at] = word[0] as string
+  }
+}
+
+function nameStreet(
+  line: Line,
+  at: number,
+  end: number,
+  parts: Parts,
+  route: Whole | undefined,
+): void {
+  const words = line.texts.slice(at, end)
+  // `S W CREEK RD` would be southwest: a letter of the name behind a direction is spelled out.
+  const isLetterStreet = words.length === 1 && (parts.suffix === '' || isPlainSuffix(parts.suffix))
+  if (parts.predirectional.length === 1 && !isLetterStreet && at !== line.whole)
+    words[0] = spellDirectional(words[0] as string)
+  if (words.length === 1 && ROADS_OF_A_DIRECTION.has(parts.suffix))
+    words[0] = spellDirectional(words[0] as string)
+  const only = words.length === 1 ? (words[0] as string) : ''
+  // `7 HWY`, `AA HWY`: a highway whose number stands first.
+  if ((parts.suffix === 'HWY' || parts.suffix === 'RTE') && isHighwayId(only)) {
+    parts.suffix = ''
+    parts.nameKey = `HIGHWAY ${only}`
+    parts.nameShown = `HIGHWAY ${only}`
+    parts.bareHighway = true
+    return
+  }
+  const whole = line.whole >= at && line.whole < end ? line.whole - at : -1
+  if (whole < 0 || route === undefined) {
+    const name = canonicalName(words, parts.suffix)
+    parts.nameKey = name.key.join(' ')
+    parts.nameShown = name.shown.join(' ')
+    return
+  }
+  const before = canonicalName(words.slice(0, whole), 'x')
+  const after = canonicalName(words.slice(whole + 1), 'x')
+  parts.nameKey = [...before.key, route.key, ...after.key].join(' ')
+  parts.nameShown = [...before.shown, route.shown, ...after.shown].join(' ')
+  parts.bareHighway = route.bare
+}
+
+/** Roads that are known by where they lead, never by a letter: `SOUTHWEST FWY` is `SW FWY`. */
+const ROADS_OF_A_DIRECTION = new Set(['FWY', 'EXPY', 'PKWY'])
+
+function isHighwayId(word: string): boolean {
+  if (/^\d{1,4}[A-Z]?$/.test(word)) return true
+  return /^[A-Z]$/.test(word) ? directionalOf(word) === undefined : /^([A-Z])\1$/.test(word)
+}
+
+/** Reads directions before a name; one that is the name stays. Gives the first word of the name. */
+function readPredirectional(line: Line, at: number, parts: Parts): number {
+  const point = at + 1 < line.end ? joinedPoint(line, at) : undefined
+  if (point !== undefined && line.whole !== at && nameFollows(line, at + 2)) {
+    parts.predirectional = point
+    return at + 2
+  }
+  const direction = line.whole === at ? undefined : directionalOf(line.texts[at])
+  if (direction === undefined || !nameFollows(line, at + 1)) return at
+  parts.predirectional = direction
+  return at + 1
+}
+
+/** Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is `WEST RIVER` in the north. */
+function joinedPoint(line: Line, at: number): string | undefined {
+  const first = line.texts[at]
+  const second = line.texts[at + 1]
+  if (first === undefined || second === undefined || line.whole === at || line.whole === at + 1)
+    return undefined
+  return (first.length === 1) === (second.length === 1) ? pointOf(first, second) : undefined
+}
+
+/** Whether a name begins at the word: something, and not only a plain suffix. */
+function nameFollows(line: Line, at: number): boolean {
+  if (at >= line.end) return false
+  if (at === line.whole) return true
+  const word = line.texts[at] as string
+  if (designatorOf(word)?.kind === '*' && suffixOf(word) === undefined && isOverAt(line, at))
+    return false
+  return !(isPlainSuffix(word) && isOverAt(line, at + 1))
+}
+
+/** Whether the words up to `end` are a name with a suffix or direction, or a numbered road. */
+function isWholeStreet(line: Line, at: number, end: number): boolean {
+  const last = line.texts[end - 1]
+  if (last === undefined || end <= at) return false
+  if (line.whole === end - 1) return true
+  if (end - 1 <= at) return false
+  return suffixOf(last) !== undefined || directionalOf(last) !== undefined
+}

@@ -1,0 +1,242 @@
+/** Numbered roads inside a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`. */
+import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../data/routes.ts'
+import { designatorOf } from './designators.ts'
+import { directionalOf, pointOf } from './directionals.ts'
+import {
+  isRouteNumber,
+  mayBeginRoute,
+  type Node,
+  type Phrase,
+  pickPhrase,
+  ROOT,
+  readState,
+} from './route-phrases.ts'
+import { suffixOf } from './suffixes.ts'
+import { hasDigit, isDigits } from './words.ts'
+
+/** A numbered road that was read from words. */
+export type Route = {
+  /** Index of the first word after it. */
+  next: number
+  /** `STATE 7`, `OLD US 8 BUSINESS`: equal for all forms of one road. */
+  key: string
+  /** `STATE ROUTE 7`: as Publication 28 writes it. */
+  shown: string
+  /** Whether only `HWY` or `ROUTE` was said, so that it may be of any kind. */
+  bare: boolean
+  /** A direction that was written against the number: `31W`. */
+  direction: string | undefined
+}
+
+type Match = { phrase: Phrase; next: number; id: string; stateNamed: string; qualifier: string }
+
+/**
+ * Reads a numbered road that begins at a word, the longest one; `undefined`: none.
+ *
+ * `state`: two letters, or the empty string when nobody knows. A state's own name or letters before a number are its
+ * state route; another state's are kept in the key.
+ */
+export function readRoute(
+  texts: string[],
+  at: number,
+  end: number,
+  state: string,
+): Route | undefined {
+  let start = at
+  const before: string[] = []
+  while (start < end && start < at + 2) {
+    const word = texts[start] as string
+    const qualifier = word === 'OLD' ? 'OLD' : ROUTE_QUALIFIERS.get(word)
+    if (qualifier === undefined || hasDigit(texts[start + 1] ?? '')) break
+    before.push(qualifier)
+    start++
+  }
+  const id = texts[start + 1] ?? ''
+  if (start + 1 < end && ROUTE_QUALIFIERS.get(texts[start] as string) === 'BUSINESS')
+    if (isRouteNumber(id))
+      return finishRoute(
+        { phrase: BARE, next: start + 2, id, stateNamed: '', qualifier: 'BUSINESS' },
+        before,
+        texts,
+        end,
+        state,
+      )
+  if (start >= end || !mayBeginRoute(texts[start] as string)) return undefined
+  const match = matchPhrase(ROOT, texts, start, end, state, '', start)
+  return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
+}
+
+/** `BUSINESS 83`: a highway of unsaid kind, as `HWY 83 BUSINESS`. */
+const BARE: Phrase = { kind: 'HIGHWAY', shown: 'HIGHWAY', digitsOnly: true, states: undefined }
+
+/** Whether the word may stand between other words and begin a route: `LEE COUNTY RD 12`. */
+export function mayBeginInside(word: string): boolean {
+  return INSIDE.has(word)
+}
+
+const INSIDE = new Set(['COUNTY', 'STATE', 'US', 'TOWNSHIP', 'FARM', 'FM'])
+
+function finishRoute(
+  match: Match,
+  before: string[],
+  texts: string[],
+  end: number,
+  state: string,
+): Route {
+  const qualifiers = before.filter((word) => word !== 'OLD')
+  if (match.qualifier !== '') qualifiers.push(match.qualifier)
+  let next = match.next
+  for (let word = texts[next]; next < end; word = texts[++next]) {
+    const qualifier = word === undefined ? undefined : ROUTE_QUALIFIERS.get(word)
+    if (qualifier !== undefined && !hasDigit(texts[next + 1] ?? '')) qualifiers.push(qualifier)
+    else if (!isEchoed(ROAD_WORDS.get(word ?? ''), match.phrase.kind)) break
+  }
+  let id = match.id
+  let direction: string | undefined
+  const lettered = /^\d+[NSEW]$/.test(id)
+  if (lettered && (next >= end || directionalOf(texts[next]) === undefined)) {
+    direction = id.slice(-1)
+    id = id.slice(0, -1)
+  } else if (isDigits(id) && next + 1 < end && isFork(texts[next], texts[next + 1])) {
+    id += texts[next++]
+  }
+  const kind =
+    match.stateNamed !== '' && state !== match.stateNamed && match.phrase.kind === 'STATE'
+      ? `${match.stateNamed} STATE`
+      : match.phrase.kind
+  const old = before.includes('OLD') ? 'OLD ' : ''
+  const tail = [...new Set(qualifiers)]
+    .sort()
+    .map((word) => ` ${word}`)
+    .join('')
+  const number = id.replace(/^0+(?=\d)/, '')
+  return {
+    next,
+    key: `${old}${kind} ${number}${tail}`,
+    shown: `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ${number}${tail}`,
+    bare: match.phrase.kind === 'HIGHWAY',
+    direction,
+  }
+}
+
+/** A road word that comes once more after the number: `NC 54 HWY`, `FM 1960 RD`. */
+function isEchoed(roadWord: string | undefined, kind: string): boolean {
+  if (roadWord === 'h') return kind !== 'HIGHWAY'
+  return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
+}
+
+/** `I-35 W S` is `I-35W` south; `N W` is one point. */
+function isFork(first: string | undefined, second: string | undefined): boolean {
+  return (
+    first?.length === 1 &&
+    directionalOf(first) !== undefined &&
+    directionalOf(second) !== undefined &&
+    pointOf(first, second) === undefined
+  )
+}
+
+function matchPhrase(
+  node: Node,
+  texts: string[],
+  at: number,
+  end: number,
+  state: string,
+  stateNamed: string,
+  start: number,
+): Match | undefined {
+  if (at >= end || at - start > 6) return undefined
+  const word = texts[at] as string
+  // Longer phrases first: the road words of `STATE HIGHWAY 7` must not be read as an identifier.
+  for (const key of [word, ROAD_WORDS.get(word)]) {
+    const child = key === undefined ? undefined : node.next.get(key)
+    const match = child && matchPhrase(child, texts, at + 1, end, state, stateNamed, start)
+    if (match) return match
+  }
+  const stateChild = node.next.get('@')
+  if (stateChild !== undefined) {
+    const named = readState(texts, at, end, state)
+    if (named && (state === '' || named.code === state || named.spelled)) {
+      const after = at + named.length
+      const match = matchPhrase(stateChild, texts, after, end, state, named.code, start)
+      if (match) return match
+    }
+  }
+  if (/^[A-Z]{1,5}\d/.test(word)) {
+    const digits = word.search(/\d/)
+    const letters = word.slice(0, digits)
+    const named = letters === state && letters !== 'NE' ? '@' : undefined
+    for (const key of [letters, ROAD_WORDS.get(letters), named]) {
+      const child = key === undefined ? undefined : node.next.get(key)
+      const phrase = child && pickPhrase(child, state)
+      if (phrase && isRouteNumber(word.slice(digits))) {
+        const said = key === '@' ? state : stateNamed
+        return { phrase, next: at + 1, id: word.slice(digits), stateNamed: said, qualifier: '' }
+      }
+    }
+  }
+  const phrase = at > start ? pickPhrase(node, state) : undefined
+  return phrase && matchIdentifier(phrase, texts, at, end, stateNamed, state)
+}
+
+function matchIdentifier(
+  phrase: Phrase,
+  texts: string[],
+  from: number,
+  end: number,
+  stateNamed: string,
+  state: string,
+): Match | undefined {
+  let at = from
+  const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''
+  if (qualifier !== '') at++
+  // `STATE RD #41` is a unit on State Road; the other roads never lack their number.
+  if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.shown !== 'STATE ROAD') at++
+  if (at >= end) return undefined
+  const id = texts[at] as string
+  const after = texts[at + 1]
+  const isNumber =
+    (isRouteNumber(id) || hasLetterFirst(id, phrase)) &&
+    !(at + 1 < end && after !== undefined && isStreetWord(after, phrase))
+  const isLetter =
+    !phrase.digitsOnly &&
+    LETTERED.has(phrase.kind) &&
+    /^[A-Z]{1,2}$/.test(id) &&
+    (id.length === 1 ? isLetterRoad(id, phrase, state) : isPair(id)) &&
+    !(at + 1 < end && after !== undefined && suffixOf(after) !== undefined)
+  return isNumber || isLetter ? { phrase, next: at + 1, id, stateNamed, qualifier } : undefined
+}
+
+const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
+/** Kinds whose roads have letters: Wisconsin's county trunks, Missouri's supplemental routes. */
+const LETTERED = new Set(['COUNTY', 'STATE', 'HIGHWAY'])
+
+/** A direction's letter names a road only where roads have letters: Wisconsin's county trunks, Missouri's routes. */
+function isLetterRoad(id: string, phrase: Phrase, state: string): boolean {
+  if (directionalOf(id) === undefined) return true
+  return phrase.shown === 'COUNTY HIGHWAY' || state === 'WI' || state === 'MO'
+}
+
+/** Two letters that name a road and nothing else. */
+function isPair(id: string): boolean {
+  return (
+    directionalOf(id) === undefined &&
+    suffixOf(id) === undefined &&
+    designatorOf(id) === undefined &&
+    ROAD_WORDS.get(id) === undefined
+  )
+}
+
+/** `A1A`, `J18`: a letter before the number. */
+function hasLetterFirst(id: string, phrase: Phrase): boolean {
+  // `5/3` is West Virginia's third road off county route 5.
+  if (phrase.kind === 'COUNTY') return /^(?:[A-Z]\d{1,3}|\d{1,3}\/\d{1,2})$/.test(id)
+  return LETTERED.has(phrase.kind) && /^[A-Z]\d[A-Z]$/.test(id)
+}
+
+/** `LOOP 5 ST` is a street named by its number. */
+function isStreetWord(word: string, phrase: Phrase): boolean {
+  return (
+    (word === 'ST' || word === 'STREET' || word === 'AVE' || word === 'AVENUE') &&
+    phrase.kind !== 'US'
+  )
+}

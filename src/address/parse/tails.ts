@@ -1,0 +1,179 @@
+/** City, state and ZIP after a street line (rule 8). */
+import { foldCity } from '../../fold.ts'
+import type { AddressContext } from '../../model/address.ts'
+import { findState, STATES } from '../../place/states.ts'
+import { designatorOf, isUnitId } from './designators.ts'
+import { directionalOf } from './directionals.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+import { hasDigit, isDigits, type Words } from './words.ts'
+
+/** A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not said. */
+export type Tail = { words: Words; city: string; zip: string }
+
+/** Words of the longest city names. */
+const CITY_WORDS_MAX = 5
+const TAILS_MAX = 8
+
+/** Cuts off a tail that the record has too, or one beyond doubt where the record has no city. */
+export function cutKnownTail(words: Words, context: AddressContext): Words {
+  const { texts, breaks } = words
+  const recorded = context.city
+  if (recorded === undefined) return words
+  const { end, zip, state } = readLastLine(texts, context.state)
+  const city = recorded === null || recorded === '' ? '' : foldRecorded(recorded)
+  if (city !== '') {
+    const length = endingCity(texts, end, city)
+    const at = end - length
+    // Without a comma, state or ZIP the city must follow a whole street: `100 N LINCOLN` is no tail in Lincoln.
+    const beyondDoubt =
+      breaks[at] || zip !== '' || state || suffixOf(texts[at - 1] ?? '') !== undefined
+    if (length > 0 && at >= 2 && beyondDoubt) return head(words, at)
+  }
+  // `…, ANY CITY, ST 12345`: a comma before the city and a state or ZIP after it.
+  if (zip !== '' || state) {
+    const at = commaBefore(words, end)
+    const plain = texts.slice(at, end).every((word) => !hasDigit(word) && word !== '#')
+    if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
+      if (end > at && (breaks[end] || zip !== '' || mayEndStreet(texts[at - 1] as string)))
+        return head(words, at)
+    const behind = state && zip !== '' && city === '' ? cityBehindStreet(texts, end) : 0
+    if (behind > 0) return head(words, behind)
+    const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
+    if (zipKnown && end >= 2) return head(words, end)
+  }
+  return words
+}
+
+/** A roll names the same few cities over and over: the last one is kept. */
+let lastRecorded = { text: '', folded: '' }
+function foldRecorded(text: string): string {
+  if (lastRecorded.text !== text) lastRecorded = { text, folded: foldCity(text) }
+  return lastRecorded.folded
+}
+
+/** Every reading of the last words as city, state and ZIP, longest first. */
+export function findTails(words: Words, state: string): Tail[] {
+  const { texts } = words
+  const found = readLastLine(texts, state)
+  const tails: Tail[] = []
+  const { end, stateEnd, zip } = found
+  for (let length = Math.min(CITY_WORDS_MAX, end - 2); length >= 1; length--) {
+    const at = end - length
+    const city = texts.slice(at, end)
+    if (city.some((word) => hasDigit(word) || word === '#')) continue
+    tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip })
+  }
+  if (end < texts.length && end >= 2) tails.push({ words: head(words, end), city: '', zip })
+  // `MAIN ST NE 68503`: the state's letters may be a direction.
+  if (zip !== '' && stateEnd > end) tails.push({ words: head(words, stateEnd), city: '', zip })
+  const commas = tails.filter((tail) => words.breaks[tail.words.texts.length])
+  const others = tails.filter((tail) => !words.breaks[tail.words.texts.length])
+  const kept = new Set([...commas, ...others].slice(0, TAILS_MAX))
+  return tails.filter((tail) => kept.has(tail))
+}
+
+type LastLine = {
+  /** Index after the last word that is neither state nor ZIP. */
+  end: number
+  /** Index after the state's words: where a tail without the state would end. */
+  stateEnd: number
+  zip: string
+  /** Whether the request's or record's state stood there. */
+  state: boolean
+}
+
+/** Reads `ST`, `ST 12345`, `12345-6789`, `STATE NAME`, `USA` off the end. */
+function readLastLine(texts: string[], state: string): LastLine {
+  let end = texts.length
+  if (COUNTRY.has(texts[end - 1] ?? '')) end--
+  let zip = ''
+  const last = texts[end - 1] ?? ''
+  if (last.length < 4 || !hasDigit(last)) {
+    // No ZIP.
+  } else if (/^\d{5}(?:-\d{4})?$/.test(last) || /^\d{9}$/.test(last)) {
+    zip = last.slice(0, 5)
+    end--
+  } else if (isDigits(last) && last.length === 4 && /^\d{5}$/.test(texts[end - 2] ?? '')) {
+    zip = texts[end - 2] as string
+    end -= 2
+  }
+  const stateEnd = end
+  const name = STATE_WORDS.get(state)
+  if (name === undefined) {
+    const length = stateLength(texts, end)
+    return { end: end - length, stateEnd, zip, state: length > 0 }
+  }
+  if (texts[end - 1] === state) return { end: end - 1, stateEnd, zip, state: true }
+  const from = end - name.length
+  if (from >= 2 && name.every((word, index) => texts[from + index] === word))
+    return { end: from, stateEnd, zip, state: true }
+  return { end, stateEnd, zip, state: false }
+}
+
+/** How many words before `end` are any state's letters or name; 0: none. */
+function stateLength(texts: string[], end: number): number {
+  const code = texts[end - 1] ?? ''
+  if (code.length === 2 && findState(code) !== undefined) return 1
+  for (const length of [3, 2, 1]) {
+    const isName = end - length >= 2 && STATE_NAMES.has(texts.slice(end - length, end).join(' '))
+    if (isName) return length
+  }
+  return 0
+}
+
+const COUNTRY = new Set(['USA', 'US'])
+const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()))
+const STATE_WORDS = new Map(STATES.map(({ code, name }) => [code, name.toUpperCase().split(' ')]))
+
+/** How many words before `end` are the city; 0: another one or none. */
+function endingCity(texts: string[], end: number, city: string): number {
+  const words = city.split(' ')
+  const from = end - words.length
+  if (from < 2) return 0
+  for (let at = end - 1; at >= from; at--) {
+    const text = texts[at] as string
+    if (text !== words[at - from] && foldCity(text) !== words[at - from]) return 0
+  }
+  return words.length
+}
+
+/** Whether a street or its unit may end in the word, so that a comma behind it parts the city. */
+function mayEndStreet(word: string): boolean {
+  return suffixOf(word) !== undefined || directionalOf(word) !== undefined || hasDigit(word)
+}
+
+/**
+ * Where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: right behind the last common suffix (and a direction
+ * in letters) or unit; 0 where that is in doubt.
+ */
+function cityBehindStreet(texts: string[], end: number): number {
+  for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {
+    const word = texts[at] as string
+    const before = texts[at - 1] as string
+    const isName = word.length > 1 && !hasDigit(word) && designatorOf(word) === undefined
+    const direction = directionalOf(word)
+    if (isPlainSuffix(before)) {
+      if (direction !== undefined) return word.length <= 2 && at + 1 < end ? at + 1 : 0
+      // `MAIN ST ST PAUL`: the second is the city's saint.
+      return !isName ? 0 : before === 'ST' && isPlainSuffix(texts[at - 2] ?? '') ? at - 1 : at
+    }
+    if (!isName || NOT_IN_CITIES.has(word)) return 0
+    if (designatorOf(texts[at - 2]) !== undefined && isUnitId(before)) return at
+  }
+  return 0
+}
+
+const NOT_IN_CITIES = new Set(['#', 'AND', 'OF', 'THE'])
+
+/** Index of the last word before `end` that a comma stands before; 0: none. */
+function commaBefore(words: Words, end: number): number {
+  for (let at = end - 1; at >= 1; at--) {
+    if (words.breaks[at]) return at
+    if (directionalOf(words.texts[at]) === undefined && end - at > CITY_WORDS_MAX) return 0
+  }
+  return 0
+}
+
+function head(words: Words, end: number): Words {
+  return { texts: words.texts.slice(0, end), breaks: words.breaks.slice(0, end) }
+}

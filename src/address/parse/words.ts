@@ -1,0 +1,176 @@
+/** First stage: a street line as words. Case, accents, blanks and punctuation end here. */
+
+import { foldLetters } from '../../fold.ts'
+import { NO_ADDRESS } from '../data/noise.ts'
+
+/** Words of a line in order; `breaks[i]`: whether a comma or the like stood before word i. */
+export type Words = { texts: string[]; breaks: boolean[] }
+
+/** Lines longer than any street line are not read: no roll has one, and open input stays cheap. */
+export const LINE_MAX = 200
+
+/**
+ * Cuts a line into words of A–Z and 0–9.
+ *
+ * Kept inside a word: a hyphen between parts with digits (`39-12`), a slash between digits (`1/2`). `#` is a word of its
+ * own, `&` is `AND`, `@` is `AT`. A letter tied to digits by a hyphen joins them (`123-A`, `I-95`); dots join single
+ * letters (`N.W.` is `NW`); other marks part words. Text in parentheses or between asterisks is left out, except a lone
+ * number in parentheses. Linear, never throws; a line over `LINE_MAX` has no words.
+ */
+export function splitWords(line: string): Words {
+  const words: Words = { texts: [], breaks: [] }
+  if (line.length > LINE_MAX) return words
+  const text = cleanLine(line)
+  let separator = ''
+  let joinable = false
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (!isAlphanumeric(code)) {
+      const mark = text[at] as string
+      if (mark === '#' || mark === '&' || mark === '+' || mark === '@') {
+        push(words, mark === '#' ? '#' : mark === '@' ? 'AT' : 'AND', separator)
+        separator = ''
+        joinable = false
+      } else separator += mark
+      at++
+      continue
+    }
+    let end = at + 1
+    while (end < text.length && isAlphanumeric(text.charCodeAt(end))) end++
+    const run = text.slice(at, end)
+    if (!joinable || !tieToLast(words, run, separator, text, end)) push(words, run, separator)
+    separator = ''
+    joinable = true
+    at = end
+  }
+  return words
+}
+
+function push(words: Words, text: string, separator: string): void {
+  words.texts.push(text)
+  words.breaks.push(separator !== '' && separator !== ' ' && breaksLine(separator))
+}
+
+function breaksLine(separator: string): boolean {
+  return /[,;:|]/.test(separator) || (separator !== '-' && separator.includes('-'))
+}
+
+/** Joins a run to the last word where the mark between them ties the two; tells whether it did. */
+function tieToLast(words: Words, run: string, mark: string, text: string, end: number): boolean {
+  const index = words.texts.length - 1
+  const last = words.texts[index] as string
+  let tied: string | undefined
+  if (mark === '-') {
+    if (hasDigit(last) && hasDigit(run)) {
+      const fraction = text[end] === '/' && run.length === 1
+      if (!fraction && !last.includes('/')) tied = `${last}-${run}`
+    } else if (run.length === 1 && hasDigit(last) && !last.includes('/')) tied = last + run
+    else if (last.length === 1 && isDigit(run.charCodeAt(0))) tied = last + run
+  } else if (mark === '/') {
+    if (isDigits(last) && isDigits(run)) tied = `${last}/${run}`
+  } else if (mark === '.') {
+    if (isDigits(last) && isDigits(run)) {
+      const fraction = DECIMAL_FRACTIONS[run]
+      if (fraction === undefined) return false
+      push(words, fraction, '')
+      return true
+    }
+    // Only letters that all stood alone: `N.W.` and `U.S.`, not `ST.C`.
+    if (
+      run.length === 1 &&
+      !hasDigit(run) &&
+      DOTTED.test(text.slice(end - 2 * last.length - 1, end))
+    )
+      tied = last + run
+  } else if (index === 0 && BLANK_HYPHEN.test(mark) && isDigits(last) && isDigits(run)) {
+    tied = `${last}-${run}`
+  }
+  if (tied === undefined) return false
+  words.texts[index] = tied
+  return true
+}
+
+const DOTTED = /^[A-Z](\.[A-Z])*$/
+const BLANK_HYPHEN = /^ *- *$/
+const DECIMAL_FRACTIONS: Record<string, string> = {
+  '5': '1/2',
+  '50': '1/2',
+  '25': '1/4',
+  '75': '3/4',
+}
+
+function cleanLine(line: string): string {
+  let text = line
+  if (!PLAIN.test(text)) {
+    text = foldLetters(
+      text
+        .replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')
+        .replace(/[\u2018\u2019\u02bc\u02bb\u00b4\u2032]/g, '')
+        .replace(/[\u00bc-\u00be]/g, (mark) => UNICODE_FRACTIONS[mark] ?? ' ')
+        .replace(/[ºª°]/g, ''),
+    )
+  } else text = text.toUpperCase()
+  if (text.includes("'") || text.includes('`')) text = text.replace(/['`]/g, '')
+  if (text.includes('*')) text = dropStarred(text)
+  if (text.includes('(')) text = cutParentheses(text)
+  return text
+}
+
+const PLAIN = /^[\x20-\x7e]*$/
+const UNICODE_FRACTIONS: Record<string, string> = { '¼': ' 1/4', '½': ' 1/2', '¾': ' 3/4' }
+
+/** Leaves out what stands in parentheses, to the end of the line if they never close; a lone number stays. */
+function cutParentheses(text: string): string {
+  let kept = ''
+  let depth = 0
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at]
+    if (mark === '(') {
+      if (depth++ === 0) {
+        kept += text.slice(start, at)
+        start = at + 1
+      }
+    } else if (mark === ')' && depth > 0 && --depth === 0) {
+      const inside = text.slice(start, at).trim()
+      kept += isDigits(inside) ? ` ${inside} ` : ' '
+      start = at + 1
+    }
+  }
+  return depth > 0 ? kept : kept + text.slice(start)
+}
+
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+export function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false
+  return text !== ''
+}
+
+export function hasDigit(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return true
+  return false
+}
+
+function isAlphanumeric(code: number): boolean {
+  return isDigit(code) || (code >= 65 && code <= 90)
+}
+
+/**
+ * Notes between stars are no part of a line. Where one says that there is no address, and only a number or a suffix stands
+ * beside it (`99999 **NO SITUS** ST`), its words stay: they are what the line says.
+ */
+function dropStarred(text: string): string {
+  const rest = text.replace(STARRED, ' ')
+  const words = rest.split(' ').filter((word) => word !== '')
+  if (words.length > 2) return rest
+  return text.replace(STARRED, (note) => {
+    const inside = note.replaceAll('*', '').trim()
+    return NO_PLACE.has(inside) ? ` ${inside} ` : ' '
+  })
+}
+
+const STARRED = /\*+[^*]*\*+/g
+const NO_PLACE = new Set(NO_ADDRESS.trim().split('\n'))

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { Services } from '../answer.ts'
+import { buildServer } from '../server.ts'
+
+const ROUND_MS = 30_000
+
+/** The service's own server; `/healthz` and `/openapi.json` need no services. */
+async function startServer(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { fastify } = buildServer({ services: {} as Services, metrics: undefined, patienceMs: 100 })
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const sockets: Socket[] = []
+  t.after(async () => {
+    for (const socket of sockets) socket.destroy()
+    await fastify.close()
+  })
+  return async () => {
+    const socket = connect((fastify.server.address() as AddressInfo).port, '127.0.0.1')
+    sockets.push(socket.on('error', () => undefined))
+    await once(socket, 'connect')
+    return socket
+  }
+}
+
+const ask = (socket: Socket, path = '/healthz') =>
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+const passRound = (t: TestContext) => t.mock.timers.tick(ROUND_MS)
+
+test('who asks nothing for four rounds is closed, who asks now and then is not, and is told what is sure', async (t) => {
+  const open = await startServer(t)
+  const [idle, used] = [await open(), await open()]
+  for (const socket of [idle, used]) {
+    ask(socket)
+    assert.match(String(await once(socket, 'data')), /\r\nkeep-alive: timeout=72\r\n/i)
+  }
+  for (let round = 1; round <= 3; round += 1) {
+    passRound(t)
+    ask(used)
+    await once(used, 'data')
+    assert.equal(idle.readyState, 'open', `after ${round} rounds`)
+  }
+  const ended = once(idle.resume(), 'close')
+  passRound(t)
+  await ended
+  for (let round = 1; round <= 5; round += 1) {
+    passRound(t)
+    ask(used)
+    assert.match(String(await once(used, 'data')), /"ok"/)
+  }
+})
+
+test('who still reads an answer is not idle', async (t) => {
+  const open = await startServer(t)
+  const slow = await open()
+  let length = 0
+  let last: Buffer = Buffer.alloc(0)
+  slow.on('data', (part: Buffer) => {
+    length += part.length
+    last = part
+  })
+  ask(slow, '/openapi.json')
+  await once(slow, 'data')
+  while (!String(last).endsWith('}')) await setTimeout(1)
+  const one = length
+  slow.pause()
+  // More than the system holds for a connection.
+  const times = Math.ceil(20_000_000 / one)
+  for (let at = 0; at < times; at += 1) ask(slow, '/openapi.json')
+  await setTimeout(50)
+  for (let round = 1; round <= 6; round += 1) {
+    passRound(t)
+    await setTimeout(1)
+  }
+  let closed = false
+  slow.once('close', () => {
+    closed = true
+  })
+  slow.resume()
+  while (length < one * (times + 1) - times * 10 && !closed) await setTimeout(1)
+  assert.ok(!closed, 'closed before all was read')
+})

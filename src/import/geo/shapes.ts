@@ -1,0 +1,124 @@
+/** Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`, the first point again at the end. */
+import type { Geometry } from '../../model/parcel.ts'
+import type { Project } from './projection.ts'
+
+export type Ring = [number, number][]
+
+/** Decimals of stored polygons: about a centimetre. */
+const DECIMALS = 1e7
+
+/**
+ * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area or crosses itself. `null` without points.
+ *
+ * The largest ring, since the middle of several parts lies in none of them.
+ */
+export function centroid(rings: Ring[]): [number, number] | null {
+  let largest = rings[0]
+  if (rings.length > 1) {
+    let most = -1
+    for (const ring of rings) {
+      const area = Math.abs(signedArea(ring))
+      if (area <= most) continue
+      most = area
+      largest = ring
+    }
+  }
+  const origin = largest?.[0]
+  if (largest === undefined || origin === undefined) return null
+  const [ox, oy] = origin
+  let area = 0
+  let sumX = 0
+  let sumY = 0
+  for (let at = 1; at < largest.length; at += 1) {
+    const [ax, ay] = largest[at - 1] as [number, number]
+    const [bx, by] = largest[at] as [number, number]
+    const cross = (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
+    area += cross
+    sumX += (ax + bx - 2 * ox) * cross
+    sumY += (ay + by - 2 * oy) * cross
+  }
+  const { left, right, bottom, top } = extent(largest)
+  const [x, y] = [ox + sumX / (3 * area), oy + sumY / (3 * area)]
+  // A ring that crosses itself cancels its own area, and of a line rounding leaves some: dividing by it leads outside, nearly always.
+  const inside = x >= left && x <= right && y >= bottom && y <= top
+  return inside ? [x, y] : middleOf(extent(rings.flat()))
+}
+
+type Extent = { left: number; right: number; bottom: number; top: number }
+
+function extent(points: Ring): Extent {
+  let [left, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  let [right, top] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const [x, y] of points) {
+    if (x < left) left = x
+    if (x > right) right = x
+    if (y < bottom) bottom = y
+    if (y > top) top = y
+  }
+  return { left, right, bottom, top }
+}
+
+function middleOf({ left, right, bottom, top }: Extent): [number, number] {
+  return [(left + right) / 2, (bottom + top) / 2]
+}
+
+/** Twice the signed area of a ring: above 0 when it runs against the clock. */
+export function signedArea(ring: Ring): number {
+  const [ox, oy] = ring[0] ?? [0, 0]
+  let area = 0
+  for (let at = 1; at < ring.length; at += 1) {
+    const [ax, ay] = ring[at - 1] as [number, number]
+    const [bx, by] = ring[at] as [number, number]
+    area += (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
+  }
+  return area
+}
+
+/** The rings of a shapefile's polygon, outer ones clockwise, as GeoJSON in WGS84; `null` when no ring is left. */
+export function toGeometry(rings: Ring[], project: Project): Geometry | null {
+  const polygons: { outer: Ring; rings: Ring[] }[] = []
+  const holes: Ring[] = []
+  for (const ring of rings) {
+    if (ring.length < 4) continue
+    if (signedArea(ring) <= 0) polygons.push({ outer: ring, rings: [ring] })
+    else holes.push(ring)
+  }
+  for (const hole of holes) {
+    const [point] = hole
+    const around =
+      polygons.find(({ outer }) => point !== undefined && contains(outer, point)) ?? polygons[0]
+    if (around === undefined) polygons.push({ outer: hole, rings: [hole] })
+    else around.rings.push(hole)
+  }
+  const shown = polygons.map((polygon) => polygon.rings.map((ring) => projectRing(ring, project)))
+  const [first] = shown
+  if (first === undefined) return null
+  return shown.length === 1
+    ? { type: 'Polygon', coordinates: first }
+    : { type: 'MultiPolygon', coordinates: shown }
+}
+
+/** In WGS84 and the other way round, as RFC 7946 has it. */
+function projectRing(ring: Ring, project: Project): [number, number][] {
+  const points: [number, number][] = []
+  for (const [x, y] of ring) {
+    const point = project(x, y)
+    if (point !== null) points.push([shorten(point[0]), shorten(point[1])])
+  }
+  return points.reverse()
+}
+
+export function shorten(degrees: number): number {
+  return Math.round(degrees * DECIMALS) / DECIMALS
+}
+
+/** Whether a point lies in a ring, by the number of edges that a ray crosses. */
+function contains(ring: Ring, [x, y]: [number, number]): boolean {
+  let inside = false
+  for (let at = 1; at < ring.length; at += 1) {
+    const [ax, ay] = ring[at - 1] as [number, number]
+    const [bx, by] = ring[at] as [number, number]
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+  }
+  return inside
+}

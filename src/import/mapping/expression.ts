@@ -1,0 +1,281 @@
+/** Values of a mapping, compiled for the columns of one file. */
+import { foldUseCode } from '../../fold.ts'
+import { cleanText, readNumber } from './clean.ts'
+import type { Scalar, Value, ValueRule } from './mapping.ts'
+import { remember } from './remember.ts'
+
+/** What a value is in a row: clean text, or `null` where the roll does not say. */
+export type Getter = (row: readonly string[]) => string | null
+
+/** Names in dBASE tables, and so in shapefiles, end after as many letters. */
+const DBF_WIDTH = 10
+
+/** The columns of a file, as a mapping's names find them: case and blanks around a name do not count, nor what a table of short names had to cut off. */
+export class Columns {
+  readonly names: readonly string[]
+  /** Columns that some value reads. */
+  readonly used = new Set<number>()
+  /** Names that some value asked for and the file does not have. */
+  readonly missing = new Set<string>()
+  readonly #index = new Map<string, number>()
+  readonly #readers = new Map<string, Getter>()
+  /** Long names by the cut ones that stand for them; `undefined`: this file cuts none. */
+  readonly #cut: Map<string, string> | undefined
+
+  /** No cut of a longer name stands for a column that is asked for by its whole name. */
+  readonly #whole: ReadonlySet<string>
+
+  /** `mapping`: what asks, for the names that stand anywhere in it. */
+  constructor(names: readonly string[], mapping: unknown = null) {
+    this.names = names
+    this.#whole = keysIn(mapping)
+    names.forEach((name, index) => {
+      const key = columnKey(name)
+      if (key !== '' && !this.#index.has(key)) this.#index.set(key, index)
+    })
+    const isCut =
+      names.every((name) => name.length <= DBF_WIDTH) &&
+      names.some((name) => name.length === DBF_WIDTH)
+    this.#cut = isCut ? new Map() : undefined
+  }
+
+  /** What a column says in a row; `nulls`: its words for unknown. One reader for all that ask for the same. */
+  reader(index: number, nulls: readonly string[]): Getter {
+    const key = [index, ...nulls].join('\n')
+    const known = this.#readers.get(key) ?? readColumn(index, nullTest(nulls))
+    this.#readers.set(key, known)
+    return known
+  }
+
+  /** The first of some names that the file has; without one, the first name counts as missing. */
+  find(names: string | string[]): number | undefined {
+    for (const name of typeof names === 'string' ? [names] : names) {
+      const key = columnKey(name)
+      const index = this.#index.get(key) ?? this.#findCut(key)
+      if (index === undefined) continue
+      this.used.add(index)
+      return index
+    }
+    this.missing.add(typeof names === 'string' ? names : names.join(' or '))
+    return undefined
+  }
+
+  /** The column whose name is the beginning of a longer one; of several longer ones, the first that was asked for. */
+  #findCut(key: string): number | undefined {
+    if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
+    const short = key.slice(0, DBF_WIDTH)
+    if (this.#whole.has(short)) return undefined
+    const index = this.#index.get(short)
+    if (index === undefined) return undefined
+    const owner = this.#cut.get(short) ?? key
+    this.#cut.set(short, owner)
+    return owner === key ? index : undefined
+  }
+}
+
+/** All texts in a document, as column names. */
+function keysIn(document: unknown): Set<string> {
+  const found = new Set<string>()
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') found.add(columnKey(value))
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit)
+  }
+  visit(document)
+  return found
+}
+
+export function columnKey(name: string): string {
+  return cleanText(name.replace(/^\ufeff/, '')).toUpperCase()
+}
+
+/** Words that mean unknown in every roll: what databases and spreadsheets write for it. */
+const NULL_WORDS = [
+  'NULL',
+  '<NULL>',
+  '(NULL)',
+  '[NULL]',
+  'N/A',
+  '#N/A',
+  '#VALUE!',
+  '#REF!',
+  '#DIV/0!',
+  'NAN',
+]
+
+/** Says whether a clean text is one of the words that mean unknown; words that are numbers are compared as numbers. */
+export function nullTest(words: readonly string[]): (text: string) => boolean {
+  const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
+  const set = new Set(all)
+  const numbers = new Set(all.map(plainNumber).filter((number) => number !== undefined))
+  const longest = Math.max(...all.map((word) => word.length), numbers.size > 0 ? 12 : 0)
+  // Nearly all texts begin otherwise than any of the words, and need no second look.
+  const starts = new Set(all.flatMap((word) => [word, word.toLowerCase()]).map(firstCode))
+  if (numbers.size > 0) for (const start of '+-.0123456789') starts.add(firstCode(start))
+  return (text) => {
+    if (text.length > longest || !starts.has(text.charCodeAt(0))) return false
+    if (set.has(text) || set.has(text.toUpperCase())) return true
+    if (numbers.size === 0) return false
+    const number = plainNumber(text)
+    return number !== undefined && numbers.has(number)
+  }
+}
+
+function firstCode(text: string): number {
+  return text.charCodeAt(0)
+}
+
+function plainNumber(text: string): number | undefined {
+  return /^-?\d+(?:\.\d*)?$|^-?\.\d+$/.test(text) ? Number(text) : undefined
+}
+
+/**
+ * Compiles a value for a file; `undefined` when the file has none of its columns, so that it never says anything.
+ *
+ * `words`: the mapping's own words for unknown.
+ */
+export function compileValue(
+  value: Value,
+  columns: Columns,
+  words: readonly string[],
+): Getter | undefined {
+  const rule: ValueRule = typeof value === 'string' ? { column: value } : value
+  const isNull = nullTest([...words, ...(rule.nulls ?? [])])
+  const origin = compileOrigin(rule, columns, words)
+  if (origin === undefined) return undefined
+  const steps = compileSteps(rule, isNull)
+  if (steps.length === 0) return origin
+  const take = remember((text: string) => takeSteps(text, steps))
+  return (row) => {
+    const text = origin(row)
+    return text === null ? null : take(text)
+  }
+}
+
+function takeSteps(start: string, steps: readonly Step[]): string | null {
+  let text: string | null = start
+  for (const step of steps) {
+    if (text === null) return null
+    text = step(text)
+  }
+  return text
+}
+
+function compileOrigin(
+  rule: ValueRule,
+  columns: Columns,
+  words: readonly string[],
+): Getter | undefined {
+  const compileAll = (values: Value[]) =>
+    values
+      .map((value) => compileValue(value, columns, words))
+      .filter((getter) => getter !== undefined)
+  if (rule.constant !== undefined) {
+    const constant = String(rule.constant)
+    return () => constant
+  }
+  if (rule.column !== undefined) {
+    const index = columns.find(rule.column)
+    return index === undefined
+      ? undefined
+      : columns.reader(index, [...words, ...(rule.nulls ?? [])])
+  }
+  const parts = compileAll(rule.join ?? rule.first ?? rule.sum ?? [])
+  if (parts.length === 0) return undefined
+  if (rule.first !== undefined) return (row) => firstOf(parts, row)
+  return rule.sum === undefined ? joined(parts, rule.with ?? ' ') : summed(parts)
+}
+
+/** Several fields may be cut out of one column: what it says in a row is made clean once. */
+function readColumn(index: number, isNull: (text: string) => boolean): Getter {
+  let lastRaw = ''
+  let lastText: string | null = null
+  return (row) => {
+    const raw = row[index]
+    if (raw === undefined || raw === '') return null
+    if (raw === lastRaw) return lastText
+    const text = cleanText(raw)
+    lastRaw = raw
+    lastText = text === '' || isNull(text) ? null : text
+    return lastText
+  }
+}
+
+function firstOf(parts: Getter[], row: readonly string[]): string | null {
+  for (const part of parts) {
+    const text = part(row)
+    if (text !== null) return text
+  }
+  return null
+}
+
+function joined(parts: Getter[], separator: string): Getter {
+  return (row) => {
+    const texts = parts.map((part) => part(row)).filter((text) => text !== null)
+    return texts.length === 0 ? null : texts.join(separator)
+  }
+}
+
+function summed(parts: Getter[]): Getter {
+  return (row) => {
+    let sum: number | undefined
+    for (const part of parts) {
+      const number = readNumber(part(row) ?? '')
+      if (number !== undefined) sum = (sum ?? 0) + number
+    }
+    return sum === undefined ? null : String(sum)
+  }
+}
+
+type Step = (text: string) => string | null
+
+function compileSteps(rule: ValueRule, isNull: (text: string) => boolean): Step[] {
+  const steps: Step[] = []
+  if (rule.cut !== undefined) {
+    const pattern = new RegExp(rule.cut, 'iu')
+    steps.push((text) => {
+      const found = pattern.exec(text)
+      return found === null ? null : (found[1] ?? (found.length > 1 ? null : found[0]))
+    })
+  }
+  for (const { pattern, with: text } of rule.replace ?? []) {
+    const compiled = new RegExp(pattern, 'giu')
+    steps.push((value) => value.replace(compiled, text))
+  }
+  if (steps.length > 0 || rule.join !== undefined) {
+    steps.push((text) => {
+      const clean = cleanText(text)
+      return clean === '' || isNull(clean) ? null : clean
+    })
+  }
+  if (rule.codes !== undefined || rule.cases !== undefined) steps.push(compileCodes(rule))
+  if (rule.times !== undefined) {
+    const times = rule.times
+    steps.push((text) => {
+      const number = readNumber(text)
+      return number === undefined ? text : String(number * times)
+    })
+  }
+  return steps
+}
+
+function compileCodes(rule: ValueRule): Step {
+  const codes = new Map(
+    Object.entries(rule.codes ?? {}).map(([code, meaning]) => [foldUseCode(code), show(meaning)]),
+  )
+  const cases = (rule.cases ?? []).map(({ pattern, gives }) => ({
+    pattern: new RegExp(pattern, 'iu'),
+    gives: show(gives),
+  }))
+  const otherwise = rule.otherwise === undefined ? undefined : show(rule.otherwise)
+  return (text) => {
+    const meaning = codes.get(foldUseCode(text))
+    if (meaning !== undefined) return meaning
+    const found = cases.find(({ pattern }) => pattern.test(text))
+    if (found !== undefined) return found.gives
+    return otherwise === undefined ? text : otherwise
+  }
+}
+
+function show(value: Scalar): string | null {
+  return value === null ? null : String(value)
+}

@@ -1,0 +1,229 @@
+/**
+ * Mapping documents: how one publisher's columns become our fields. Data, not code; `mappings/schema.json` says what one
+ * may hold, and docs/import.md teaches it.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { CommandError } from '../../errors.ts'
+import type { NameOrder } from '../../model/owner.ts'
+import { nearest } from '../../nearest.ts'
+import type { DateForm } from './clean.ts'
+import { findLine } from './json-lines.ts'
+
+export type Scalar = string | number | boolean | null
+
+/** Where a value comes from and what is done to it, in the order of these properties. A bare text is a column. */
+export type Value = string | ValueRule
+
+export type ValueRule = {
+  /** A column, or several names of which the first that the file has is meant. */
+  column?: string | string[]
+  /** Values joined by `with` (default a blank); those that say nothing are left out. */
+  join?: Value[]
+  with?: string
+  /** The first value that says something. */
+  first?: Value[]
+  /** Numbers added up; those that say nothing are left out. */
+  sum?: Value[]
+  constant?: string | number | boolean
+  /** Words that mean unknown here, beside the mapping's own. */
+  nulls?: string[]
+  /** A pattern: its first group, or the whole of what it matches, is the value; no match: unknown. */
+  cut?: string
+  replace?: { pattern: string; with: string }[]
+  /** Code → meaning. Case and leading zeros of a code do not count. */
+  codes?: Record<string, Scalar>
+  /** The first pattern that matches gives the value. */
+  cases?: { pattern: string; gives: Scalar }[]
+  /** What a code outside of `codes` and `cases` gives; default: the code itself. */
+  otherwise?: Scalar
+  /** Numbers: multiplied by this. */
+  times?: number
+  date?: DateForm
+  /** The unit of an area, or the column that tells it. */
+  unit?: string | Value
+}
+
+export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
+
+/** A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to. `optional`: it may be missing. */
+export type JoinRule = { needs: string[]; key: Value; to: Value; optional?: boolean }
+
+export type MappingDocument = {
+  $schema?: string
+  name: string
+  title: string
+  about?: string
+  /** Two letters, when all rows are of one state. */
+  state?: string
+  /** Name or FIPS code, when all rows are of one county. */
+  county?: string
+  source?: { name?: string; license?: string; url?: string; rollYear?: number }
+  /** Words that mean unknown in any column, beside the built-in ones. */
+  nulls?: string[]
+  nameOrder?: NameOrder
+  scope?: 'county' | 'municipality'
+  /** Columns that a file may lack; `"*"`: all but those of state, county and parcelId. */
+  optional?: '*' | string[]
+  fields: Record<string, Value>
+  alternateParcelIds?: Value[]
+  /** Further situs lines of a parcel. */
+  furtherAddresses?: Value[]
+  buildings?: Record<string, Value>[]
+  transfers?: Record<string, Value>[]
+  /** Planar coordinates of a point of the parcel, in the projection with this EPSG code. */
+  point?: { epsg: number; x: Value; y: Value }
+  /** Projection of the file's shapes, where it has no .prj. */
+  epsg?: number
+  /** Rows that are no parcels: they are skipped. */
+  skip?: { value: Value; is: string[] }[]
+  /** Columns kept in `extra`; `unmapped`: all that no field uses. */
+  extra?: 'unmapped' | string[]
+  /** Columns that `unmapped` leaves out, since we know them and do not keep them. */
+  ignore?: string[]
+  /** Differing rows of one parcel. */
+  repeats?: { merge: MergeKind[]; otherwise?: 'reject' | 'first' }
+  /** The largest share of a scope's parcels that a refresh may remove, and the smallest share of filled owners and addresses that must stay. */
+  guard?: { removed?: number; filled?: number }
+  /** Further kinds of file, whose rows are joined to the first one's. */
+  join?: JoinRule | JoinRule[]
+  encoding?: string
+  separator?: string
+  /** Names of the columns of files without a header line, from left to right. */
+  columns?: string[]
+}
+
+const FOLDER = fileURLToPath(new URL('../../../mappings/', import.meta.url))
+
+/** The JSON Schema of mappings, for editors. */
+export const SCHEMA_PATH = `${FOLDER}schema.json`
+
+/** Names of the mappings in the box, in alphabetical order. */
+export function listMappingNames(): string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json') && name !== 'schema.json')
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort()
+}
+
+/**
+ * Loads a mapping by its name in the box or by the path of a document.
+ *
+ * Throws `CommandError` with a sentence for an unknown name (the nearest are told), a file that is no JSON, and a
+ * document that the schema refuses: each fault with its line, field and what was expected.
+ */
+export function loadMapping(nameOrPath: string): MappingDocument {
+  const boxed = `${FOLDER}${nameOrPath}.json`
+  const isName = /^[\w-]+$/.test(nameOrPath)
+  const path = isName && existsSync(boxed) ? boxed : nameOrPath
+  if (!existsSync(path)) throw new CommandError(unknownMapping(nameOrPath, isName), 2)
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  return readMapping(text, path === boxed ? `the mapping ${nameOrPath}` : path)
+}
+
+/** Reads and checks the text of a mapping document; `where` names it in faults. */
+export function readMapping(text: string, where: string): MappingDocument {
+  let document: unknown
+  try {
+    document = JSON.parse(text, dropComments)
+  } catch (error) {
+    throw new CommandError(`${where} is not JSON: ${explainJson(error as Error, text)}`, 2, error)
+  }
+  const check = validator()
+  if (check(document)) return document as MappingDocument
+  const faults = explain(check.errors ?? [], text)
+  throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
+}
+
+/** Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts. Decision 070. */
+function dropComments(this: unknown, key: string, value: unknown): unknown {
+  return key.startsWith('//') ? undefined : value
+}
+
+/** The engine's own sentence, with the line where it tells a position. */
+function explainJson(error: Error, text: string): string {
+  const at = /at position (\d+)/.exec(error.message)?.[1]
+  const plain = error.message.replace(/ \(line \d+ column \d+\)$/, '')
+  if (at === undefined || error.message.includes('(line ')) return error.message
+  return `${plain} (line ${text.slice(0, Number(at)).split('\n').length})`
+}
+
+let compiled: ReturnType<Ajv2020['compile']> | undefined
+
+function validator(): ReturnType<Ajv2020['compile']> {
+  if (compiled === undefined) {
+    const schema = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
+    const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true })
+    ajv.addFormat('regex', isPattern)
+    compiled = ajv.compile(schema)
+  }
+  return compiled
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'iu') !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** One sentence per fault. A fault that has others below it, or of which another tells more, is left out. */
+function explain(errors: ErrorObject[], text: string): string[] {
+  const chosen = [...Map.groupBy(errors, (error) => error.instancePath)].flatMap(([path, own]) => {
+    if (errors.some((error) => error.instancePath.startsWith(`${path}/`))) {
+      return own.filter((error) => TELLING.has(error.keyword))
+    }
+    const telling = own.filter((error) => !VAGUE.has(error.keyword))
+    const named = telling.filter((error) => TELLING.has(error.keyword))
+    // One of several origins is always missing; an unknown property says what is meant.
+    const some = named.length > 0 ? named : telling.slice(0, 1)
+    return some.length > 0 ? some : own.slice(0, 1)
+  })
+  return [...new Set(chosen.map((error) => sentence(error, text)))]
+}
+
+/** What alternatives of the schema say when none fits. */
+const VAGUE: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if', 'required', 'const'])
+const TELLING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
+
+function sentence(error: ErrorObject, text: string): string {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
+  const params = error.params as Record<string, unknown>
+  const named = params.additionalProperty ?? params.propertyName ?? params.unevaluatedProperty
+  const full = named === undefined ? path : [...path, String(named)]
+  const at = `line ${findLine(text, full)}, ${full.join('.') || 'the document'}`
+  switch (error.keyword) {
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${at}: no such property${suggest(String(named), Object.keys((error.parentSchema?.properties as object) ?? {}))}`
+    case 'enum': {
+      const allowed = params.allowedValues as unknown[]
+      return `${at}: ${JSON.stringify(error.data)} is none of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`
+    }
+    case 'required':
+      return `${at}: the property "${params.missingProperty}" is missing`
+    case 'format':
+    case 'pattern':
+      return `${at}: ${JSON.stringify(error.data)} is not ${error.parentSchema?.description ?? `of the form ${params.pattern ?? params.format}`}`
+    default:
+      return `${at}: ${error.message}${error.parentSchema?.description === undefined ? '' : ` (${error.parentSchema.description})`}`
+  }
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+function unknownMapping(name: string, isName: boolean): string {
+  if (!isName || name.endsWith('.json')) return `the mapping ${name} does not exist`
+  const hint = suggest(name, listMappingNames())
+  const all = `the mappings that come with Platbook: ${listMappingNames().join(', ')}`
+  return `there is no mapping "${name}"${hint || `; ${all}`}`
+}
+
+function suggest(asked: string, known: string[]): string {
+  const near = nearest(asked, known)
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+}

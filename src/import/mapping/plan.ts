@@ -1,0 +1,251 @@
+/** A mapping compiled for the columns of one file: what `normalize.ts` walks for every row. */
+import { CommandError } from '../../errors.ts'
+import type { Building, Parcel, Transfer } from '../../model/parcel.ts'
+import { type Project, projection } from '../geo/projection.ts'
+import { isData } from '../readers/delimited.ts'
+import {
+  AREA_UNITS,
+  type DateForm,
+  readArea,
+  readAreaUnit,
+  readDate,
+  readFlag,
+  readNumber,
+  readYear,
+} from './clean.ts'
+import { Columns, columnKey, compileValue, type Getter } from './expression.ts'
+import {
+  BUILDING_FIELDS,
+  type Field,
+  type FieldKind,
+  PARCEL_FIELDS,
+  type SpecialField,
+  TRANSFER_FIELDS,
+} from './fields.ts'
+import type { MappingDocument, Value } from './mapping.ts'
+import { remember } from './remember.ts'
+
+/** Fills one property of a record from a row. `unread` hears the names of fields whose text could not be read. */
+export type Filler<Owner> = (
+  owner: Owner,
+  row: readonly string[],
+  unread: (field: string) => void,
+) => void
+
+export type Plan = {
+  special: Partial<Record<SpecialField, Getter>>
+  parcel: Filler<Parcel>[]
+  buildings: Filler<Building>[][]
+  transfers: Filler<Transfer>[][]
+  alternateParcelIds: Getter[]
+  furtherAddresses: Getter[]
+  point: { x: Getter; y: Getter; project: Project } | undefined
+  skip: { get: Getter; is: ReadonlySet<string> }[]
+  extra: { name: string; get: Getter }[]
+}
+
+/** What the command line says beside the mapping. */
+export type PlanSetup = {
+  mapping: MappingDocument
+  state: string | undefined
+  county: string | undefined
+  /** `YYYY-MM-DD`. */
+  today: string
+}
+
+/**
+ * Compiles a mapping for a file's columns.
+ *
+ * Dates more than a year after `today` are a century ahead. Throws `CommandError` naming the columns that the mapping
+ * needs and the file does not have.
+ */
+export function compilePlan(setup: PlanSetup, names: readonly string[], file: string): Plan {
+  const { mapping, today } = setup
+  const columns = new Columns(names, mapping)
+  const words = mapping.nulls ?? []
+  const get = (value: Value) => compileValue(value, columns, words)
+  const all = (values: Value[] | undefined) =>
+    (values ?? []).map(get).filter((getter) => getter !== undefined)
+  const fill = <Owner>(fields: Record<string, Value>, table: Record<string, Field<Owner>>) =>
+    Object.entries(fields)
+      .map(([name, value]) => compileFiller(name, value, table, get, today))
+      .filter((filler) => filler !== undefined)
+
+  const special: Plan['special'] = {}
+  for (const [name, value] of Object.entries(mapping.fields)) {
+    if (name in PARCEL_FIELDS) continue
+    const getter = get(value)
+    if (getter !== undefined) special[name as SpecialField] = getter
+  }
+  const x = mapping.point && get(mapping.point.x)
+  const y = mapping.point && get(mapping.point.y)
+  const plan: Plan = {
+    special,
+    parcel: fill(mapping.fields, PARCEL_FIELDS),
+    buildings: (mapping.buildings ?? []).map((set) => fill(set, BUILDING_FIELDS)),
+    transfers: (mapping.transfers ?? []).map((set) => fill(set, TRANSFER_FIELDS)),
+    alternateParcelIds: all(mapping.alternateParcelIds),
+    furtherAddresses: all(mapping.furtherAddresses),
+    point: x && y && mapping.point && { x, y, project: projection(mapping.point.epsg) },
+    skip: (mapping.skip ?? []).flatMap(({ value, is }) => {
+      const getter = get(value)
+      return getter === undefined
+        ? []
+        : [{ get: getter, is: new Set(is.map((word) => word.toUpperCase())) }]
+    }),
+    extra: compileExtra(mapping, columns, get),
+  }
+  refuseMissing(setup, columns, plan, file)
+  return plan
+}
+
+function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: string): void {
+  const { mapping } = setup
+  const all = mapping.optional === '*'
+  const optional = new Set(all ? [] : ((mapping.optional as string[] | undefined) ?? []))
+  const missing = [...columns.missing].filter(
+    (name) => !all && !name.split(' or ').some((one) => optional.has(one)),
+  )
+  if (plan.special.parcelId === undefined) missing.push(...namesIn(mapping.fields.parcelId))
+  const { state = mapping.state, county = mapping.county } = setup
+  if (state === undefined && plan.special.state === undefined) missing.push('state')
+  if (county === undefined && plan.special.county === undefined) missing.push('county')
+  if (missing.length === 0) return
+  const untold = ['state', 'county'].filter(
+    (name) => missing.includes(name) && mapping.fields[name] === undefined,
+  )
+  if (untold.length === missing.length) {
+    const options = untold
+      .map((name) => `--${name} ${name === 'state' ? 'ST' : 'NAME'}`)
+      .join(' and ')
+    throw new CommandError(
+      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ${file} is: give ${options}, or write ${untold.map((name) => `"${name}"`).join(' and ')} into the mapping`,
+    )
+  }
+  const list = [...new Set(missing)].join(', ')
+  const found = columns.names.filter((name) => name.trim() !== '')
+  const hint = isData(found, [])
+    ? '; if its first line is a row, "columns" in the mapping names them'
+    : ''
+  throw new CommandError(
+    `${file} is not what the mapping ${mapping.name} reads: it has no column ${list}; its columns are ${
+      found.slice(0, 40).join(', ') || 'none'
+    }${found.length > 40 ? ` and ${found.length - 40} more` : ''}${hint}`,
+  )
+}
+
+function namesIn(value: Value | undefined): string[] {
+  if (value === undefined || typeof value === 'string') return [value ?? 'parcelId']
+  return [value.column ?? 'parcelId'].flat()
+}
+
+function compileExtra(
+  mapping: MappingDocument,
+  columns: Columns,
+  get: (value: Value) => Getter | undefined,
+): Plan['extra'] {
+  const ignored = new Set(['', ...(mapping.ignore ?? []).map(columnKey)])
+  const kept =
+    mapping.extra === 'unmapped'
+      ? columns.names.filter((name, at) => !columns.used.has(at) && !ignored.has(columnKey(name)))
+      : (mapping.extra ?? [])
+  return kept.flatMap((name) => {
+    const getter = get(name)
+    return getter === undefined ? [] : [{ name, get: getter }]
+  })
+}
+
+/** Kinds whose reading is no more work than remembering it. */
+const PLAIN_KINDS: ReadonlySet<FieldKind> = new Set(['text', 'upper', 'special'])
+
+type Reading = string | number | boolean | null | undefined
+
+function compileFiller<Owner>(
+  name: string,
+  value: Value,
+  table: Record<string, Field<Owner>>,
+  get: (value: Value) => Getter | undefined,
+  today: string,
+): Filler<Owner> | undefined {
+  const field = table[name]
+  if (field === undefined) return undefined
+  const getter = get(value)
+  if (getter === undefined) return undefined
+  const rule = typeof value === 'string' ? {} : value
+  const { property } = field
+  const read = compileReader(field.kind, rule.date ?? 'auto', today)
+  const asked = rule.unit ?? (field.kind === 'acres' ? 'acres' : 'square feet')
+  const unit = compileUnit(asked, get)
+  const recall =
+    typeof asked === 'string' && !PLAIN_KINDS.has(field.kind)
+      ? remember((text) => read(text, asked))
+      : undefined
+  return (owner, row, unread) => {
+    const text = getter(row)
+    if (text === null) return
+    const found = recall === undefined ? read(text, unit(row)) : recall(text)
+    if (found === undefined) unread(name)
+    else if (found !== null) owner[property] = found as Owner[keyof Owner]
+  }
+}
+
+/** The name of the unit in which a row's area stands. */
+function compileUnit(
+  unit: string | Value,
+  get: (value: Value) => Getter | undefined,
+): (row: readonly string[]) => string {
+  if (typeof unit === 'string') return () => unit
+  const getter = get(unit)
+  return (row) => {
+    const text = getter?.(row) ?? ''
+    return text in AREA_UNITS ? text : (readAreaUnit(text) ?? 'square feet')
+  }
+}
+
+function compileReader(
+  kind: FieldKind,
+  form: DateForm,
+  today: string,
+): (text: string, unit: string) => Reading {
+  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  const rounded = (text: string, digits: number) => {
+    const number = readNumber(text)
+    return number === undefined ? undefined : round(number, digits)
+  }
+  switch (kind) {
+    case 'text':
+    case 'special':
+      return (text) => text
+    case 'upper':
+      return (text) => text.toUpperCase()
+    case 'integer':
+    case 'money':
+      return (text) => rounded(text, 0)
+    case 'number':
+      return (text) => rounded(text, 3)
+    case 'cents':
+      return (text) => rounded(text, 2)
+    case 'area':
+      return (text, unit) => {
+        const area = readArea(text, unit)
+        return area === undefined ? undefined : round(area, 0)
+      }
+    case 'acres':
+      return (text, unit) => {
+        const area = readArea(text, unit)
+        return area === undefined ? undefined : round(area / 43_560, 4)
+      }
+    case 'year':
+      return (text) => readYear(text, today)
+    case 'date':
+      return (text) => readDate(text, form, latest)
+    case 'flag':
+      return readFlag
+  }
+}
+
+/** Rounded half away from zero at a number of decimals; never `-0`. */
+export function round(number: number, digits: number): number {
+  const factor = 10 ** digits
+  return Math.round(number * factor) / factor + 0
+}

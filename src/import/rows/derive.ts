@@ -1,0 +1,69 @@
+/** What follows from the fields of a parcel that its roll tells: years, areas, dates, the values of the roll year. */
+import { foldUseCode } from '../../fold.ts'
+import type { Parcel, Transfer } from '../../model/parcel.ts'
+import { round } from '../mapping/plan.ts'
+
+/** What the roll, the mapping and the command line say of every row alike. */
+export type RollFacts = {
+  /** `--roll-year`: wins over the row's own. */
+  rollYear: number | null
+  /** The mapping's: for rows that tell none. */
+  mappingYear: number | null
+  sourceName: string | null
+  sourceLicense: string | null
+}
+
+/** Years from the roll's, acres from square feet, the owner's date from the newest transfer. */
+export function fillDerived(parcel: Parcel, context: RollFacts): void {
+  parcel.sourceName ??= context.sourceName
+  parcel.sourceLicense ??= context.sourceLicense
+  parcel.rollYear = context.rollYear ?? parcel.rollYear ?? context.mappingYear
+  const assessed = [
+    parcel.totalAssessedValue,
+    parcel.assessedLandValue,
+    parcel.assessedBuildingValue,
+  ].some((value) => value !== null)
+  const market = [parcel.totalMarketValue, parcel.totalLandValue, parcel.totalBuildingValue].some(
+    (value) => value !== null,
+  )
+  if (assessed) parcel.assessedYear ??= parcel.rollYear
+  if (market) parcel.marketValueYear ??= parcel.rollYear
+  if (parcel.taxAmount !== null) parcel.taxYear ??= parcel.rollYear
+  if (parcel.landArea === 0) parcel.landArea = null
+  if (parcel.acres === 0) parcel.acres = null
+  if (parcel.acres === null && parcel.landArea !== null) {
+    parcel.acres = round(parcel.landArea / 43_560, 4)
+  } else if (parcel.landArea === null && parcel.acres !== null) {
+    parcel.landArea = round(parcel.acres * 43_560, 0)
+  }
+  if (parcel.propertyUseCode !== null && foldUseCode(parcel.propertyUseCode) === '') {
+    parcel.propertyUseCode = null
+  }
+  if (parcel.buildings.length > 0) parcel.buildingCount ??= parcel.buildings.length
+  if (parcel.transfers.length > 1) parcel.transfers.sort(newestFirst)
+  const newest = parcel.transfers[0]
+  parcel.ownershipStartDate ??= newest?.transferDate ?? newest?.recordingDate ?? null
+  fillAssessments(parcel, assessed || market)
+}
+
+export function newestFirst(a: Transfer, b: Transfer): number {
+  const dateOf = (transfer: Transfer) => transfer.transferDate ?? transfer.recordingDate ?? ''
+  return dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0
+}
+
+/** The values of this roll year; the store carries those of earlier ones. Source: record.md, `assessments[]`. */
+function fillAssessments(parcel: Parcel, valued: boolean): void {
+  const year =
+    parcel.rollYear ?? parcel.assessedYear ?? parcel.marketValueYear ?? parcel.taxYear ?? null
+  if (year === null || !(valued || parcel.taxAmount !== null)) return
+  parcel.assessments = [
+    {
+      year,
+      totalAssessedValue: parcel.totalAssessedValue,
+      assessedLandValue: parcel.assessedLandValue,
+      assessedBuildingValue: parcel.assessedBuildingValue,
+      totalMarketValue: parcel.totalMarketValue,
+      taxAmount: parcel.taxAmount,
+    },
+  ]
+}

@@ -1,0 +1,160 @@
+/** A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a request asks for goes through the same functions. */
+import { canonicalAddress } from '../../address/canonical.ts'
+import * as fold from '../../fold.ts'
+import type { CanonicalAddress } from '../../model/address.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
+import type { Parcel } from '../../model/parcel.ts'
+import { encodeLeaves } from '../../record/leaves.ts'
+import { encodeKeys } from '../../store/roll-keys.ts'
+import type { StagedParcel } from '../../store/store.ts'
+import { dayNumber } from '../mapping/clean.ts'
+import { remember } from '../mapping/remember.ts'
+import type { Draft } from './normalize.ts'
+import type { ReadOwners } from './owners.ts'
+
+const { foldParcelId, stripParcelId } = fold
+const foldCity = remember(fold.foldCity)
+const foldUseCode = remember(fold.foldUseCode)
+
+/** Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names. */
+export function finishDraft(
+  draft: Draft,
+  row: number,
+  owners: ReadOwners,
+  geometry: string | null,
+): StagedParcel {
+  const { parcel, county } = draft
+  const place = { state: county.state, fips: county.fips, city: parcel.city, zip: parcel.zipCode }
+  const site = draft.line === null ? undefined : canonicalAddress(draft.line, place, draft.unit)
+  const further = draft.further
+    .map((line) => canonicalAddress(line, place))
+    .filter((address) => address.key !== '' && address.key !== site?.key)
+  if (site !== undefined) fillAddress(parcel, site)
+  parcel.alternateAddresses = [...new Set(further.map(({ line }) => line))]
+  fillOwners(parcel, owners)
+  parcel.ownerOccupied = isOccupied(draft, site)
+  const newest = parcel.transfers[0]
+  const sold = newest?.transferDate ?? newest?.recordingDate ?? null
+  const strippedKey = stripParcelId(parcel.parcelId)
+  const situs = site === undefined || site.key === '' ? further : [site, ...further]
+  return {
+    row,
+    state: county.state,
+    fips: county.fips,
+    municipality: foldCity(parcel.municipality ?? ''),
+    identity: strippedKey,
+    parcelKey: foldParcelId(parcel.parcelId),
+    strippedKey,
+    leaves: encodeLeaves(parcel),
+    keys: encodeKeys({
+      alternateIds: parcel.alternateParcelIds.map(foldParcelId),
+      situs,
+      owners: owners.keys,
+    }),
+    rollYear: parcel.rollYear,
+    city: foldCity(parcel.city ?? ''),
+    zip: parcel.zipCode ?? '',
+    useCode: foldUseCode(parcel.propertyUseCode ?? ''),
+    residential: parcel.residential,
+    transferDay: sold === null ? null : dayNumber(sold),
+    assigned: parcel.addressAssigned,
+    unit: situs[0]?.unitKey ?? '',
+    geometry,
+    filled: encodeFilled(parcel, geometry),
+  }
+}
+
+function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
+  const { parsed } = site
+  if (site.line === '') return
+  parcel.address = site.line
+  parcel.streetNumber = parsed.number
+  parcel.streetNumberHigh = parsed.numberHigh
+  parcel.streetDirectionPrefix = parsed.predirectional
+  parcel.streetName = parsed.street
+  parcel.streetType = parsed.suffix
+  parcel.streetDirectionSuffix = parsed.postdirectional
+  parcel.unitType = parsed.unitType
+  parcel.unitNumberStripped = parsed.unit
+  parcel.addressAssigned = site.assigned
+}
+
+/** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: matching.md, owner rule 9. */
+function fillOwners(parcel: Parcel, owners: ReadOwners): void {
+  parcel.ownerType = owners.ownerType
+  for (const slot of owners.careOfSlots) {
+    const property = slot === 1 ? 'ownerName' : 'ownerName2'
+    parcel.extra[slot === 1 ? 'ownerName1' : 'ownerName2'] = parcel[property] ?? ''
+    parcel[property] = null
+  }
+  const texts = [owners.careOf, parcel.careOf].filter((text) => text !== null && text !== '')
+  parcel.careOf = texts.length === 0 ? null : [...new Set(texts)].join('; ')
+}
+
+/**
+ * Whether the owner's mail goes to the site itself; a roll's homestead flag says so too. `null` without either.
+ *
+ * Most mailing lines differ from the site in their number, which tells without the engine.
+ */
+function isOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
+  const { parcel, line, county } = draft
+  if (parcel.ownerOccupied === true) return true
+  const { ownerStreet, ownerState, ownerZipCode, zipCode } = parcel
+  if (ownerStreet === null || line === null || site === undefined || site.key === '') {
+    return parcel.ownerOccupied
+  }
+  const [own, mail] = [NUMBER.exec(line)?.[0], NUMBER.exec(ownerStreet)?.[0]]
+  if (own !== undefined && mail !== undefined && own !== mail) return false
+  // What is written alike is read alike, which is most of those who live where they own.
+  const alike =
+    draft.unit === undefined &&
+    ownerStreet === line &&
+    ownerState === county.state &&
+    parcel.ownerCity === parcel.city &&
+    ownerZipCode === zipCode
+  const place = { state: ownerState ?? '', fips: county.fips, city: parcel.ownerCity }
+  const there = alike ? site : canonicalAddress(ownerStreet, { ...place, zip: ownerZipCode })
+  if (there.key !== site.key) return false
+  if (there.unitKey !== site.unitKey && there.unitKey !== '' && site.unitKey !== '') return false
+  // Rolls often have one of the two wrong; a house of that number and street in the same town or ZIP is the same.
+  if (ownerZipCode !== null && ownerZipCode === zipCode) return true
+  const [city, ownerCity] = [foldCity(parcel.city ?? ''), foldCity(parcel.ownerCity ?? '')]
+  if (city !== '' && ownerCity !== '') return city === ownerCity
+  return ownerZipCode === null || zipCode === null
+}
+
+const NUMBER = /^\d+(?= )/
+
+/** Whether a parcel has a coverage field. */
+const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
+  owner: ({ ownerName, ownerName2 }) => ownerName !== null || ownerName2 !== null,
+  address: ({ address }) => address !== null,
+  coordinates: ({ latitude }) => latitude !== null,
+  mailingAddress: ({ ownerStreet }) => ownerStreet !== null,
+  city: ({ city }) => city !== null,
+  zipCode: ({ zipCode }) => zipCode !== null,
+  useCode: ({ propertyUseCode }) => propertyUseCode !== null,
+  residential: ({ residential }) => residential !== null,
+  assessedValue: ({ totalAssessedValue }) => totalAssessedValue !== null,
+  marketValue: ({ totalMarketValue }) => totalMarketValue !== null,
+  taxAmount: ({ taxAmount }) => taxAmount !== null,
+  saleDate: ({ transfers }) => (transfers[0]?.transferDate ?? null) !== null,
+  salePrice: ({ transfers }) => (transfers[0]?.transferPrice ?? null) !== null,
+  yearBuilt: ({ buildings }) => buildings.some((one) => one.actualYearBuilt !== null),
+  buildingArea: ({ buildings }) => buildings.some((one) => one.buildingArea !== null),
+  acres: ({ acres }) => acres !== null,
+  legalDescription: ({ legalDescription }) => legalDescription !== null,
+  // Of the shape, which is no part of the parcel.
+  geometry: () => false,
+}
+const HAS_IN_ORDER = COVERAGE_FIELDS.map((field) => HAS[field])
+const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')
+
+/** The coverage fields that a parcel has, a bit each in the order of `COVERAGE_FIELDS`. */
+function encodeFilled(parcel: Parcel, geometry: string | null): number {
+  let bits = geometry === null ? 0 : GEOMETRY
+  for (let at = 0; at < HAS_IN_ORDER.length; at += 1) {
+    if (HAS_IN_ORDER[at]?.(parcel) === true) bits |= 1 << at
+  }
+  return bits
+}

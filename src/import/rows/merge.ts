@@ -1,0 +1,112 @@
+/** Rows that are one parcel become one. Source: record.md, "Identity of a parcel". */
+
+import type { MergeKind } from '../mapping/mapping.ts'
+import { newestFirst } from './derive.ts'
+import type { Draft } from './normalize.ts'
+
+export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
+
+/**
+ * Merges a row into the parcel that earlier rows of its ID made; `undefined` when they differ in more than the mapping merges.
+ *
+ * Lists are joined without their equal members; where `otherwise` is `first`, the first row's values stay and its gaps are filled.
+ */
+export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft | undefined {
+  if (rule.merge.length === 0 && rule.otherwise === 'reject') return undefined
+  if (rule.otherwise === 'reject' && differsElsewhere(first, other, rule.merge)) return undefined
+  const merged: Draft = { ...first, parcel: { ...first.parcel }, further: [...first.further] }
+  if (rule.merge.includes('owners')) mergeOwners(merged, other)
+  const { parcel } = merged
+  if (rule.merge.includes('buildings')) {
+    parcel.buildings = joinLists(parcel.buildings, other.parcel.buildings)
+    const counted = parcel.buildingCount ?? 0
+    if (counted < parcel.buildings.length) parcel.buildingCount = parcel.buildings.length
+  }
+  if (rule.merge.includes('transfers')) {
+    parcel.transfers = joinLists(parcel.transfers, other.parcel.transfers).sort(newestFirst)
+    const newest = parcel.transfers[0]
+    parcel.ownershipStartDate = newest?.transferDate ?? newest?.recordingDate ?? null
+  }
+  if (rule.merge.includes('addresses')) {
+    const lines = [other.line, ...other.further].filter((line) => line !== null)
+    merged.further = joinLists(merged.further, lines).filter((line) => line !== merged.line)
+  }
+  fillGaps(merged, other)
+  return merged
+}
+
+/** Properties that a merge of each kind settles. */
+const SETTLED: Record<MergeKind, string[]> = {
+  owners: ['ownerName', 'ownerName2', 'careOf', 'ownerOccupied', ...mailing()],
+  buildings: ['buildings', 'buildingCount', 'unitCount'],
+  transfers: ['transfers', 'ownershipStartDate'],
+  addresses: ['addressRaw', 'city', 'zipCode', 'zipCodePlusFour', 'latitude', 'longitude'],
+}
+
+function mailing(): string[] {
+  return [
+    'ownerStreet',
+    'ownerCity',
+    'ownerState',
+    'ownerZipCode',
+    'ownerZipCodePlusFour',
+    'ownerCountry',
+  ]
+}
+
+function differsElsewhere(first: Draft, other: Draft, merge: MergeKind[]): boolean {
+  const settled = new Set(merge.flatMap((kind) => SETTLED[kind]))
+  const rest = (draft: Draft) =>
+    JSON.stringify(
+      Object.entries(draft.parcel).filter(([name]) => !settled.has(name) && name !== 'extra'),
+    )
+  if (!merge.includes('addresses') && (first.line !== other.line || first.unit !== other.unit)) {
+    return true
+  }
+  return rest(first) !== rest(other)
+}
+
+/**
+ * All owners in the two slots there are: a third and further ones stand behind the second, by `; `, which the owner engine reads as it reads `&`.
+ * Two slots of one row that continue one another are one text when a second row follows.
+ */
+function mergeOwners(merged: Draft, other: Draft): void {
+  const { parcel } = merged
+  const groups = merged.ownerGroups ?? [slotsOf(merged)]
+  const added = slotsOf(other)
+  const known = new Set(groups.flatMap((group) => [...group, joinSlots(group)]))
+  if (added.every((text) => known.has(text)) || known.has(joinSlots(added))) return
+  merged.ownerGroups = [...groups, added].filter((group) => group.length > 0)
+  const [first = [], ...rest] = merged.ownerGroups
+  const alone = rest.length === 0
+  parcel.ownerName = alone ? (first[0] ?? null) : joinSlots(first)
+  parcel.ownerName2 = alone ? (first[1] ?? null) : rest.map(joinSlots).join('; ')
+}
+
+function slotsOf({ parcel }: Draft): string[] {
+  return [parcel.ownerName, parcel.ownerName2].filter((text) => text !== null)
+}
+
+/** A second slot that continues the first is joined to it by a blank, another by `; `. */
+function joinSlots(slots: string[]): string {
+  const [first = '', second] = slots
+  if (second === undefined) return first
+  return /^&|^AND\b/.test(second) || /(?:&|\bAND)$/.test(first)
+    ? `${first} ${second}`
+    : `${first}; ${second}`
+}
+
+function joinLists<Item>(one: Item[], two: Item[]): Item[] {
+  const known = new Set(one.map((item) => JSON.stringify(item)))
+  return [...one, ...two.filter((item) => !known.has(JSON.stringify(item)))]
+}
+
+function fillGaps(merged: Draft, other: Draft): void {
+  const parcel = merged.parcel as Record<string, unknown>
+  for (const [name, value] of Object.entries(other.parcel)) {
+    if (name === 'ownerName' || name === 'ownerName2') continue
+    if (parcel[name] === null) parcel[name] = value
+  }
+  merged.line ??= other.line
+  merged.unit ??= other.unit
+}

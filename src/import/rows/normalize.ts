@@ -1,0 +1,176 @@
+/** One row of a roll becomes a draft of a parcel, or a reason why not. Pure: no file, no clock; the engines come after (`finish.ts`). */
+import { stripParcelId } from '../../fold.ts'
+import type { NameOrder } from '../../model/owner.ts'
+import type { Building, Parcel, Transfer } from '../../model/parcel.ts'
+import type { County } from '../../model/place.ts'
+import { countyByFips, findCounty } from '../../place/counties.ts'
+import { findState, findStateByFips } from '../../place/states.ts'
+import { isRounded } from '../mapping/clean.ts'
+import { blankBuilding, blankParcel, blankTransfer, type SpecialField } from '../mapping/fields.ts'
+import type { Filler, Plan } from '../mapping/plan.ts'
+import { remember } from '../mapping/remember.ts'
+import { fillDerived, type RollFacts } from './derive.ts'
+import { fillOwner, fillPoint, fillSite, type ShapePoint, type Unread } from './owner-and-site.ts'
+
+/** What holds for every row of an import. */
+export type RowContext = RollFacts & {
+  state: string | undefined
+  county: string | undefined
+  nameOrder: NameOrder
+  /** `--name-order`: wins over the mapping's and the column's. */
+  forcedOrder: NameOrder | undefined
+  municipal: boolean
+  /** Hears each field whose text could not be read. */
+  unread(field: string): void
+}
+
+/** A parcel before the engines have read its names and addresses. */
+export type Draft = {
+  parcel: Parcel
+  county: County
+  nameOrder: NameOrder
+  /** Situs line 1, with or without its unit. */
+  line: string | null
+  /** A unit that the roll keeps in a column of its own. */
+  unit: string | undefined
+  /** Further situs lines. */
+  further: string[]
+  /** The slots of each row that was merged into this one, its own first; absent while it is one row. */
+  ownerGroups?: string[][]
+}
+
+export type Outcome =
+  | { draft: Draft }
+  /** Reason why a row that is there cannot be used. */
+  | { rejected: string }
+  /** Reason why a row is no parcel. */
+  | { skipped: string }
+
+/** Makes a draft of a row, or says why not. `point`: where the row's shape lies. */
+export function normalizeRow(
+  row: readonly string[],
+  plan: Plan,
+  context: RowContext,
+  point: ShapePoint = null,
+): Outcome {
+  if (isBlank(row)) return { skipped: 'blank row' }
+  for (const { get, is } of plan.skip) {
+    const text = get(row)
+    if (is.has((text ?? '').toUpperCase())) return { skipped: `no parcel: ${text ?? 'blank'}` }
+  }
+  const get = (name: SpecialField) => plan.special[name]?.(row) ?? null
+  const parcelId = get('parcelId')
+  if (parcelId === null) return { skipped: 'no parcel ID' }
+  if (stripParcelId(parcelId) === '') {
+    return { rejected: `parcel ID "${parcelId}" has no letter and no digit` }
+  }
+  if (parcelId.includes('E+') && isRounded(parcelId)) {
+    return { rejected: 'the parcel ID is rounded, as spreadsheets do to long numbers' }
+  }
+  const county = countyOf(
+    `${get('state') ?? context.state ?? ''}\n${get('county') ?? context.county ?? ''}`,
+  )
+  if (typeof county === 'string') return { rejected: county }
+
+  const parcel = blankParcel(parcelId, county.fips)
+  const unread = context.unread
+  for (const fill of plan.parcel) fill(parcel, row, unread)
+  if (context.municipal) {
+    parcel.municipality = get('municipality')?.toUpperCase() ?? null
+    if (parcel.municipality === null) return { rejected: 'no municipality' }
+  }
+  parcel.alternateParcelIds = texts(plan.alternateParcelIds, row).filter((id) => id !== parcelId)
+  for (const { name, get } of plan.extra) {
+    const text = get(row)
+    if (text !== null) parcel.extra[name] = text
+  }
+  fillOwner(parcel, get, unread)
+  const site = fillSite(parcel, get, county.state, unread)
+  fillPoint(parcel, get, plan, row, point)
+  parcel.buildings = plan.buildings
+    .map((fillers) => fillAll(blankBuilding(), fillers, row, unread))
+    .filter(saysSomething)
+  parcel.transfers = distinct(
+    plan.transfers
+      .map((fillers) => fillAll(blankTransfer(), fillers, row, unread))
+      .filter(isTransfer),
+  )
+  fillDerived(parcel, context)
+  const further = texts(plan.furtherAddresses, row).map((line) => line.toUpperCase())
+  const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
+  return { draft: { parcel, county, nameOrder, ...site, further } }
+}
+
+/** Whether no column says anything. */
+export function isBlank(row: readonly string[]): boolean {
+  return row.every((text) => text === '' || text.trim() === '')
+}
+
+/** The owner slots of a row and how its names are written; for the pass that learns names. */
+export function readNames(
+  row: readonly string[],
+  plan: Plan,
+  mappingOrder: NameOrder,
+  forcedOrder: NameOrder | undefined,
+): { slot1: string | null; slot2: string | null; order: NameOrder } {
+  const get = (name: SpecialField) => plan.special[name]?.(row) ?? null
+  return {
+    slot1: get('ownerName1')?.toUpperCase() ?? null,
+    slot2: get('ownerName2')?.toUpperCase() ?? null,
+    order: forcedOrder ?? readOrder(get('nameOrder')) ?? mappingOrder,
+  }
+}
+
+/** The county of a row by its state and county, a line each, or the reason why it has none. */
+const countyOf = remember((place): County | string => {
+  const [stateText = '', countyText = ''] = place.split('\n')
+  const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
+  const state = findState(stateText) ?? findStateByFips(stateText)
+  if (state === undefined) {
+    if (stateText !== '') return `"${stateText}" is no US state`
+    return byFips ?? 'no state'
+  }
+  if (countyText === '') return 'no county'
+  return findCounty(state.code, countyText) ?? `"${countyText}" is no county of ${state.code}`
+})
+
+function readOrder(text: string | null): NameOrder | undefined {
+  const order = text?.toLowerCase()
+  return order === 'last-first' || order === 'first-last' || order === 'mixed' ? order : undefined
+}
+
+/** The texts of a list field; one column may hold several, separated by semicolons. */
+function texts(getters: Plan['alternateParcelIds'], row: readonly string[]): string[] {
+  const found = getters.flatMap((get) => get(row)?.split(/\s*;\s*/) ?? [])
+  return found.length === 0 ? found : [...new Set(found.filter((text) => text !== ''))]
+}
+
+function fillAll<Owner>(
+  owner: Owner,
+  fillers: Filler<Owner>[],
+  row: readonly string[],
+  unread: Unread,
+): Owner {
+  for (const fill of fillers) fill(owner, row, unread)
+  return owner
+}
+
+/** A building of which the roll says no more than zeros is none. */
+function saysSomething(building: Building): boolean {
+  return Object.values(building).some(
+    (value) => value !== null && value !== 0 && value !== false && value !== '0',
+  )
+}
+
+/** A price alone tells a sale only when it is one: rolls write 0 and 1 where nothing was sold. */
+function isTransfer(transfer: Transfer): boolean {
+  const { transferPrice, ...rest } = transfer
+  return Object.values(rest).some((value) => value !== null) || (transferPrice ?? 0) > 1
+}
+
+/** A list of sales beside the roll tells those again that the roll itself tells. */
+function distinct(transfers: Transfer[]): Transfer[] {
+  if (transfers.length < 2) return transfers
+  const seen = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]))
+  return [...seen.values()]
+}

@@ -1,0 +1,123 @@
+/** Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from one text or from parts. */
+import type { Parcel } from '../../model/parcel.ts'
+import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
+import type { SpecialField } from '../mapping/fields.ts'
+import { type Plan, round } from '../mapping/plan.ts'
+import { cutCareOf, cutCityStateZip, cutOneLine, readCareOf } from './lines.ts'
+
+/** WGS84 longitude and latitude of a row's own shape. */
+export type ShapePoint = readonly [number, number] | null
+
+/** What a row says in a field. */
+export type Get = (name: SpecialField) => string | null
+/** Hears each field whose text could not be read. */
+export type Unread = (field: string) => void
+
+/** Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine says later. */
+export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
+  const careOf: string[] = []
+  const note = (text: string | null) => {
+    if (text !== null && text !== '' && !careOf.includes(text)) careOf.push(text)
+  }
+  parcel.ownerName = get('ownerName1')?.toUpperCase() ?? null
+  parcel.ownerName2 = get('ownerName2')?.toUpperCase() ?? null
+  const own = get('ownerCareOf')?.toUpperCase() ?? null
+  note(own === null ? null : (readCareOf(own) ?? own))
+
+  const whole = get('ownerAddressFull')
+  const place = whole !== null ? cutOneLine(whole, '') : cutPlace(get('ownerCityStateZip'))
+  parcel.ownerStreet ??= whole === null ? null : cutOneLine(whole, '').line
+  parcel.ownerCity ??= place.city
+  parcel.ownerState ??= place.state
+  const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
+  parcel.ownerZipCode = zip?.zip ?? place.zip
+  parcel.ownerZipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
+  if (parcel.ownerStreet !== null) {
+    const cut = cutCareOf(parcel.ownerStreet)
+    note(cut.careOf)
+    parcel.ownerStreet = cut.line
+  }
+  parcel.careOf = careOf.length === 0 ? null : careOf.join('; ')
+  // Whether the owner lives there is settled by `finish.ts`; here only what the roll itself says.
+  parcel.ownerOccupied = readFlag(get('ownerOccupied') ?? '') ?? null
+}
+
+function cutPlace(text: string | null): ReturnType<typeof cutCityStateZip> {
+  return text === null
+    ? { city: null, state: null, zip: null, zipPlusFour: null }
+    : cutCityStateZip(text)
+}
+
+function readZipOf(text: string | null, four: string | null, name: string, unread: Unread) {
+  if (text === null && four === null) return null
+  const zip = readZip(text ?? four ?? '')
+  if (zip === undefined) unread(name)
+  if (zip === undefined || zip === null || zip.plusFour !== null || four === null)
+    return zip ?? null
+  if (/^\d{4}$/.test(four)) {
+    return { zip: zip.zip, plusFour: four === '0000' ? null : `${zip.zip}-${four}` }
+  }
+  return { zip: zip.zip, plusFour: readZip(four)?.plusFour ?? null }
+}
+
+/** Situs line, city and ZIP; from one line, from line 1, or from the parts of a street address. */
+export function fillSite(
+  parcel: Parcel,
+  get: Get,
+  state: string,
+  unread: Unread,
+): { line: string | null; unit: string | undefined } {
+  const whole = get('addressFull')
+  const line1 = get('address')
+  const cut = line1 === null && whole !== null ? cutOneLine(whole, state) : undefined
+  const place = cut ?? cutPlace(get('cityStateZip'))
+  const parts = PARTS.map(get).filter((part) => part !== null)
+  const built = get('streetName') === null ? null : parts.join(' ')
+  const line = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
+  parcel.addressRaw = (get('addressRaw') ?? line1 ?? whole ?? built)?.toUpperCase() ?? null
+  parcel.city ??= place.city
+  const zip = readZipOf(get('zipCode'), get('zipCodePlusFour'), 'zipCode', unread)
+  parcel.zipCode = zip?.zip ?? place.zip
+  parcel.zipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
+  const unit = get('unitNumberStripped')?.toUpperCase()
+  const type = get('unitType')?.toUpperCase()
+  return { line, unit: unit === undefined || type === undefined ? unit : `${type} ${unit}` }
+}
+
+const PARTS: SpecialField[] = [
+  'streetNumber',
+  'streetDirectionPrefix',
+  'streetName',
+  'streetType',
+  'streetDirectionSuffix',
+]
+
+/** Coordinates by the roll's own degrees, else its planar point, else its shape; to the decimetre. */
+export function fillPoint(
+  parcel: Parcel,
+  get: Get,
+  plan: Plan,
+  row: readonly string[],
+  shape: ShapePoint,
+): void {
+  const latitude = readNumber(get('latitude') ?? '')
+  const longitude = readNumber(get('longitude') ?? '')
+  const own = isPlace(longitude, latitude) ? ([longitude, latitude] as [number, number]) : null
+  const point = own ?? readPlanar(plan, row) ?? shape
+  if (point === null) return
+  parcel.longitude = round(point[0], 6)
+  parcel.latitude = round(point[1], 6)
+}
+
+function isPlace(longitude: number | undefined, latitude: number | undefined): boolean {
+  if (longitude === undefined || latitude === undefined) return false
+  if (longitude === 0 || latitude === 0) return false
+  return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90
+}
+
+function readPlanar(plan: Plan, row: readonly string[]): [number, number] | null {
+  if (plan.point === undefined) return null
+  const x = readNumber(plan.point.x(row) ?? '')
+  const y = readNumber(plan.point.y(row) ?? '')
+  return x === undefined || y === undefined || x === 0 || y === 0 ? null : plan.point.project(x, y)
+}

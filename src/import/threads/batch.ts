@@ -1,0 +1,147 @@
+/** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
+import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import type { StagedParcel } from '../../store/store.ts'
+import type { MappingDocument } from '../mapping/mapping.ts'
+import { compilePlan, type Plan } from '../mapping/plan.ts'
+import { finishDraft } from '../rows/finish.ts'
+import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/normalize.ts'
+import { openOwners, ownerReader } from '../rows/owners.ts'
+import type { Rows } from './pack.ts'
+
+/** What holds for a whole import. */
+export type BatchSetup = {
+  mapping: MappingDocument
+  state: string | undefined
+  county: string | undefined
+  forcedOrder: NameOrder | undefined
+  rollYear: number | undefined
+  /** `YYYY-MM-DD`. */
+  today: string
+  evidence: NameEvidence | undefined
+}
+
+/** The rows of one file, as `source.ts` reads them. */
+export type BatchRows = {
+  file: string
+  columns: readonly string[]
+  rows: Rows
+  points?: (readonly [number, number] | null)[]
+  polygons?: (string | null)[]
+}
+
+/** What became of the rows of a batch. */
+export type BatchTally = {
+  /** Index in the batch, why, and the row, which nobody else holds any more. */
+  rejected: { index: number; reason: string; row: string[] }[]
+  /** How many rows are no parcels, by the reason. */
+  skipped: Record<string, number>
+  /** Rows whose names stand in either order. */
+  mixed: number
+  /** How often the text of a field could not be read. */
+  unread: Record<string, number>
+}
+
+/** `parcels` unpacks them, once they are to be staged: until then they are but bytes. */
+export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
+
+/** Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the rows. */
+export function makeBatchReader(setup: BatchSetup) {
+  let unread: Record<string, number> = {}
+  const context = makeContext(setup, (field) => {
+    unread[field] = (unread[field] ?? 0) + 1
+  })
+  const planFor = planCache(setup)
+  const read = ownerReader(setup.evidence)
+  const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
+    read(ownerName, ownerName2, nameOrder)
+  return {
+    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep` is handed each parcel; `owners`: what was read of the rows' owners already. */
+    read(
+      batch: BatchRows,
+      firstRow: number,
+      fresh: boolean[] | undefined,
+      keep: (parcel: StagedParcel) => void,
+      owners?: Rows,
+    ): BatchTally {
+      const plan = planFor(batch)
+      const tally: BatchTally = { rejected: [], skipped: {}, mixed: 0, unread: {} }
+      for (let index = 0; index < batch.rows.length; index += 1) {
+        if (fresh?.[index] === false) continue
+        const row = batch.rows.at(index) ?? []
+        const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
+        if (
+          'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
+        ) {
+          tally.mixed += 1
+        }
+        if ('skipped' in outcome) {
+          tally.skipped[outcome.skipped] = (tally.skipped[outcome.skipped] ?? 0) + 1
+        } else if ('rejected' in outcome) {
+          tally.rejected.push({ index, reason: outcome.rejected, row })
+        } else {
+          const polygon = batch.polygons?.[index] ?? null
+          const known = owners?.at(index)
+          const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
+          keep(finishDraft(outcome.draft, firstRow + index, own, polygon))
+        }
+      }
+      tally.unread = unread
+      unread = {}
+      return tally
+    },
+    /** One row's draft, for a second look; `undefined` when it makes none. */
+    draft(batch: BatchRows, index: number): Draft | undefined {
+      const row = batch.rows.at(index)
+      if (row === undefined) return undefined
+      const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
+      return 'draft' in outcome ? outcome.draft : undefined
+    },
+    /** Compiles the mapping for the batch's columns; throws the sentence that tells what they lack. */
+    planFor,
+    /** Finishes a draft that was looked at again. `apart`: its recorded ID is its identity. */
+    finish(draft: Draft, row: number, polygon: string | null, apart: boolean): StagedParcel {
+      const parcel = finishDraft(draft, row, readOwners(draft), polygon)
+      return apart ? { ...parcel, identity: parcel.parcelKey } : parcel
+    },
+  }
+}
+
+export type BatchReader = ReturnType<typeof makeBatchReader>
+
+/** Whether a row that makes no parcel has names in either order; they are evidence all the same. */
+function isMixed(row: readonly string[], plan: Plan, context: RowContext): boolean {
+  const { order, slot1, slot2 } = readNames(row, plan, context.nameOrder, context.forcedOrder)
+  return order === 'mixed' && (slot1 ?? slot2) !== null
+}
+
+function makeContext(setup: BatchSetup, unread: (field: string) => void): RowContext {
+  const { mapping } = setup
+  return {
+    state: setup.state ?? mapping.state,
+    county: setup.county ?? mapping.county,
+    nameOrder: mapping.nameOrder ?? 'mixed',
+    forcedOrder: setup.forcedOrder,
+    municipal: mapping.scope === 'municipality',
+    rollYear: setup.rollYear ?? null,
+    mappingYear: mapping.source?.rollYear ?? null,
+    sourceName: mapping.source?.name ?? null,
+    sourceLicense: mapping.source?.license ?? null,
+    unread,
+  }
+}
+
+/** Compiles the mapping once per set of columns. */
+export function planCache(setup: BatchSetup): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
+  const plans = new Map<string, Plan>()
+  let lastColumns: readonly string[] | undefined
+  let lastPlan: Plan | undefined
+  return ({ columns, file }) => {
+    if (columns === lastColumns && lastPlan !== undefined) return lastPlan
+    const key = columns.join('\n')
+    const plan = plans.get(key) ?? compilePlan(setup, columns, file)
+    plans.set(key, plan)
+    lastColumns = columns
+    lastPlan = plan
+    return plan
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * A thread that reads the owners of batches before others read the rest; `pool.ts` starts it. Half of what is to be read is code of
+ * owner names: in a thread of its own it gets warm once, and in half the rows (decision 067).
+ */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { readNames } from '../rows/normalize.ts'
+import { ownerReader, writeOwners } from '../rows/owners.ts'
+import { type BatchSetup, planCache } from './batch.ts'
+import type { BatchTask } from './batch-worker.ts'
+import { openRows, packRows } from './pack.ts'
+
+/** `readers`: the threads that read the rest, in turns. */
+export type OwnersWorkerData = { setup: BatchSetup; readers: MessagePort[] }
+
+const { setup, readers } = workerData as OwnersWorkerData
+const planFor = planCache(setup)
+const read = ownerReader(setup.evidence)
+const mappingOrder = setup.mapping.nameOrder ?? 'mixed'
+
+parentPort?.on('message', (task: BatchTask) => {
+  const owners = packRows(readBatch(task))
+  const packs = [task.rows, owners].filter((pack) => pack !== undefined && 'ends' in pack)
+  readers[task.id % readers.length]?.postMessage(
+    { ...task, ...(owners && { owners }) } satisfies BatchTask,
+    packs.map(({ ends }) => ends.buffer),
+  )
+})
+
+function readBatch({ batch, rows, fresh }: BatchTask): string[][] {
+  const plan = planFor(batch)
+  const all = Array.isArray(rows) ? rows : openRows(rows)
+  return fresh.map((isFresh, at) => {
+    const row = isFresh ? all.at(at) : undefined
+    if (row === undefined) return UNREAD
+    const { slot1, slot2, order } = readNames(row, plan, mappingOrder, setup.forcedOrder)
+    return writeOwners(read(slot1, slot2, order))
+  })
+}
+
+/** Of a row that nobody asks for. */
+const UNREAD = ['', '', '', '']

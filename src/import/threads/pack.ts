@@ -1,0 +1,201 @@
+/**
+ * Rows and parcels as few big values, for the way between threads. Copying a text costs by its bytes, copying an object by each of its
+ * names and values (decision 065). Both are packed and unpacked one at a time: what lives as long as a batch is moved about by each of
+ * the garbage collections meanwhile (decision 066).
+ */
+import type { StagedParcel } from '../../store/store.ts'
+
+/** Rows that are read by their number; a list of rows is one. */
+export type Rows = { readonly length: number; at(index: number): string[] | undefined }
+
+/** Texts of rows of the same number of columns behind one another, and where each ends. */
+export type PackedRows = { text: string; ends: Uint32Array<ArrayBuffer>; width: number }
+
+/** Packs rows; `undefined` when they are not of the same number of columns. */
+export function packRows(rows: readonly (readonly string[])[]): PackedRows | undefined {
+  const width = rows[0]?.length ?? 0
+  if (width === 0 || rows.some((row) => row.length !== width)) return undefined
+  const ends = new Uint32Array(rows.length * width)
+  let end = 0
+  let next = 0
+  for (const row of rows) {
+    for (const text of row) {
+      end += text.length
+      ends[next] = end
+      next += 1
+    }
+  }
+  return { text: rows.flat().join(''), ends, width }
+}
+
+/** The rows of a pack, each made when it is asked for. */
+export function openRows({ text, ends, width }: PackedRows): Rows {
+  return {
+    length: ends.length / width,
+    at(index) {
+      const row: string[] = []
+      const first = index * width
+      let from = first === 0 ? 0 : (ends[first - 1] as number)
+      for (let column = first; column < first + width; column += 1) {
+        const end = ends[column] as number
+        row.push(end === from ? '' : text.slice(from, end))
+        from = end
+      }
+      return row
+    },
+  }
+}
+
+export type PackedParcels = {
+  /** The texts of all parcels behind one another: ASCII where a parcel has nothing else, else UTF-16. */
+  bytes: Uint8Array<ArrayBuffer>
+  /** Bytes of each parcel. */
+  sizes: Uint32Array<ArrayBuffer>
+  /** Characters of each text; `NONE`: null. */
+  lengths: Uint32Array<ArrayBuffer>
+  /** Numbers of each parcel in the order of `numbersOf`; NaN: null. */
+  numbers: Float64Array<ArrayBuffer>
+}
+
+const NONE = 0xffffffff
+/** How many texts and numbers a parcel has. */
+const TEXTS = 12
+const NUMBERS = 7
+/** Most that a character takes, as UTF-8 or as UTF-16. */
+const CHARACTER_MAX = 3
+
+/** Packs parcels one after the other; keeps nothing of them but bytes. */
+export class ParcelPacker {
+  #bytes = Buffer.from(new ArrayBuffer(1_048_576))
+  #size = 0
+  readonly #sizes: number[] = []
+  readonly #lengths: number[] = []
+  readonly #numbers: number[] = []
+
+  add(parcel: StagedParcel): void {
+    let text = ''
+    for (const one of textsOf(parcel)) {
+      this.#lengths.push(one === null ? NONE : one.length)
+      if (one !== null) text += one
+    }
+    this.#numbers.push(...numbersOf(parcel))
+    this.#makeRoom(text.length * CHARACTER_MAX)
+    let size = this.#bytes.write(text, this.#size, 'utf8')
+    if (size !== text.length) size = this.#bytes.write(text, this.#size, 'utf16le')
+    this.#sizes.push(size)
+    this.#size += size
+  }
+
+  finish(): PackedParcels {
+    return {
+      bytes: new Uint8Array(this.#bytes.buffer, 0, this.#size),
+      sizes: new Uint32Array(this.#sizes),
+      lengths: new Uint32Array(this.#lengths),
+      numbers: new Float64Array(this.#numbers),
+    }
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#size + bytes <= this.#bytes.length) return
+    const larger = Buffer.from(new ArrayBuffer(2 * this.#bytes.length + bytes))
+    this.#bytes.copy(larger, 0, 0, this.#size)
+    this.#bytes = larger
+  }
+}
+
+function textsOf(parcel: StagedParcel): (string | null)[] {
+  return [
+    parcel.state,
+    parcel.municipality,
+    parcel.identity,
+    parcel.parcelKey,
+    parcel.strippedKey,
+    parcel.leaves,
+    parcel.keys,
+    parcel.city,
+    parcel.zip,
+    parcel.useCode,
+    parcel.unit,
+    parcel.geometry,
+  ]
+}
+
+function numbersOf(parcel: StagedParcel): number[] {
+  const { residential } = parcel
+  return [
+    parcel.row,
+    parcel.fips,
+    parcel.rollYear ?? Number.NaN,
+    residential === null ? Number.NaN : Number(residential),
+    parcel.transferDay ?? Number.NaN,
+    Number(parcel.assigned),
+    parcel.filled,
+  ]
+}
+
+export function unpackParcels(packed: PackedParcels): StagedParcel[] {
+  const { sizes, lengths } = packed
+  const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)
+  const parcels: StagedParcel[] = []
+  let start = 0
+  for (let parcel = 0; parcel < sizes.length; parcel += 1) {
+    const end = start + (sizes[parcel] as number)
+    let characters = 0
+    for (let at = parcel * TEXTS; at < (parcel + 1) * TEXTS; at += 1) {
+      const length = lengths[at] as number
+      if (length !== NONE) characters += length
+    }
+    const text = bytes.toString(characters === end - start ? 'latin1' : 'utf16le', start, end)
+    parcels.push(readParcel(text, packed, parcel))
+    start = end
+  }
+  return parcels
+}
+
+/** `parcel`: which of the pack it is. */
+function readParcel(
+  text: string,
+  { lengths, numbers }: PackedParcels,
+  parcel: number,
+): StagedParcel {
+  let next = parcel * TEXTS
+  let at = 0
+  const take = () => {
+    const length = lengths[next] as number
+    next += 1
+    if (length === NONE) return null
+    at += length
+    return text.slice(at - length, at)
+  }
+  const takeText = () => take() ?? ''
+  const first = parcel * NUMBERS
+  const number = (index: number) => numbers[first + index] as number
+  const known = (index: number) => (Number.isNaN(number(index)) ? null : number(index))
+  const residential = known(3)
+  return {
+    row: number(0),
+    fips: number(1),
+    rollYear: known(2),
+    residential: residential === null ? null : residential === 1,
+    transferDay: known(4),
+    assigned: number(5) === 1,
+    filled: number(6),
+    state: takeText(),
+    municipality: takeText(),
+    identity: takeText(),
+    parcelKey: takeText(),
+    strippedKey: takeText(),
+    leaves: takeText(),
+    keys: takeText(),
+    city: takeText(),
+    zip: takeText(),
+    useCode: takeText(),
+    unit: takeText(),
+    geometry: take(),
+  }
+}
+
+/** The memory of parcels that is handed over instead of copied. */
+export function buffersOf({ bytes, sizes, lengths, numbers }: PackedParcels): ArrayBuffer[] {
+  return [bytes.buffer, sizes.buffer, lengths.buffer, numbers.buffer]
+}

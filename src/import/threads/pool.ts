@@ -1,0 +1,110 @@
+/** Threads that turn batches into parcels, so that an import uses all cores. */
+import { availableParallelism } from 'node:os'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { StagedParcel } from '../../store/store.ts'
+import { type BatchResult, type BatchRows, type BatchSetup, makeBatchReader } from './batch.ts'
+import type { BatchDone, BatchTask, BatchWorkerData } from './batch-worker.ts'
+import type { OwnersWorkerData } from './owners-worker.ts'
+import { packRows, unpackParcels } from './pack.ts'
+
+/** A batch whose rows are at hand. */
+type ListedRows = BatchRows & { rows: string[][] }
+
+export type BatchPool = {
+  /** How many batches are worth having under way. */
+  readonly width: number
+  read(batch: ListedRows, firstRow: number, fresh: boolean[]): Promise<BatchResult>
+  close(): Promise<void>
+}
+
+/** Smaller inputs are read in this thread: starting others takes as long as 10,000 rows. Bytes, packed or not. */
+const SMALL = 2_000_000
+/** More threads than these wait for the one that writes; each holds up to 100 MB. */
+const THREADS_MAX = 3
+const HEAP_MB = 96
+
+/** Starts a pool for an input of some size, or of a given number of threads; 0 reads in this thread. */
+export function openPool(setup: BatchSetup, inputBytes: number, threads?: number): BatchPool {
+  const count = threads ?? (inputBytes < SMALL ? 0 : Math.min(availableParallelism(), THREADS_MAX))
+  return count === 0 ? ownThread(setup) : workerThreads(setup, count)
+}
+
+function ownThread(setup: BatchSetup): BatchPool {
+  const reader = makeBatchReader(setup)
+  return {
+    width: 1,
+    async read(batch, firstRow, fresh) {
+      const parcels: StagedParcel[] = []
+      const tally = reader.read(batch, firstRow, fresh, (parcel) => parcels.push(parcel))
+      return { ...tally, parcels: () => parcels }
+    },
+    close: async () => {},
+  }
+}
+
+type Waiting = { resolve(result: BatchResult): void; reject(error: unknown): void }
+
+function workerThreads(setup: BatchSetup, count: number): BatchPool {
+  const waiting = new Map<number, Waiting>()
+  let failure: { error: unknown } | undefined
+  const fail = (error: unknown) => {
+    failure ??= { error }
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const take = ({ id, tally, parcels }: BatchDone) => {
+    waiting.get(id)?.resolve({ ...tally, parcels: () => unpackParcels(parcels) })
+    waiting.delete(id)
+  }
+  const { first, workers } = count === 1 ? loneThread(setup) : linkedThreads(setup, count)
+  for (const worker of workers) worker.on('message', take).on('error', fail)
+  let next = 0
+  return {
+    width: count * 2,
+    read({ file, columns, rows, points, polygons }, firstRow, fresh) {
+      // A thread that has ended answers nothing.
+      if (failure !== undefined) return Promise.reject(failure.error)
+      const id = next
+      next += 1
+      const batch = { file, columns, ...(points && { points }), ...(polygons && { polygons }) }
+      const packed = packRows(rows)
+      const task: BatchTask = { id, batch, rows: packed ?? rows, firstRow, fresh }
+      const handed = packed === undefined ? [] : [packed.ends.buffer]
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        first.postMessage(task, handed)
+      })
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** `first` is handed each batch. */
+type Threads = { first: Worker; workers: Worker[] }
+
+function loneThread(setup: BatchSetup): Threads {
+  const first = startThread('batch-worker.ts', { setup } satisfies BatchWorkerData)
+  return { first, workers: [first] }
+}
+
+/** One thread reads owners and hands each batch on to one of the others, which read the rest. */
+function linkedThreads(setup: BatchSetup, count: number): Threads {
+  const links = Array.from({ length: count - 1 }, () => new MessageChannel())
+  const data: OwnersWorkerData = { setup, readers: links.map(({ port1 }) => port1) }
+  const first = startThread('owners-worker.ts', data, data.readers)
+  const readers = links.map(({ port2 }) => {
+    const data: BatchWorkerData = { setup: { ...setup, evidence: undefined }, tasks: port2 }
+    return startThread('batch-worker.ts', data, [port2])
+  })
+  return { first, workers: [first, ...readers] }
+}
+
+function startThread(file: string, workerData: object, transferList: MessagePort[] = []): Worker {
+  return new Worker(new URL(file, import.meta.url), {
+    workerData,
+    transferList,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
+  })
+}

@@ -1,0 +1,141 @@
+/** Where a draft comes together: the guesses still to be used, and what was made of them. */
+import type { Value } from '../../import/mapping/mapping.ts'
+import { DOUBTFUL, type Guess, SURE, type Subject } from '../recognize/guess.ts'
+import type { Sample } from '../sample/sample.ts'
+
+/** Lists of a mapping, each with entries of their own; `transfers2` and on are further sets of transfers. */
+export type Section =
+  | 'fields'
+  | 'buildings'
+  | 'alternateParcelIds'
+  | `transfers${'' | 2 | 3 | 4 | 5}`
+
+/** One line of the draft. */
+export type Entry = {
+  section: Section
+  name: string
+  value: Value
+  /** 0 to 1; below `SURE` the entry is commented out. */
+  certainty: number
+  why: string
+  columns: string[]
+}
+
+export class Board {
+  readonly sample: Sample
+  readonly subjects: Subject[]
+  /** `YYYY-MM-DD`. */
+  readonly today: string
+  readonly entries: Entry[] = []
+  readonly #guesses: Map<string, Guess[]>
+  readonly #doubtful: Guess[]
+
+  constructor(
+    sample: Sample,
+    subjects: Subject[],
+    today: string,
+    found: { taken: Guess[]; doubtful: Guess[] },
+  ) {
+    this.sample = sample
+    this.subjects = subjects
+    this.today = today
+    this.#guesses = Map.groupBy(found.taken, ({ field }) => field)
+    this.#doubtful = found.doubtful
+  }
+
+  /** The column that was taken for a field or a part of one. */
+  look(field: string): Guess | undefined {
+    return this.#guesses.get(field)?.[0]
+  }
+
+  all(field: string): Guess[] {
+    return this.#guesses.get(field) ?? []
+  }
+
+  /** Gives a field's column to another field. */
+  move(from: string, to: string): void {
+    const guesses = this.#guesses.get(from)
+    if (guesses === undefined) return
+    this.#guesses.delete(from)
+    this.#guesses.set(to, guesses)
+  }
+
+  /** Takes a field's column as it is; `rule`: what more the mapping says of it. */
+  put(
+    section: Section,
+    name: string,
+    guess: Guess | undefined,
+    rule: object = {},
+    note = '',
+  ): void {
+    if (guess === undefined) return
+    const { name: column } = guess.subject
+    const value = Object.keys(rule).length === 0 ? column : { column, ...rule }
+    this.add(section, name, value, [guess], note)
+  }
+
+  /** Adds an entry that one or several columns make; it is as sure as the least sure of them. */
+  add(section: Section, name: string, value: Value, from: Guess[], note = '', most = 1): void {
+    const certainty = Math.min(most, ...from.map((guess) => guess.certainty))
+    const told =
+      from.length > 1
+        ? from.map((guess) => `${guess.subject.name}: ${explain(guess)}`)
+        : from.map(explain)
+    const why = [...told, note].filter((text) => text !== '').join('; ')
+    const columns = columnsIn(value)
+    this.entries.push({ section, name, value, certainty, why, columns })
+  }
+
+  has(section: Section, name: string): boolean {
+    return this.entries.some(
+      (entry) => entry.section === section && entry.name === name && entry.certainty >= SURE,
+    )
+  }
+
+  /** Guesses of fields that nothing sure was found for, to be shown and commented out. */
+  addDoubtful(sectionOf: (field: string) => { section: Section; name: string } | undefined): void {
+    const shown = new Set<string>()
+    for (const guess of this.#doubtful) {
+      const place = sectionOf(guess.field)
+      if (place === undefined || this.has(place.section, place.name)) continue
+      const key = `${place.section}.${place.name}`
+      if (shown.has(key) && place.section !== 'alternateParcelIds') continue
+      shown.add(key)
+      const certainty = Math.min(SURE - 0.01, Math.max(DOUBTFUL, guess.certainty))
+      this.entries.push({
+        ...place,
+        value: guess.subject.name,
+        certainty,
+        why: explain(guess),
+        columns: [guess.subject.name],
+      })
+    }
+  }
+}
+
+/** The columns that a value reads. */
+function columnsIn(value: Value): string[] {
+  if (typeof value === 'string') return [value]
+  const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]
+  return [value.column ?? [], ...parts.map(columnsIn)].flat()
+}
+
+/** Why a column is taken for a field, in a few words. */
+export function explain({ subject, byName, byContents }: Guess): string {
+  const told = byName >= 0.9 ? 'its name says so' : byName >= 0.5 ? 'its name is near' : ''
+  const name = subject.isNameless === true ? 'it has no name' : told
+  const { texts, fill } = subject.contents
+  const values =
+    texts.length === 0
+      ? 'it has no values'
+      : byContents >= 0.8
+        ? 'its values are of that kind'
+        : byContents >= 0.4
+          ? 'its values may be of that kind'
+          : 'its values hardly look like it'
+  const full = fill < 0.1 && texts.length > 0 ? `filled in ${percent(fill)} of rows` : ''
+  return [name, values, full].filter((text) => text !== '').join(', ')
+}
+
+export const percent = (share: number) =>
+  share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`

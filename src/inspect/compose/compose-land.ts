@@ -1,0 +1,302 @@
+/** IDs, land, uses and buildings of a parcel. */
+import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
+import type { Value } from '../../import/mapping/mapping.ts'
+import { type Guess, SURE, scoreField } from '../recognize/guess.ts'
+import { DWELLING } from '../sample/contents.ts'
+import { type Board, percent } from './board.ts'
+
+export function composeIds(board: Board): void {
+  composeParcelId(board)
+  for (const guess of board.all('alternateParcelIds')) {
+    const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
+    board.put('alternateParcelIds', guess.subject.name, guess, zeros)
+  }
+  board.put('fields', 'taxAccountNumber', board.look('taxAccountNumber'))
+  board.put('fields', 'jurisdiction', board.look('jurisdiction'))
+  board.put('fields', 'siteCensusTract', board.look('siteCensusTract'))
+  board.put('fields', 'neighborhood', board.look('neighborhood'))
+}
+
+/** Counties that number plats and lots apart have the ID in two columns. */
+function composeParcelId(board: Board): void {
+  const own = board.look('parcelId')
+  const [major, minor] = ['MAJOR', 'MINOR'].map((name) =>
+    board.subjects.find((subject) => subject.name.toUpperCase() === name),
+  )
+  if (major === undefined || minor === undefined || (own?.certainty ?? 0) > SURE) {
+    board.put('fields', 'parcelId', own)
+    return
+  }
+  const guesses = [major, minor].map(
+    (subject): Guess => ({
+      field: 'parcelId',
+      subject,
+      certainty: 0.75,
+      byName: 0.75,
+      byContents: 0.8,
+    }),
+  )
+  const join = guesses.map(({ subject }) => subject.name)
+  board.add(
+    'fields',
+    'parcelId',
+    { join, with: '' },
+    guesses,
+    'the two together are the number of a parcel',
+  )
+}
+
+export function composeLand(board: Board): void {
+  composeAreas(board)
+  for (const field of ['frontage', 'depthSize']) {
+    const guess = board.look(field)
+    board.put('fields', field, guess, zeroIsUnknown(guess))
+  }
+  composeLegal(board)
+  for (const field of [
+    'subdivision',
+    'section',
+    'township',
+    'range',
+    'zoningCode',
+    'zoningDescription',
+  ]) {
+    board.put('fields', field, board.look(field))
+  }
+}
+
+const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
+  guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
+
+/** Which unit an area has: by a column that tells it, by its name, by the acres beside it, by its size. */
+function composeAreas(board: Board): void {
+  const area = board.look('landArea')
+  const acres = board.look('acres')
+  if (acres !== undefined) composeAcres(board, acres)
+  if (area === undefined) return
+  const { name, meaning, contents } = area.subject
+  const told = unitColumn(board)
+  if (told !== undefined) {
+    board.put('fields', 'landArea', area, { unit: told.value }, `its unit stands in ${told.name}`)
+    return
+  }
+  const ratio = acres === undefined ? undefined : medianRatio(board, area, acres)
+  const guess =
+    ratio === undefined ? undefined : UNITS.find(([, from, to]) => ratio > from && ratio < to)
+  if (guess !== undefined) {
+    const [unit] = guess
+    const note = `${Math.round(ratio ?? 0)} of it make one of ${acres?.subject.name}`
+    board.put('fields', 'landArea', area, { unit }, note)
+  } else if (meaning.words.includes('sqft')) {
+    board.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name tells the unit')
+  } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
+    if (acres === undefined)
+      board.add(
+        'fields',
+        'acres',
+        name,
+        [area],
+        `half of its values are below ${contents.median}: acres`,
+        0.75,
+      )
+  } else {
+    const most = contents.median > 400 ? 0.8 : SURE - 0.05
+    const note = `half of its values are below ${Math.round(contents.median)}: square feet`
+    board.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], note, most)
+  }
+}
+
+/** Surveyed, deeded and assessed acres in columns of their own: where the first says nothing, the next may. */
+function composeAcres(board: Board, acres: Guess): void {
+  const others = board.subjects.filter((subject) => {
+    const { byName, byContents } = scoreField('acres', subject)
+    return subject.index !== acres.subject.index && byName >= 0.85 && byContents > 0.6
+  })
+  if (others.length === 0) {
+    board.put('fields', 'acres', acres)
+    return
+  }
+  const columns = [acres.subject, ...others].map(({ name }) => ({ column: name, nulls: ['0'] }))
+  const note = `else ${others.map(({ name }) => name).join(', ')}`
+  board.add('fields', 'acres', { first: columns }, [acres], note)
+}
+
+/** How many of a unit make an acre, within a fifth. */
+const UNITS: [string, number, number][] = [
+  ['acres', 0.8, 1.2],
+  ['square feet', 35_000, 52_000],
+  ['square meters', 3240, 4860],
+  ['hectares', 0.32, 0.48],
+]
+
+function unitColumn(board: Board): { value: Value; name: string } | undefined {
+  const guess = board.look('areaUnit')
+  if (guess === undefined) return undefined
+  const codes: Record<string, string> = {}
+  for (const text of new Set(guess.subject.contents.texts)) {
+    const unit = readAreaUnit(text) ?? (/^s/i.test(text) ? 'square feet' : undefined)
+    if (unit !== undefined) codes[text] = unit
+  }
+  if (Object.keys(codes).length === 0) return undefined
+  const { name } = guess.subject
+  return { value: { column: name, codes }, name }
+}
+
+function medianRatio(board: Board, area: Guess, acres: Guess): number | undefined {
+  const ratios = board.sample.kept
+    .map((row) => {
+      const [whole, part] = [area, acres].map(({ subject }) => readNumber(row[subject.index] ?? ''))
+      return (whole ?? 0) > 0 && (part ?? 0) > 0 ? (whole ?? 0) / (part ?? 1) : undefined
+    })
+    .filter((ratio) => ratio !== undefined)
+    .sort((a, b) => a - b)
+  return ratios.length < 10 ? undefined : ratios[Math.floor(ratios.length / 2)]
+}
+
+/** Legal texts in several columns are one text; block and lot are cut out of it where they have no column. */
+function composeLegal(board: Board): void {
+  const legal = board.look('legalDesc')
+  const more = board
+    .all('legalMore')
+    .sort((a, b) => a.subject.meaning.ordinal - b.subject.meaning.ordinal)
+  if (legal !== undefined) {
+    const names = [legal, ...more].map(({ subject }) => subject.name)
+    const value: Value = names.length === 1 ? legal.subject.name : { join: names }
+    board.add('fields', 'legalDesc', value, [legal])
+  }
+  for (const { field, cut } of CUTS) {
+    const own = board.look(field)
+    if (own !== undefined) board.put('fields', field, own)
+    else if (legal !== undefined) {
+      const pattern = new RegExp(cut, 'iu')
+      const { texts } = legal.subject.contents
+      const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+      if (share < 0.25) continue
+      board.add(
+        'fields',
+        field,
+        { column: legal.subject.name, cut },
+        [legal],
+        `cut out of ${percent(share)} of the legal texts`,
+        0.7,
+      )
+    }
+  }
+}
+
+const CUTS = [
+  { field: 'blockNum', cut: '\\b(?:BLOCK|BLK|BL)[. ]+(\\w+)' },
+  { field: 'lotNum', cut: '\\b(?:LOT|LT)[. ]+(\\w+)' },
+]
+
+export function composeUse(board: Board): void {
+  const code = board.look('useCode')
+  const description = board.look('useDescription')
+  board.put('fields', 'useCode', code)
+  board.put('fields', 'useDescription', description)
+  board.put('fields', 'useCodeLocal', board.look('useCodeLocal'))
+  const spoken =
+    description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
+  if (spoken !== undefined && spoken.subject.contents.dwelling > 0.03) {
+    const cases = [
+      { pattern: NO_DWELLING, gives: false },
+      { pattern: DWELLING.source, gives: true },
+    ]
+    board.put(
+      'fields',
+      'residential',
+      spoken,
+      { cases, otherwise: false },
+      `${percent(spoken.subject.contents.dwelling)} speak of dwellings`,
+    )
+  }
+}
+
+const NO_DWELLING =
+  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|INDUSTRIAL|NON[- ]?RES|HOTEL|MOTEL|COMMON AREA)'
+
+export function composeBuilding(board: Board): void {
+  board.put('fields', 'buildingCount', board.look('buildingCount'))
+  const units = board.look('unitCount')
+  board.put('fields', 'unitCount', units, zeroIsUnknown(units))
+  composeBuildingArea(board)
+  board.put('buildings', 'yearBuilt', board.look('buildings.yearBuilt'))
+  board.put('buildings', 'effectiveYearBuilt', board.look('buildings.effectiveYearBuilt'))
+  composeStories(board)
+  board.put('buildings', 'totalBedrooms', board.look('buildings.totalBedrooms'))
+  composeBathrooms(board)
+  for (const field of PLAIN_BUILDING)
+    board.put('buildings', field, board.look(`buildings.${field}`))
+}
+
+const PLAIN_BUILDING =
+  'constructionType wallType roofType foundationType basementType heatingType coolingType garageCount fireplaceCount pool'.split(
+    ' ',
+  )
+
+/** The living area where the roll tells it apart; where it says 0 there, the building's. */
+function composeBuildingArea(board: Board): void {
+  const area = board.look('buildings.buildingArea')
+  if (area === undefined) return
+  const { words } = area.subject.meaning
+  const wider = board.subjects.find(({ index, meaning, contents }) => {
+    const plain = meaning.words.filter(
+      (word) => word !== 'total' && word !== 'gross' && word !== 'net',
+    )
+    const isBuilding = ['building area', 'building sqft'].includes(plain.join(' '))
+    return index !== area.subject.index && isBuilding && contents.numeric > 0.9
+  })
+  const narrow = words.includes('residence') || words.includes('living')
+  if (wider === undefined || !narrow) {
+    board.put('buildings', 'buildingArea', area, zeroIsUnknown(area))
+    return
+  }
+  const value = [area.subject.name, wider.name].map((column) => ({ column, nulls: ['0'] }))
+  board.add('buildings', 'buildingArea', { first: value }, [area], `else ${wider.name}`)
+}
+
+const STORIES = '(?:STORY|STORIES|STY)\\b'
+
+/** Rolls without a column of stories tell them in a description: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
+function composeStories(board: Board): void {
+  const own = board.look('buildings.stories')
+  if (own !== undefined) {
+    board.put('buildings', 'stories', own, zeroIsUnknown(own))
+    return
+  }
+  const pattern = new RegExp(`\\d[ -]*${STORIES}`, 'i')
+  for (const subject of board.subjects) {
+    const { texts, distinct } = subject.contents
+    const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+    if (share < 0.3 || distinct > 800) continue
+    const cases = [1, 2, 3, 4].flatMap((number) => [
+      {
+        pattern: `\\b${number}[ -](?:1/2|½)[ -]*${STORIES}|\\b${number}\\.5[ -]*${STORIES}`,
+        gives: number + 0.5,
+      },
+      { pattern: `(?<![\\d/.])${number}[ -]*${STORIES}`, gives: number },
+    ])
+    const guess = { field: 'stories', subject, certainty: 0.7, byName: 0, byContents: share }
+    board.put(
+      'buildings',
+      'stories',
+      guess,
+      { cases, otherwise: null },
+      `${percent(share)} name a number of stories`,
+    )
+    return
+  }
+}
+
+/** Half baths count a half. */
+function composeBathrooms(board: Board): void {
+  const [full, half] = [board.look('buildings.totalBathrooms'), board.look('halfBaths')]
+  if (full === undefined) return
+  const whole = full.subject.contents.decimal > 0.02 || full.subject.meaning.words.includes('total')
+  if (half === undefined || whole) {
+    board.put('buildings', 'totalBathrooms', full)
+    return
+  }
+  const sum = [full.subject.name, { column: half.subject.name, times: 0.5 }]
+  board.add('buildings', 'totalBathrooms', { sum }, [full, half], 'half baths count a half')
+}

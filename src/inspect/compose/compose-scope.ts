@@ -1,0 +1,104 @@
+/** Whose numbers the parcel IDs are: the county's, or each municipality's. Source: record.md, identity of a parcel. Decision 075. */
+
+import type { Subject } from '../recognize/guess.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Board } from './board.ts'
+import { percent } from './board.ts'
+import type { Setting } from './settings.ts'
+
+/** Where municipalities assess and number their own parcels. */
+const MUNICIPAL: ReadonlySet<string> = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'NY', 'RI', 'VT'])
+const NAMED =
+  /TOWN(?!SHIP)|(?:^|_)TNAME|MUN(?:I|_|C|NAME|$)|MUNIC|JURIS|CVT|BORO(?!UGH_?CODE)|CITYTOWN/i
+const NOT =
+  /(?:^|_)(?:OWN|MAIL|SCH|TAX_?RATE)|MAIL|OWNER|COMMUNITY|MUNI(?:CIPAL)?_?(?:TAX|VAL|RATE|PARC)/i
+/** Share of IDs that may repeat where they are unique. */
+const UNIQUE = 0.995
+const REPEATED = 0.97
+
+/** The column that names each parcel's municipality: by its own name, since cities of addresses are the post's. */
+export function findMunicipality(subjects: Subject[]): Subject | undefined {
+  const found = subjects.filter(
+    ({ name, contents: c, meaning }) =>
+      NAMED.test(name) &&
+      !NOT.test(name) &&
+      !meaning.words.includes('mail') &&
+      !meaning.words.includes('zip') &&
+      c.fill > 0.95 &&
+      c.uniqueness < 0.5 &&
+      c.distinct < 400 &&
+      c.address < 0.2 &&
+      c.flag < 0.9,
+  )
+  const named = found.filter(({ contents }) => contents.numeric < 0.5)
+  return named[0] ?? found[0]
+}
+
+/** IDs that each municipality numbers are looked at within it, or none of them would look like an ID. */
+export function settleIds(subjects: Subject[], sample: Sample): Subject[] {
+  const municipality = findMunicipality(subjects)
+  if (municipality === undefined || municipality.contents.distinct < 2) return subjects
+  return subjects.map((subject) => {
+    const { contents, meaning } = subject
+    const isId = meaning.words.includes('id') || meaning.words.includes('parcel')
+    if (!isId || contents.uniqueness > REPEATED || contents.fill < 0.9) return subject
+    const within = uniquenessWithin(sample, municipality, subject)
+    return within < UNIQUE
+      ? subject
+      : { ...subject, contents: { ...contents, uniqueness: within, repeatsAcross: true } }
+  })
+}
+
+function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number {
+  const pairs = sample.kept.map((row) => `${row[one.index]}\n${row[other.index]}`)
+  return new Set(pairs).size / Math.max(1, pairs.length)
+}
+
+/** The roll's scope, and the municipality as a field; where the file has no such column, a remark that says what to do. */
+export function composeScope(board: Board, state: string | undefined): Setting[] {
+  const municipality = findMunicipality(board.subjects)
+  const id = board.look('parcelId')?.subject.contents
+  const repeats = id?.repeatsAcross === true
+  const isMunicipal = state !== undefined && MUNICIPAL.has(state)
+  if (municipality === undefined) return isMunicipal ? [unknownScope(state)] : []
+  const { name, contents } = municipality
+  const guess = {
+    field: 'jurisdiction',
+    subject: municipality,
+    certainty: 0.8,
+    byName: 0.8,
+    byContents: 0.9,
+  }
+  if (!board.has('fields', 'jurisdiction')) board.put('fields', 'jurisdiction', guess)
+  if (!board.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
+    board.add(
+      'fields',
+      'city',
+      name,
+      [guess],
+      'the municipality; no column has the city of the post',
+      0.65,
+    )
+  }
+  if (!isMunicipal && !repeats) return []
+  const why = repeats
+    ? `${percent(1 - distinctShare(board))} of the IDs repeat, none within one ${name}`
+    : `in ${state} municipalities number their own parcels`
+  board.put('fields', 'municipality', guess, {}, `${contents.distinct} of them in the kept rows`)
+  return [{ name: 'scope', value: 'municipality', certainty: 0.8, why }]
+}
+
+function distinctShare(board: Board): number {
+  const index = board.look('parcelId')?.subject.index ?? 0
+  const ids = board.sample.kept.map((row) => row[index])
+  return new Set(ids).size / Math.max(1, ids.length)
+}
+
+function unknownScope(state: string): Setting {
+  return {
+    name: 'scope',
+    value: 'municipality',
+    certainty: 0.5,
+    why: `in ${state} municipalities number their own parcels, and no column names them: take the // away and add to fields "municipality": { "constant": "NAME" }, or a county's other towns are removed by this file`,
+  }
+}

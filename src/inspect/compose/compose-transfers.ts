@@ -1,0 +1,94 @@
+/** Sales: one set of columns, or several that are numbered. */
+import type { DateForm } from '../../import/mapping/clean.ts'
+import type { Value } from '../../import/mapping/mapping.ts'
+import { type Guess, guessAll, type Subject } from '../recognize/guess.ts'
+import type { Contents } from '../sample/contents.ts'
+import type { Board, Section } from './board.ts'
+
+const FIELDS =
+  'transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor grantee saleQualificationCode'.split(
+    ' ',
+  )
+
+export function composeTransfers(board: Board): void {
+  for (const field of FIELDS) {
+    const guess = board.look(`transfers.${field}`)
+    if (guess !== undefined)
+      board.put('transfers', field, guess, ruleOf(field, guess.subject.contents))
+    else if (field === 'transferDate') composeParts(board)
+  }
+  for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(board, ordinal)
+}
+
+/** Year and month in columns of their own; a day counts when it is there. */
+function composeParts(board: Board): void {
+  const parts = [board.look('saleYear'), board.look('saleMonth')].filter(
+    (guess) => guess !== undefined,
+  )
+  if (parts.length < 2) return
+  const value: Value = { join: parts.map(partOf), with: '-' }
+  board.add('transfers', 'transferDate', value, parts, 'year and month in columns of their own')
+}
+
+/** `SALE_DATE2`, `SALE_PRICE2`: an earlier sale, when the first of each was taken. */
+function composeNumbered(board: Board, ordinal: 2 | 3 | 4 | 5): void {
+  const section: Section = `transfers${ordinal}`
+  const numbered = board.subjects.filter(({ meaning }) => meaning.ordinal === ordinal)
+  const parts: Partial<Record<string, Guess>> = {}
+  for (const guess of guessAll(numbered.map(withoutNumber))) {
+    const field = guess.field.replace('transfers.', '')
+    const first = board.look(guess.field)?.subject
+    const isSame =
+      first !== undefined && first.meaning.words.join() === guess.subject.meaning.words.join()
+    if (isSame && parts[field] === undefined) parts[field] = guess
+  }
+  const { saleYear, saleMonth } = parts
+  if (
+    parts.transferDate === undefined &&
+    parts.transferPrice === undefined &&
+    saleYear === undefined
+  )
+    return
+  for (const field of FIELDS) {
+    const guess = parts[field]
+    if (guess !== undefined) board.put(section, field, guess, ruleOf(field, guess.subject.contents))
+  }
+  if (parts.transferDate === undefined && saleYear !== undefined && saleMonth !== undefined) {
+    const join = [saleYear, saleMonth].map(partOf)
+    board.add(section, 'transferDate', { join, with: '-' }, [saleYear, saleMonth])
+  }
+}
+
+/** Where nothing was sold rolls write 0 for the year. */
+function partOf({ subject }: Guess): Value {
+  const { name, contents } = subject
+  return contents.zero > 0 ? { column: name, nulls: ['0'] } : name
+}
+
+function withoutNumber(subject: Subject): Subject {
+  return { ...subject, meaning: { ...subject.meaning, ordinal: 0 } }
+}
+
+function ruleOf(field: string, contents: Contents): object {
+  if (field === 'transferDate' || field === 'recordingDate') {
+    const date = dateForm(contents)
+    return date === 'auto' ? {} : { date }
+  }
+  const numbered = field === 'bookNum' || field === 'pageNum' || field === 'transferDocNum'
+  return numbered && contents.zero > 0 ? { nulls: ['0'] } : {}
+}
+
+/** How a column writes its dates, where the usual ways of reading would fail. */
+export function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm {
+  const share = (pattern: RegExp) =>
+    texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
+  if (share(/^(?:1[6-9]|20)\d\d(?:0\d|1[0-2])[0-3]\d$/) > 0.8) return 'YYYYMMDD'
+  if (share(/^(?:0?[1-9]|1[0-2])[0-3]\d(?:19|20)\d\d$/) > 0.8) return 'MMDDYYYY'
+  if (date < 0.5 && compactDate > 0.8 && compactForm !== undefined) return compactForm
+  const slashed = texts
+    .map((text) => /^(\d{1,2})\/(\d{1,2})\//.exec(text))
+    .filter((found) => found !== null)
+  const dayFirst = slashed.filter(([, first]) => Number(first) > 12).length
+  const daySecond = slashed.filter(([, , second]) => Number(second) > 12).length
+  return dayFirst > 3 && daySecond === 0 ? 'DD/MM/YYYY' : 'auto'
+}

@@ -1,0 +1,286 @@
+/** A draft mapping for a layout that no mapping knows, ready to be loaded once a person has read it. */
+import { basename } from 'node:path'
+import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
+import { assign, guessAll, SURE, type Subject } from '../recognize/guess.ts'
+import { settleMeanings } from '../recognize/settle.ts'
+import { settleNameless } from '../recognize/settle-nameless.ts'
+import { settleSums } from '../recognize/settle-sums.ts'
+import type { Sample } from '../sample/sample.ts'
+import { Board, type Entry, percent, type Section } from './board.ts'
+import { composeBuilding, composeIds, composeLand, composeUse } from './compose-land.ts'
+import { composeOwner } from './compose-owner.ts'
+import { composeScope, settleIds } from './compose-scope.ts'
+import { composePoint, composeSite } from './compose-site.ts'
+import { composeTransfers } from './compose-transfers.ts'
+import { composeValues, composeYear } from './compose-values.ts'
+import { findPlace, type Spread } from './places.ts'
+import {
+  headerSetting,
+  ignoreSetting,
+  nullSetting,
+  orderSetting,
+  placeSettings,
+  repeatSetting,
+  type Setting,
+  setting,
+} from './settings.ts'
+import { warnOfIds } from './warnings.ts'
+
+export type Draft = {
+  name: string
+  file: string
+  settings: Setting[]
+  /** In the order of the record's groups. */
+  entries: Entry[]
+  /** What a person should know before it is loaded. */
+  warnings: string[]
+}
+
+export type DraftHints = {
+  state?: string | undefined
+  county?: string | undefined
+  /** Projection of shapes without a .prj, as told on the command line. */
+  epsg?: number | undefined
+  /** `YYYY-MM-DD`. */
+  today: string
+}
+
+/** What names leave open, settled before any field is guessed. */
+function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
+  const named = settleNameless(subjects, sample)
+  return settleIds(settleSums(settleMeanings(named), sample), sample)
+}
+
+/** Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a draft that says so. */
+export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
+  const subjects = settleSubjects(columns, sample)
+  const board = new Board(sample, subjects, hints.today, assign(guessAll(subjects)))
+  composeIds(board)
+  composeOwner(board)
+  composeSite(board)
+  const place = findPlace(board, hints)
+  const point = composePoint(board, place.state?.value)
+  composeUse(board)
+  composeBuilding(board)
+  composeLand(board)
+  composeValues(board)
+  const year = composeYear(board, sample.file)
+  composeTransfers(board)
+  const scope = composeScope(board, place.state?.value)
+  if (place.spread !== undefined) composeSpread(board, place.spread)
+  else if (place.countyColumn !== undefined) board.put('fields', 'county', board.look('county'))
+  board.addDoubtful(sectionOf)
+  const name = nameOf(sample.file, place.state?.value, place.county?.value)
+  const settings = [
+    ...headerSetting(sample),
+    ...placeSettings(place.state, place.county),
+    ...scope,
+    setting('source', { name: basename(sample.file), rollYear: year?.year }, 0.7, year?.why),
+    ...nullSetting(subjects),
+    ...orderSetting(board),
+    ...(point === undefined
+      ? []
+      : [
+          setting(
+            'point',
+            { epsg: point.epsg, x: point.x, y: point.y },
+            point.certainty,
+            point.why,
+          ),
+        ]),
+    ...(hints.epsg === undefined
+      ? []
+      : [setting('epsg', hints.epsg, 1, 'told on the command line')]),
+    ...repeatSetting(board),
+    setting(
+      'extra',
+      'unmapped',
+      1,
+      'columns that no field uses are kept; name the few that are worth it',
+    ),
+    ...ignoreSetting(subjects),
+  ]
+  const id = board.look('parcelId')?.subject
+  const warnings = [
+    ...(id === undefined ? [] : warnOfIds(id.name, id.contents)),
+    ...scope.filter(({ certainty }) => certainty < SURE).map(({ why }) => why),
+  ]
+  return { name, file: sample.file, settings, entries: board.entries, warnings }
+}
+
+/** The mapping that the draft is when loaded: what is sure of it. */
+export function draftDocument(draft: Draft): MappingDocument {
+  return JSON.parse(showDraft(draft), (key, value) =>
+    key.startsWith('//') ? undefined : value,
+  ) as MappingDocument
+}
+
+/**
+ * The text of a draft: JSON, one entry to a line, its certainty and reason in a property `//`; what is doubtful is commented out by `// ` before its
+ * name, so that taking the mark away makes it count. `schema`: where an editor finds the JSON Schema. Decision 070.
+ */
+export function showDraft(draft: Draft, schema?: string): string {
+  const lines = [
+    ...(schema === undefined ? [] : [property('$schema', schema)]),
+    property(
+      '//',
+      `Draft by platbook inspect. Read each line: its reason stands behind it. Lines whose name begins with // do not count; take the // away where they are right.`,
+    ),
+    property('name', draft.name),
+    property('title', `${draft.name}: draft of ${basename(draft.file)}`),
+    ...draft.settings.flatMap(showSetting),
+    ...showObject('fields', draft.entries, 'fields'),
+    ...showAlternates(draft.entries),
+    ...showSets('buildings', [draft.entries.filter(({ section }) => section === 'buildings')]),
+    ...showSets(
+      'transfers',
+      TRANSFER_SECTIONS.map((section) =>
+        draft.entries.filter((entry) => entry.section === section),
+      ),
+    ),
+  ]
+  return `{\n${joinLines(lines)}\n}\n`
+}
+
+const TRANSFER_SECTIONS: Section[] = [
+  'transfers',
+  'transfers2',
+  'transfers3',
+  'transfers4',
+  'transfers5',
+]
+
+/** A comma behind every line that another property or item follows. */
+function joinLines(lines: string[]): string {
+  return lines
+    .map((line, at) => {
+      const next = lines[at + 1]?.trim()
+      const opens = /[{[]$/.test(line)
+      const last = next === undefined || /^[}\]]/.test(next)
+      return opens || last ? line : `${line},`
+    })
+    .join('\n')
+}
+
+function property(name: string, value: unknown, depth = 1): string {
+  return `${'  '.repeat(depth)}${JSON.stringify(name)}: ${showValue(value)}`
+}
+
+/** JSON on one line, with a blank behind each comma and colon as the formatter sets them. */
+function showValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(showValue).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const parts = Object.entries(value)
+    .filter(([, one]) => one !== undefined)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${showValue(one)}`)
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
+}
+
+function showSetting({ name, value, certainty, why }: Setting): string[] {
+  const live = certainty >= SURE
+  const note =
+    why === ''
+      ? []
+      : [property(`// ${name}${live ? ' because' : ' perhaps'}`, `${percent(certainty)}: ${why}`)]
+  return [...note, property(live ? name : `// ${name}`, value)]
+}
+
+function showEntry(entry: Entry, depth: number): string {
+  const { name, value, certainty, why } = entry
+  const rule = typeof value === 'string' ? { column: value } : value
+  const shown = { ...rule, '//': `${percent(certainty)}: ${why}` }
+  return property(certainty >= SURE ? name : `// ${name}`, shown, depth)
+}
+
+function showObject(name: string, entries: Entry[], section: Section): string[] {
+  const own = entries.filter((entry) => entry.section === section)
+  return [
+    `  ${JSON.stringify(name)}: {`,
+    ...distinct(own).map((entry) => showEntry(entry, 2)),
+    '  }',
+  ]
+}
+
+/** No name twice: JSON readers keep the last, and editors complain. */
+function distinct(entries: Entry[]): Entry[] {
+  const seen = new Set<string>()
+  return entries.filter((entry) => {
+    const key = `${entry.certainty >= SURE} ${entry.name}`
+    const isNew = !seen.has(key)
+    seen.add(key)
+    return isNew
+  })
+}
+
+function showAlternates(entries: Entry[]): string[] {
+  const own = entries.filter(({ section }) => section === 'alternateParcelIds')
+  const sure = own.filter(({ certainty }) => certainty >= SURE)
+  const items = (some: Entry[]) =>
+    some.map(({ value, certainty, why }) => {
+      const rule: Exclude<Value, string> = typeof value === 'string' ? { column: value } : value
+      return `    ${showValue({ ...rule, '//': `${percent(certainty)}: ${why}` })}`
+    })
+  const doubtful = own.filter(({ certainty }) => certainty < SURE)
+  return [
+    ...(sure.length === 0 ? [] : ['  "alternateParcelIds": [', ...items(sure), '  ]']),
+    ...(doubtful.length === 0 ? [] : ['  "// alternateParcelIds": [', ...items(doubtful), '  ]']),
+  ]
+}
+
+function showSets(name: string, sets: Entry[][]): string[] {
+  const live = sets.filter((set) => set.some(({ certainty }) => certainty >= SURE))
+  const shown = live.length > 0 ? live : sets.filter((set) => set.length > 0)
+  if (shown.length === 0) return []
+  return [
+    `  ${JSON.stringify(live.length > 0 ? name : `// ${name}`)}: [`,
+    ...shown.flatMap((set) => [
+      '    {',
+      ...distinct(set).map((entry) => showEntry(entry, 3)),
+      '    }',
+    ]),
+    '  ]',
+  ]
+}
+
+/** Where a field stands in a mapping; `undefined` for parts of fields. */
+function sectionOf(field: string): { section: Section; name: string } | undefined {
+  if (field === 'alternateParcelIds') return { section: field, name: 'alternateParcelIds' }
+  const [group, name] = field.split('.')
+  if (name !== undefined && (group === 'buildings' || group === 'transfers'))
+    return { section: group, name }
+  return PARTS.test(field) ? undefined : { section: 'fields', name: field }
+}
+
+const PARTS =
+  /^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$/
+
+/** Rows of several states: each tells its own. */
+function composeSpread(board: Board, { state, county, isFips }: Spread): void {
+  const guess = (field: string, subject: Subject) => ({
+    field,
+    subject,
+    certainty: 0.9,
+    byName: 0.9,
+    byContents: 1,
+  })
+  board.put(
+    'fields',
+    'state',
+    guess('state', state),
+    isFips ? { cut: '^\\d\\d' } : {},
+    'the rows are of several states',
+  )
+  board.put('fields', 'county', guess('county', county))
+}
+
+function nameOf(file: string, state: string | undefined, county: string | undefined): string {
+  const words = [state, county ?? basename(file).split('.')[0], 'draft'].filter(
+    (word) => word !== undefined,
+  )
+  const name = words
+    .join('-')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return name === '' ? 'draft' : name
+}

@@ -1,0 +1,57 @@
+/** Do the owners of a file have their surname first? By commas, closing initials, and words known as only one of both. */
+import type { NameOrder } from '../../model/owner.ts'
+import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
+import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
+
+const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
+const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
+const OTHER =
+  /\d|\b(?:LLC|INC|CORP|CO|LP|LTD|TRUST|TR|BANK|CHURCH|COUNTY|CITY|TOWN|STATE|OF|ASSN|ASSOC|THE|PROPERTIES|REALTY|HOLDINGS|ESTATE|FAMILY|LIVING|REVOCABLE)\b/
+
+export type OrderFinding = { order: NameOrder; certainty: number; why: string }
+
+/** Names that speak for one order, below which nothing is said. */
+const VOICES_MIN = 12
+
+export function findNameOrder(names: readonly string[]): OrderFinding {
+  let [lastFirst, firstLast, commas, persons] = [0, 0, 0, 0]
+  for (const name of names) {
+    const text = name.toUpperCase().replace(/[.']/g, '')
+    if (OTHER.test(text)) continue
+    persons += 1
+    if (/^[A-Z -]+, *[A-Z]/.test(text)) {
+      commas += 1
+      continue
+    }
+    const voice = voiceOf(text.split(/ *(?:&|\bAND\b|\+|\/|;) */)[0]?.split(' ') ?? [])
+    if (voice > 0) lastFirst += 1
+    if (voice < 0) firstLast += 1
+  }
+  const voices = lastFirst + firstLast
+  if (persons > 0 && commas > persons * 0.8) {
+    return {
+      order: 'last-first',
+      certainty: 0.9,
+      why: `${commas} of ${persons} persons have a comma behind the surname`,
+    }
+  }
+  const share = Math.max(lastFirst, firstLast) / Math.max(1, voices)
+  const told = `of ${voices} names that tell, ${lastFirst} have the surname first`
+  if (voices < VOICES_MIN || share < 0.86) return { order: 'mixed', certainty: 0.8, why: told }
+  return { order: lastFirst > firstLast ? 'last-first' : 'first-last', certainty: share, why: told }
+}
+
+/** Above 0: surname first; below: given name first; 0: it does not tell. */
+function voiceOf(words: string[]): number {
+  const [a = '', b = '', c] = words
+  if (a.length < 2 || words.length < 2 || words.length > 3) return 0
+  if (c !== undefined && b.length === 1 && c.length > 1) {
+    return GIVEN.has(a) || !GIVEN.has(c) ? -1 : 0
+  }
+  if (c?.length === 1 && b.length > 1) return GIVEN.has(b) || !GIVEN.has(a) ? 1 : 0
+  const [first, second, last] = [isOnlyGiven(a), isOnlyGiven(b), isOnlyGiven(c ?? b)]
+  if (first && !last) return -1
+  return !first && (last || second) ? 1 : 0
+}
+
+const isOnlyGiven = (word: string) => GIVEN.has(word) && !SURNAME.has(word)

@@ -1,0 +1,87 @@
+/** What a draft says of the whole file: its place, its unknown words, the order of its names, what to do with repeats. */
+
+import type { Subject } from '../recognize/guess.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Board } from './board.ts'
+import { percent } from './board.ts'
+import { findNameOrder } from './name-order.ts'
+import type { Finding } from './places.ts'
+
+/** A setting of the whole mapping: its property, its value, how sure and why. */
+export type Setting = { name: string; value: unknown; certainty: number; why: string }
+
+export const setting = (name: string, value: unknown, certainty: number, why = ''): Setting => ({
+  name,
+  value,
+  certainty,
+  why,
+})
+
+export function placeSettings(state: Finding | undefined, county: Finding | undefined): Setting[] {
+  return [
+    ...(state === undefined ? [] : [setting('state', state.value, state.certainty, state.why)]),
+    ...(county === undefined
+      ? []
+      : [setting('county', county.value, county.certainty, county.why)]),
+  ]
+}
+
+/** Files without a header line have no names but those that the mapping gives. */
+export function headerSetting({ columns, headless }: Sample): Setting[] {
+  const names = columns.map(({ name }) => name)
+  const why =
+    'the first line is a row: no line names the columns, so this list does, from left to right'
+  return headless ? [setting('columns', names, 1, why)] : []
+}
+
+/** Words that some column writes for unknown, beside those that import knows. */
+export function nullSetting(subjects: Subject[]): Setting[] {
+  const words = new Map<string, number>()
+  for (const { contents } of subjects) {
+    for (const [word, count] of contents.nullWords) words.set(word, (words.get(word) ?? 0) + count)
+  }
+  const seen = [...words].filter(([, count]) => count > 2).sort((a, b) => b[1] - a[1])
+  if (seen.length === 0) return []
+  const told = seen.map(([word, count]) => `${JSON.stringify(word)} ${count} times`).join(', ')
+  return [
+    setting(
+      'nulls',
+      seen.map(([word]) => word),
+      0.85,
+      `in the rows that were kept stand ${told}`,
+    ),
+  ]
+}
+
+export function orderSetting(board: Board): Setting[] {
+  const owner = board.look('ownerName1')
+  if (owner === undefined) {
+    const parts = board.look('ownerLast') !== undefined
+    return parts
+      ? [setting('nameOrder', 'last-first', 1, 'the draft joins surname and given names so')]
+      : []
+  }
+  const { order, certainty, why } = findNameOrder(owner.subject.contents.texts)
+  return [setting('nameOrder', order, certainty, why)]
+}
+
+/** Rows of one ID: what may differ between them is joined. */
+export function repeatSetting(board: Board): Setting[] {
+  const id = board.look('parcelId')?.subject
+  if (id === undefined || id.contents.uniqueness > 0.9995) return []
+  const repeats = percent(1 - id.contents.uniqueness)
+  const value = { merge: ['owners', 'buildings', 'transfers', 'addresses'], otherwise: 'first' }
+  return [setting('repeats', value, 0.7, `about ${repeats} of the rows repeat an ID`)]
+}
+
+/** Keys of databases and shapes, of no use to anyone who asks for a parcel. */
+export function ignoreSetting(subjects: Subject[]): Setting[] {
+  const names = subjects
+    .filter(
+      ({ name, meaning }) =>
+        name === '' || meaning.words.includes('row') || meaning.words.includes('geometry'),
+    )
+    .map(({ name }) => name)
+    .filter((name) => name !== '')
+  return names.length === 0 ? [] : [setting('ignore', names, 0.9, 'keys of a database and shapes')]
+}

@@ -1,0 +1,196 @@
+/** How well the values of a column are those of a field: 0 (they cannot be) to 1. Ranges: what American rolls hold. */
+import type { Contents } from '../sample/contents.ts'
+
+export type Fit = (c: Contents) => number
+
+/** From 0 at `from` to 1 at `to`. */
+const rise = (value: number, from: number, to: number) =>
+  Math.max(0, Math.min(1, (value - from) / (to - from)))
+const empty = (c: Contents) => c.texts.length === 0
+
+/** Where a column says nothing, its name is all there is. */
+const NOTHING = 0.6
+
+const filled =
+  (fit: Fit): Fit =>
+  (c) =>
+    empty(c) ? NOTHING : fit(c)
+
+export const FITS = {
+  /** Of IDs many things are asked: each row has one, nearly none twice. */
+  id: filled((c) => {
+    const unique =
+      c.uniqueness > 0.95 ? rise(c.uniqueness, 0.95, 0.998) * 0.35 + 0.65 : c.uniqueness * 0.6
+    const shape = c.idShape > 0.5 && c.address < 0.3 && c.date < 0.5 ? 1 : 0.3
+    const measured = c.decimal > 0.2 ? (c.coded > 0.9 ? 0.85 : 0.1) : 1
+    return unique * shape * (0.3 + 0.7 * rise(c.fill, 0.5, 0.98)) * measured
+  }),
+  alternate: filled((c) => (c.uniqueness > 0.3 && c.idShape > 0.4 && c.decimal < 0.2 ? 1 : 0.2)),
+  owner: filled(
+    (c) => rise(Math.max(c.person, 0) + c.organization, 0.15, 0.7) * (c.numeric > 0.3 ? 0 : 1),
+  ),
+  owner2: filled((c) =>
+    c.numeric > 0.3 || c.address > 0.5
+      ? 0.05
+      : 0.4 + 0.6 * rise(c.person + c.organization + c.careOf, 0.1, 0.5),
+  ),
+  namePart: filled((c) => (c.numeric > 0.2 || c.address > 0.4 ? 0.05 : 0.9)),
+  careOf: filled((c) =>
+    c.numeric > 0.4 || c.state > 0.5
+      ? 0
+      : 0.45 + 0.55 * rise(c.careOf + c.person + c.organization, 0.1, 0.5),
+  ),
+  /** A line with its ZIP behind it gives way to one without: the others are columns then. */
+  address: filled(
+    (c) =>
+      rise(Math.max(c.address, c.oneLine), 0.15, 0.7) *
+      (c.endsInZip > 0.6 && c.oneLine < 0.4 ? 0.9 : 1),
+  ),
+  line: filled((c) => (c.numeric > 0.6 && c.length < 4 ? 0.2 : 0.9)),
+  cityStateZip: filled((c) => rise(c.cityStateZip, 0.2, 0.7)),
+  city: filled((c) =>
+    c.address > 0.4
+      ? 0
+      : rise(c.place, 0.2, 0.8) *
+        (c.state > 0.7 ? 0.1 : 1) *
+        (c.distinct > 400 && c.uniqueness > 0.6 ? 0.4 : 1),
+  ),
+  state: filled((c) => rise(c.state, 0.4, 0.9)),
+  zip: filled((c) => Math.max(rise(c.zip, 0.3, 0.8), 0.8 * rise(c.zip + c.shortZip, 0.5, 0.95))),
+  four: filled((c) => (c.integer > 0.6 && c.length <= 5.5 ? 1 : 0.1)),
+  text: filled((c) => (c.numeric > 0.9 ? 0.5 : 0.9)),
+  country: filled((c) => (c.numeric > 0.3 || c.address > 0.3 ? 0 : 0.9)),
+  house: filled((c) => rise(c.houseNumber, 0.5, 0.9)),
+  direction: filled((c) => rise(c.direction, 0.4, 0.9)),
+  streetName: filled((c) =>
+    c.address > 0.5 && c.houseNumber < 0.3
+      ? 0.2
+      : rise(c.streetName, 0.3, 0.8) * (c.direction > 0.6 || c.streetType > 0.75 ? 0.2 : 1),
+  ),
+  streetType: filled((c) => rise(c.streetType, 0.4, 0.85)),
+  unit: filled((c) =>
+    c.length > 12 || c.address > 0.3 || c.decimal > 0.1 ? 0.2 : 0.9 - 0.3 * rise(c.fill, 0.7, 1),
+  ),
+  county: filled((c) => (c.distinct <= 300 && c.uniqueness < 0.9 ? 0.9 : 0.2)),
+  latitude: filled((c) =>
+    c.numeric > 0.9 && c.decimal > 0.8 && Math.abs(c.low) > 13 && Math.abs(c.high) < 72 ? 1 : 0,
+  ),
+  longitude: filled((c) =>
+    c.numeric > 0.9 && c.decimal > 0.8 && Math.abs(c.median) > 60 && Math.abs(c.median) < 180
+      ? 1
+      : 0,
+  ),
+  planar: filled((c) =>
+    c.numeric > 0.9 && Math.abs(c.median) > 1000 && c.distinct > c.texts.length * 0.2 ? 1 : 0,
+  ),
+  tract: filled((c) =>
+    (c.numeric > 0.7 || c.length < 14) && c.distinct > 1 && c.date < 0.5 && c.uniqueness < 0.7
+      ? 0.95
+      : 0.3,
+  ),
+  code: filled((c) =>
+    c.distinct > 600 && c.uniqueness > 0.5
+      ? 0.15
+      : (c.decimal > 0.3 && c.distinct > 40) ||
+          (c.address > 0.4 && c.uniqueness > 0.2) ||
+          c.date > 0.5
+        ? 0.2
+        : c.length > 24
+          ? 0.5
+          : 0.95,
+  ),
+  description: filled((c) =>
+    c.numeric > 0.5 || c.address > 0.5
+      ? 0.1
+      : c.length < 3.2
+        ? 0.35
+        : c.uniqueness > 0.7 && c.distinct > 300
+          ? 0.4
+          : 0.95,
+  ),
+  useCode: filled((c) =>
+    c.distinct > 900 || c.decimal > 0.3 || c.date > 0.5 || (c.distinct < 3 && c.state > 0.5)
+      ? 0.05
+      : c.length > 9
+        ? 0.3
+        : 0.95,
+  ),
+  useDescription: filled((c) =>
+    c.numeric > 0.3 || c.length < 4 || c.uniqueness > 0.7
+      ? 0.1
+      : 0.7 + 0.3 * rise(c.dwelling, 0, 0.3),
+  ),
+  count: filled((c) =>
+    c.numeric > 0.8 && c.high < 2000 && c.low >= 0 && c.decimal < 0.1 ? 0.95 : 0.05,
+  ),
+  rooms: filled((c) => (c.numeric > 0.8 && c.median < 15 && c.low >= 0 ? 0.95 : 0.05)),
+  stories: filled((c) =>
+    c.median > 0 && c.median < 30 && c.numeric > 0.6 ? 1 : c.numeric < 0.5 ? 0.5 : 0.3,
+  ),
+  flag: filled((c) => (c.distinct <= 12 || c.numeric > 0.8 ? 0.85 : 0.2)),
+  year: filled(
+    (c) =>
+      rise(c.year, 0.4, 0.9) *
+      (c.distinct <= 12 ? 1 : c.distinct < 30 ? 0.5 : 0.15) *
+      (c.median > 1980 ? 1 : 0.3),
+  ),
+  yearBuilt: filled((c) => (c.year > 0.6 ? 0.7 + 0.3 * rise(c.distinct, 3, 25) : 0.1)),
+  date: filled((c) => (c.date > 0.6 ? 1 : c.compactDate > 0.9 ? 0.95 : 0.1)),
+  saleYear: filled((c) => (c.year > 0.7 ? 1 : 0)),
+  saleMonth: filled((c) => (c.integer > 0.8 && c.high <= 12 ? 1 : 0)),
+  money: filled((c) =>
+    c.numeric > 0.9 && c.date < 0.5 && c.low > -1e6
+      ? c.high >= 500
+        ? 1
+        : c.zero > 0.9
+          ? 0.5
+          : 0.3
+      : 0,
+  ),
+  price: filled((c) => (c.numeric > 0.9 && c.date < 0.5 && c.high < 5e9 ? 1 : 0)),
+  tax: filled((c) =>
+    c.numeric > 0.9 &&
+    c.median < 200_000 &&
+    (c.high > 20 || c.zero > 0.9) &&
+    (c.distinct > 12 || c.texts.length < 40 || c.zero > 0.9)
+      ? 0.95
+      : 0.05,
+  ),
+  landArea: filled((c) =>
+    c.numeric > 0.8 && c.low >= 0 && c.distinct > 8
+      ? 0.95
+      : c.numeric < 0.5 && /^\d[\d,.]* ?[a-z]/i.test(c.texts[0] ?? '')
+        ? 0.8
+        : 0.1,
+  ),
+  acres: filled((c) =>
+    c.numeric > 0.8 && c.low >= 0 && c.median < 2000 && (c.decimal > 0.05 || c.zero > 0.8)
+      ? 1
+      : 0.15,
+  ),
+  buildingArea: filled((c) =>
+    c.numeric > 0.8 && (c.median > 150 || c.zero > 0.9) && c.median < 60_000 && c.high < 1e7
+      ? 1
+      : 0.1,
+  ),
+  length: filled((c) => (c.numeric > 0.8 && c.high < 20_000 && c.low >= 0 ? 0.95 : 0.1)),
+  legal: filled((c) =>
+    c.numeric > 0.5 || c.length < 5 ? 0.1 : 0.55 + 0.45 * rise(c.legal, 0.1, 0.6),
+  ),
+  subdivision: filled((c) =>
+    c.decimal > 0.1 || c.date > 0.5
+      ? 0.1
+      : c.numeric > 0.9
+        ? c.uniqueness > 0.6
+          ? 0.2
+          : 0.7
+        : 0.9,
+  ),
+  plot: filled((c) =>
+    c.length > 14 || c.decimal > 0.3 || c.date > 0.5 ? 0.15 : c.round > 0.9 ? 0.3 : 0.9,
+  ),
+  document: filled((c) => (c.date > 0.7 && c.idShape < 0.5 ? 0.2 : c.decimal > 0.3 ? 0.2 : 0.9)),
+  units: filled((c) => (c.distinct <= 8 && c.length < 14 ? 0.95 : 0.1)),
+} satisfies Record<string, Fit>
+
+export type FitName = keyof typeof FITS

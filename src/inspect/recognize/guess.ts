@@ -1,0 +1,260 @@
+/** Which column is which field: by what its name says and what its values look like, the surest guesses first. */
+import type { Contents } from '../sample/contents.ts'
+import { FITS, type FitName } from './field-fits.ts'
+import { FIELD_NAMES } from './field-names.ts'
+import { type Meaning, readName } from './name-words.ts'
+
+/** A column as the guesses see it. */
+export type Subject = {
+  index: number
+  name: string
+  meaning: Meaning
+  contents: Contents
+  /** Its meaning was read from its values, as it has no name. */
+  isNameless?: boolean
+}
+
+export type Guess = {
+  /** `parcelId`, `buildings.yearBuilt`, or a part that `compose.ts` knows: `ownerFirst`. */
+  field: string
+  subject: Subject
+  /** 0 to 1. */
+  certainty: number
+  /** What the name and the values each say for it, 0 to 1. */
+  byName: number
+  byContents: number
+}
+
+/** Guesses from here on are taken; doubtful ones are shown, lower ones are not. Decision 072. */
+export const SURE = 0.6
+export const DOUBTFUL = 0.4
+
+type Target = {
+  field: string
+  several: boolean
+  fit: FitName
+  rules: { words: string[]; ordinal: number | undefined; weight: number }[]
+}
+
+/** Makes subjects of columns; names without any letter or digit are none. */
+export function makeSubject(index: number, name: string, contents: Contents): Subject {
+  const meaning = readName(name)
+  return { index, name, meaning: { ...meaning, words: dedupe(meaning.words) }, contents }
+}
+
+/** Every guess that is worth a word, the surest first. */
+export function guessAll(subjects: Subject[]): Guess[] {
+  const all: Guess[] = []
+  for (const subject of subjects) {
+    for (const target of TARGETS) {
+      const byName = scoreName(subject.meaning, target)
+      const byContents = FITS[target.fit](subject.contents)
+      const weight = weigh(byName, byContents)
+      const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
+      const certainty = named + alone(target.field, subject, byName)
+      if (certainty >= DOUBTFUL || (target.field === 'parcelId' && byContents > 0.6)) {
+        all.push({ field: target.field, subject, certainty, byName, byContents })
+      }
+    }
+  }
+  return all.sort((a, b) => b.certainty - a.certainty || a.subject.index - b.subject.index)
+}
+
+/**
+ * Gives each field one column and each column one field, the surest first; a field that is made of several columns takes all that are left.
+ *
+ * `doubtful`: what was not sure enough, or came too late.
+ */
+export function assign(guesses: Guess[]): { taken: Guess[]; doubtful: Guess[] } {
+  const taken: Guess[] = []
+  const doubtful: Guess[] = []
+  const fields = new Set<string>()
+  const columns = new Set<number>()
+  for (const guess of [...guesses].sort((a, b) => rank(b) - rank(a))) {
+    if (columns.has(guess.subject.index)) continue
+    if (fields.has(guess.field) && !SEVERAL.has(guess.field)) continue
+    if (guess.certainty < SURE) {
+      if (guess.certainty >= DOUBTFUL) doubtful.push(guess)
+      continue
+    }
+    fields.add(guess.field)
+    columns.add(guess.subject.index)
+    taken.push(guess)
+  }
+  if (!fields.has('parcelId')) takeId(guesses, taken, columns)
+  const left = doubtful.filter(
+    ({ field, subject }) => !columns.has(subject.index) && !fields.has(field),
+  )
+  return { taken, doubtful: firstOfEach(left) }
+}
+
+/** Without a parcel ID nothing can be loaded: the likeliest column is it, whatever else it was taken for. */
+function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
+  const [best] = guesses
+    .filter(({ field }) => field === 'parcelId')
+    .sort((a, b) => idRank(b) - idRank(a) || a.subject.index - b.subject.index)
+  if (best === undefined) return
+  const at = taken.findIndex(({ subject }) => subject.index === best.subject.index)
+  if (at >= 0) taken.splice(at, 1)
+  taken.push({ ...best, certainty: SURE })
+  columns.add(best.subject.index)
+}
+
+const idRank = ({ certainty, byContents }: Guess) => certainty + byContents / 2
+
+/** A column that is half empty gives way to one that is full; of equals the first stands. */
+function rank({ certainty, subject }: Guess): number {
+  return certainty - (subject.contents.fill < 0.02 ? 0.12 : 0) - subject.index * 1e-6
+}
+
+function firstOfEach(guesses: Guess[]): Guess[] {
+  const columns = new Set<number>()
+  return guesses.filter(({ subject }) => {
+    const isNew = !columns.has(subject.index)
+    columns.add(subject.index)
+    return isNew
+  })
+}
+
+function weigh(byName: number, byContents: number): number {
+  return byName === 0 ? 0 : byName * (0.3 + 0.7 * byContents)
+}
+
+/** What the values alone tell where the name does not: some fields look like nothing else. */
+function alone(field: string, subject: Subject, byName: number): number {
+  const c = subject.contents
+  if (byName > 0.3 || c.texts.length < 20) return 0
+  switch (field) {
+    case 'address':
+      return Math.max(c.address, c.oneLine) > 0.7 && c.uniqueness > 0.3 ? 0.5 : 0
+    case 'ownerName1':
+      return c.person > 0.6 && c.person + c.organization > 0.8 && c.uniqueness > 0.3 ? 0.52 : 0
+    case 'parcelId':
+      return c.uniqueness > 0.999 && c.fill > 0.99 && c.idShape > 0.9 && c.length >= 7 ? 0.45 : 0
+    case 'alternateParcelIds':
+      if (c.uniqueness > 0.99 && c.fill > 0.9 && c.idShape > 0.95 && c.numeric < 0.1) return 0.6
+      return c.uniqueness > 0.95 &&
+        c.fill > 0.5 &&
+        c.idShape > 0.95 &&
+        c.length >= 6 &&
+        c.decimal < 0.05 &&
+        isNumbered(subject)
+        ? 0.45
+        : 0
+    case 'ownerCityStateZip':
+      return c.cityStateZip > 0.7 ? 0.5 : 0
+    case 'latitude':
+      return c.decimal > 0.9 && c.low > 17 && c.high < 72 && spanOf(c) < 8 ? 0.42 : 0
+    case 'longitude':
+      return c.decimal > 0.9 && c.high < -60 && c.low > -180 && spanOf(c) < 12 ? 0.45 : 0
+    default:
+      return 0
+  }
+}
+
+const isNumbered = ({ meaning }: Subject) =>
+  meaning.words.some((word) => word === 'number' || word === 'id' || word === 'key')
+
+const spanOf = (c: Contents) => Math.abs(c.high - c.low)
+
+/** The field that a name says best; `undefined`: it says none. */
+export function bestField(name: string): string | undefined {
+  const read = readName(name)
+  const meaning = { ...read, words: dedupe(read.words) }
+  let best: { field: string; score: number } | undefined
+  for (const target of TARGETS) {
+    const score = scoreName(meaning, target)
+    if (score > 0.4 && score > (best?.score ?? 0)) best = { field: target.field, score }
+  }
+  return best?.field
+}
+
+/** How well a column's name and values each say a field, whatever else it was taken for. */
+export function scoreField(
+  field: string,
+  { meaning, contents }: Subject,
+): { byName: number; byContents: number } {
+  const target = TARGETS.find((one) => one.field === field)
+  if (target === undefined) return { byName: 0, byContents: 0 }
+  return { byName: scoreName(meaning, target), byContents: FITS[target.fit](contents) }
+}
+
+/** How well a name says a field: the best of its rules, less for every word that the rule does not know. */
+export function scoreName({ words, ordinal }: Meaning, target: Target): number {
+  let best = 0
+  for (const rule of target.rules) {
+    if (rule.weight <= best) continue
+    if (rule.ordinal !== undefined && rule.ordinal !== ordinal) continue
+    const left = [...words]
+    const fits = rule.words.every((word) => {
+      const at = left.indexOf(word)
+      if (at >= 0) left.splice(at, 1)
+      return at >= 0
+    })
+    if (!fits) continue
+    let score = rule.weight
+    for (const word of left) score -= costOf(word)
+    if (rule.ordinal === undefined && ordinal >= 2 && ordinal <= 5) score -= 0.3
+    best = Math.max(best, score)
+  }
+  return best
+}
+
+/** What a word that a rule does not know takes from it. */
+function costOf(word: string): number {
+  if (word.startsWith('?')) return 0.07
+  return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
+}
+
+/** Words that make something else of a name: the date of a value, the grade of a wall. */
+const HEAVY: ReadonlySet<string> = new Set(
+  'quality percent phone update row geometry status source url method note alternate ratio personal date exemption taxable agricultural count'
+    .split(' ')
+    .filter((word) => word !== 'count'),
+)
+
+/** Words that change little. */
+const LIGHT: ReadonlySet<string> = new Set([
+  'full',
+  'primary',
+  'current',
+  'code',
+  'number',
+  'total',
+  'count',
+  'parcel',
+  'roll',
+  'specific',
+  'group',
+])
+
+function dedupe(words: string[]): string[] {
+  return words.filter((word, at) => word !== words[at - 1])
+}
+
+const TARGETS: Target[] = FIELD_NAMES.trim()
+  .split('\n')
+  .map((line) => {
+    const [name = '', fit = '', names = ''] = line.split(' | ')
+    return {
+      field: name.replace(/[+*]+$/, ''),
+      several: name.includes('+'),
+      fit: fit as FitName,
+      rules: names.split(', ').map(readRule),
+    }
+  })
+
+const SEVERAL: ReadonlySet<string> = new Set(
+  TARGETS.filter(({ several }) => several).map(({ field }) => field),
+)
+
+function readRule(text: string): Target['rules'][number] {
+  const [meaning = '', weight = ''] = text.split('=')
+  const words = meaning.split(' ').filter((word) => !/^#?\d+$/.test(word))
+  const ordinal = /#(\d+)/.exec(meaning)?.[1]
+  return {
+    words: dedupe(words),
+    ordinal: ordinal === undefined ? undefined : Number(ordinal),
+    weight: Number(weight) / 100,
+  }
+}

@@ -1,0 +1,76 @@
+/** Columns without a name (`column7` of a file without a header line, `Field7`, `Unnamed: 7`): what their values alone tell. Decision 076. */
+import { readNumber } from '../../import/mapping/clean.ts'
+import type { Contents } from '../sample/contents.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Subject } from './guess.ts'
+
+const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
+const ROWS_MIN = 20
+
+/** Gives such columns the words that their values speak for; where a kind has several columns, the first, but owners and addresses. */
+export function settleNameless(subjects: Subject[], sample: Sample): Subject[] {
+  const taken = new Map<string, number>()
+  const money = findSum(subjects.filter(isNameless), sample)
+  return subjects.map((subject) => {
+    if (!isNameless(subject) || subject.contents.texts.length < ROWS_MIN) return subject
+    const words = money.get(subject.index) ?? wordsOf(subject.contents)
+    if (words === undefined) return { ...subject, meaning: { words: [], ordinal: 0 } }
+    const key = words.join(' ')
+    const count = (taken.get(key) ?? 0) + 1
+    taken.set(key, count)
+    const most = key === 'owner name' || key === 'address' ? 2 : MAILED.has(key) ? 2 : 1
+    if (count > most) return { ...subject, meaning: { words: [], ordinal: 0 } }
+    const ordinal = key === 'owner name' ? count : 0
+    return { ...subject, isNameless: true, meaning: { words, ordinal } }
+  })
+}
+
+const isNameless = ({ name }: Subject) => NAMELESS.test(name.trim())
+
+/** The site has one, and the mail. */
+const MAILED: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'city state zip'])
+
+function wordsOf(c: Contents): string[] | undefined {
+  if (c.oneLine > 0.7 || c.address > 0.7) return ['address']
+  if (c.cityStateZip > 0.7) return ['city', 'state', 'zip']
+  if (c.person + c.organization > 0.75 && c.person > 0.2 && c.uniqueness > 0.3) {
+    return ['owner', 'name']
+  }
+  if (c.zip > 0.95 && c.uniqueness < 0.5) return ['zip']
+  if (c.state > 0.95) return ['state']
+  if (c.decimal > 0.95 && c.low > 17 && c.high < 72 && c.high - c.low < 8) return ['latitude']
+  if (c.decimal > 0.95 && c.high < -60 && c.low > -180 && c.high - c.low < 12) return ['longitude']
+  if (c.date > 0.9) return ['sale', 'date']
+  if (c.year > 0.95) return c.distinct > 12 ? ['year', 'built'] : ['tax', 'year']
+  const isPlace = c.place > 0.9 && c.person < 0.3 && c.uniqueness < 0.4
+  return isPlace && c.distinct > 1 && c.length > 4 && c.dwelling < 0.05 ? ['city'] : undefined
+}
+
+/** Three amounts of which two make the third: land, building and total, in the order in which rolls write them. */
+function findSum(subjects: Subject[], sample: Sample): Map<number, string[]> {
+  const amounts = subjects.filter(
+    ({ contents: c }) => c.numeric > 0.95 && c.median > 500 && c.round > 0.05 && c.date < 0.5,
+  )
+  const rows = sample.kept.map((row) =>
+    amounts.map(({ index }) => readNumber(row[index] ?? '') ?? 0),
+  )
+  for (let total = 0; total < amounts.length; total += 1) {
+    for (let one = 0; one < amounts.length; one += 1) {
+      for (let other = one + 1; other < amounts.length; other += 1) {
+        if (one === total || other === total) continue
+        const equal = rows.filter((row) => {
+          const sum = row[total] ?? 0
+          return sum > 0 && (row[one] ?? 0) + (row[other] ?? 0) === sum
+        }).length
+        if (equal < rows.length * 0.9 || equal < ROWS_MIN) continue
+        const [land, building, whole] = [amounts[one], amounts[other], amounts[total]]
+        return new Map([
+          [land?.index ?? -1, ['land', 'value']],
+          [building?.index ?? -1, ['building', 'value']],
+          [whole?.index ?? -1, ['total', 'value']],
+        ])
+      }
+    }
+  }
+  return new Map()
+}

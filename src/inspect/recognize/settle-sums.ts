@@ -1,0 +1,61 @@
+/** Three columns of money, of which two add up to the third, are land, building and total, whatever else their names say. */
+import { readNumber } from '../../import/mapping/clean.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Subject } from './guess.ts'
+
+/** Share of the rows that must add up, to the dollar. */
+const ADDS_UP = 0.95
+const ROWS_MIN = 20
+const OTHER: ReadonlySet<string> = new Set(
+  'alternate personal exemption taxable agricultural percent sale area sqft acres'.split(' '),
+)
+
+/** Gives such columns, where their names have no word of money, the word `value`: `C_A_LAND`, `C_A_IMPRV`, `C_A_TOTAL`. */
+export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
+  const money = subjects.filter(isMoney)
+  const [lands, buildings, totals] = ROLES.map((words) =>
+    money.filter(({ meaning }) => meaning.words.some((word) => words.includes(word))),
+  )
+  const found = new Set<number>()
+  for (const land of lands ?? []) {
+    for (const building of buildings ?? []) {
+      for (const total of totals ?? []) {
+        const three = [land, building, total]
+        if (new Set(three).size < 3 || three.every(({ index }) => found.has(index))) continue
+        if (addsUp(sample, land, building, total)) for (const { index } of three) found.add(index)
+      }
+    }
+  }
+  return subjects.map((subject) => (found.has(subject.index) ? sayValue(subject) : subject))
+}
+
+const ROLES = [['land'], ['building', 'improvement'], ['total', 'value']]
+
+function isMoney({ meaning, contents: c }: Subject): boolean {
+  return (
+    c.numeric > 0.9 &&
+    c.high >= 500 &&
+    c.date < 0.5 &&
+    !meaning.words.some((word) => OTHER.has(word))
+  )
+}
+
+function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject): boolean {
+  let rows = 0
+  let equal = 0
+  for (const row of sample.kept) {
+    const [a, b, sum] = [land, building, total].map(({ index }) => readNumber(row[index] ?? ''))
+    if (sum === undefined || sum === 0) continue
+    rows += 1
+    if (Math.abs((a ?? 0) + (b ?? 0) - sum) < 1) equal += 1
+  }
+  return rows >= ROWS_MIN && equal >= rows * ADDS_UP
+}
+
+/** Words that nobody knows say no more than the sum does. */
+function sayValue(subject: Subject): Subject {
+  const { words, ordinal } = subject.meaning
+  const known = words.filter((word) => !word.startsWith('?'))
+  if (known.includes('value')) return { ...subject, meaning: { words: known, ordinal } }
+  return { ...subject, meaning: { words: [...known, 'value'], ordinal } }
+}

@@ -1,0 +1,297 @@
+/** What the values of a column look like, whatever its name: shares from 0 to 1 of those that say something. */
+import { canonicalAddress } from '../../address/canonical.ts'
+import { suffixOf } from '../../address/parse/suffixes.ts'
+import { cleanText, type DateForm, readDate, readNumber } from '../../import/mapping/clean.ts'
+import { cutCityStateZip, cutOneLine, readCareOf } from '../../import/rows/lines.ts'
+import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
+import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
+import { findState } from '../../place/states.ts'
+import { nullKind } from './nulls.ts'
+import type { Column, Sample } from './sample.ts'
+
+export type Contents = {
+  /** Share of rows that say something, zeros included. */
+  fill: number
+  /** Kept values that say something, clean, with zeros; and without. */
+  values: string[]
+  texts: string[]
+  /** Distinct values per filled row of the whole file; of the kept rows where the whole was not counted. */
+  uniqueness: number
+  /** Its values repeat in the file, but not within a municipality. */
+  repeatsAcross?: boolean
+  /** Distinct among the kept values. */
+  distinct: number
+  numeric: number
+  integer: number
+  /** Of the numbers: share with a decimal part, and of zeros. */
+  decimal: number
+  zero: number
+  /** Of the numbers that are not 0. */
+  low: number
+  median: number
+  high: number
+  /** Whole numbers that end in 00: prices and appraisals are rounded. */
+  round: number
+  date: number
+  /** Dates in as many digits as make one where a name says that it is one; the form of most of them. */
+  compactDate: number
+  compactForm: DateForm | undefined
+  year: number
+  state: number
+  zip: number
+  /** ZIP codes that a spreadsheet took the leading zeros from. */
+  shortZip: number
+  /** A line with a ZIP code at its end. */
+  endsInZip: number
+  address: number
+  /** An address with its city, state or ZIP behind it. */
+  oneLine: number
+  cityStateZip: number
+  person: number
+  organization: number
+  /** Letters without digits, few words, repeated: what places look like. */
+  place: number
+  /** Share that reads as a number of something: digits with few letters and signs, no words. */
+  idShape: number
+  /** Of the numbers: share with the digits or the leading zeros that codes have and amounts do not. */
+  coded: number
+  houseNumber: number
+  direction: number
+  streetType: number
+  streetName: number
+  legal: number
+  careOf: number
+  poBox: number
+  flag: number
+  /** Words of dwellings: what a use description has. */
+  dwelling: number
+  words: number
+  length: number
+  /** Words for unknown that the import does not know by itself, and how often they stand in the kept rows. */
+  nullWords: [string, number][]
+}
+
+/** Values looked at by the engines, which cost more than a pattern. */
+const ENGINE_VALUES = 200
+const PATTERN_VALUES = 800
+
+/** Looks at the kept values of a column. `today`: `YYYY-MM-DD`. */
+export function readContents(
+  sample: Sample,
+  column: Column,
+  index: number,
+  today: string,
+): Contents {
+  const values: string[] = []
+  const texts: string[] = []
+  const nullWords = new Map<string, number>()
+  for (const row of sample.kept) {
+    const text = cleanText(row[index] ?? '')
+    const kind = nullKind(text)
+    if (kind === 'the word NA' || kind === 'another word for unknown') {
+      const word = text.toUpperCase()
+      nullWords.set(word, (nullWords.get(word) ?? 0) + 1)
+    }
+    if (kind !== undefined && kind !== 'zero') continue
+    values.push(text)
+    if (kind === undefined) texts.push(text)
+  }
+  if (texts.length < column.firsts.length) {
+    const more = column.firsts.map(cleanText)
+    texts.splice(0, texts.length, ...more)
+    values.splice(0, values.length, ...more)
+  }
+  const numbers = values.map(readNumber).filter((number) => number !== undefined)
+  const sizes = numbers.filter((number) => number !== 0).sort((a, b) => a - b)
+  const at = (share: number) => sizes[Math.min(sizes.length - 1, Math.floor(share * sizes.length))]
+  const distinct = new Set(texts).size
+  const many = spread(texts, PATTERN_VALUES)
+  const share = (test: (text: string) => boolean) =>
+    many.length === 0 ? 0 : many.filter(test).length / many.length
+  const some = spread(texts, ENGINE_VALUES)
+  const read = (test: (text: string) => boolean) =>
+    some.length === 0 ? 0 : some.filter(test).length / some.length
+  const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  const upper = some.map((text) => text.toUpperCase())
+  const readUpper = (test: (text: string) => boolean) =>
+    upper.length === 0 ? 0 : upper.filter(test).length / upper.length
+  const nonZero = column.filled - (column.nulls.zero ?? 0)
+  return {
+    fill: sample.rows === 0 ? 0 : column.filled / sample.rows,
+    values,
+    texts,
+    distinct,
+    uniqueness:
+      column.distinct === undefined
+        ? distinct / Math.max(texts.length, 1)
+        : Math.min(1, column.distinct / Math.max(nonZero, 1)),
+    numeric: values.length === 0 ? 0 : numbers.length / values.length,
+    integer: ratio(numbers.filter(Number.isInteger).length, values.length),
+    decimal: ratio(numbers.filter((number) => !Number.isInteger(number)).length, numbers.length),
+    zero: ratio(numbers.length - sizes.length, numbers.length),
+    low: at(0.05) ?? 0,
+    median: at(0.5) ?? 0,
+    high: at(0.95) ?? 0,
+    round: ratio(
+      sizes.filter((number) => number >= 100 && number % 100 === 0).length,
+      sizes.length,
+    ),
+    date: share((text) => looksDated(text, latest)),
+    ...readCompactDates(many),
+    year: share(
+      (text) =>
+        /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= Number(latest.slice(0, 4)) + 1,
+    ),
+    state: share((text) => /^[A-Za-z]{2}$/.test(text) && findState(text) !== undefined),
+    zip: share((text) => /^\d{5}(?:-?\d{4})?-?$/.test(text)),
+    shortZip: share((text) => /^\d{3,4}(?:-\d{4})?$/.test(text)),
+    endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
+    address: readUpper(isAddress),
+    oneLine: readUpper(isOneLine),
+    cityStateZip: readUpper(isCityStateZip),
+    person: readUpper(isPerson),
+    organization: readUpper((text) => ORGANIZED.test(text)),
+    place: readUpper(isPlaceWord),
+    idShape: share(isIdShaped),
+    coded: share((text) => /^0\d{4}|^\d{6,}/.test(text)),
+    houseNumber: share((text) => /^\d{1,6}(?:\.0)?[A-Za-z]?(?:[- ]\d{1,5})?$/.test(text)),
+    direction: share((text) => /^(?:[NSEW]|N[EW]|S[EW]|NORTH|SOUTH|EAST|WEST)\.?$/i.test(text)),
+    streetType: readUpper(
+      (text) => /^[A-Z]{2,9}\.?$/.test(text) && suffixOf(text.replace('.', '')) !== undefined,
+    ),
+    streetName: readUpper((text) =>
+      /^(?:[A-Z][A-Z'. -]*|\d{1,3}(?:ST|ND|RD|TH)?(?: .+)?|[A-Z0-9 .'-]*[A-Z]{3}[A-Z0-9 .'-]*)$/.test(
+        text,
+      ),
+    ),
+    legal: readUpper((text) => LEGAL.test(text)),
+    poBox: readUpper((text) => /^(?:P\.? ?O\.? ?|POST OFFICE )BOX\b/.test(text)),
+    careOf: read((text) => readCareOf(text) !== undefined),
+    flag: ratio(
+      values.filter((text) => /^(?:y|n|yes|no|t|f|true|false|0|1|x)$/i.test(text)).length,
+      values.length,
+    ),
+    dwelling: readUpper((text) => DWELLING.test(text)),
+    words: mean(some.map((text) => text.split(' ').length)),
+    length: mean(some.map((text) => text.length)),
+    nullWords: [...nullWords],
+  }
+}
+
+/** Words of dwellings in descriptions of use. */
+export const DWELLING =
+  /\b(?:SINGLE[- ]FAM|ONE[- ]FAM|TWO[- ]FAM|1[- ]FAM|2[- ]FAM|MULTI[- ]?FAM|FAMILY|RESIDENTIAL|RESID|RES|DUPLEX|TRIPLEX|FOURPLEX|QUADPLEX|TOWN ?(?:HOUSE|HOME)|CONDO|CONDOMINIUM|APARTMENTS?|APTS?|DWELLING|MOBILE HOME|MANUFACTURED HOME|SFR|ROW HOUSE|HOMESITE)/
+
+const ORGANIZED =
+  /\b(?:LLC|L L C|INC|CORP|CO|LP|LLP|LTD|TRUST|TR|TRS|TRUSTEES?|BANK|CHURCH|COUNTY|CITY OF|TOWN OF|STATE OF|HOA|ASSN|ASSOC|ASSOCIATION|ASSOCIATES|UNIVERSITY|SCHOOL|COMPANY|PROPERTIES|INVESTMENTS?|HOLDINGS?|REALTY|ESTATES?|PARTNERS|PARTNERSHIP|AUTHORITY|DISTRICT|ETAL|ET AL|ETUX|ET UX|LIVING|REVOCABLE|FAMILY|DEPT|FOUNDATION|CONDO)\b/
+
+const LEGAL =
+  /\b(?:LOTS?|LT|BLK|BLOCK|SEC|SUBD?|SUBDIVISION|ADDN?|ADDITION|PLAT|PL|PHASE|PH|TRACT|TR|SURVEY|ABS|ABST|PT|PART|BEG|COM(?:MENCING)?|TH|THENCE|OF SEC|ACRES|AC|S\d+ ?[,-]? ?T\d+|T\d+[NS]?|R\d+[EW]?|UNIT|NW|NE|SW|SE|N\d|S\d|\d\/\d)\b.*\d|\d.*\b(?:LOT|BLK|SEC|TWP|RNG|AC)\b/
+
+const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
+const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
+const ID_SHAPE = /^[A-Z0-9][A-Z0-9._/*:-]*(?: +[A-Z0-9._/*:-]+)*$/i
+
+function isIdShaped(text: string): boolean {
+  if (!ID_SHAPE.test(text) || /[A-Z]{5}/i.test(text)) return false
+  const digits = text.replace(/\D/g, '').length
+  return digits >= 3 && text.replace(/[^A-Z]/gi, '').length <= digits + 2
+}
+
+/** Forms of a date in digits alone, each with what its digits must be. */
+const COMPACT: [DateForm, RegExp][] = [
+  ['YYYYMM', /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/],
+  ['MMYYYY', /^(?:0?[1-9]|1[0-2])(?:19|20)\d\d$/],
+  ['YYMMDD', /^\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/],
+  ['MMDDYY', /^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/],
+  ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}$/],
+]
+
+/** Short dates lose their leading zeros where they are kept as numbers: `030411` as `30411`. */
+function readCompactDates(texts: string[]): Pick<Contents, 'compactDate' | 'compactForm'> {
+  const found = COMPACT.map(([form, pattern]) => {
+    const fits = (text: string) =>
+      pattern.test(form === 'YYMMDD' && text.length === 5 ? `0${text}` : text)
+    return { form, share: ratio(texts.filter(fits).length, texts.length) }
+  }).sort((a, b) => b.share - a.share)
+  const [best] = found
+  return { compactDate: best?.share ?? 0, compactForm: best?.form }
+}
+
+/** A given name or surname that is known, with another word or an initial, and no number. */
+function isPerson(text: string): boolean {
+  if (/\d/.test(text)) return false
+  const words = text.split(/[^A-Z'-]+/).filter((word) => word !== '')
+  if (words.length < 2 || words.length > 14) return false
+  if (suffixOf(words.at(-1) ?? '') !== undefined && words.length < 4 && !text.includes(',')) {
+    return words.length > 1 && GIVEN.has(words[1] ?? '') && SURNAME.has(words[0] ?? '')
+  }
+  return (
+    words.some((word) => GIVEN.has(word)) ||
+    (/^[A-Z' -]+, [A-Z]+/.test(text) && words.some((word) => SURNAME.has(word)))
+  )
+}
+
+/** Whether a line is a street address: a number and a street that ends in a suffix, a highway, or a box. */
+function isAddress(text: string): boolean {
+  if (/^(?:P\.? ?O\.?|POST OFFICE|BOX|PO ?BOX|RR|RURAL R|HC) ?.*\d/.test(text)) return true
+  if (!/[A-Z]{1}/.test(text) || !/\d/.test(text)) return false
+  const line = cutOneLine(text, '').line ?? text
+  const { assigned, parsed } = canonicalAddress(line, { state: '' })
+  if (!assigned) return false
+  return (
+    parsed.suffix !== null ||
+    /^(?:\d+[A-Z]?(?:-\d+)?) (?:[NSEW]\w? )?[A-Z][A-Z' ]+(?: \S+)?$/.test(line)
+  )
+}
+
+function isOneLine(text: string): boolean {
+  const { line, city, state, zip } = cutOneLine(text, '')
+  if (line === null || !isAddress(line)) return false
+  return (city !== null && /^[A-Z .'-]+$/.test(city)) || (zip !== null && state !== null)
+}
+
+function isCityStateZip(text: string): boolean {
+  if (isAddress(text)) return false
+  const { city, state } = cutCityStateZip(text)
+  return city !== null && state !== null && /^[A-Z .'-]+$/.test(city)
+}
+
+function isPlaceWord(text: string): boolean {
+  return (
+    /^[A-Z][A-Z.' -]{2,}$/.test(text) &&
+    text.split(' ').length <= 4 &&
+    !ORGANIZED.test(text.replace(/^(?:CITY|TOWN|VILLAGE) OF /, ''))
+  )
+}
+
+/** Dates with their parts, not bare years nor counts of seconds. */
+function looksDated(text: string, latest: string): boolean {
+  if (text.length < 6 || /^\d{5,6}$/.test(text)) return false
+  if (/^\d{7}$/.test(text)) return /^\d(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d$/.test(text)
+  if (/^\d{8}$/.test(text) && /^(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d$/.test(text))
+    return true
+  if (/^-?\d{10,13}$/.test(text)) {
+    const at = Number(text)
+    return (
+      !text.startsWith('0') && at % 3_600_000 === 0 && Math.abs(at) < 2.2e12 && Math.abs(at) > 1e10
+    )
+  }
+  if (/^\d+\.\d+$/.test(text)) return false
+  const date = readDate(text, 'auto', latest)
+  return date === null ? /^(?:1899|1900|9999)/.test(text) : date !== undefined
+}
+
+/** As many items, from all over a list. */
+function spread<Item>(items: Item[], count: number): Item[] {
+  if (items.length <= count) return items
+  const step = items.length / count
+  return Array.from({ length: count }, (_, at) => items[Math.floor(at * step)] as Item)
+}
+
+const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+const mean = (numbers: number[]) =>
+  ratio(
+    numbers.reduce((sum, one) => sum + one, 0),
+    numbers.length,
+  )

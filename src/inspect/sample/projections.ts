@@ -1,0 +1,142 @@
+/** In which projection do planar coordinates lie where they should? */
+import { type Project, projection } from '../../import/geo/projection.ts'
+import { PROJECTION_EXTENTS } from './projection-extents.ts'
+
+export type Extent = {
+  epsg: number
+  /** `--`: several states. */
+  state: string
+  south: number
+  west: number
+  north: number
+  east: number
+  name: string
+}
+
+export const EXTENTS: readonly Extent[] = PROJECTION_EXTENTS.trim()
+  .split('\n')
+  .map((line) => {
+    const [epsg, state = '', south, west, north, east, ...name] = line.split(' ')
+    return {
+      epsg: Number(epsg),
+      state,
+      south: Number(south),
+      west: Number(west),
+      north: Number(north),
+      east: Number(east),
+      name: name.join(' '),
+    }
+  })
+
+/** Points looked at. */
+const POINTS = 60
+/** Degrees over the edge that a point may lie: extents are rounded, and rolls have stray points. */
+const MARGIN = 0.05
+
+export type Found = { epsg: number; name: string; certainty: number; why: string }
+
+/**
+ * Finds the projection, among those of the United States, that puts nearly all points into the area for which it was made; `state`
+ * (two letters) leaves out those of other states.
+ *
+ * Several can do so: the smallest area then is the likeliest, since made for just such a place, after state plane zones.
+ */
+export function findProjection(
+  points: (readonly [number, number])[],
+  state: string | undefined,
+): Found | undefined {
+  const step = Math.max(1, Math.floor(points.length / POINTS))
+  const some = points.filter((_, at) => at % step === 0).slice(0, POINTS)
+  if (some.length < 3) return undefined
+  if (state !== undefined && isWithin(some, projection(3857), boxOf(state))) {
+    return { epsg: 3857, name: 'web Mercator', certainty: 0.9, why: `the points lie in ${state}` }
+  }
+  const fitting = EXTENTS.filter(
+    (extent) =>
+      (state === undefined || extent.state === state || extent.state === '--') &&
+      isWithin(some, projectionOf(extent.epsg), intersect(extent, state)),
+  ).sort((a, b) => sizeOf(a) - sizeOf(b))
+  const [first, ...others] = fitting
+  if (first === undefined) return undefined
+  const rivals = others.filter((other) => farApart(first, other, some))
+  const certainty = rivals.length === 0 ? (state === undefined ? 0.7 : 0.9) : 0.5
+  const where = state === undefined ? 'its area' : state
+  const also = rivals.slice(0, 3).map(({ epsg, name }) => `EPSG:${epsg} ${name}`)
+  return {
+    epsg: first.epsg,
+    name: first.name,
+    certainty,
+    why: `the points lie in ${where}${also.length === 0 ? '' : `, as they do in ${also.join(', ')}`}`,
+  }
+}
+
+const cache = new Map<number, Project>()
+
+function projectionOf(epsg: number): Project {
+  const known = cache.get(epsg) ?? projection(epsg)
+  cache.set(epsg, known)
+  return known
+}
+
+type Box = Pick<Extent, 'south' | 'west' | 'north' | 'east'>
+
+function isWithin(points: (readonly [number, number])[], project: Project, box: Box): boolean {
+  const inside = points.filter(([x, y]) => {
+    const point = project(x, y)
+    return point !== null && contains(box, point)
+  })
+  return inside.length >= points.length * 0.95
+}
+
+function contains(box: Box, [longitude, latitude]: readonly [number, number]): boolean {
+  return (
+    longitude >= box.west - MARGIN &&
+    longitude <= box.east + MARGIN &&
+    latitude >= box.south - MARGIN &&
+    latitude <= box.north + MARGIN
+  )
+}
+
+/** Whether two projections put a point more than about a kilometre apart. */
+function farApart(a: Extent, b: Extent, points: (readonly [number, number])[]): boolean {
+  const [x, y] = points[0] ?? [0, 0]
+  const [one, two] = [projectionOf(a.epsg)(x, y), projectionOf(b.epsg)(x, y)]
+  if (one === null || two === null) return true
+  return Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) > 0.01
+}
+
+/** The box around all areas of a state's own projections. */
+export function boxOf(state: string): Box {
+  const own = EXTENTS.filter((extent) => extent.state === state)
+  return {
+    south: Math.min(...own.map(({ south }) => south)),
+    west: Math.min(...own.map(({ west }) => west)),
+    north: Math.max(...own.map(({ north }) => north)),
+    east: Math.max(...own.map(({ east }) => east)),
+  }
+}
+
+/** States in whose boxes all points lie, the smallest first. */
+export function statesAround(points: (readonly [number, number])[]): string[] {
+  const states = [...new Set(EXTENTS.map(({ state }) => state))].filter((state) => state !== '--')
+  return states
+    .map((state) => ({ state, box: boxOf(state) }))
+    .filter(
+      ({ box }) => points.filter((point) => contains(box, point)).length >= points.length * 0.95,
+    )
+    .sort((a, b) => sizeOf(a.box) - sizeOf(b.box))
+    .map(({ state }) => state)
+}
+
+function intersect(extent: Extent, state: string | undefined): Box {
+  if (state === undefined || extent.state === state) return extent
+  const box = boxOf(state)
+  return {
+    south: Math.max(extent.south, box.south),
+    west: Math.max(extent.west, box.west),
+    north: Math.min(extent.north, box.north),
+    east: Math.min(extent.east, box.east),
+  }
+}
+
+const sizeOf = (box: Box) => (box.north - box.south) * (box.east - box.west)

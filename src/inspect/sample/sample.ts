@@ -1,0 +1,232 @@
+/** Goes once through a file, counting in every row and keeping some of them; memory is bounded whatever the file's size. */
+
+import { columnKey } from '../../import/mapping/expression.ts'
+import type { SourceOptions } from '../../import/source.ts'
+import { readSource } from '../../import/source.ts'
+import { Distinct } from './distinct.ts'
+import { type NullKind, nullKind, rareNull } from './nulls.ts'
+
+/** Rows kept from the beginning of the file, and by chance from the rest. Decision 071. */
+const FIRST_ROWS = 1000
+const OTHER_ROWS = 2000
+/** Rows after which columns that repeat themselves are no longer counted for distinct values. */
+const SETTLED_ROWS = 2000
+/** Values kept of each column, so that one that few rows fill is seen too. */
+const FIRST_VALUES = 100
+/** Columns beyond these are looked at in the kept rows alone. */
+const COUNTED_COLUMNS = 400
+
+export type Column = {
+  name: string
+  /** Rows whose value says something. */
+  filled: number
+  nulls: Partial<Record<NullKind, number>>
+  /** What its values would stand for if it held dates or prices. */
+  rare: Partial<Record<NullKind, number>>
+  /** Its first values that say something: all there are of a column that is nearly empty. */
+  firsts: string[]
+  /** Distinct values, about; `undefined`: many rows share few values. */
+  distinct: number | undefined
+}
+
+export type Sample = {
+  file: string
+  columns: Column[]
+  /** Rows that say something in some column. */
+  rows: number
+  blankRows: number
+  brokenRows: number
+  /** No line names the columns: they are called `column1` and on. */
+  headless: boolean
+  /** Values of the kept rows by column, in the order of the file; `''` where a row has none. */
+  kept: string[][]
+  /** WGS84 points of the kept rows' shapes. */
+  points: (readonly [number, number] | null)[]
+  /** Layers or tables of an archive with other columns than the first one's: how many rows of theirs were left aside. */
+  otherLayers: { columns: string[]; rows: number }[]
+}
+
+export type SampleOptions = Pick<SourceOptions, 'encoding' | 'separator' | 'epsg'> & {
+  /** `YYYY-MM-DD`: dates more than a year later are a century ahead. */
+  today?: string
+  onBytes?(count: number): void
+  onRows?(count: number): void
+}
+
+/** Reads a file to its end. Throws `CommandError` for a file that import cannot read. */
+export async function takeSample(path: string, options: SampleOptions = {}): Promise<Sample> {
+  const keeper = new Keeper(path, options.today ?? '9998-12-31')
+  const source: SourceOptions = {
+    encoding: options.encoding,
+    separator: options.separator,
+    columns: 'guess',
+    epsg: options.epsg,
+    geometry: false,
+    fits: (columns) => columns.some((name) => name !== ''),
+    onBytes: options.onBytes ?? (() => {}),
+  }
+  for await (const batch of readSource([path], source)) {
+    keeper.brokenRows += batch.broken.length
+    keeper.add(batch.columns, batch.rows, batch.points)
+    options.onRows?.(batch.rows.length)
+  }
+  return keeper.finish()
+}
+
+class Keeper {
+  rows = 0
+  blankRows = 0
+  brokenRows = 0
+  readonly #file: string
+  readonly #latest: string
+  readonly #columns: Column[] = []
+  readonly #sets: (Distinct | undefined)[] = []
+  readonly #index = new Map<string, number>()
+  readonly #kept: { at: number; row: string[]; point: readonly [number, number] | null }[] = []
+  readonly #layers = new Map<string, { columns: string[]; rows: number }>()
+  #random = 0x9e3779b9
+  #lastNames: readonly string[] | undefined
+  #lastPlaces: number[] | undefined
+
+  constructor(file: string, today: string) {
+    this.#file = file
+    this.#latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+  }
+
+  add(
+    names: readonly string[],
+    rows: string[][],
+    points: (readonly [number, number] | null)[] | undefined,
+  ): void {
+    const places = this.#placesOf(names)
+    if (places === undefined) {
+      const key = names.join('\n')
+      const layer = this.#layers.get(key) ?? { columns: [...names], rows: 0 }
+      layer.rows += rows.length
+      this.#layers.set(key, layer)
+      return
+    }
+    rows.forEach((row, index) => {
+      if (this.#count(row, places)) this.#keep(row, places, points?.[index] ?? null)
+    })
+  }
+
+  finish(): Sample {
+    const kept = this.#kept.sort((a, b) => a.at - b.at)
+    this.#columns.forEach((column, at) => {
+      const count = this.#sets[at]?.count()
+      column.distinct = count === undefined ? undefined : Math.min(count, column.filled)
+    })
+    return {
+      file: this.#file,
+      columns: this.#columns,
+      rows: this.rows,
+      blankRows: this.blankRows,
+      brokenRows: this.brokenRows,
+      headless:
+        this.#columns.length > 1 &&
+        this.#columns.every(({ name }, at) => name === `column${at + 1}`),
+      kept: kept.map(({ row }) => this.#columns.map((_, at) => row[at] ?? '')),
+      points: kept.map(({ point }) => point),
+      otherLayers: [...this.#layers.values()],
+    }
+  }
+
+  /** Where each column of a batch stands here, -1 for a name that came before; `undefined` for a layer that is another table. */
+  #placesOf(names: readonly string[]): number[] | undefined {
+    if (names === this.#lastNames) return this.#lastPlaces
+    const keys = names.map(columnKey)
+    const known = keys.filter((key) => this.#index.has(key)).length
+    this.#lastNames = names
+    this.#lastPlaces = undefined
+    if (this.#columns.length === 0 || known >= Math.min(names.length, this.#columns.length) / 2) {
+      this.#lastPlaces = keys.map((key, at) =>
+        keys.indexOf(key) === at ? (this.#index.get(key) ?? this.#addColumn(names[at] ?? '')) : -1,
+      )
+    }
+    return this.#lastPlaces
+  }
+
+  #addColumn(name: string): number {
+    const place = this.#columns.length
+    this.#columns.push({ name, filled: 0, nulls: {}, rare: {}, firsts: [], distinct: undefined })
+    this.#sets.push(place < COUNTED_COLUMNS ? new Distinct() : undefined)
+    this.#index.set(columnKey(name), place)
+    return place
+  }
+
+  /** Counts a row; false when it is blank. */
+  #count(row: string[], places: number[]): boolean {
+    if (row.every((text) => text === '' || text.trim() === '')) {
+      this.blankRows += 1
+      return false
+    }
+    this.rows += 1
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at] as number
+      if (place < 0) continue
+      const column = this.#columns[place] as Column
+      const raw = row[at] ?? ''
+      const kind = nullKind(raw)
+      if (kind !== undefined) column.nulls[kind] = (column.nulls[kind] ?? 0) + 1
+      if (kind === undefined || kind === 'zero') column.filled += 1
+      if (kind !== undefined) continue
+      const rare = rareNull(raw, this.#latest)
+      if (rare !== undefined) column.rare[rare] = (column.rare[rare] ?? 0) + 1
+      this.#sets[place]?.add(raw)
+      if (column.firsts.length < FIRST_VALUES) column.firsts.push(copy(raw))
+    }
+    if (this.rows === SETTLED_ROWS) this.#settle()
+    return true
+  }
+
+  /** Few values in many rows: their number is of no use, and counting costs. */
+  #settle(): void {
+    this.#sets.forEach((set, at) => {
+      const filled = this.#columns[at]?.filled ?? 0
+      if (set !== undefined && set.count() < filled * 0.3) this.#sets[at] = undefined
+    })
+  }
+
+  /** The first rows, and of the others each with the same chance (Vitter's algorithm R); by fixed numbers, so that a file is always told alike. */
+  #keep(row: string[], places: number[], point: readonly [number, number] | null): void {
+    const at = this.rows
+    const total = FIRST_ROWS + OTHER_ROWS
+    if (this.#kept.length < total) {
+      this.#kept.push({ at, row: this.#arrange(row, places), point })
+      return
+    }
+    const place = Math.floor(this.#next() * (at - FIRST_ROWS))
+    if (place < OTHER_ROWS) {
+      this.#kept[FIRST_ROWS + place] = { at, row: this.#arrange(row, places), point }
+    }
+  }
+
+  /** Values by the columns of the whole file; texts are cut where nobody reads on. */
+  #arrange(row: string[], places: number[]): string[] {
+    const values: string[] = []
+    places.forEach((place, at) => {
+      if (place < 0) return
+      const text = row[at] ?? ''
+      values[place] = copy(text)
+    })
+    return values
+  }
+
+  /** Marsaglia's xorshift32: from 0 up to 1. */
+  #next(): number {
+    let x = this.#random
+    x ^= x << 13
+    x ^= x >>> 17
+    x ^= x << 5
+    this.#random = x >>> 0
+    return this.#random / 4_294_967_296
+  }
+}
+
+const TEXT_MAX = 500
+
+/** A text of its own: one that was cut out of a piece of the file would keep the whole piece in memory. */
+function copy(text: string): string {
+  return text === '' ? '' : Buffer.from(text.slice(0, TEXT_MAX)).toString()
+}

@@ -1,0 +1,185 @@
+/**
+ * Owner search, one engine behind two operations: premium with county and 25 a page, and the plain one with 100.
+ * Contract part 4.1, decision D5.
+ */
+import { refuse } from '../errors.ts'
+import { foldLetters } from '../fold.ts'
+import type { AccountFacts } from '../model/account.ts'
+import type { OwnerQuestion } from '../model/owner.ts'
+import { askOwner } from '../owner/canonical.ts'
+import { findCounty } from '../place/counties.ts'
+import { defineEndpoint, type Find, type Scene, showList } from './operation.ts'
+import { COUNTY, OFFSET, STATE } from './shared-parameters.ts'
+
+/** Candidate parcels on v3 reads, contract part 8. */
+const WINDOW = 200
+
+const NAMES = {
+  lastName: {
+    type: 'string',
+    about:
+      'Owner surname or company name; case-insensitive. One of lastName and nameContains is required.',
+    example: 'Garcia',
+  },
+  firstName: {
+    type: 'string',
+    about: 'Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy.',
+    example: 'Mar',
+  },
+  nameContains: {
+    type: 'string',
+    about:
+      'Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only.',
+    example: 'family trust',
+  },
+  fuzzy: {
+    type: 'boolean',
+    default: false,
+    about:
+      'Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only.',
+    example: false,
+  },
+} as const
+
+const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const
+
+export const premiumOwnerSearch = defineEndpoint({
+  operationId: 'premiumOwnerSearch',
+  path: '/public/premium/owner/',
+  summary: 'Premium owner search',
+  description:
+    'Searches parcels by recorded current-owner name; both recorded slots are searched. One token per 200 answer, whatever the number of properties.',
+  parameters: {
+    state: STATE,
+    ...NAMES,
+    county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county is 404.` },
+    limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
+    offset: OFFSET,
+  },
+  tokenCost: 1,
+  answers: 'list',
+  refusals: [400, 404, 503],
+  check: (values, facts) => ({
+    ...readAsked(values, facts),
+    fips:
+      values.county === undefined
+        ? undefined
+        : (findCounty(values.state, values.county)?.fips ?? ('unknown' as const)),
+  }),
+  find: searchByOwner,
+})
+
+export const ownerSearch = defineEndpoint({
+  operationId: 'ownerSearch',
+  path: '/public/property/owner/',
+  summary: 'Owner search',
+  description:
+    'The same name-matching engine as the premium owner search, up to 100 a page and without a county filter. One token per 200 answer.',
+  parameters: {
+    state: STATE,
+    ...NAMES,
+    limit: { ...LIMIT, maximum: 100, about: 'Results per page; larger values are capped at 100.' },
+    offset: OFFSET,
+  },
+  tokenCost: 1,
+  answers: 'list',
+  refusals: [400, 404, 503],
+  check: (values, facts) => ({ ...readAsked(values, facts), fips: undefined }),
+  find: searchByOwner,
+})
+
+type Asked = {
+  state: string
+  question: OwnerQuestion
+  /** A word was asked that no recorded name can hold: then nothing is found, whatever the others are. */
+  unmatchable: boolean
+  limit: number
+  offset: number
+  windowed: boolean
+}
+
+function readAsked(
+  values: {
+    state: string
+    lastName: string | undefined
+    firstName: string | undefined
+    nameContains: string | undefined
+    fuzzy: boolean
+    limit: number
+    offset: number
+  },
+  facts: AccountFacts,
+): Asked {
+  const { state, lastName, firstName, nameContains, fuzzy, limit, offset } = values
+  if (lastName === undefined && nameContains === undefined) {
+    throw refuse.badRequest('lastName or nameContains is required')
+  }
+  // Which read it is, the account alone decides (D1).
+  const windowed = facts.dataReads === 'v3'
+  if (!windowed && nameContains !== undefined) {
+    throw refuse.badRequest('nameContains is supported on v3 data reads only')
+  }
+  if (!windowed && fuzzy) throw refuse.badRequest('fuzzy is supported on v3 data reads only')
+  if (windowed && offset + limit > WINDOW) {
+    throw refuse.badRequest(`offset + limit must not exceed ${WINDOW}; refine the search instead`)
+  }
+  const names = { lastName, firstName, nameContains }
+  for (const [name, text] of Object.entries(names)) {
+    if (text !== undefined && !/[\p{L}\p{N}]/u.test(text)) {
+      throw refuse.badRequest(`${name} has no letter or digit to search for`)
+    }
+  }
+  const question = askOwner({
+    ...(lastName === undefined ? {} : { lastName }),
+    ...(firstName === undefined ? {} : { firstName }),
+    ...(nameContains === undefined ? {} : { nameContains }),
+    fuzzy,
+  })
+  if (question === undefined) {
+    const name = lastName === undefined ? 'nameContains' : 'lastName'
+    throw refuse.badRequest(`${name} has no word to search for`)
+  }
+  const unmatchable = Object.values(names).some(
+    (text) => text !== undefined && hasStrangeWord(text),
+  )
+  return { state, question, unmatchable, limit, offset, windowed }
+}
+
+async function searchByOwner(
+  {
+    state,
+    question,
+    unmatchable,
+    limit,
+    offset,
+    windowed,
+    fips,
+  }: Asked & { fips?: number | 'unknown' | undefined },
+  { parcels, startedAt, ownerTimeMs }: Scene,
+): Promise<Find> {
+  if (fips === 'unknown' || unmatchable) throw refuse.notFound('No properties found')
+  // The window is the first 200 in order; whether a 201st exists is told in a header.
+  const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
+  const deadline = startedAt + ownerTimeMs
+  const { hits, complete } = await parcels.byOwner(state, fips, question, skip, want, deadline)
+  if (!complete) throw refuse.unavailable('The owner search took too long; refine the name')
+  const page = windowed ? hits.slice(offset, offset + limit) : hits
+  const ids = page.map(({ id }) => id)
+  const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
+  if (found.length === 0) throw refuse.notFound('No properties found')
+  const truncated = windowed && hits.length > WINDOW
+  return showList(
+    found,
+    { limit, offset, count: found.length },
+    truncated ? { 'x-result-truncated': 'true' } : {},
+  )
+}
+
+/** Recorded words are of A to Z and 0 to 9, and no longer than this; see `owner/words.ts`. */
+const WORD_MAX = 64
+
+/** Whether a word has letters of another script only, or is longer than any recorded one. */
+function hasStrangeWord(text: string): boolean {
+  const words = foldLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.some((word) => word.length > WORD_MAX || !/[A-Z0-9]/.test(word))
+}

@@ -1,0 +1,182 @@
+/** `GET /public/property/search/`: pages through a state. Contract part 4.4, decision D3. */
+import { canonicalUnit } from '../address/canonical.ts'
+import { refuse } from '../errors.ts'
+import { foldCity, foldUseCode } from '../fold.ts'
+import { findCounty } from '../place/counties.ts'
+import type { ParcelFilter, ParcelPage } from '../store/store.ts'
+import { findAtAddress } from './address-search.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { defineEndpoint, type Find, type Scene, showList } from './operation.ts'
+import type { Values } from './parameters.ts'
+import { COUNTY, OFFSET, STATE, UNIT } from './shared-parameters.ts'
+
+const DAY_MS = 86_400_000
+const NOTICE =
+  'Offset paging is deprecated; use the cursor parameter, whose cost per page does not grow'
+
+const PARAMETERS = {
+  state: STATE,
+  county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
+  city: { type: 'string', about: 'City of the property.', example: 'Madison' },
+  zipCode: {
+    type: 'string',
+    pattern: { is: /^\d{5}$/, says: 'must be five digits' },
+    about: 'Five-digit ZIP code of the property.',
+    example: '53703',
+  },
+  address: {
+    type: 'string',
+    about: 'Street address line 1, matched as the address lookup matches it.',
+    example: '123 Main St',
+  },
+  unitNumberStripped: { ...UNIT, aliases: ['unit'] },
+  useCode: {
+    type: 'string',
+    about: 'Use code as recorded; leading zeros do not count.',
+    example: '1',
+  },
+  residential: {
+    type: 'boolean',
+    about: 'Only residential, or only other, property.',
+    example: true,
+  },
+  transferedSince: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 36_500,
+    aliases: ['transferredSince'],
+    about: 'Newest transfer at most so many days ago.',
+    example: 365,
+  },
+  includeUnassignedAddress: {
+    type: 'boolean',
+    default: false,
+    about:
+      'Also parcels without a street number and name; they are left out otherwise, unless an address is searched for.',
+    example: false,
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    cap: true,
+    default: 10,
+    about: 'Page size; larger values are capped at 100.',
+    example: 25,
+  },
+  cursor: {
+    type: 'string',
+    mayBeEmpty: true,
+    invalid: 'Invalid cursor',
+    about: 'Cursor mode: empty starts a new pagination, a returned nextCursor continues one.',
+    example: '',
+  },
+  offset: {
+    ...OFFSET,
+    deprecated: true,
+    unless: 'cursor',
+    about: 'Legacy paging: number of matched records to skip. Ignored beside a cursor.',
+  },
+} as const
+
+export const propertySearch = defineEndpoint({
+  operationId: 'propertySearch',
+  path: '/public/property/search/',
+  summary: 'Property search',
+  description:
+    'Pages through the parcels of a state by ascending record id. Filters combine with AND and are repeated with each page. Without the cursor parameter the legacy offset mode answers.',
+  parameters: PARAMETERS,
+  tokenCost: 0,
+  answers: 'list',
+  refusals: [400, 503],
+  check: (values) => ({
+    values,
+    afterId: values.cursor === undefined ? undefined : decodeCursor(values.cursor),
+  }),
+  async find({ values, afterId }, scene) {
+    const filter = await makeFilter(values, scene)
+    return afterId === undefined
+      ? pageByOffset(filter, values, scene)
+      : pageByCursor(filter, values.limit, afterId, scene)
+  },
+})
+
+/** The filters as the store asks them; `undefined` when nothing can match. */
+async function makeFilter(
+  values: Values<typeof PARAMETERS>,
+  scene: Scene,
+): Promise<ParcelFilter | undefined> {
+  const { state, county, city, zipCode, useCode, residential, address } = values
+  const fips = county === undefined ? undefined : findCounty(state, county)?.fips
+  if (county !== undefined && fips === undefined) return undefined
+  const filter: ParcelFilter = {
+    state,
+    assignedOnly: !values.includeUnassignedAddress && address === undefined,
+  }
+  if (fips !== undefined) filter.fips = fips
+  if (city !== undefined) filter.city = foldCity(city)
+  if (zipCode !== undefined) filter.zip = zipCode.trim()
+  if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
+  if (residential !== undefined) filter.residential = residential
+  if (values.transferedSince !== undefined) {
+    filter.transferredFrom = Math.floor(scene.now / DAY_MS) - values.transferedSince
+  }
+  if (address !== undefined) {
+    const asked = { state, address, unit: undefined, fips, city: filter.city }
+    const hits = await findAtAddress(asked, scene.parcels)
+    filter.ids = hits.map(({ id }) => id)
+  }
+  if (values.unitNumberStripped !== undefined) {
+    filter.unit = canonicalUnit(values.unitNumberStripped)
+  }
+  // A text of which nothing is left is no city and no unit, and not those that are unknown.
+  if (filter.city === '' || filter.unit === '' || filter.useCode === '') return undefined
+  return filter
+}
+
+async function pageByCursor(
+  filter: ParcelFilter | undefined,
+  limit: number,
+  afterId: number,
+  scene: Scene,
+): Promise<Find> {
+  // One more than the page tells whether this is the last one.
+  const page = await readPage(filter, afterId, 0, limit + 1, scene)
+  const parcels = page.parcels.slice(0, limit)
+  const last = parcels.at(-1)
+  const more = page.parcels.length > limit && last !== undefined
+  const nextId = more ? last.id : page.done ? undefined : Math.max(afterId, page.lastId)
+  const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
+  return showList(parcels, { limit, count: parcels.length, nextCursor })
+}
+
+async function pageByOffset(
+  filter: ParcelFilter | undefined,
+  { limit, offset }: { limit: number; offset: number },
+  scene: Scene,
+): Promise<Find> {
+  const page = await readPage(filter, 0, offset, limit, scene)
+  if (page.outOfTime) {
+    throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
+  }
+  const metadata = { limit, offset, count: page.parcels.length }
+  if (offset === 0) return showList(page.parcels, metadata)
+  return showList(
+    page.parcels,
+    { ...metadata, deprecationNotice: NOTICE },
+    { deprecation: 'true', link: `<${scene.docsUrl}>; rel="deprecation"` },
+  )
+}
+
+const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: false }
+
+async function readPage(
+  filter: ParcelFilter | undefined,
+  afterId: number,
+  skip: number,
+  limit: number,
+  { parcels, startedAt, searchTimeMs }: Scene,
+): Promise<ParcelPage> {
+  if (filter === undefined) return NOTHING
+  return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)
+}

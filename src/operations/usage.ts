@@ -1,0 +1,38 @@
+/** `GET /public/usage/`: what the key's own account has used in its billing period. Free; issue 6, part 7. */
+import { standingOf } from '../access/standing.ts'
+import { defineEndpoint } from './operation.ts'
+
+export const usage = defineEndpoint({
+  operationId: 'usage',
+  path: '/public/usage/',
+  summary: 'Usage',
+  description:
+    "The billing period of the key's own account: tokens included, used and left, the cap, and the charged requests by day and endpoint. Costs no token.",
+  parameters: {},
+  tokenCost: 0,
+  quick: 'always',
+  answers: 'usage',
+  refusals: [503],
+  check: () => undefined,
+  async find(_query, { accounts, account, now }) {
+    const { facts } = account
+    const standing = standingOf(facts, await accounts.tokenUse(account.id), now)
+    const days = await accounts.usageByDay(account.id, standing.period.start)
+    const body = JSON.stringify({
+      period: standing.period,
+      tokens: {
+        included: numberOrNull(facts.includedTokens),
+        cap: numberOrNull(facts.overageCap),
+        used: standing.used,
+        left: standing.remaining,
+      },
+      days,
+    })
+    return () => ({ body, headers: {} })
+  },
+})
+
+/** `null`: no limit. */
+function numberOrNull(tokens: number | 'unlimited'): number | null {
+  return tokens === 'unlimited' ? null : tokens
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
+import { encodeLeaves } from '../record/leaves.ts'
+import { bytes, pieceOf } from './memory.ts'
+import { giveBack, Output } from './output.ts'
+import { renderList, renderParcel, renderProperty } from './render.ts'
+
+const memorySize = () => bytes.length
+
+const stored = (ownerName: string, id = 1) => ({
+  id,
+  loadedAt: 0,
+  leaves: encodeLeaves({ ...FULL_PARCEL, ownerName }),
+  geometry: null,
+})
+
+test('pieces of every length stand beside each other', () => {
+  const output = new Output()
+  const lengths = Array.from({ length: 40 }, (_, at) => at)
+  for (const length of lengths) output.piece(pieceOf('x'.repeat(length) + length))
+  assert.equal(output.take(), lengths.map((length) => 'x'.repeat(length) + length).join(''))
+})
+
+test('a short answer beyond ASCII and a long one are bytes', () => {
+  assert.equal(typeof renderProperty(stored('MUNOZ'), 'flat'), 'string')
+  const bytes = renderProperty(stored('MUÑOZ 😀'), 'flat')
+  assert.ok(Buffer.isBuffer(bytes))
+  assert.equal(JSON.parse(bytes.toString()).property.ownerName1, 'MUÑOZ 😀')
+})
+
+test('an answer is not touched by those rendered after it, and grows past any buffer', () => {
+  const page = (name: string, count: number) =>
+    renderList(
+      Array.from({ length: count }, (_, at) => stored(name, at)),
+      'nested',
+      '{}',
+    )
+  const first = page('A', 100)
+  const before = first.toString()
+  giveBack(page('B', 100) as Buffer<ArrayBuffer>)
+  page('C', 400)
+  assert.equal(first.toString(), before)
+  const one = renderParcel(stored('A', 99), 'nested')
+  assert.ok(before.includes(`${one}],"metadata"`))
+  assert.equal(JSON.parse(page('D', 1000).toString()).properties.length, 1000)
+})
+
+test('a record larger than the room for one is shown whole', () => {
+  const name = 'É'.repeat(30_000)
+  assert.equal(JSON.parse(renderParcel(stored(name), 'flat')).ownerName1, name)
+  assert.equal(JSON.parse(renderParcel(stored('A'), 'flat')).ownerName1, 'A')
+})
+
+test('a record of many megabytes is shown whole, and costs its own size and not a multiple of it', () => {
+  const large = 'x'.repeat(10_000_000)
+  const before = memorySize()
+  const parcel = { ...FULL_PARCEL, legalDescription: large }
+  const shown = renderProperty(
+    { id: 1, loadedAt: 0, leaves: encodeLeaves(parcel), geometry: null },
+    'flat',
+  )
+  assert.equal(JSON.parse(shown.toString()).property.legalDesc, large)
+  assert.ok(memorySize() - before < 3.5 * large.length, `${memorySize() - before} bytes`)
+})
+
+test('a record that was loaded at no possible time is not shown, and spoils none after it', () => {
+  const shown = renderParcel(stored('A'), 'flat')
+  for (const loadedAt of [3e11, -1e11, Number.NaN]) {
+    assert.throws(() => renderParcel({ ...stored('A'), loadedAt }, 'flat'))
+  }
+  assert.equal(renderParcel(stored('A'), 'flat'), shown)
+})
+
+test('a record whose text is damaged is not shown, and spoils none after it', () => {
+  const whole = { id: 1, loadedAt: 0, leaves: encodeLeaves(BARE_PARCEL), geometry: null }
+  const shown = renderParcel(whole, 'nested')
+  const cut = { ...whole, leaves: whole.leaves.slice(0, whole.leaves.lastIndexOf('\u001f')) }
+  assert.throws(() => renderParcel(cut, 'nested'), /damaged/)
+  assert.throws(() => renderParcel({ ...whole, leaves: '' }, 'flat'), /record 1 is damaged/)
+  assert.equal(renderParcel(whole, 'nested'), shown)
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
+import type { Parcel } from '../model/parcel.ts'
+import { carryAssessments, decodeLeaves, encodeLeaves, LEAVES } from '../record/leaves.ts'
+import { layoutOf, renderParcel } from './render.ts'
+import { FLAT_SCHEMA, NESTED_SCHEMA } from './schema.ts'
+
+const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
+
+function render(parcel: Parcel, layout: 'nested' | 'flat') {
+  const stored = { id: 255, loadedAt: LOADED_AT, leaves: encodeLeaves(parcel), geometry: null }
+  return JSON.parse(renderParcel(stored, layout))
+}
+
+test('every field survives being kept', () => {
+  for (const parcel of [FULL_PARCEL, BARE_PARCEL]) {
+    assert.deepEqual(decodeLeaves(encodeLeaves(parcel)), parcel)
+  }
+})
+
+test('any text survives being kept', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      fc.dictionary(fc.string(), fc.string()),
+      (text, extra) => {
+        const parcel = { ...FULL_PARCEL, ownerName: text, alternateAddresses: [text], extra }
+        // An empty text says no more than null does.
+        const ownerName = text === '' ? null : text
+        const kept = { ...parcel, ownerName, extra: { ...extra } }
+        assert.deepEqual(decodeLeaves(encodeLeaves(parcel)), kept)
+        const nested = render(parcel, 'nested')
+        assert.equal(nested.propertyIdentification.currentOwner.ownerName, ownerName)
+      },
+    ),
+  )
+})
+
+test('every field of a parcel is kept by some leaf', () => {
+  const kept = new Set<string>(LEAVES.map(([name]) => name))
+  assert.deepEqual(
+    Object.keys(FULL_PARCEL).filter((name) => !kept.has(name)),
+    [],
+  )
+})
+
+test('the nested layout shows every stored value under its path', () => {
+  const nested = render(FULL_PARCEL, 'nested')
+  assert.equal(nested.id, '0000000000000000000000ff')
+  const flatKeys = new Map<string, unknown>()
+  const visit = (value: object) => {
+    for (const [key, inner] of Object.entries(value)) {
+      flatKeys.set(key, inner)
+      if (inner !== null && typeof inner === 'object' && !Array.isArray(inner)) visit(inner)
+    }
+  }
+  visit(nested)
+  const renamed: Record<string, string> = { sourceName: 'name', sourceLicense: 'license' }
+  const shownOtherwise = new Set(['fips', 'municipality', 'extra'])
+  for (const [name, value] of Object.entries(FULL_PARCEL)) {
+    if (shownOtherwise.has(name)) continue
+    assert.deepEqual(flatKeys.get(renamed[name] ?? name), value, name)
+  }
+  assert.deepEqual(nested.extra, FULL_PARCEL.extra)
+  assert.deepEqual([nested.liens, nested.foreclosures], [[], []])
+})
+
+test('what follows from other fields is derived alike in both layouts', () => {
+  const nested = render(FULL_PARCEL, 'nested')
+  const flat = render(FULL_PARCEL, 'flat')
+  const expected = {
+    propertyId: '25015-EASTBROOK-07-09.123/0101 "A"',
+    state: 'MA',
+    county: 'HAMPSHIRE',
+    fipsState: '25',
+    fipsCounty: '015',
+    unitNumber: 'APT 2B',
+    addressFull: '12-14 N MILL POND RD SE APT 2B, EASTBROOK, MA 01027',
+  }
+  const located = { ...nested.propertyIdentification, ...nested.propertyLocation }
+  for (const [name, value] of Object.entries(expected)) {
+    assert.equal(located[name], value, `nested ${name}`)
+    assert.equal(flat[name], value, `flat ${name}`)
+  }
+  assert.equal(nested.propertyIdentification.parcelIdNormalized, '07091230101A')
+  assert.equal(flat.parcelIdStripped, '07091230101A')
+  assert.equal(nested.source.loadedAt, '2026-01-02T00:00:00.000Z')
+  assert.equal(flat.updatedAt, '2026-01-02T00:00:00.000Z')
+})
+
+test('the flat layout joins owners, sums buildings and shows the newest transfer', () => {
+  const flat = render(FULL_PARCEL, 'flat')
+  const expected = {
+    _id: '0000000000000000000000ff',
+    ownerName: 'QUILLON, MARA & THEO; QUILLON FAMILY TRUST',
+    ownershipStartDate: '20190507',
+    ownerAddressFull: '12 MILL POND RD APT 2B, EASTBROOK, MA 01027',
+    street: 'N MILL POND RD SE',
+    addressUnit: '12-14 N MILL POND RD SE APT 2B',
+    location: { type: 'Point', coordinates: [-72.668, 42.2667] },
+    buildingArea: 2100,
+    yearBuilt: 1992,
+    effectiveYearBuilt: null,
+    stories: 1.5,
+    totalBedrooms: 5,
+    totalBathrooms: 3.5,
+    constructionType: 'WOOD FRAME',
+    garage: true,
+    garageCount: 2,
+    fireplace: true,
+    pool: true,
+    secTwnRng: '12-4N-9E',
+    transferDate: '20190507',
+    transferDateObject: '2019-05-07T00:00:00.000Z',
+    transferPrice: 275000,
+    recordingDate: '20190509',
+    transferDocNum: '2019-00123',
+    taxValue: 4321.5,
+    modelValue: null,
+    LTVPurchase: null,
+  }
+  for (const [name, value] of Object.entries(expected)) assert.deepEqual(flat[name], value, name)
+  assert.equal(flat.transfers.length, 2)
+  assert.equal(flat.transfers[1].transferDate, '20010102')
+})
+
+test('a bare parcel shows null, and lists that are empty', () => {
+  const flat = render(BARE_PARCEL, 'flat')
+  const nested = render(BARE_PARCEL, 'nested')
+  for (const name of ['ownerName', 'address', 'addressFull', 'location', 'garage', 'yearBuilt']) {
+    assert.equal(flat[name], null, name)
+  }
+  assert.deepEqual([flat.transfers, flat.altParcelIds, flat.extra], [[], [], {}])
+  assert.deepEqual(nested.buildingInformation.buildings, [])
+  assert.equal(flat.addressAssigned, false)
+  assert.equal(flat.propertyId, '55025-1')
+})
+
+test('an empty text is nothing, alone and among others', () => {
+  const flat = render({ ...FULL_PARCEL, ownerName: '', city: '', unitType: '' }, 'flat')
+  assert.equal(flat.ownerName, 'QUILLON FAMILY TRUST')
+  assert.equal(flat.ownerName1, null)
+  assert.equal(flat.addressFull, '12-14 N MILL POND RD SE 2B, MA 01027')
+})
+
+test('both layouts have every key always and fit their schemas', () => {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } })
+  const schemas = { nested: ajv.compile(NESTED_SCHEMA), flat: ajv.compile(FLAT_SCHEMA) }
+  for (const layout of ['nested', 'flat'] as const) {
+    for (const parcel of [FULL_PARCEL, BARE_PARCEL]) {
+      const check = schemas[layout]
+      assert.ok(check(render(parcel, layout)), JSON.stringify(check.errors))
+    }
+  }
+})
+
+test('earlier roll years are carried into a newer roll, newest first', () => {
+  const year = (value: number) => ({ ...FULL_PARCEL.assessments[0], year: value }) as never
+  const old = encodeLeaves({ ...FULL_PARCEL, assessments: [year(2024), year(2023)] })
+  const fresh = { ...FULL_PARCEL, assessments: [year(2025)] }
+  const years = decodeLeaves(carryAssessments(old, encodeLeaves(fresh))).assessments
+  assert.deepEqual(
+    years.map((entry) => entry.year),
+    [2025, 2024, 2023],
+  )
+  assert.equal(carryAssessments(encodeLeaves(fresh), encodeLeaves(fresh)), encodeLeaves(fresh))
+})
+
+test('nested is shown only for the nested shape on v3 reads', () => {
+  assert.equal(layoutOf({ dataReads: 'v3', responseShape: 'nested' }), 'nested')
+  assert.equal(layoutOf({ dataReads: 'v2', responseShape: 'nested' }), 'flat')
+  assert.equal(layoutOf({ dataReads: 'v3', responseShape: 'flat' }), 'flat')
+})

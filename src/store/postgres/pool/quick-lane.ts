@@ -1,0 +1,198 @@
+/**
+ * Short statements share a few connections: each is sent at once, behind those that wait for their answers already. That costs a
+ * third of the processor time of a pool that sends one at a time (decision 080), and what is short keeps nobody waiting. All that is asked
+ * in one turn of the event loop leaves in one write, and lookups of one kind in one statement.
+ *
+ * Lookups that need many questions yield to those that need one or two: few of them are under way at a time, and the others wait here, where
+ * they gather into larger statements (decision 098).
+ */
+import type { Client, ClientConfig } from 'pg'
+import { Refusal, refuse } from '../../../errors.ts'
+import { asDriverError, asRefusal, endsConnection } from './errors.ts'
+import { gatherWrites, Line, type Listening } from './line.ts'
+
+/** Answers that one connection may owe: some 30 ms of work. One more is refused rather than kept waiting. */
+const OWED_MAX = 500
+/** More shapes of statements than callers make; further ones are prepared anew each time. */
+const NAMED_MAX = 300
+
+/** Questions that one statement may answer together: some 5 ms of work. */
+const TOGETHER_MAX = 100
+
+/** Questions of yielding lookups that the server may owe; with one statement more they are some 5 ms of work. */
+const YIELDING_MAX = 128
+
+/** Longest that a question waits to be sent. */
+const WAIT_MAX_MS = 1000
+
+export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
+
+/**
+ * A statement for one question, and the same for many of one state: that takes an array for each value behind the state, and gives each row
+ * the `place` of its question in them, counted from 1. `yields`: it lets others go first.
+ */
+export type Lookup = { one: string; many: string; yields: boolean }
+export type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
+
+type Question = { values: unknown[]; resolve(rows: unknown[]): void; reject(error: unknown): void }
+type Group = {
+  name: string
+  lookup: Lookup
+  state: string
+  questions: Question[]
+  begunAt: number
+}
+
+export class QuickLane {
+  readonly #lines: Line[]
+  readonly #names = new Map<string, string>()
+  /** Those that still gather, by state and kind. */
+  readonly #groups = new Map<string, Group>()
+  /** Those that are not sent yet, in the order in which they were begun. */
+  #gathered: Group[] = []
+  #yielding = 0
+  #turn: Promise<void> | undefined
+
+  /** `connections`: two let one statement that is a little longer keep only every other one waiting. */
+  constructor(config: ClientConfig, connections: number, listening?: Listening) {
+    this.#lines = Array.from({ length: connections }, (_, at) =>
+      at === 0 ? new Line(config, listening) : new Line(config),
+    )
+  }
+
+  /** Rows of a statement; throws *unavailable* when the server does not answer it in time. */
+  ask: Ask = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
+    await this.#endOfTurn()
+    return this.#send(text, values, 1)
+  }
+
+  /** The same for a lookup that goes together with others of its kind. */
+  askTogether: AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) =>
+    new Promise<Row[]>((resolve, reject) => {
+      const name = `${state} ${lookup.one}`
+      let group = this.#groups.get(name)
+      if (group === undefined || group.questions.length >= TOGETHER_MAX) {
+        group = { name, lookup, state, questions: [], begunAt: performance.now() }
+        this.#groups.set(name, group)
+        this.#gathered.push(group)
+        void this.#endOfTurn().then(() => this.#sendGathered())
+      }
+      group.questions.push({ values, resolve: resolve as Question['resolve'], reject })
+    })
+
+  /** Those that yield wait for room, and go on gathering meanwhile. */
+  #sendGathered(): void {
+    const gathered = this.#gathered
+    this.#gathered = []
+    const tooLate = performance.now() - WAIT_MAX_MS
+    for (const group of gathered) {
+      if (group.begunAt < tooLate) this.#refuse(group)
+      else if (group.lookup.yields && this.#yielding >= YIELDING_MAX) this.#gathered.push(group)
+      else void this.#sendGroup(group)
+    }
+  }
+
+  /** Where the server does not answer, those behind would otherwise wait for one another's patience to end. */
+  #refuse(group: Group): void {
+    this.#forget(group)
+    const error = refuse.unavailable('Service temporarily unavailable')
+    for (const { reject } of group.questions) reject(error)
+  }
+
+  #forget(group: Group): void {
+    if (this.#groups.get(group.name) === group) this.#groups.delete(group.name)
+  }
+
+  async #sendGroup(group: Group): Promise<void> {
+    const { lookup, questions } = group
+    this.#forget(group)
+    const weight = lookup.yields ? questions.length : 0
+    this.#yielding += weight
+    await this.#answer(group)
+    this.#yielding -= weight
+    if (this.#gathered.length > 0) void this.#endOfTurn().then(() => this.#sendGathered())
+  }
+
+  async #answer({ lookup, state, questions }: Group): Promise<void> {
+    const alone = ({ values }: Question) => this.#send(lookup.one, [state, ...values], 1)
+    const [first] = questions as [Question]
+    if (questions.length === 1) return alone(first).then(first.resolve, first.reject)
+    const columns = first.values.map((_, at) => questions.map(({ values }) => values[at]))
+    try {
+      const rows = await this.#send<{ place: number }>(
+        lookup.many,
+        [state, ...columns],
+        questions.length,
+      )
+      const found = questions.map((): object[] => [])
+      for (const { place, ...row } of rows) found[place - 1]?.push(row)
+      questions.forEach(({ resolve }, at) => {
+        resolve(found[at] as object[])
+      })
+    } catch (error) {
+      // What the server refuses for one question's sake is no fault of the others.
+      const retried = error instanceof Refusal ? undefined : alone
+      for (const question of questions) {
+        if (retried === undefined) question.reject(error)
+        else retried(question).then(question.resolve, question.reject)
+      }
+    }
+  }
+
+  /** `weight`: questions that it answers. */
+  async #send<Row>(text: string, values: unknown[], weight: number): Promise<Row[]> {
+    const line = this.#choose()
+    if (line.owed >= OWED_MAX) throw refuse.unavailable('Service temporarily unavailable')
+    line.owed += weight
+    let client: Client | undefined
+    try {
+      client = await line.client()
+      gatherWrites(client)
+      const result = await client.query({ ...named(this.#names, text), values })
+      return result.rows as Row[]
+    } catch (caught) {
+      const error = asDriverError(caught)
+      if (client !== undefined && endsConnection(error)) line.drop(client)
+      throw asRefusal(error)
+    } finally {
+      line.owed -= weight
+    }
+  }
+
+  /** When the loop has heard everybody who has something to ask now. */
+  #endOfTurn(): Promise<void> {
+    this.#turn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.#turn = undefined
+        resolve()
+      })
+    })
+    return this.#turn
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lines.map((line) => line.close()))
+  }
+
+  /** The line that owes least, of those that are up if one is. */
+  #choose(): Line {
+    const up = this.#lines.filter((line) => line.isUp)
+    const lines = up.length > 0 ? up : this.#lines
+    for (const line of this.#lines) {
+      // One that is down is made anew beside the others.
+      if (!line.isUp) line.client().catch(() => undefined)
+    }
+    return lines.reduce((best, line) => (line.owed < best.owed ? line : best))
+  }
+}
+
+/** A statement under a short name, by which the server knows it again. */
+export function named(names: Map<string, string>, text: string): { text: string; name?: string } {
+  let name = names.get(text)
+  if (name === undefined) {
+    if (names.size >= NAMED_MAX) return { text }
+    name = `s${names.size + 1}`
+    names.set(text, name)
+  }
+  return { text, name }
+}

@@ -1,0 +1,208 @@
+/**
+ * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds.
+ *
+ * All walks of a question advance by one statement together: what counts here is the way to the server and back. `owner/match.ts`
+ * states without an index what meets a question; a test holds the two together.
+ */
+import type { OwnerQuestion } from '../../../model/owner.ts'
+import { askInRounds } from '../../owner-rounds.ts'
+import { HEAD_KINDS } from '../../roll-keys.ts'
+import type { OwnerHit } from '../../store.ts'
+import type { Ask } from '../pool/quick-lane.ts'
+import type { SlowLane } from '../pool/slow-lane.ts'
+import { EXAMINE, type OwnerShape, ownerStatement, SQL } from './statements.ts'
+
+export type OwnerScope = {
+  ask: Ask
+  lane: SlowLane
+  state: string
+  fips: number | undefined
+}
+
+type Found = { hits: OwnerHit[]; complete: boolean }
+
+/** Parcels that meet the question, exact ones first, each group by ascending id. */
+export function searchOwners(
+  scope: OwnerScope,
+  question: OwnerQuestion,
+  skip: number,
+  limit: number,
+  deadline: number,
+): Promise<Found> {
+  return askInRounds(question, skip, limit, {
+    async collect(asked, want, known) {
+      return collect(scope, await planWalks(scope, asked), want, known, deadline)
+    },
+    async wordsWith(forms) {
+      const rows = await scope.ask<{ word: string }>(SQL.wordsNear, [scope.state, forms])
+      return rows.map(({ word }) => word)
+    },
+  })
+}
+
+/** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
+const HEAD_CHECKS_MAX = 8
+
+/** Walks that advance by one statement, and entries that it may examine for all of them. */
+const WALKS_MAX = 500
+/** A first slice reads about what a page holds; later ones more and more. */
+const EXAMINE_MIN = 64
+const EXAMINE_GROWTH = 8
+
+/** A surname, or an organization's beginning; the empty string: not asked. */
+type Head = { head: string; kind: number; given: string; start: string }
+
+/** One index walk of several whose results together are the answer. */
+type Walk = { head: Head; nextId: number; done: boolean; own: Set<number> }
+
+/** The walks of a question: all along heads, or all along words, and what each slot must meet beside. */
+type Plan = { shape: OwnerShape; walks: Walk[]; tests: unknown[] }
+
+/** Merges the walks: the first `want` ids of their union, ascending, without the known ones. */
+async function collect(
+  scope: OwnerScope,
+  { shape, walks, tests }: Plan,
+  want: number,
+  known: ReadonlySet<number>,
+  deadline: number,
+): Promise<{ ids: number[]; complete: boolean }> {
+  const text = ownerStatement(shape)
+  const found = new Set<number>()
+  let examine = EXAMINE_MIN
+  const isOpen = ({ done, own }: Walk) => !done && own.size < want
+  const slice = async (ask: Ask) => {
+    const open = walks.filter(isOpen).slice(0, WALKS_MAX)
+    const size = Math.max(
+      EXAMINE_MIN,
+      Math.min(examine, Math.ceil(EXAMINE / Math.max(1, open.length))),
+    )
+    examine = Math.min(EXAMINE, examine * EXAMINE_GROWTH)
+    const rows =
+      open.length === 0
+        ? []
+        : await ask<SliceRow>(text, sliceValues(scope, shape, open, size, tests))
+    rows.forEach(({ examined, lastId, ids }, at) => {
+      const walk = open[at] as Walk
+      for (const id of ids.map(Number)) {
+        if (known.has(id)) continue
+        walk.own.add(id)
+        found.add(id)
+      }
+      // The slice may have ended between the two slots of its last parcel: it is read again, and counts once.
+      walk.nextId = lastId
+      walk.done = examined < size
+    })
+    return walks.some(isOpen) ? undefined : { ids: firstOf(found, want), complete: true }
+  }
+  return scope.lane.walk(slice, deadline, () => ({ ids: [], complete: false }))
+}
+
+type SliceRow = { examined: number; lastId: number; ids: string[] }
+
+function sliceValues(
+  { state }: OwnerScope,
+  { drive }: OwnerShape,
+  walks: Walk[],
+  examine: number,
+  tests: unknown[],
+): unknown[] {
+  const heads = walks.map(({ head }) => head)
+  const [texts, kinds, givens, starts] = columnsOf(heads)
+  const own = drive === 'head' ? [kinds, givens, starts] : []
+  return [state, examine, texts, walks.map(({ nextId }) => nextId), ...own, ...tests]
+}
+
+function columnsOf(heads: Head[]) {
+  return [
+    heads.map(({ head }) => head),
+    heads.map(({ kind }) => kind),
+    heads.map(({ given }) => given),
+    heads.map(({ start }) => start),
+  ] as const
+}
+
+function firstOf(found: Set<number>, want: number): number[] {
+  return [...found].sort((a, b) => a - b).slice(0, want)
+}
+
+async function planWalks(scope: OwnerScope, question: OwnerQuestion): Promise<Plan> {
+  const heads = headsOf(question.lastName)
+  const words = (question.contains ?? []).map(({ forms }) => [...new Set(forms)])
+  const counts = await countWords(scope, words, heads.length > 0)
+  const rarest = counts.indexOf(Math.min(...counts))
+  const byHead =
+    question.lastName !== undefined && !(await wordIsRarer(scope, heads, counts[rarest]))
+  const others = byHead ? words : words.filter((_, at) => at !== rarest)
+  const driving = byHead ? heads : (words[rarest] ?? []).map(asWord)
+  const asked = byHead ? [] : heads
+  return {
+    shape: {
+      drive: byHead ? 'head' : 'word',
+      county: scope.fips !== undefined,
+      words: others.length,
+      heads: asked.length > 0,
+    },
+    walks: driving.map((head) => ({ head, nextId: 0, done: false, own: new Set() })),
+    tests: [
+      ...(scope.fips === undefined ? [] : [scope.fips]),
+      ...others,
+      ...(asked.length > 0 ? columnsOf(asked) : []),
+    ],
+  }
+}
+
+function asWord(word: string): Head {
+  return { head: word, kind: 0, given: '', start: '' }
+}
+
+function headsOf(lastName: OwnerQuestion['lastName']): Head[] {
+  if (lastName === undefined) return []
+  const { personHeads, givenPrefixes } = lastName
+  const person = { kind: HEAD_KINDS.person, start: '' }
+  if (givenPrefixes !== undefined) {
+    return personHeads.flatMap((head) => givenPrefixes.map((given) => ({ ...person, head, given })))
+  }
+  const persons = personHeads.map((head) => ({ ...person, head, given: '' }))
+  const organizations = lastName.organizationHeads.map(({ head, restStart }) => ({
+    head,
+    kind: HEAD_KINDS.organization,
+    given: '',
+    start: restStart === '' ? '' : `${restStart} `,
+  }))
+  return [...persons, ...organizations]
+}
+
+/** How common each asked word is, in all its forms; not asked when there is nothing to choose between. */
+async function countWords(
+  scope: OwnerScope,
+  words: string[][],
+  orHeads: boolean,
+): Promise<number[]> {
+  if (words.length === 0 || (words.length === 1 && !orHeads)) return words.map(() => 0)
+  const counts = await countTexts(scope, SQL.wordCounts, words.flat())
+  let place = 0
+  return words.map((forms) => {
+    place += forms.length
+    return sum(counts.slice(place - forms.length, place))
+  })
+}
+
+/** A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer. */
+async function wordIsRarer(
+  scope: OwnerScope,
+  heads: Head[],
+  rarest: number | undefined,
+): Promise<boolean> {
+  if (rarest === undefined || heads.length > HEAD_CHECKS_MAX) return false
+  const texts = [...new Set(heads.map(({ head }) => head))]
+  return rarest < sum(await countTexts(scope, SQL.headCounts, texts))
+}
+
+async function countTexts(scope: OwnerScope, text: string, texts: string[]): Promise<number[]> {
+  const rows = await scope.ask<{ n: number }>(text, [scope.state, texts])
+  return rows.map(({ n }) => n)
+}
+
+function sum(counts: number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}

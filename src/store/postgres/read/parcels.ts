@@ -1,0 +1,94 @@
+/** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
+import {
+  type AloneRow,
+  readCoverage,
+  readOnly,
+  readSitus,
+  type ScopeRow,
+  type SitusRow,
+} from '../../rows.ts'
+import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
+import { clientConfig, READING } from '../pool/connection.ts'
+import { type Lookup, QuickLane } from '../pool/quick-lane.ts'
+import { SlowLane } from '../pool/slow-lane.ts'
+import { searchOwners } from './owner-search.ts'
+import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
+import { idsStatement, MANY, SQL } from './statements.ts'
+
+/** `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what either takes. */
+const LOOKUP_MS = 1500
+const SLICE_MS = 2000
+
+/** Connections of one process. */
+const LOOKUP_CONNECTIONS = 2
+const WALK_CONNECTIONS = 4
+
+export type ClosableReader = ParcelReader & { close(): Promise<void> }
+
+/** Opens the reader, which owns the lane; it connects when it is first asked. */
+export function openParcelReader(url: string, quick = openQuickLane(url)): ClosableReader {
+  const lane = new SlowLane(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
+  const { ask, askTogether } = quick
+
+  return {
+    isRemote: true,
+    byParcelId: (state, fips, strippedKey) =>
+      askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),
+    byAlternateId: (state, fips, key) =>
+      askTogether<StoredParcel>(LOOKUPS.byAlternateId, state, [fips, key]),
+    async bySitusKey(state, key) {
+      return readSitus(await askTogether<SitusRow>(LOOKUPS.bySitusKey, state, [key]), key)
+    },
+    async onlyAtSitusKey(state, key, unitKey, place) {
+      const asked = [key, unitKey]
+      return readOnly(await askTogether<AloneRow>(LOOKUPS.onlyAtSitusKey, state, asked), place)
+    },
+    async byLooseKey(state, looseKey) {
+      type Row = SitusRow & { key: string }
+      const rows = await askTogether<Row>(LOOKUPS.byLooseKey, state, [looseKey])
+      return rows.flatMap(({ key, ...row }) => readSitus([row], key))
+    },
+    byIds: (state, ids) =>
+      ids.length === 1
+        ? askTogether<StoredParcel>(LOOKUPS.byId, state, ids)
+        : ask<StoredParcel>(BY_IDS.text, [state, ids]),
+    async page(filter, afterId, skip, limit, deadline) {
+      if (filter.ids !== undefined) return pageOfIds(ask, filter, filter.ids, afterId, skip, limit)
+      const walk = new PageWalk(await chooseDrive(ask, filter), filter, afterId, skip, limit)
+      return lane.walk(
+        (askSlice) => walk.slice(askSlice),
+        deadline,
+        () => walk.expire(),
+      )
+    },
+    byOwner: (state, fips, question, skip, limit, deadline) =>
+      searchOwners({ ask, lane, state, fips }, question, skip, limit, deadline),
+    async coverage() {
+      return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
+    },
+    async close() {
+      await Promise.all([quick.close(), lane.close()])
+    },
+  }
+}
+
+/** The connections for lookups. */
+export function openQuickLane(url: string): QuickLane {
+  return new QuickLane(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
+}
+
+const BY_IDS = idsStatement([])
+
+/** What one caller asks, and what many ask at once. Those by address yield: one that is not there asks for all that may have been meant. */
+const LOOKUPS = {
+  byParcelId: lookup('byParcelId', false),
+  byAlternateId: lookup('byAlternateId', false),
+  bySitusKey: lookup('bySitusKey', true),
+  onlyAtSitusKey: lookup('onlyAtSitusKey', true),
+  byLooseKey: lookup('byLooseKey', true),
+  byId: lookup('byId', false),
+}
+
+function lookup(name: keyof typeof MANY, yields: boolean): Lookup {
+  return { one: SQL[name], many: MANY[name], yields }
+}

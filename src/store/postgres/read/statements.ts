@@ -1,0 +1,256 @@
+/**
+ * Every statement that a request may run on the rolls, so that a test can plan each one.
+ *
+ * Walks are keyset walks over one index: an inner select reads at most so many entries after an id, the outer one filters; the inner
+ * LIMIT keeps the planner from merging the two. `EXISTS (… OFFSET 0)` is probed for each row, where without the OFFSET it would
+ * become a join that the planner may turn round.
+ */
+
+import type { Condition } from '../../rows.ts'
+
+/** Entries of an index that one statement of a walk may read: some 5 ms at worst. */
+export const EXAMINE = 5000
+
+/** Ids that a rare range filter reads from its own index and sorts; more than that walks by id. */
+export const RANGE_IDS = 10_000
+
+/** Which columns are fixed while an index is walked. */
+export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
+
+/** A statement with the names of its values in order: `state`, `after`, `examine`, `limit`, `skip`, `ids` or a condition. */
+export type Statement = { text: string; values: string[] }
+
+/** The condition that an index fixes. */
+export const DRIVEN: Record<Drive, Condition | undefined> = {
+  state: undefined,
+  county: 'fips',
+  city: 'city',
+  zip: 'zip',
+  use: 'useCode',
+  transfer: 'transferredFrom',
+}
+
+const COLUMNS: Record<Condition, string> = {
+  fips: 'fips',
+  city: 'city',
+  zip: 'zip',
+  unit: 'unit',
+  useCode: 'use_code',
+  residential: 'residential',
+  transferredFrom: 'transfer_day',
+  assignedOnly: 'assigned',
+}
+
+/** The geometry is asked for each row: a table that was empty when a join was planned is read whole for each once it is filled. */
+const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
+  (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry`
+/** Records of the candidates `c`; `$1` is the state. */
+const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
+
+/** A page of records after an id. */
+export function pageStatement(drive: Drive, conditions: Condition[]): Statement {
+  return build((value) => {
+    const walk = candidates(drive, conditions, value)
+    const tests = where(conditions, value)
+    return `SELECT ${RECORD} FROM (
+        SELECT id FROM (${walk}) w ${tests} ORDER BY id LIMIT ${value('limit')} OFFSET ${value('skip')}
+      ) c ${RECORD_JOIN} ORDER BY c.id`
+  })
+}
+
+/** How many entries a slice after an id holds, how many of them match, and the last one's id. */
+export function countStatement(drive: Drive, conditions: Condition[]): Statement {
+  return build((value) => {
+    const walk = candidates(drive, conditions, value)
+    const tests = where(conditions, value)
+    const matched = tests === '' ? 'count(*)' : `count(*) FILTER (${tests})`
+    return `SELECT count(*) AS examined, coalesce(max(id), 0) AS "lastId", ${matched} AS matched
+      FROM (${walk}) w`
+  })
+}
+
+/** Records of the given ids, those that meet the conditions, in the order given. */
+export function idsStatement(conditions: Condition[]): Statement {
+  return build((value) => {
+    const ids = value('ids')
+    const tests = conditions.map((condition) => ` AND ${test(condition, value)}`).join('')
+    const parcels =
+      conditions.length === 0 ? '' : `JOIN parcels p ON p.state = $1 AND p.id = c.id${tests}`
+    return `SELECT ${RECORD} FROM unnest(${ids}::bigint[]) WITH ORDINALITY c(id, place) ${parcels}
+      ${RECORD_JOIN} ORDER BY c.place`
+  })
+}
+
+/** `$1` is always the state; a value that is named twice stands once. */
+function build(write: (value: Value) => string): Statement {
+  const values = ['state']
+  const text = write((wanted) => {
+    if (!values.includes(wanted)) values.push(wanted)
+    return `$${values.indexOf(wanted) + 1}`
+  })
+  return { text, values }
+}
+
+type Value = (name: string) => string
+
+function candidates(drive: Drive, conditions: Condition[], value: Value): string {
+  const columns = ['id', ...conditions.map((condition) => COLUMNS[condition])].join(', ')
+  const after = `id > ${value('after')}`
+  const end = `ORDER BY id LIMIT ${value('examine')}`
+  if (drive === 'transfer') {
+    return `SELECT ${columns} FROM (SELECT DISTINCT id AS one FROM (SELECT id FROM parcels
+        WHERE state = $1 AND transfer_day >= ${value('transferredFrom')} LIMIT ${RANGE_IDS}) t
+        WHERE ${after}) i JOIN parcels p ON p.state = $1 AND p.id = i.one ${end}`
+  }
+  const driven = DRIVEN[drive]
+  const fixed = driven === undefined ? '' : ` AND ${test(driven, value)}`
+  return `SELECT ${columns} FROM parcels WHERE state = $1${fixed} AND ${after} ${end}`
+}
+
+function where(conditions: Condition[], value: Value): string {
+  if (conditions.length === 0) return ''
+  return `WHERE ${conditions.map((condition) => test(condition, value)).join(' AND ')}`
+}
+
+function test(condition: Condition, value: Value): string {
+  if (condition === 'assignedOnly') return 'assigned'
+  const compared = condition === 'transferredFrom' ? '>=' : '='
+  return `${COLUMNS[condition]} ${compared} ${value(condition)}`
+}
+
+/** What an owner walk goes along, and what is asked of each slot on it beside that. */
+export type OwnerShape = {
+  drive: 'head' | 'word'
+  county: boolean
+  /** How many further words are asked. */
+  words: number
+  /** Whether a surname is asked of slots that a word finds. */
+  heads: boolean
+}
+
+/** One surname or beginning of an organization as four arrays: head, kind, a given name's start, the words that follow. */
+const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
+  AND (q.start = '' OR starts_with(h.rest || ' ', q.start))`
+
+/**
+ * One slice of several walks at once, each along its own head or word from its own id on: how many entries it examined, the last
+ * one's id, and the ids that meet everything.
+ *
+ * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each word's forms; heads asked of slots.
+ */
+export function ownerStatement(shape: OwnerShape): string {
+  let count = 4
+  const next = () => {
+    count += 1
+    return `$${count}`
+  }
+  const byHead = shape.drive === 'head'
+  const own = byHead ? `, ${next()}::smallint[], ${next()}::text[], ${next()}::text[]` : ''
+  const names = byHead ? 'text, first, kind, given, start' : 'text, first'
+  const table = byHead
+    ? 'SELECT id, slot, fips, kind, rest FROM owner_heads WHERE state = $1 AND head = q.text'
+    : 'SELECT id, slot, fips FROM owner_words WHERE state = $1 AND word = q.text'
+  const tests = byHead ? [`h.kind = q.kind AND ${HEAD_TEST}`] : []
+  if (shape.county) tests.push(`h.fips = ${next()}`)
+  for (let word = 0; word < shape.words; word += 1) {
+    tests.push(`EXISTS (SELECT 1 FROM owner_words w WHERE w.state = $1 AND w.word = ANY(${next()}::text[])
+      AND w.id = h.id AND w.slot = h.slot OFFSET 0)`)
+  }
+  if (shape.heads) tests.push(headsAsked(next))
+  const passing = tests.length === 0 ? '' : `FILTER (WHERE ${tests.join(' AND ')})`
+  return `SELECT found.* FROM unnest($3::text[], $4::bigint[]${own})
+    WITH ORDINALITY AS q(${names}, place)
+    CROSS JOIN LATERAL (SELECT count(*) AS examined, coalesce(max(h.id), 0) AS "lastId",
+        coalesce(array_agg(h.id) ${passing}, '{}') AS ids
+      FROM (${table} AND id >= q.first ORDER BY id LIMIT $2) h) found
+    ORDER BY q.place`
+}
+
+function headsAsked(next: () => string): string {
+  const lists = `${next()}::text[], ${next()}::smallint[], ${next()}::text[], ${next()}::text[]`
+  return `EXISTS (SELECT 1 FROM unnest(${lists}) q(head, kind, given, start)
+    WHERE EXISTS (SELECT 1 FROM owner_heads o WHERE o.state = $1 AND o.head = q.head
+      AND o.id = h.id AND o.slot = h.slot AND o.kind = q.kind
+      AND ${HEAD_TEST.replaceAll('h.rest', 'o.rest')} OFFSET 0) OFFSET 0)`
+}
+
+/** Counts of entries for each word or head, none above 1,000. Values: state, texts. */
+function counts(table: string, column: string): string {
+  return `SELECT (SELECT count(*) FROM (SELECT 1 FROM ${table}
+      WHERE state = $1 AND ${column} = q.text LIMIT 1000) s) AS n
+    FROM unnest($2::text[]) WITH ORDINALITY q(text, place) ORDER BY q.place`
+}
+
+const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips, p.city, p.zip'
+
+const AT_SITUS = `${RECORD}, c.kind, p.fips, p.city`
+
+/**
+ * Lookups that callers ask at the same moment, as one statement: see `quick-lane.ts`. Each question is a row of arrays, and each row of the
+ * answer has the place of its question. Where one question finds several rows, they are in the order that the statement for one gives them.
+ */
+export const MANY = {
+  byParcelId: `SELECT q.place, ${RECORD}, c.parcel_key AS "parcelKey"
+    FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY q(fips, key, place)
+    CROSS JOIN LATERAL (SELECT id, parcel_key FROM parcels
+      WHERE state = $1 AND fips = q.fips AND stripped_key = q.key
+      ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY q.place, r.id`,
+  byAlternateId: `SELECT q.place, ${RECORD}
+    FROM unnest($2::integer[], $3::text[]) WITH ORDINALITY q(fips, key, place)
+    CROSS JOIN LATERAL (SELECT id FROM alternate_ids
+      WHERE state = $1 AND fips = q.fips AND key = q.key ORDER BY id LIMIT 1000) c ${RECORD_JOIN}
+    ORDER BY q.place, r.id`,
+  bySitusKey: `SELECT q.place, ${SITUS} FROM unnest($2::text[]) WITH ORDINALITY q(key, place)
+    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = q.key ORDER BY id, unit, kind, own_key LIMIT 5000) s
+    JOIN parcels p ON p.state = $1 AND p.id = s.id
+    ORDER BY q.place, s.id, s.unit, s.kind, s.own_key`,
+  onlyAtSitusKey: `SELECT c.place, ${AT_SITUS} FROM (SELECT q.place, s.*
+      FROM unnest($2::text[], $3::text[]) WITH ORDINALITY q(key, unit, place)
+      CROSS JOIN LATERAL (SELECT id, kind FROM situs
+        WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) s) c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
+  byLooseKey: `SELECT q.place, l.key, ${SITUS}
+    FROM unnest($2::text[]) WITH ORDINALITY q(loose_key, place)
+    CROSS JOIN LATERAL (SELECT key FROM loose_situs
+      WHERE state = $1 AND loose_key = q.loose_key ORDER BY key LIMIT 100) l
+    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = l.key AND kind = 0
+      ORDER BY id, unit, kind, own_key LIMIT 5000) s
+    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY q.place, s.id, l.key, s.unit`,
+  byId: `SELECT c.place, ${RECORD} FROM unnest($2::bigint[]) WITH ORDINALITY c(id, place)
+    ${RECORD_JOIN}`,
+} as const
+
+/** Statements that are always the same. */
+export const SQL = {
+  byParcelId: `SELECT ${RECORD}, c.parcel_key AS "parcelKey"
+    FROM (SELECT id, parcel_key FROM parcels WHERE state = $1 AND fips = $2 AND stripped_key = $3
+      ORDER BY municipality, parcel_key LIMIT 1000) c ${RECORD_JOIN} ORDER BY r.id`,
+  byId: `SELECT ${RECORD} FROM (SELECT $2::bigint AS id) c ${RECORD_JOIN}`,
+  byAlternateId: `SELECT ${RECORD}
+    FROM (SELECT id FROM alternate_ids WHERE state = $1 AND fips = $2 AND key = $3
+      ORDER BY id LIMIT 1000) c ${RECORD_JOIN} ORDER BY c.id`,
+  bySitusKey: `SELECT ${SITUS} FROM (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = $2 ORDER BY id, unit, kind, own_key LIMIT 5000) s
+    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, s.unit, s.kind, s.own_key`,
+  onlyAtSitusKey: `SELECT ${AT_SITUS}
+    FROM (SELECT id, kind FROM situs
+      WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
+  byLooseKey: `SELECT l.key, ${SITUS}
+    FROM (SELECT key FROM loose_situs WHERE state = $1 AND loose_key = $2 ORDER BY key LIMIT 100) l
+    CROSS JOIN LATERAL (SELECT id, unit, kind, own_key FROM situs
+      WHERE state = $1 AND key = l.key AND kind = 0
+      ORDER BY id, unit, kind, own_key LIMIT 5000) s
+    JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, l.key, s.unit`,
+  transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels
+    WHERE state = $1 AND transfer_day >= $2 LIMIT ${RANGE_IDS + 1}) t`,
+  wordCounts: counts('owner_words', 'word'),
+  headCounts: counts('owner_heads', 'head'),
+  wordsNear: `SELECT d.word FROM unnest($2::text[]) q(deletion)
+    CROSS JOIN LATERAL (SELECT word FROM owner_deletions
+      WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
+  coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
+    FROM scopes ORDER BY fips, municipality`,
+} as const

@@ -1,0 +1,235 @@
+/** Second half of writing a roll: what was compared is applied, by sets and in key order. `$1` of every statement is the state. */
+import type { Client } from 'pg'
+import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
+import { deletions } from '../../../owner/match.ts'
+import type { RollChange } from '../../store.ts'
+import { LOCKS } from '../migrate.ts'
+import { copyIn } from './copy-in.ts'
+import { KEY_TABLES, type KeyTable } from './roll-keys.ts'
+import type { Staging } from './roll-staging.ts'
+
+const COLUMNS = [
+  ...['fips', 'municipality', 'stripped_key', 'parcel_key', 'city', 'zip', 'unit'],
+  ...['use_code', 'residential', 'transfer_day', 'assigned', 'roll_year', 'filled'],
+]
+
+/** Tables in which a parcel has one row under its id. */
+const BY_ID = ['parcels', 'records', 'record_keys', 'geometries']
+
+/** From so many changes on tables are tidied at once; below, the server's own housekeeping will do. */
+const MANY = 2000
+
+/** What is done before the transaction, in the staging tables only: parcels that are new get their ids, words that are new their forms. */
+export async function prepareChanges(
+  client: Client,
+  staging: Staging,
+  removeAbsent: boolean,
+): Promise<void> {
+  const { state, change } = staging
+  if (!removeAbsent) {
+    await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
+  }
+  await numberNewParcels(client, staging)
+  await stageDeletions(client, staging)
+}
+
+/**
+ * Writes the differences that `change` lists into the store, inside the caller's transaction; they are prepared.
+ *
+ * `loadedAt`: epoch seconds. `onProgress` hears the share of the steps that are done.
+ */
+export async function applyChanges(
+  client: Client,
+  staging: Staging,
+  loadedAt: number,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  const ask: Run = (text, ...values) => client.query(text, [staging.state, ...values])
+  const steps: (() => Promise<unknown>)[] = [
+    ...KEY_TABLES.map((keys) => () => removeKeys(ask, staging, keys)),
+    ...BY_ID.map(
+      (table) => () =>
+        ask(`DELETE FROM ${table} t USING ${staging.change} c
+          WHERE t.state = $1 AND c.state = $1 AND c.what = 'removed' AND t.id = c.id`),
+    ),
+    () => updateParcels(ask, staging, loadedAt),
+    () => insertParcels(ask, staging, loadedAt),
+    ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys)),
+    () => insertLooseKeys(ask, staging),
+    () =>
+      ask(`INSERT INTO owner_deletions (state, deletion, word)
+        SELECT state, deletion, word FROM ${staging.deletions} WHERE state = $1
+        ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`),
+  ]
+  for (const [done, step] of steps.entries()) {
+    await step()
+    onProgress((done + 1) / steps.length)
+  }
+}
+
+/** Runs a statement whose first value is the state. */
+type Run = (text: string, ...values: unknown[]) => Promise<unknown>
+
+/** After a load that changed much: statistics for the planner, and pages that an index alone may answer for. */
+export async function refreshStatistics(
+  client: Client,
+  { loaded, updated, removed }: RollChange,
+): Promise<void> {
+  if (loaded + updated + removed < MANY) return
+  const tables = new Set([...BY_ID, ...KEY_TABLES.map(({ table }) => table)])
+  for (const table of [...tables, 'loose_situs', 'owner_deletions']) {
+    // Another process may be tidying it, or the user may not: it is done later then.
+    await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`).catch(() => undefined)
+  }
+}
+
+/** New parcels get ids in the roll's own order, after every id that was ever given. */
+async function numberNewParcels(client: Client, { state, change }: Staging): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new'`,
+    [state],
+  )
+  const count = Number(rows[0]?.n)
+  if (count === 0) return
+  await client.query(
+    `UPDATE ${change} c SET id = n.id FROM (
+      SELECT seq, $2::bigint + row_number() OVER (ORDER BY seq) AS id
+      FROM ${change} WHERE state = $1 AND what = 'new') n
+    WHERE c.state = $1 AND c.what = 'new' AND c.seq = n.seq`,
+    [state, (await drawIds(client, count)) - 1],
+  )
+  await client.query(`ANALYZE ${change}`)
+}
+
+/**
+ * The first of so many ids in a row. They are drawn as a block: on a cluster no statement on a worker can ask a sequence of the
+ * coordinator. A lock of an instant keeps imports of two states from sharing a block.
+ */
+async function drawIds(client: Client, count: number): Promise<number> {
+  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])
+  const { rows } = await client.query(
+    "SELECT setval('parcel_ids', nextval('parcel_ids') + $1::bigint - 1) AS last",
+    [count],
+  )
+  await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.ids])
+  return Number(rows[0]?.last) - count + 1
+}
+
+/** Takes back the old keys of parcels that are removed or found by other keys from now on. */
+async function removeKeys(
+  ask: Run,
+  { change }: Staging,
+  { table, list, columns, values, primary }: KeyTable,
+) {
+  const old = columns.slice(0, primary).map((name, at) => `${values[at]} AS ${name}`)
+  const same = columns.slice(0, primary).map((name) => `t.${name} = o.${name}`)
+  await ask(`DELETE FROM ${table} t USING (
+      SELECT ${old.join(', ')} FROM ${change} c
+      JOIN parcels p ON p.state = $1 AND p.id = c.id
+      JOIN record_keys k ON k.state = $1 AND k.id = c.id
+      CROSS JOIN LATERAL jsonb_array_elements(k.keys::jsonb -> '${list}') e
+      WHERE c.state = $1 AND c.what IN ('removed', 'keys')) o
+    WHERE t.state = $1 AND ${same.join(' AND ')}`)
+}
+
+/** The changes `c` of some kinds with their staged rows `s`. */
+const changed = ({ change, staged }: Staging, kinds: string) =>
+  `${change} c JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
+    WHERE c.state = $1 AND c.what ${kinds}`
+
+async function updateParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
+  const update = (table: string, set: string, kinds: string, ...values: unknown[]) =>
+    ask(
+      `UPDATE ${table} t SET ${set} FROM ${changed(staging, kinds)}
+        AND t.state = $1 AND t.id = c.id`,
+      ...values,
+    )
+  const set = COLUMNS.map((name) => `${name} = s.${name}`).join(', ')
+  await update('parcels', set, "IN ('leaves', 'keys')")
+  await update('record_keys', 'keys = s.keys', "= 'keys'")
+  const record = 'loaded_at = $2, leaves = s.leaves'
+  await update('records', record, "IN ('leaves', 'keys')", loadedAt)
+}
+
+async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
+  const fresh = `FROM ${changed(staging, "= 'new'")} ORDER BY c.id`
+  const shown = COLUMNS.map((name) => `s.${name}`).join(', ')
+  await ask(
+    `INSERT INTO parcels (state, id, ${COLUMNS.join(', ')}) SELECT s.state, c.id, ${shown} ${fresh}`,
+  )
+  await ask(
+    `INSERT INTO records (state, id, loaded_at, leaves)
+      SELECT s.state, c.id, $2::bigint, s.leaves ${fresh}`,
+    loadedAt,
+  )
+  await ask(`INSERT INTO record_keys (state, id, keys) SELECT s.state, c.id, s.keys ${fresh}`)
+  await ask(`INSERT INTO geometries (state, id, geojson)
+    SELECT s.state, c.id, s.geometry FROM ${changed(staging, "<> 'same'")}
+      AND s.geometry IS NOT NULL ORDER BY c.id
+    ON CONFLICT (state, id) DO UPDATE SET geojson = excluded.geojson`)
+}
+
+/** Elements `e` of one list of the keys of parcels `p` that are new or found by other keys. */
+const changedKeys = (staging: Staging, list: string) =>
+  `(SELECT s.state, c.id, s.fips, s.keys FROM ${changed(staging, "IN ('new', 'keys')")}) p
+    CROSS JOIN LATERAL jsonb_array_elements(p.keys::jsonb -> '${list}') e`
+
+async function insertKeys(
+  ask: Run,
+  staging: Staging,
+  { table, list, columns, values, primary }: KeyTable,
+) {
+  const order = Array.from({ length: primary }, (_, at) => at + 1).join(', ')
+  await ask(`INSERT INTO ${table} (${columns.join(', ')}) SELECT ${values.join(', ')}
+    FROM ${changedKeys(staging, list)} ORDER BY ${order} ON CONFLICT DO NOTHING`)
+}
+
+/** Kept as a superset, like `owner_deletions`: an entry that nothing stands behind any more finds nothing. */
+async function insertLooseKeys(ask: Run, staging: Staging): Promise<void> {
+  await ask(`INSERT INTO loose_situs (state, loose_key, key)
+    SELECT DISTINCT p.state, e.value ->> 1, e.value ->> 0 FROM ${changedKeys(staging, 's')}
+    WHERE e.value ->> 1 <> '' ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING`)
+}
+
+/** The words that no owner of the state had before, with every form that has one letter less. */
+async function stageDeletions(client: Client, staging: Staging): Promise<void> {
+  const { state } = staging
+  const { rows } = await client.query<{ word: string }>(
+    `SELECT w.word FROM (SELECT e.value ->> 1 AS word FROM ${changedKeys(staging, 'w')}
+      UNION SELECT e.value ->> 2 FROM ${changedKeys(staging, 'h')}) w
+    WHERE length(w.word) >= 3 AND NOT EXISTS (SELECT 1 FROM owner_deletions d
+      WHERE d.state = $1 AND d.deletion = w.word AND d.word = w.word)`,
+    [state],
+  )
+  if (rows.length > 0) await copyIn(client, staging.deletions, formsOf(state, rows))
+}
+
+function* formsOf(state: string, words: { word: string }[]): Generator<string[]> {
+  for (const { word } of words) {
+    for (const deletion of deletions(word)) yield [state, deletion, word]
+  }
+}
+
+/** Counts each touched scope anew, so that `coverage` reads one row a scope. `isChanged`: whether the import changes anything. */
+export async function writeScopes(
+  client: Client,
+  { state, staged }: Staging,
+  loadedAt: number,
+  isChanged: boolean,
+): Promise<void> {
+  const sums = COVERAGE_FIELDS.map(
+    (field, at) => `'${field}', coalesce(sum((filled >> ${at}) & 1), 0)`,
+  )
+  await client.query(
+    `INSERT INTO scopes AS o (state, fips, municipality, parcels, roll_year, loaded_at, filled)
+    SELECT p.state, p.fips, p.municipality, count(*), max(p.roll_year), $2::bigint,
+      json_build_object(${sums.join(', ')})::text
+    FROM (SELECT DISTINCT fips, municipality FROM ${staged} WHERE state = $1) d
+    JOIN parcels p ON p.state = $1 AND p.fips = d.fips AND p.municipality = d.municipality
+    GROUP BY p.state, p.fips, p.municipality
+    ON CONFLICT (state, fips, municipality) DO UPDATE SET parcels = excluded.parcels,
+      roll_year = excluded.roll_year, filled = excluded.filled,
+      loaded_at = ${isChanged ? 'excluded' : 'o'}.loaded_at`,
+    [state, loadedAt],
+  )
+}

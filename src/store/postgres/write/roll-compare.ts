@@ -1,0 +1,123 @@
+/** What a staged roll would change of the one that is kept, noted parcel by parcel in `change`. */
+import type { Client } from 'pg'
+import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
+import { carryAssessments } from '../../../record/leaves.ts'
+import type { ScopeChange } from '../../store.ts'
+import { copyIn } from './copy-in.ts'
+import type { Staging } from './roll-staging.ts'
+
+/** Rows of a result that are worked on at a time. */
+const BATCH = 2000
+
+/**
+ * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and digits, if the roll too
+ * has only one. So no two staged parcels are ever taken for one that is kept.
+ */
+const samePlace = ({ staged }: Staging) => `(p.parcel_key = s.parcel_key OR NOT EXISTS (
+      SELECT 1 FROM ${staged} t WHERE t.state = $1 AND t.fips = s.fips
+        AND t.stripped_key = s.stripped_key AND t.municipality = s.municipality AND t.seq <> s.seq)
+    AND NOT EXISTS (SELECT 1 FROM parcels q WHERE q.state = $1 AND q.fips = p.fips
+        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
+
+/** Staged rows `s` with what is kept of their parcels. */
+const kept = (staging: Staging) => `${staging.staged} s
+  LEFT JOIN parcels p ON p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
+    AND p.municipality = s.municipality AND ${samePlace(staging)}
+  LEFT JOIN records r ON r.state = $1 AND r.id = p.id
+  LEFT JOIN record_keys k ON k.state = $1 AND k.id = p.id
+  LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
+  WHERE s.state = $1`
+
+/** What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too. */
+const compareText = (staging: Staging) => `
+  INSERT INTO ${staging.change} (state, seq, id, what)
+  SELECT s.state, s.seq, p.id, CASE
+    WHEN p.id IS NULL THEN 'new'
+    WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
+    WHEN r.leaves <> s.leaves THEN 'leaves'
+    WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
+         (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'
+    WHEN p.residential IS DISTINCT FROM s.residential
+      OR p.transfer_day IS DISTINCT FROM s.transfer_day
+      OR p.roll_year IS DISTINCT FROM s.roll_year THEN 'leaves'
+    WHEN s.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson THEN 'leaves'
+    ELSE 'same' END
+  FROM ${kept(staging)} ORDER BY s.seq`
+
+const removedText = ({ staged, change }: Staging) => `
+  INSERT INTO ${change} (state, seq, id, what)
+  SELECT p.state, NULL::bigint, p.id, 'removed'
+  FROM (SELECT DISTINCT fips, municipality FROM ${staged} WHERE state = $1) d
+  JOIN parcels p ON p.state = $1 AND p.fips = d.fips AND p.municipality = d.municipality
+  WHERE NOT EXISTS (SELECT 1 FROM ${change} c WHERE c.state = $1 AND c.id = p.id)`
+
+/** Fills `change`; the staged rows are indexed. */
+export async function compareStaged(client: Client, staging: Staging): Promise<void> {
+  const { state, change } = staging
+  await carryOver(client, staging)
+  await client.query(compareText(staging), [state])
+  await client.query(`CREATE INDEX ${change}_id ON ${change} (state, id)`)
+  await client.query(`ANALYZE ${change}`)
+  await client.query(removedText(staging), [state])
+  await client.query(`ANALYZE ${change}`)
+}
+
+/** Gives staged parcels the assessments of earlier years that only the kept records hold, as `layout/leaves.ts` joins them. */
+async function carryOver(client: Client, staging: Staging): Promise<void> {
+  const { state, staged, carried } = staging
+  const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after
+    FROM ${kept(staging)} AND r.leaves <> s.leaves`
+  // A cursor takes no values beside its text.
+  const text = differing.replaceAll('$1', client.escapeLiteral(state))
+  let found = 0
+  await client.query(`BEGIN; DECLARE differing NO SCROLL CURSOR FOR ${text}`)
+  for (;;) {
+    const { rows } = await client.query<{ seq: number; before: string; after: string }>(
+      `FETCH ${BATCH} FROM differing`,
+    )
+    if (rows.length === 0) break
+    const joined = rows
+      .map(
+        ({ seq, before, after }) => [state, seq, carryAssessments(before, after), after] as const,
+      )
+      .filter(([, , leaves, after]) => leaves !== after)
+      .map(([own, seq, leaves]) => [own, seq, leaves])
+    found += joined.length
+    if (joined.length > 0) await copyIn(client, carried, joined)
+  }
+  await client.query('CLOSE differing')
+  if (found > 0) {
+    await client.query(
+      `UPDATE ${staged} s SET leaves = c.leaves FROM ${carried} c
+      WHERE s.state = $1 AND c.state = $1 AND s.seq = c.seq`,
+      [state],
+    )
+  }
+  await client.query('COMMIT')
+}
+
+/** Each staged scope before and after. */
+export async function readScopes(client: Client, staging: Staging): Promise<ScopeChange[]> {
+  const [owner, address] = [bit('owner'), bit('address')]
+  const { rows } = await client.query<ScopeChange>(
+    `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*
+    FROM (SELECT fips, municipality, count(*) AS after,
+        count(*) FILTER (WHERE filled & ${owner} > 0) AS "ownerAfter",
+        count(*) FILTER (WHERE filled & ${address} > 0) AS "addressAfter"
+      FROM ${staging.staged} WHERE state = $1 GROUP BY fips, municipality) d
+    CROSS JOIN LATERAL (SELECT count(*) AS before,
+        count(*) FILTER (WHERE filled & ${owner} > 0) AS "ownerBefore",
+        count(*) FILTER (WHERE filled & ${address} > 0) AS "addressBefore",
+        count(*) FILTER (WHERE EXISTS (SELECT 1 FROM ${staging.change} c
+          WHERE c.state = $1 AND c.id = p.id AND c.what = 'removed')) AS removed
+      FROM parcels p WHERE p.state = $1 AND p.fips = d.fips
+        AND p.municipality = d.municipality) b
+    ORDER BY d.fips, d.municipality`,
+    [staging.state],
+  )
+  return rows
+}
+
+function bit(field: (typeof COVERAGE_FIELDS)[number]): number {
+  return 2 ** COVERAGE_FIELDS.indexOf(field)
+}

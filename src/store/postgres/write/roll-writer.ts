@@ -1,0 +1,208 @@
+/**
+ * Writes rolls into PostgreSQL: staged by COPY in tables of its own, compared with what is kept, and applied as differences in one
+ * transaction. Readers see the old roll until the commit and the new one after it. A roll of several states is worked on state by state,
+ * so that on a cluster each statement is of one node.
+ */
+import type { Client } from 'pg'
+import { CommandError } from '../../../errors.ts'
+import { readChange } from '../../rows.ts'
+import type {
+  RollChange,
+  RollComparison,
+  RollWriter,
+  ScopeChange,
+  StagedParcel,
+  StagedRow,
+} from '../../store.ts'
+import { isSpread } from '../citus.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
+import { applyChanges, prepareChanges, refreshStatistics, writeScopes } from './roll-apply.ts'
+import { compareStaged, readScopes } from './roll-compare.ts'
+import {
+  dropLeftovers,
+  dropRows,
+  dropStaging,
+  indexStaged,
+  makeStaging,
+  readRepeats,
+  type Staging,
+  stageParcels,
+} from './roll-staging.ts'
+
+/** What sorting and building may take of the server's memory. */
+const IMPORTING = {
+  work_mem: '64MB',
+  maintenance_work_mem: '256MB',
+  temp_buffers: '64MB',
+  jit: 'off',
+}
+
+/** Opens a writer on a connection of its own. Throws `CommandError` for what a sentence explains. */
+export async function openRollWriter(url: string): Promise<RollWriter> {
+  const where = describeServer(url)
+  try {
+    const client = await connect(clientConfig(url, 0, IMPORTING))
+    const spread = await isSpread(client)
+    if (spread) await dropLeftovers(client)
+    return guard(new Writer(client, where, spread), where)
+  } catch (error) {
+    throw explainOpening(asDriverError(error), where)
+  }
+}
+
+class Writer implements RollWriter {
+  readonly #client: Client
+  readonly #where: string
+  readonly #isSpread: boolean
+  readonly #states = new Map<string, Staging>()
+  #seq = 0
+  #indexed = false
+  #compared = false
+
+  constructor(client: Client, where: string, spread: boolean) {
+    this.#client = client
+    this.#where = where
+    this.#isSpread = spread
+  }
+
+  async stage(parcels: StagedParcel[]): Promise<void> {
+    for (const [state, own] of Map.groupBy(parcels, (parcel) => parcel.state)) {
+      await stageParcels(this.#client, await this.#staging(state), own, this.#seq + 1)
+      this.#seq += own.length
+    }
+  }
+
+  async *repeats(): AsyncGenerator<StagedRow[]> {
+    await this.#index()
+    for (const staging of this.#states.values()) yield* readRepeats(this.#client, staging)
+  }
+
+  async drop(rows: number[]): Promise<void> {
+    await this.#index()
+    await this.#each((staging) => dropRows(this.#client, staging, rows))
+  }
+
+  async compare(): Promise<RollComparison> {
+    await this.#compare()
+    const scopes: ScopeChange[] = []
+    await this.#each(async (staging) => scopes.push(...(await readScopes(this.#client, staging))))
+    return { ...(await this.#countChanges(true)), scopes }
+  }
+
+  async apply(
+    removeAbsent: boolean,
+    loadedAt: number,
+    onProgress: (share: number) => void = () => undefined,
+  ): Promise<RollChange> {
+    await this.#compare()
+    await this.#each((staging) => prepareChanges(this.#client, staging, removeAbsent))
+    const changes = await this.#countChanges(removeAbsent)
+    const isChanged = changes.loaded + changes.updated + changes.removed > 0
+    let done = 0
+    await this.#client.query('BEGIN')
+    try {
+      await this.#each(async (staging) => {
+        await applyChanges(this.#client, staging, loadedAt, (share) =>
+          onProgress((done + share) / this.#states.size),
+        )
+        await writeScopes(this.#client, staging, loadedAt, isChanged)
+        done += 1
+      })
+    } catch (error) {
+      await this.#client.query('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+    await this.#commit()
+    await refreshStatistics(this.#client, changes)
+    return changes
+  }
+
+  /** Staging tables that are in somebody's way are left to the next import. */
+  async discard(): Promise<void> {
+    if (this.#isSpread) {
+      await this.#client.query("ROLLBACK; SET lock_timeout = '2s'").catch(() => undefined)
+      await this.#each((staging) => dropStaging(this.#client, staging).catch(() => undefined))
+    }
+    await this.#client.end().catch(() => undefined)
+  }
+
+  async #staging(state: string): Promise<Staging> {
+    const known = this.#states.get(state)
+    if (known !== undefined) return known
+    const made = await makeStaging(this.#client, state, this.#where, this.#isSpread)
+    this.#states.set(state, made)
+    if (this.#indexed) await indexStaged(this.#client, made)
+    return made
+  }
+
+  /** In the order in which the roll names them. */
+  async #each(work: (staging: Staging) => Promise<unknown>): Promise<void> {
+    for (const staging of this.#states.values()) await work(staging)
+  }
+
+  async #index(): Promise<void> {
+    if (this.#indexed) return
+    this.#indexed = true
+    await this.#each((staging) => indexStaged(this.#client, staging))
+  }
+
+  async #compare(): Promise<void> {
+    if (this.#compared) return
+    this.#compared = true
+    await this.#index()
+    await this.#each((staging) => compareStaged(this.#client, staging))
+  }
+
+  async #countChanges(withRemoved: boolean): Promise<RollChange> {
+    const counts = new Map<string, number>()
+    await this.#each(async ({ state, change }) => {
+      const { rows } = await this.#client.query(
+        `SELECT what, count(*) AS n FROM ${change} WHERE state = $1 GROUP BY what`,
+        [state],
+      )
+      for (const { what, n } of rows) counts.set(what, Number(n) + (counts.get(what) ?? 0))
+    })
+    return readChange(counts, withRemoved)
+  }
+
+  /** A commit whose reply is lost may have happened: loading the roll again finds out, and changes nothing then. */
+  async #commit(): Promise<void> {
+    try {
+      await this.#client.query('COMMIT')
+    } catch (error) {
+      throw new CommandError(
+        `${this.#where} was lost while the roll was committed: whether it is loaded is not known; import it again`,
+        1,
+        error,
+      )
+    }
+  }
+}
+
+/** Makes a sentence of what went wrong with the server while a roll was written. */
+function guard(writer: Writer, where: string): RollWriter {
+  const explain = (caught: unknown) => {
+    const error = caught instanceof CommandError ? caught : asDriverError(caught)
+    if (!isOutOfOrder(error)) return error
+    const { message } = error as Error
+    return new CommandError(
+      `${where}: ${message}; nothing was loaded, and the roll that was there still answers`,
+      1,
+      error,
+    )
+  }
+  const guarded = <Result>(work: Promise<Result>) =>
+    work.catch((error: unknown) => {
+      throw explain(error)
+    })
+  return {
+    stage: (parcels) => guarded(writer.stage(parcels)),
+    repeats: () => writer.repeats(),
+    drop: (rows) => guarded(writer.drop(rows)),
+    compare: () => guarded(writer.compare()),
+    apply: (removeAbsent, loadedAt, onProgress) =>
+      guarded(writer.apply(removeAbsent, loadedAt, onProgress)),
+    discard: () => writer.discard(),
+  }
+}

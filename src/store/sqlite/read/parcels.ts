@@ -1,0 +1,103 @@
+/** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
+import type { DatabaseSync } from 'node:sqlite'
+import { readCoverage, readOnly, readSitus } from '../../rows.ts'
+import type { ParcelReader } from '../../store.ts'
+import { asRefusal } from '../connection.ts'
+import { searchOwners } from './owner-search.ts'
+import { PageWalk, pageOfIds } from './page-walk.ts'
+import { cachePrepared } from './prepare.ts'
+import {
+  type AloneColumns,
+  type IdentifiedColumns,
+  type RecordColumns,
+  readAlone,
+  readIdentified,
+  readRecord,
+  readScope,
+  readSitusRow,
+  type ScopeColumns,
+  type SitusColumns,
+} from './read-rows.ts'
+import { SlowLane } from './slow-lane.ts'
+import { recordsSql, SQL } from './statements.ts'
+
+/** Opens the reader on a connection to `parcels.db`, which it does not own. */
+export function openParcelReader(db: DatabaseSync): ParcelReader {
+  const prepare = cachePrepared(db)
+  const situsAt = (state: string, key: string) =>
+    readSitus(prepare(SQL.bySitusKey).all<SitusColumns>(state, key).map(readSitusRow), key)
+  const lane = new SlowLane()
+
+  return guard({
+    async byParcelId(_state, fips, strippedKey) {
+      const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
+      return byId(rows.map(readIdentified))
+    },
+    async byAlternateId(_state, fips, key) {
+      return prepare(SQL.byAlternateId).all<RecordColumns>(fips, key).map(readRecord)
+    },
+    async bySitusKey(state, key) {
+      return situsAt(state, key)
+    },
+    async onlyAtSitusKey(state, key, unitKey, place) {
+      const placed = place.fips !== undefined || place.city !== undefined
+      const rows =
+        unitKey === ''
+          ? prepare(placed ? SQL.alonePlaced : SQL.alone).all<AloneColumns>(state, key)
+          : prepare(placed ? SQL.aloneOfUnitPlaced : SQL.aloneOfUnit).all<AloneColumns>(
+              state,
+              key,
+              unitKey,
+            )
+      return readOnly(rows.map(readAlone), place)
+    },
+    async byLooseKey(state, looseKey) {
+      const keys = prepare(SQL.looseKeys).all<[string]>(state, looseKey)
+      const hits = keys.flatMap(([key]) => situsAt(state, key))
+      return byId(hits.filter(({ alternate }) => alternate === null))
+    },
+    async byIds(_state, ids) {
+      if (ids.length === 0) return []
+      return prepare(recordsSql(ids.length))
+        .all<RecordColumns>(...ids)
+        .map(readRecord)
+    },
+    async page(filter, afterId, skip, limit, deadline) {
+      if (filter.ids !== undefined) {
+        return pageOfIds(prepare, filter, filter.ids, afterId, skip, limit)
+      }
+      const walk = new PageWalk(prepare, filter, afterId, skip, limit)
+      return lane.walk(
+        () => walk.slice(),
+        deadline,
+        () => walk.expire(),
+      )
+    },
+    async byOwner(state, fips, question, skip, limit, deadline) {
+      return searchOwners({ prepare, lane, state, fips }, question, skip, limit, deadline)
+    },
+    async coverage() {
+      return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
+    },
+  })
+}
+
+function byId<Row extends { id: number }>(rows: Row[]): Row[] {
+  return rows.length < 2 ? rows : rows.sort((a, b) => a.id - b.id)
+}
+
+/** Turns a failing or busy database into *unavailable*, in one place for every question. */
+function guard(reader: Omit<ParcelReader, 'isRemote'>): ParcelReader {
+  const guarded = Object.entries(reader).map(([name, ask]) => [
+    name,
+    (...args: unknown[]) => {
+      const answer = (ask as (...args: unknown[]) => Promise<unknown>)(...args)
+      return answer.catch(refuseOutOfOrder)
+    },
+  ])
+  return { isRemote: false, ...Object.fromEntries(guarded) }
+}
+
+function refuseOutOfOrder(error: unknown): never {
+  throw asRefusal(error)
+}

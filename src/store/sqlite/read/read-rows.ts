@@ -1,0 +1,57 @@
+/**
+ * Rows as the reader's statements give them: arrays, in the order of the selected columns.
+ *
+ * As objects each row would be a dictionary of its own kind, and making and reading 26 of them was a tenth of a page's cost (decision 013).
+ */
+import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
+import type { IdentifiedParcel, StoredParcel } from '../../store.ts'
+
+/** The columns of `RECORD` in statements.ts; some statements give more behind them. */
+export type RecordColumns = [id: number, loadedAt: number, leaves: string, geometry: string | null]
+
+/** An entry of `situs`, and where its parcel stands. */
+export type SitusColumns = [
+  id: number,
+  unitKey: string,
+  kind: number,
+  ownKey: string,
+  fips: number,
+  city: string,
+  zip: string,
+]
+
+export type IdentifiedColumns = [...RecordColumns, parcelKey: string]
+
+export type AloneColumns = [...RecordColumns, kind: number, fips?: number, city?: string]
+
+export type ScopeColumns = [
+  state: string,
+  fips: number,
+  parcels: number,
+  rollYear: number | null,
+  loadedAt: number,
+  filled: string,
+]
+
+export function readRecord(row: RecordColumns): StoredParcel {
+  return { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3] }
+}
+
+export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
+  return { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], parcelKey: row[4] }
+}
+
+export function readSitusRow(row: SitusColumns): SitusRow {
+  const [id, unitKey, kind, ownKey, fips, city, zip] = row
+  return { id, unitKey, kind, ownKey, fips, city, zip }
+}
+
+export function readAlone(row: AloneColumns): AloneRow {
+  const [id, loadedAt, leaves, geometry, kind, fips, city] = row
+  return { id, loadedAt, leaves, geometry, kind, fips, city }
+}
+
+export function readScope(row: ScopeColumns): ScopeRow {
+  const [state, fips, parcels, rollYear, loadedAt, filled] = row
+  return { state, fips, parcels, rollYear, loadedAt, filled }
+}

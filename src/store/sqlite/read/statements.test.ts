@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Condition } from '../../rows.ts'
+import { openDatabase } from '../connection.ts'
+import {
+  countSql,
+  type Drive,
+  idsSql,
+  type OwnerDrive,
+  ownerSql,
+  pageSql,
+  recordsSql,
+  SQL,
+} from './statements.ts'
+
+const db = openDatabase(':memory:', { migrations: 'parcels', synchronous: 'NORMAL' })
+
+const DRIVES: Drive[] = ['state', 'county', 'city', 'zip', 'use', 'transfer']
+const CONDITIONS: Condition[] = [
+  'fips',
+  'city',
+  'zip',
+  'unit',
+  'useCode',
+  'residential',
+  'transferredFrom',
+  'assignedOnly',
+]
+const OWNER_DRIVES: OwnerDrive[] = [
+  'person',
+  'given',
+  'organization',
+  'either',
+  'restStart',
+  'word',
+]
+
+function* everyStatement(): Generator<[string, string]> {
+  for (const [name, sql] of Object.entries(SQL)) yield [name, sql]
+  for (const drive of DRIVES) {
+    for (const conditions of [[], ...CONDITIONS.map((one) => [one]), CONDITIONS]) {
+      yield [`page by ${drive} where ${conditions}`, pageSql(drive, conditions)]
+      yield [`count by ${drive} where ${conditions}`, countSql(drive, conditions)]
+    }
+  }
+  for (const condition of CONDITIONS) yield [`ids where ${condition}`, idsSql([condition])]
+  for (const count of [1, 10, 100]) yield [`${count} records`, recordsSql(count)]
+  for (const drive of OWNER_DRIVES) {
+    for (const county of [false, true]) {
+      for (const words of [[], [1], [4, 2]]) {
+        yield [`owner by ${drive}`, ownerSql({ drive, county, words, heads: [] })]
+        if (drive !== 'word') continue
+        const heads: OwnerDrive[] = ['person', 'given', 'restStart']
+        yield ['owner by word, with heads', ownerSql({ drive, county, words, heads })]
+      }
+    }
+  }
+}
+
+function planOf(sql: string): string[] {
+  return db
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map((row) => String(row.detail))
+}
+
+test('no serving statement scans a table of parcels', () => {
+  for (const [name, sql] of everyStatement()) {
+    const scans = planOf(sql).filter(
+      (step) =>
+        /^SCAN (?!c$|\(|e VIRTUAL|json_each|(?:\d+ )?CONSTANT)/.test(step) &&
+        step !== 'SCAN scopes',
+    )
+    assert.deepEqual(scans, [], `${name}: ${sql}`)
+  }
+})
+
+test('no serving statement sorts: order comes from an index', () => {
+  for (const [name, sql] of everyStatement()) {
+    const sorts = planOf(sql).filter((step) => step.includes('TEMP B-TREE'))
+    assert.deepEqual(sorts, [], `${name}: ${sql}`)
+  }
+})
+
+test('a walk is a coroutine, which its page ends early', () => {
+  for (const drive of DRIVES) {
+    const plan = planOf(pageSql(drive, ['assignedOnly']))
+    assert.ok(
+      plan.some((step) => /^CO-ROUTINE/.test(step)),
+      plan.join('\n'),
+    )
+  }
+})
+
+test('no parameter has a name, which takes as long to find as a record', () => {
+  for (const [name, sql] of everyStatement()) assert.doesNotMatch(sql, /[:@$]\w/, name)
+})
+
+test('no limit is a bare parameter: SQLite would prepare the statement anew for each value', () => {
+  for (const [name, sql] of everyStatement()) {
+    assert.doesNotMatch(sql, /(?:LIMIT|OFFSET)\s+[:?]/, name)
+  }
+})

@@ -1,0 +1,228 @@
+/**
+ * Every statement that a request may run on `parcels.db`, so that a test can plan each one.
+ *
+ * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an id, the outer one filters. SQLite runs
+ * the inner as a coroutine, so the outer limit ends it early.
+ *
+ * Limits stand as `+?`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
+ * bound, which was two fifths of a page's statement. No parameter has a name: to find it costs as much as a probe (decision 013).
+ */
+
+import type { Condition } from '../../rows.ts'
+
+/** Entries of an index that one statement of a walk may read: 1 to 3 ms at worst. */
+export const EXAMINE = 5000
+
+/** Ids that a rare range filter reads from its own index and sorts; more than that walks by id. */
+export const RANGE_IDS = 10_000
+
+/** How an index is walked: which columns are fixed, and the index that does it. */
+export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
+
+const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
+  state: { index: 'parcels_by_state', fixed: 'state = ?' },
+  county: { index: 'parcels_by_county', fixed: 'fips = ?' },
+  city: { index: 'parcels_by_city', fixed: 'state = ? AND city = ?' },
+  zip: { index: 'parcels_by_zip', fixed: 'state = ? AND zip = ?' },
+  use: { index: 'parcels_by_use', fixed: 'state = ? AND use_code = ?' },
+}
+
+/** A filter of property search as a condition on the inner select's columns. */
+const CONDITIONS: Record<Condition, string> = {
+  fips: 'fips = ?',
+  city: 'city = ?',
+  zip: 'zip = ?',
+  unit: 'unit = ?',
+  useCode: 'use_code = ?',
+  residential: 'residential = ?',
+  transferredFrom: 'transfer_day >= ?',
+  assignedOnly: 'assigned = 1',
+}
+
+const COLUMNS: Record<Condition, string> = {
+  fips: 'fips',
+  city: 'city',
+  zip: 'zip',
+  unit: 'unit',
+  useCode: 'use_code',
+  residential: 'residential',
+  transferredFrom: 'transfer_day',
+  assignedOnly: 'assigned',
+}
+
+const RECORD = 'r.id, r.loaded_at, r.leaves, g.geojson'
+const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
+const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id`
+
+function candidates(drive: Drive, conditions: Condition[]): string {
+  const columns = ['id', ...conditions.map((condition) => COLUMNS[condition])].join(', ')
+  if (drive === 'transfer') {
+    return `SELECT ${columns} FROM parcels WHERE id IN (
+        SELECT id FROM (SELECT id FROM parcels INDEXED BY parcels_by_transfer
+          WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS})
+        WHERE id > ?) ORDER BY id LIMIT +?`
+  }
+  const { index, fixed } = DRIVES[drive]
+  return `SELECT ${columns} FROM parcels INDEXED BY ${index}
+    WHERE ${fixed} AND id > ? ORDER BY id LIMIT +?`
+}
+
+function where(conditions: Condition[]): string {
+  if (conditions.length === 0) return ''
+  return `WHERE ${conditions.map((condition) => CONDITIONS[condition]).join(' AND ')}`
+}
+
+/** Texts by what they were made of: making one anew for each request, and finding its statement by it, took longer than running it. */
+function remember<Asked>(
+  keyOf: (asked: Asked) => string,
+  make: (asked: Asked) => string,
+): (asked: Asked) => string {
+  const texts = new Map<string, string>()
+  return (asked) => {
+    const key = keyOf(asked)
+    const known = texts.get(key)
+    if (known !== undefined) return known
+    if (texts.size >= TEXTS_MAX) texts.clear()
+    const text = make(asked)
+    texts.set(key, text)
+    return text
+  }
+}
+
+const TEXTS_MAX = 500
+
+/** A page of records after an id. Values: the drive's, the id, how many to examine, the conditions', limit and offset. */
+export function pageSql(drive: Drive, conditions: Condition[]): string {
+  return pageText({ drive, conditions })
+}
+
+const pageText = remember<{ drive: Drive; conditions: Condition[] }>(
+  ({ drive, conditions }) => `${drive} ${conditions}`,
+  ({ drive, conditions }) => `SELECT ${RECORD} FROM (
+      SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT +? OFFSET +?
+    ) c ${RECORD_JOIN}`,
+)
+
+/**
+ * How many entries a slice after an id holds, the last one's id, and how many of them match. Values: the drive's, the id, how many to
+ * examine, the conditions'.
+ */
+export function countSql(drive: Drive, conditions: Condition[]): string {
+  const matches = conditions.map((condition) => CONDITIONS[condition]).join(' AND ')
+  return `WITH c AS (${candidates(drive, conditions)}) SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId,
+    ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
+}
+
+/** Records of the given ids (a JSON array), those that meet the conditions, in the order given. Values: the ids, the conditions'. */
+export function idsSql(conditions: Condition[]): string {
+  const columns = conditions.map((condition) => CONDITIONS[condition])
+  const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`
+  return `SELECT ${RECORD} FROM (
+      SELECT p.id FROM json_each(?) e CROSS JOIN parcels p ON p.id = e.value ${filter}
+    ) c ${RECORD_JOIN}`
+}
+
+/** As many records, in the order of their ids given: a JSON array takes twice as long to read as they do. */
+export const recordsSql = remember<number>(
+  String,
+  (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
+    SELECT ${RECORD} FROM c ${RECORD_JOIN}`,
+)
+
+/** What probes an owner index: a surname or first word of an organization, or any word. */
+export type OwnerDrive = 'person' | 'given' | 'organization' | 'either' | 'restStart' | 'word'
+
+/** Conditions on a slot found otherwise: asked words beside the driving one, and a surname. */
+export type OwnerShape = {
+  drive: OwnerDrive
+  county: boolean
+  /** Number of forms of each further asked word. */
+  words: number[]
+  /** How a surname is checked when a word drives: the probes it may meet. */
+  heads: OwnerDrive[]
+}
+
+const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
+  person: 'kind = 0',
+  given: "kind = 0 AND instr(' ' || rest, ' ' || ?) > 0",
+  organization: 'kind = 1',
+  either: 'kind <= 1',
+  restStart: "kind = 1 AND substr(rest || ' ', 1, length(?1x)) = ?1x",
+}
+
+/**
+ * A slice of an owner walk: ids of the slots that meet a shape, from an id on, ascending, as one text with commas (a row each would
+ * cost ten times as much); how many entries were examined, and the last one's id. Parameters in order: per further
+ * word: state and its forms, per head: state, head and its test's, of the drive: [restStart twice or givenPrefix], [fips]; then state,
+ * head or word, first id, examine.
+ */
+export const ownerSql = remember<OwnerShape>(
+  ({ drive, county, words, heads }) => `${drive} ${county} ${words} ${heads}`,
+  makeOwnerSql,
+)
+
+function makeOwnerSql(shape: OwnerShape): string {
+  const source =
+    shape.drive === 'word'
+      ? 'SELECT id, slot, fips FROM owner_words WHERE state = ? AND word = ?'
+      : 'SELECT id, slot, fips, kind, rest FROM owner_heads WHERE state = ? AND head = ?'
+  const tests = [
+    ...shape.words.map(
+      (forms) => `EXISTS (SELECT 1 FROM owner_words w WHERE w.state = ?
+        AND w.word IN (${Array(forms).fill('?').join(', ')}) AND w.id = c.id AND w.slot = c.slot)`,
+    ),
+    ...(shape.heads.length === 0 ? [] : [`(${shape.heads.map(headExists).join(' OR ')})`]),
+    ...(shape.drive === 'word' || shape.drive === 'either' ? [] : [headTest(shape.drive)]),
+    ...(shape.county ? ['fips = ?'] : []),
+  ]
+  const id = tests.length === 0 ? 'id' : `CASE WHEN ${tests.join(' AND ')} THEN id END`
+  return `SELECT group_concat(${id}) AS ids, count(*) AS examined, max(id) AS lastId
+    FROM (${source} AND id >= ? ORDER BY id LIMIT +?) c`
+}
+
+function headTest(drive: OwnerDrive): string {
+  return HEAD_TESTS[drive as keyof typeof HEAD_TESTS].replaceAll('?1x', '?')
+}
+
+function headExists(drive: OwnerDrive): string {
+  return `EXISTS (SELECT 1 FROM owner_heads h WHERE h.state = ? AND h.head = ?
+    AND h.id = c.id AND h.slot = c.slot AND ${headTest(drive)})`
+}
+
+/** Two entries of a key are enough to tell that none stands alone. */
+const FIRST_AT_KEY = 'SELECT id, kind FROM situs WHERE state = ? AND key = ? LIMIT 2'
+const FIRST_OF_UNIT = `SELECT id, kind FROM (SELECT id, unit, kind FROM situs
+    WHERE state = ? AND key = ? LIMIT 5000) WHERE unit = ? LIMIT 2`
+
+/** Where a parcel stands costs a probe more. */
+function aloneSql(entries: string, placed: boolean): string {
+  return placed
+    ? `SELECT ${RECORD}, c.kind, p.fips, p.city FROM (${entries}) c
+      CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`
+    : `SELECT ${RECORD}, c.kind FROM (${entries}) c ${RECORD_JOIN}`
+}
+
+export const SQL = {
+  byParcelId: `SELECT ${RECORD}, c.parcel_key
+    FROM parcels c INDEXED BY parcels_identity ${RECORD_JOIN}
+    WHERE c.fips = ? AND c.stripped_key = ? LIMIT 1000`,
+  byAlternateId: `SELECT ${RECORD}
+    FROM (SELECT id FROM alternate_ids WHERE fips = ? AND key = ? ORDER BY id LIMIT 1000) c
+    ${RECORD_JOIN}`,
+  bySitusKey: `SELECT ${ENTRY}
+    FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
+    CROSS JOIN parcels p ON p.id = c.id`,
+  alone: aloneSql(FIRST_AT_KEY, false),
+  alonePlaced: aloneSql(FIRST_AT_KEY, true),
+  aloneOfUnit: aloneSql(FIRST_OF_UNIT, false),
+  aloneOfUnitPlaced: aloneSql(FIRST_OF_UNIT, true),
+  looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
+  transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
+    WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS + 1})`,
+  wordCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_words WHERE state = ? AND word = ? LIMIT 1000)`,
+  headCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_heads WHERE state = ? AND head = ? LIMIT 1000)`,
+  wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
+    AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
+  coverage:
+    'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
+} as const

@@ -1,0 +1,146 @@
+/**
+ * Fills the tables that are found by keys. Rows are gathered in the staging file and go into their tables sorted, so that a big load
+ * appends to its trees and a small one touches few pages.
+ *
+ * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of its rows (decision 065).
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { FIXED_START, FUZZY_MIN } from '../../../owner/match.ts'
+import type { EncodedKeys } from '../../roll-keys.ts'
+
+/** Entries of word lists held in memory at a time (decision 067). */
+const LISTED_MAX = 250_000
+/** Entries of a list are an id and a slot in one number. */
+const SLOTS = 4
+
+const GATHERED = `
+  CREATE TABLE staging.key_ids (fips INTEGER, key TEXT, id INTEGER);
+  CREATE TABLE staging.key_situs (state TEXT, key TEXT, id INTEGER, unit TEXT, kind INTEGER, own_key TEXT,
+    loose_key TEXT);
+  CREATE TABLE staging.key_heads (state TEXT, head TEXT, id INTEGER, slot INTEGER, kind INTEGER,
+    fips INTEGER, rest TEXT);
+  CREATE TABLE staging.key_words (state TEXT, word TEXT, run INTEGER, fips INTEGER, ids TEXT,
+    PRIMARY KEY (state, word, run, fips)) WITHOUT ROWID;
+  CREATE TABLE staging.key_dropped (id INTEGER PRIMARY KEY);
+  CREATE TABLE staging.key_new_words (state TEXT, word TEXT);
+  CREATE TABLE staging.key_places (at INTEGER PRIMARY KEY);
+`
+
+/** Rows of parcels that were dropped again are left out. */
+const KEPT = 'id NOT IN (SELECT id FROM staging.key_dropped)'
+const INSERTS = [
+  `INSERT OR IGNORE INTO main.alternate_ids (fips, key, id)
+    SELECT fips, key, id FROM staging.key_ids WHERE ${KEPT} ORDER BY 1, 2, 3`,
+  `INSERT OR IGNORE INTO main.situs (state, key, id, unit, kind, own_key)
+    SELECT state, key, id, unit, kind, own_key FROM staging.key_situs WHERE ${KEPT}
+    ORDER BY 1, 2, 3, 4, 5, 6`,
+  `INSERT OR IGNORE INTO main.loose_situs (state, loose_key, key)
+    SELECT DISTINCT state, loose_key, key FROM staging.key_situs
+    WHERE loose_key <> '' AND ${KEPT} ORDER BY 1, 2, 3`,
+  `INSERT OR IGNORE INTO main.owner_heads (state, head, id, slot, kind, fips, rest)
+    SELECT state, head, id, slot, kind, fips, rest FROM staging.key_heads WHERE ${KEPT}
+    ORDER BY 1, 2, 3, 4, 5`,
+  `INSERT OR IGNORE INTO main.owner_words (state, word, id, slot, fips)
+    SELECT k.state, k.word, e.value / ${SLOTS}, e.value % ${SLOTS}, k.fips
+    FROM staging.key_words k CROSS JOIN json_each(k.ids) e
+    WHERE e.value / ${SLOTS} NOT IN (SELECT id FROM staging.key_dropped)`,
+]
+
+export type KeyWriter = {
+  /** Gathers the keys of a parcel whose old ones, if any, are taken back already. */
+  add(id: number, state: string, fips: number, keys: string): void
+  /** Forgets a parcel whose keys were gathered. */
+  drop(id: number): void
+  /** The steps that write what was gathered, in their order. */
+  steps(): (() => void)[]
+}
+
+/** Opens a writer of keys on a connection with a staging file attached. */
+export function openKeyWriter(db: DatabaseSync): KeyWriter {
+  db.exec(GATHERED)
+  const insertId = db.prepare('INSERT INTO staging.key_ids VALUES (?, ?, ?)')
+  const insertSitus = db.prepare('INSERT INTO staging.key_situs VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insertHead = db.prepare('INSERT INTO staging.key_heads VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const insertDropped = db.prepare('INSERT OR IGNORE INTO staging.key_dropped VALUES (?)')
+  const words = gatherWords(db)
+  return {
+    add(id, state, fips, keys) {
+      const { i, s, a, h, w } = JSON.parse(keys) as EncodedKeys
+      for (const key of i) insertId.run(fips, key, id)
+      for (const [key, loose, unit] of s) {
+        insertSitus.run(state, key, id, unit, 0, '', loose)
+      }
+      for (const [key, kind, own, unit] of a) insertSitus.run(state, key, id, unit, kind, own, '')
+      for (const [slot, kind, head, rest] of h) {
+        insertHead.run(state, head, id, slot, kind, fips, rest)
+      }
+      words.add(id, state, fips, w)
+    },
+    drop(id) {
+      insertDropped.run(id)
+    },
+    steps: () => [
+      () => words.flush(),
+      ...INSERTS.map((sql) => () => db.exec(sql)),
+      () => insertDeletions(db),
+    ],
+  }
+}
+
+/** Gathers owner words in memory, and in the staging file when they are many. */
+function gatherWords(db: DatabaseSync) {
+  const insert = db.prepare('INSERT INTO staging.key_words VALUES (?, ?, ?, ?, ?)')
+  /** By state and county, then by word. */
+  const lists = new Map<string, Map<string, number[]>>()
+  let listed = 0
+  let run = 0
+  const flush = () => {
+    for (const [place, byWord] of lists) {
+      const [state = '', fips] = place.split(' ')
+      for (const word of [...byWord.keys()].sort()) {
+        insert.run(state, word, run, Number(fips), `[${byWord.get(word)?.join() ?? ''}]`)
+      }
+    }
+    lists.clear()
+    listed = 0
+    run += 1
+  }
+  return {
+    flush,
+    add(id: number, state: string, fips: number, words: EncodedKeys['w']) {
+      const place = `${state} ${fips}`
+      let byWord = lists.get(place)
+      if (byWord === undefined) {
+        byWord = new Map()
+        lists.set(place, byWord)
+      }
+      for (const [slot, word] of words) {
+        const list = byWord.get(word)
+        if (list === undefined) byWord.set(word, [id * SLOTS + slot])
+        else list.push(id * SLOTS + slot)
+      }
+      listed += words.length
+      if (listed > LISTED_MAX) flush()
+    },
+  }
+}
+
+/**
+ * Adds the words that no owner of the state had before, with every form that has one letter less: those of `deletions` in
+ * `owner/match.ts`, made in SQL, which takes a third of the time of handing them over one by one.
+ */
+function insertDeletions(db: DatabaseSync): void {
+  db.exec(`INSERT INTO staging.key_new_words
+      SELECT state, word FROM (SELECT state, word FROM staging.key_words
+        UNION SELECT state, head FROM staging.key_heads) w
+      WHERE length(word) >= ${FUZZY_MIN} AND NOT EXISTS (SELECT 1 FROM main.owner_deletions d
+        WHERE d.state = w.state AND d.deletion = w.word AND d.word = w.word);
+    WITH RECURSIVE numbers(at) AS (SELECT ${FIXED_START + 1} UNION ALL SELECT at + 1 FROM numbers
+        WHERE at < (SELECT max(length(word)) FROM staging.key_new_words))
+      INSERT INTO staging.key_places SELECT at FROM numbers;
+    INSERT OR IGNORE INTO main.owner_deletions (state, deletion, word)
+      SELECT state, word, word FROM staging.key_new_words
+      UNION ALL SELECT state, substr(word, 1, at - 1) || substr(word, at + 1), word
+        FROM staging.key_new_words CROSS JOIN staging.key_places ON at <= length(word)
+      ORDER BY 1, 2, 3`)
+}

@@ -1,0 +1,42 @@
+/** What both ways of writing a roll share. */
+import type { DatabaseSync } from 'node:sqlite'
+import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
+
+/** A connection to the store with a staging file attached as `staging`, and the folder of that file. */
+export type Opened = { db: DatabaseSync; stagingDir: string }
+
+/** The bit of a field in `parcels.filled`. */
+export function coverageBit(field: (typeof COVERAGE_FIELDS)[number]): number {
+  return 2 ** COVERAGE_FIELDS.indexOf(field)
+}
+
+/** Counts each touched scope anew, so that `coverage` reads one row a scope. `changed`: it was loaded at `loadedAt`. */
+export function writeScopes(
+  db: DatabaseSync,
+  scopes: { fips: number; municipality: string }[],
+  loadedAt: number,
+  changed: boolean,
+): void {
+  const sums = COVERAGE_FIELDS.map(
+    (field, at) => `'${field}', coalesce(sum((filled >> ${at}) & 1), 0)`,
+  )
+  const write = db.prepare(`INSERT OR REPLACE INTO main.scopes
+      (state, fips, municipality, parcels, roll_year, loaded_at, filled)
+    SELECT state, fips, municipality, count(*), max(roll_year),
+      CASE WHEN ? THEN ? ELSE coalesce((SELECT loaded_at FROM main.scopes o
+        WHERE o.fips = p.fips AND o.municipality = p.municipality), ?) END,
+      json_object(${sums.join(', ')})
+    FROM main.parcels p WHERE fips = ? AND municipality = ? GROUP BY fips, municipality`)
+  for (const { fips, municipality } of scopes) {
+    write.run(changed ? 1 : 0, loadedAt, loadedAt, fips, municipality)
+  }
+}
+
+/** Empties the write-ahead log; a reader in the middle of a page keeps it a moment longer. */
+export function checkpoint(db: DatabaseSync): void {
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    const row = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
+    if (row?.busy === 0) return
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
+}

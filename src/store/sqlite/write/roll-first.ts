@@ -1,0 +1,216 @@
+/**
+ * The first load of a store: rows go straight into its tables, in one transaction that begins with the first row and ends with
+ * the last index. Nothing is there to compare with, so nothing is staged but the keys, which are sorted first. Decision 065.
+ */
+import { rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import type {
+  RollComparison,
+  RollWriter,
+  ScopeChange,
+  StagedParcel,
+  StagedRow,
+} from '../../store.ts'
+import { SQLITE, sqliteCode } from '../connection.ts'
+import { openKeyWriter } from './key-writer.ts'
+import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
+import { RowIds } from './row-ids.ts'
+import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
+
+/** Shared identities read at a time. */
+const GROUPS = 1000
+
+/** Tables in which a row that is dropped again stands under its id. */
+const BY_ID = ['main.parcels', 'main.records', 'main.geometries', 'staging.variants']
+
+/** Whether nothing was ever loaded, or all of it was removed. */
+export function isEmpty(db: DatabaseSync): boolean {
+  return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
+}
+
+/** Opens the writer of a first load. `loadedAt`: what `apply` will be told; another is as good, but costs a walk. */
+export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWriter {
+  const load = new FirstLoad(db, loadedAt)
+  return {
+    stage: (parcels) => load.stage(parcels),
+    repeats: () => load.repeats(),
+    drop: (rows) => load.drop(rows),
+    compare: () => load.compare(),
+    apply: (_removeAbsent, at, onProgress) => load.apply(at, onProgress),
+    discard() {
+      if (db.isTransaction) {
+        db.exec('ROLLBACK')
+        checkpoint(db)
+      }
+      db.close()
+      rmSync(stagingDir, { recursive: true, force: true })
+    },
+  }
+}
+
+class FirstLoad {
+  readonly #db: DatabaseSync
+  readonly #loadedAt: number
+  readonly #ids = new RowIds()
+  readonly #indexes: { name: string; sql: string }[]
+  readonly #keys
+  readonly #insert
+  #lastId: number
+  #comparison: RollComparison | undefined
+  #identity: 'none' | 'shared' | 'unique' = 'none'
+
+  constructor(db: DatabaseSync, loadedAt: number) {
+    this.#db = db
+    this.#loadedAt = loadedAt
+    db.exec('CREATE TABLE staging.variants (id INTEGER PRIMARY KEY, variant TEXT)')
+    this.#keys = openKeyWriter(db)
+    db.exec('BEGIN IMMEDIATE')
+    // Indexes of an empty table are built once, after its rows.
+    this.#indexes = db
+      .prepare(`SELECT name, sql FROM main.sqlite_schema
+        WHERE type = 'index' AND tbl_name = 'parcels' AND sql IS NOT NULL`)
+      .all() as { name: string; sql: string }[]
+    for (const { name } of this.#indexes) db.exec(`DROP INDEX main.${name}`)
+    const counter = db.prepare("SELECT value FROM main.counters WHERE name = 'parcel'").get()
+    this.#lastId = Number(counter?.value ?? 0)
+    const marks = PARCEL_COLUMNS.replace(/\w+/g, '?')
+    this.#insert = {
+      parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
+      record: db.prepare(
+        'INSERT INTO main.records (id, loaded_at, leaves, keys) VALUES (?, ?, ?, ?)',
+      ),
+      geometry: db.prepare('INSERT INTO main.geometries (id, geojson) VALUES (?, ?)'),
+      variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
+    }
+  }
+
+  stage(parcels: StagedParcel[]): void {
+    this.#comparison = undefined
+    for (const parcel of parcels) {
+      this.#lastId += 1
+      const id = this.#lastId
+      this.#ids.add(parcel.row, id)
+      this.#insert.parcel.run(id, ...parcelValues(parcel))
+      this.#insert.record.run(id, this.#loadedAt, parcel.leaves, parcel.keys)
+      if (parcel.geometry !== null) this.#insert.geometry.run(id, parcel.geometry)
+      const variant = variantOf(parcel)
+      if (variant !== '') this.#insert.variant.run(id, variant)
+      this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
+    }
+  }
+
+  /** Walks the shared identities by key, never holding a statement open while the importer settles a group. */
+  *repeats(): Iterable<StagedRow[]> {
+    this.#index()
+    const next =
+      this.#db.prepare(`SELECT fips, stripped_key AS stripped, municipality FROM main.parcels
+      WHERE (fips, stripped_key, municipality) > (?, ?, ?)
+      GROUP BY fips, stripped_key, municipality HAVING count(*) > 1
+      ORDER BY fips, stripped_key, municipality LIMIT ${GROUPS}`)
+    const rows = this.#db.prepare(`SELECT p.id, p.parcel_key AS parcelKey, r.leaves, v.variant
+      FROM main.parcels p JOIN main.records r ON r.id = p.id LEFT JOIN staging.variants v ON v.id = p.id
+      WHERE p.fips = ? AND p.stripped_key = ? AND p.municipality = ?`)
+    let after: [number, string, string] = [0, '', '']
+    for (;;) {
+      const identities = next.all(...after) as {
+        fips: number
+        stripped: string
+        municipality: string
+      }[]
+      for (const { fips, stripped, municipality } of identities) {
+        after = [fips, stripped, municipality]
+        const group = rows.all(...after) as (Omit<StagedRow, 'row'> & {
+          id: number
+          variant: string | null
+        })[]
+        for (const same of Map.groupBy(group, ({ variant }) => variant).values()) {
+          if (same.length < 2) continue
+          yield same
+            .map(({ id, parcelKey, leaves }) => ({ row: this.#ids.rowOf(id), parcelKey, leaves }))
+            .sort((a, b) => a.row - b.row)
+        }
+      }
+      if (identities.length < GROUPS) return
+    }
+  }
+
+  drop(rows: number[]): void {
+    this.#comparison = undefined
+    const deletes = BY_ID.map((table) => this.#db.prepare(`DELETE FROM ${table} WHERE id = ?`))
+    for (const row of rows) {
+      const id = this.#ids.idOf(row)
+      for (const statement of deletes) statement.run(id)
+      this.#keys.drop(id)
+    }
+  }
+
+  compare(): RollComparison {
+    this.#comparison ??= this.#count()
+    return this.#comparison
+  }
+
+  #count(): RollComparison {
+    this.#indexUnique()
+    const [owner, address] = [coverageBit('owner'), coverageBit('address')]
+    const scopes = this.#db
+      .prepare(`SELECT fips, municipality, 0 AS before, 0 AS removed, 0 AS ownerBefore, 0 AS addressBefore,
+        count(*) AS after, sum((filled & ${owner}) > 0) AS ownerAfter,
+        sum((filled & ${address}) > 0) AS addressAfter
+        FROM main.parcels GROUP BY fips, municipality`)
+      .all() as ScopeChange[]
+    const loaded = scopes.reduce((sum, { after }) => sum + after, 0)
+    return { loaded, updated: 0, unchanged: 0, removed: 0, scopes }
+  }
+
+  apply(loadedAt: number, onProgress: (share: number) => void = () => undefined) {
+    const { scopes, ...change } = this.compare()
+    const others = this.#indexes.filter(({ name }) => name !== 'parcels_identity')
+    const steps = [
+      ...this.#keys.steps(),
+      ...others.map(
+        ({ sql }) =>
+          () =>
+            this.#db.exec(sql),
+      ),
+      () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
+      () => this.#db.exec('COMMIT'),
+    ]
+    steps.forEach((step, done) => {
+      step()
+      onProgress((done + 1) / steps.length)
+    })
+    checkpoint(this.#db)
+    return change
+  }
+
+  #finish(loadedAt: number, scopes: { fips: number; municipality: string }[]): void {
+    if (loadedAt !== this.#loadedAt) {
+      this.#db.prepare('UPDATE main.records SET loaded_at = ?').run(loadedAt)
+    }
+    this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)
+    writeScopes(this.#db, scopes, loadedAt, true)
+  }
+
+  /** An index by identity: the schema's own, if no identity is shared, else one for the time being. */
+  #index(): void {
+    if (this.#identity !== 'none') return
+    try {
+      this.#createUnique()
+    } catch (error) {
+      if (sqliteCode(error) !== SQLITE.CONSTRAINT) throw error
+      this.#db.exec('CREATE INDEX main.roll_identity ON parcels (fips, stripped_key, municipality)')
+      this.#identity = 'shared'
+    }
+  }
+
+  #indexUnique(): void {
+    if (this.#identity === 'unique') return
+    if (this.#identity === 'shared') this.#db.exec('DROP INDEX main.roll_identity')
+    this.#createUnique()
+  }
+
+  #createUnique(): void {
+    this.#db.exec(this.#indexes.find(({ name }) => name === 'parcels_identity')?.sql ?? '')
+    this.#identity = 'unique'
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * A refresh: the roll is staged in a file of its own, compared with what is kept, and applied as differences in one transaction.
+ *
+ * Everything goes by sets and in key order, and touches the changed rows only. `loose_situs` and `owner_deletions` are kept as
+ * supersets: an entry that nothing stands behind any more finds nothing.
+ */
+import { rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { carryAssessments } from '../../../record/leaves.ts'
+import { readChange } from '../../rows.ts'
+import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
+import { transaction } from '../connection.ts'
+import { applyChanges } from './roll-apply.ts'
+import { checkpoint, coverageBit, type Opened } from './roll-common.ts'
+import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
+
+const STAGING = `
+  CREATE TABLE staging.staged (
+    seq INTEGER PRIMARY KEY, row INTEGER, state TEXT, fips INTEGER, municipality TEXT,
+    stripped_key TEXT, variant TEXT, parcel_key TEXT, city TEXT, zip TEXT, unit TEXT, use_code TEXT,
+    residential INTEGER, transfer_day INTEGER, assigned INTEGER, roll_year INTEGER, filled INTEGER,
+    leaves TEXT, keys TEXT, geometry TEXT);
+  CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
+`
+
+/** What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too. */
+const WHAT = `CASE
+  WHEN p.id IS NULL THEN 'new'
+  WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
+  WHEN r.leaves <> s.leaves AND r.leaves <> carry_assessments(r.leaves, s.leaves) THEN 'leaves'
+  WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
+       (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'
+  WHEN p.residential IS NOT s.residential OR p.transfer_day IS NOT s.transfer_day
+    OR p.roll_year IS NOT s.roll_year THEN 'leaves'
+  WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'leaves'
+  ELSE 'same' END`
+
+/**
+ * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and digits, if the roll too
+ * has only one. So no two staged parcels are ever taken for one that is kept.
+ */
+const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
+      SELECT 1 FROM staging.staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key
+        AND t.municipality = s.municipality AND t.seq <> s.seq)
+    AND NOT EXISTS (SELECT 1 FROM main.parcels q WHERE q.fips = p.fips
+        AND q.stripped_key = p.stripped_key AND q.municipality = p.municipality AND q.id <> p.id))`
+
+const COMPARE = `
+  INSERT INTO staging.change (seq, id, what)
+  SELECT s.seq, p.id, ${WHAT}
+  FROM staging.staged s
+  LEFT JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
+    AND p.municipality = s.municipality AND ${SAME_PARCEL}
+  LEFT JOIN main.records r ON r.id = p.id
+  LEFT JOIN main.geometries g ON g.id = p.id
+  ORDER BY s.seq`
+
+const REMOVED = `
+  INSERT INTO staging.change (seq, id, what)
+  SELECT NULL, p.id, 'removed'
+  FROM (SELECT DISTINCT fips, municipality FROM staging.staged) d
+  CROSS JOIN main.parcels p ON p.fips = d.fips AND p.municipality = d.municipality
+  WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)`
+
+/** Opens the writer of a refresh. */
+export function openRefresh({ db, stagingDir }: Opened): RollWriter {
+  db.function('carry_assessments', { deterministic: true }, (before, after) =>
+    carryAssessments(String(before), String(after)),
+  )
+  db.exec(STAGING)
+  const insert =
+    db.prepare(`INSERT INTO staging.staged (row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
+      VALUES (${'?, '.repeat(18)}?)`)
+  let indexed = false
+  let compared = false
+  const index = () => {
+    if (indexed) return
+    indexed = true
+    db.exec(`CREATE INDEX staging.staged_identity
+        ON staged (fips, stripped_key, municipality, variant, row);
+      CREATE INDEX staging.staged_row ON staged (row)`)
+  }
+  const compare = () => {
+    if (compared) return
+    compared = true
+    index()
+    db.exec(COMPARE)
+    db.exec('CREATE INDEX staging.change_id ON change (id)')
+    db.exec(REMOVED)
+  }
+  return {
+    stage(parcels) {
+      db.exec('BEGIN')
+      for (const parcel of parcels) insert.run(...stagedColumns(parcel))
+      db.exec('COMMIT')
+    },
+    *repeats() {
+      index()
+      yield* readRepeats(db)
+    },
+    drop(rows) {
+      index()
+      const statement = db.prepare('DELETE FROM staging.staged WHERE row = ?')
+      for (const row of rows) statement.run(row)
+    },
+    compare() {
+      compare()
+      return { ...countChanges(db, true), scopes: readScopes(db) }
+    },
+    apply(removeAbsent, loadedAt, onProgress) {
+      compare()
+      if (!removeAbsent) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
+      const changes = countChanges(db, removeAbsent)
+      transaction(db, () => applyChanges(db, loadedAt, onProgress ?? (() => {})))
+      checkpoint(db)
+      return changes
+    },
+    discard() {
+      db.close()
+      rmSync(stagingDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function stagedColumns(parcel: StagedParcel) {
+  const { row, leaves, keys, geometry } = parcel
+  return [row, variantOf(parcel), ...parcelValues(parcel), leaves, keys, geometry] as const
+}
+
+type Identity = { fips: number; stripped_key: string; municipality: string; variant: string }
+
+/** Walks the shared identities by key, never holding a statement open while the importer settles a group. */
+function* readRepeats(db: DatabaseSync): Iterable<StagedRow[]> {
+  const next = db.prepare(`SELECT fips, stripped_key, municipality, variant FROM staging.staged
+    WHERE (fips, stripped_key, municipality, variant) > (?, ?, ?, ?)
+    GROUP BY fips, stripped_key, municipality, variant HAVING count(*) > 1
+    ORDER BY fips, stripped_key, municipality, variant LIMIT 1000`)
+  const rows = db.prepare(`SELECT row, parcel_key AS parcelKey, leaves FROM staging.staged
+    WHERE fips = ? AND stripped_key = ? AND municipality = ? AND variant = ? ORDER BY row`)
+  let after: Identity = { fips: 0, stripped_key: '', municipality: '', variant: '' }
+  for (;;) {
+    const identities = next.all(...identityOf(after)) as Identity[]
+    for (const identity of identities) yield rows.all(...identityOf(identity)) as StagedRow[]
+    const last = identities.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+function identityOf({ fips, stripped_key, municipality, variant }: Identity) {
+  return [fips, stripped_key, municipality, variant] as const
+}
+
+function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
+  const rows = db.prepare('SELECT what, count(*) AS n FROM staging.change GROUP BY what').all()
+  const counts = new Map(rows.map((row) => [String(row.what), Number(row.n)]))
+  return readChange(counts, withRemoved)
+}
+
+/** Each staged scope before and after. */
+function readScopes(db: DatabaseSync): ScopeChange[] {
+  const [owner, address] = [coverageBit('owner'), coverageBit('address')]
+  const staged = db
+    .prepare(`SELECT fips, municipality, count(*) AS after,
+      sum((filled & ${owner}) > 0) AS ownerAfter, sum((filled & ${address}) > 0) AS addressAfter
+      FROM staging.staged GROUP BY fips, municipality`)
+    .all()
+  const before = db.prepare(`SELECT count(*) AS before,
+    coalesce(sum((filled & ${owner}) > 0), 0) AS ownerBefore,
+    coalesce(sum((filled & ${address}) > 0), 0) AS addressBefore,
+    coalesce(sum(EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id AND c.what = 'removed')), 0)
+      AS removed
+    FROM main.parcels p WHERE p.fips = ? AND p.municipality = ?`)
+  return staged.map((scope) => ({
+    ...scope,
+    ...before.get(Number(scope.fips), String(scope.municipality)),
+  })) as ScopeChange[]
+}
