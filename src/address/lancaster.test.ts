@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import { indexRoll, type RollLine } from './roll-lookup.ts'
+import { indexRoll, type RollLine } from '../../test/address-roll.ts'
 
 const ROLL = new URL('../../../shared/data/ne-lancaster/lancaster_parcels.csv.gz', import.meta.url)
 /** One address of so many is rewritten; `PLATBOOK_WHOLE_ROLLS=1` rewrites all. */
@@ -196,7 +196,7 @@ describe('Lancaster County, Nebraska', {
   })
 
   for (const [name, rewrite] of REWRITINGS) {
-    it(`finds its own parcel or one that shares the address: ${name}`, (test) => {
+    it(`finds its own parcel or one that shares the address: ${name}`, async (test) => {
       const count = { asked: 0, found: 0, wrong: 0 }
       let missed = 0
       for (let at = 0; at < sites.length; at += STEP) {
@@ -204,20 +204,20 @@ describe('Lancaster County, Nebraska', {
         const line = rewrite(site)
         if (line === undefined || line === '') continue
         count.asked++
-        const { choice } = lookUp(line)
-        if (choice === undefined) {
+        const finding = await lookUp(line)
+        if (finding.outcome === 'none') {
           if (++missed < 10) test.diagnostic(`${line} found nothing`)
           continue
         }
         // Two cities have the same address: nobody can know, and a lookup with its city is asked below.
-        if (choice.outcome === 'ambiguous') {
+        if (finding.outcome === 'ambiguous') {
           count.asked--
           continue
         }
-        if (recorded.get(site.recorded)?.includes(choice.hit.id)) count.found++
+        if (recorded.get(site.recorded)?.includes(finding.hit.id)) count.found++
         else {
           count.wrong++
-          test.diagnostic(`${line} found ${sites[choice.hit.id]?.line}`)
+          test.diagnostic(`${line} found ${sites[finding.hit.id]?.line}`)
         }
       }
       test.diagnostic(JSON.stringify(count))
@@ -227,21 +227,21 @@ describe('Lancaster County, Nebraska', {
   }
 
   for (const [name, change] of CHANGES) {
-    it(`finds nothing that is not recorded: ${name} changed`, (test) => {
+    it(`finds nothing that is not recorded: ${name} changed`, async (test) => {
       const count = { asked: 0, recorded: 0, forgiven: 0, nothing: 0, wrong: 0 }
       for (let at = 0; at < sites.length; at += STEP) {
         const site = sites[at] as Site
         const line = change(site)
         if (line === undefined) continue
         count.asked++
-        const { choice, match } = lookUp(line)
-        if (choice?.outcome !== 'found') count.nothing++
-        else if (describesSame(line, sites[choice.hit.id] as Site)) count.recorded++
+        const finding = await lookUp(line)
+        if (finding.outcome !== 'found') count.nothing++
+        else if (describesSame(line, sites[finding.hit.id] as Site)) count.recorded++
         // Rule 9: a directional that only one side has is forgiven, and the header says so.
-        else if (match === 'directional') count.forgiven++
+        else if (finding.match === 'directional') count.forgiven++
         else {
           count.wrong++
-          if (count.wrong < 20) test.diagnostic(`${line} found ${sites[choice.hit.id]?.line}`)
+          if (count.wrong < 20) test.diagnostic(`${line} found ${sites[finding.hit.id]?.line}`)
         }
       }
       test.diagnostic(JSON.stringify(count))

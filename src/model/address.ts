@@ -39,7 +39,7 @@ export type CanonicalAddress = {
   unitKey: string
   /**
    * Number and name without blanks, directionals and suffix: all addresses that rule 9 may forgive share it, so one
-   * probe finds them; `forgive` in `address/match.ts` then says which of them count.
+   * probe finds them; `forgive` in `address/forgive.ts` then says which of them count.
    */
   looseKey: string
   /** Other strict keys that find it: members of a range, the bare highway. At most 51. */

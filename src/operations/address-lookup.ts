@@ -1,16 +1,9 @@
 /** `GET /public/property/address/`: the parcel at a street address. Contract part 4.2, decision D6. */
+import { type AskedAddress, lookUpAddress, type Reading, readWhole } from '../address/lookup.ts'
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
 import type { ParcelReader } from '../store/store.ts'
-import {
-  type AskedAddress,
-  chooseParcel,
-  findAlone,
-  matchAddress,
-  type Reading,
-  readWhole,
-} from './address-search.ts'
 import { defineEndpoint, type Find, showProperty } from './operation.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
@@ -64,19 +57,17 @@ export const addressLookup = defineEndpoint({
   async find({ asked, whole }, { parcels }) {
     const alone = hasUnit(whole) ? await showAlone(asked, whole, parcels) : undefined
     if (alone !== undefined) return alone
-    const found = await matchAddress(asked, whole, parcels)
-    const choice = found === undefined ? undefined : chooseParcel(found)
-    if (found === undefined || choice === undefined) throw refuse.notFound(NOT_FOUND)
-    if (choice.outcome === 'ambiguous') {
-      const headers = { 'x-match': 'ambiguous', 'x-match-count': String(choice.count) }
+    const finding = await lookUpAddress(asked, parcels, whole)
+    if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND)
+    if (finding.outcome === 'ambiguous') {
+      const headers = { 'x-match': 'ambiguous', 'x-match-count': String(finding.count) }
       throw refuse.notFound(NOT_FOUND, headers)
     }
-    const [parcel] = await parcels.byIds(asked.state, [choice.hit.id])
+    const [parcel] = await parcels.byIds(asked.state, [finding.hit.id])
     // A roll was replaced between the two reads.
     if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
-    const match = choice.unitDropped ? 'unit-dropped' : found.match
-    const headers: Record<string, string> = { 'x-match': match }
-    if (choice.count > 1) headers['x-match-count'] = String(choice.count)
+    const headers: Record<string, string> = { 'x-match': finding.match }
+    if (finding.count > 1) headers['x-match-count'] = String(finding.count)
     return showProperty(parcel, headers)
   },
 })
@@ -85,12 +76,16 @@ function hasUnit({ address }: Reading): boolean {
   return address.unitKey !== ''
 }
 
-/** The one parcel at exactly what was asked; `undefined`: there is none, or there are several. */
+/**
+ * The parcel that stands alone at exactly what was asked: what `lookUpAddress` finds by its first step, in one question
+ * to the store. `undefined`: there is none, or there are several.
+ */
 async function showAlone(
   asked: AskedAddress,
-  whole: Reading,
+  { address: { key, unitKey } }: Reading,
   parcels: ParcelReader,
 ): Promise<Find | undefined> {
-  const alone = await findAlone(asked, whole, parcels)
+  if (key === '') return undefined
+  const alone = await parcels.onlyAtSitusKey(asked.state, key, unitKey, asked)
   return alone === undefined ? undefined : showProperty(alone, { 'x-match': 'exact' })
 }

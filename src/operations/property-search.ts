@@ -1,10 +1,10 @@
 /** `GET /public/property/search/`: pages through a state. Contract part 4.4, decision D3. */
 import { canonicalUnit } from '../address/canonical.ts'
+import { findAtAddress } from '../address/lookup.ts'
 import { refuse } from '../errors.ts'
 import { foldCity, foldUseCode } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
 import type { ParcelFilter, ParcelPage } from '../store/store.ts'
-import { findAtAddress } from './address-search.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { defineEndpoint, type Find, type Scene, showList } from './operation.ts'
 import type { Values } from './parameters.ts'

@@ -63,13 +63,26 @@ export function findTails(words: Words, state: string): Tail[] {
     if (city.some((word) => hasDigit(word) || word === '#')) continue
     tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip })
   }
-  if (end < texts.length && end >= 2) tails.push({ words: head(words, end), city: '', zip })
+  if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {
+    tails.push({ words: head(words, end), city: '', zip })
+  }
   // `MAIN ST NE 68503`: the state's letters may be a direction.
   if (zip !== '' && stateEnd > end) tails.push({ words: head(words, stateEnd), city: '', zip })
   const commas = tails.filter((tail) => words.breaks[tail.words.texts.length])
   const others = tails.filter((tail) => !words.breaks[tail.words.texts.length])
   const kept = new Set([...commas, ...others].slice(0, TAILS_MAX))
   return tails.filter((tail) => kept.has(tail))
+}
+
+/**
+ * Whether the state's letters may be the street's own suffix, or a direction where no ZIP follows: `9 RIDGE CT` in
+ * Connecticut is not `9 RIDGE`, which would then find `9 RIDGE AVE`. A comma or a common suffix before them tells that
+ * they are the state.
+ */
+function mayBelongToStreet({ texts, breaks }: Words, { end, stateEnd, zip }: LastLine): boolean {
+  if (stateEnd - end !== 1 || breaks[end] || isPlainSuffix(texts[end - 1] ?? '')) return false
+  const code = texts[end] ?? ''
+  return suffixOf(code) !== undefined || (zip === '' && directionalOf(code) !== undefined)
 }
 
 type LastLine = {

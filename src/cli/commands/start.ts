@@ -3,8 +3,8 @@
 import { DEFAULT_FACTS } from '../../access/account-facts.ts'
 import { demoKey, hashKey, prefixOf } from '../../access/api-key.ts'
 import { loadSecrets } from '../../access/key-secret.ts'
+import { lookUpAddress } from '../../address/lookup.ts'
 import type { Parcel } from '../../model/parcel.ts'
-import { chooseParcel, matchAddress, readWhole } from '../../operations/address-search.ts'
 import { askOwner, readOwners } from '../../owner/canonical.ts'
 import { countyByFips } from '../../place/counties.ts'
 import { decodeLeaves } from '../../record/leaves.ts'
@@ -131,10 +131,9 @@ async function answersItself(parcels: Parcels, id: number, example: Example): Pr
   const address = parcel.address ?? ''
   const unit = parcel.unitNumberStripped ?? undefined
   const asked = { state, fips, address, unit, city: undefined }
-  const match = await matchAddress(asked, readWhole(asked), parcels)
-  const choice = match && chooseParcel(match)
+  const finding = await lookUpAddress(asked, parcels)
   const question = askOwner({ lastName: surname, fuzzy: false })
-  if (choice?.outcome !== 'found' || choice.hit.id !== id || question === undefined) return false
+  if (finding.outcome !== 'found' || finding.hit.id !== id || question === undefined) return false
   const { hits } = await parcels.byOwner(state, undefined, question, 0, 1, Number.MAX_SAFE_INTEGER)
   return hits.length > 0
 }

@@ -1,14 +1,7 @@
-/** Fourth stage: which of the addresses found is the one that was meant (rule 9, D6). Pure. */
-import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
-import type { SitusHit } from '../store/store.ts'
+/** Compares two strict keys that share a loose key: which single difference is forgiven. Pure. */
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 export type Forgiveness = 'directional' | 'suffix' | 'spacing'
-
-/** What a lookup found at one address. */
-export type Choice =
-  | { outcome: 'found'; hit: SitusHit; count: number; unitDropped: boolean }
-  | { outcome: 'ambiguous'; count: number }
 
 /** A strict key taken apart. */
 export type KeyParts = {
@@ -26,7 +19,7 @@ export function splitKey(key: string): KeyParts {
   return { number, predirectional, name, suffix, postdirectional }
 }
 
-/** Order in which what is missing is forgiven. Source: matching.md, rule 9. */
+/** Order in which missing parts are forgiven, one at a time. */
 export const FORGIVING_ORDER: readonly Forgiveness[] = ['directional', 'suffix', 'spacing']
 
 /**
@@ -133,78 +126,4 @@ const DIRECTIONS: Record<string, string> = {
   NW: 'NORTHWEST',
   SE: 'SOUTHEAST',
   SW: 'SOUTHWEST',
-}
-
-/**
- * The alternates of an asked line, in the order in which they are asked; each step is asked as one.
- *
- * Of a range the low end only (rule 1: an asked range finds its recorded low end), then the hyphenated readings; of a
- * bare highway all kinds at once, since they count only when what they find is one road.
- */
-export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
-  const { number, numberHigh } = address.parsed
-  const ranges = address.alternates.filter((alternate) => {
-    if (alternate.kind !== 'range') return false
-    const text = splitKey(alternate.key).number
-    if (numberHigh === null || text === number) return true
-    return text.includes('-') || Number(text) > Number(numberHigh)
-  })
-  const highways = address.alternates.filter((alternate) => alternate.kind === 'highway')
-  const steps = ranges.map((alternate) => [alternate])
-  return highways.length > 0 ? [...steps, highways] : steps
-}
-
-/** Whether all hits stand on one road: keys that differ in their number only. */
-export function standOnOneRoad(hits: readonly SitusHit[]): boolean {
-  return new Set(hits.map((hit) => hit.key.slice(hit.key.indexOf('|')))).size <= 1
-}
-
-/** Whether all hits share one address and one place: what rule 9 asks of a forgiven match. */
-export function shareOneAddress(hits: readonly SitusHit[]): boolean {
-  return new Set(hits.map((hit) => hit.key)).size <= 1 && standInOnePlace(hits)
-}
-
-/** Whether hits stand in one city or, where none is recorded, one county. */
-export function standInOnePlace(hits: readonly SitusHit[]): boolean {
-  const cities = new Set(hits.map((hit) => hit.city).filter((city) => city !== ''))
-  return cities.size <= 1 && new Set(hits.map((hit) => hit.fips)).size <= 1
-}
-
-/** Hits that one kind of forgiveness lets pass. */
-export function forgiven(
-  askedKey: string,
-  hits: readonly SitusHit[],
-  kind: Forgiveness,
-): SitusHit[] {
-  return hits.filter((hit) => forgive(askedKey, hit.key) === kind)
-}
-
-/**
- * Chooses among the parcels of one address (D6).
- *
- * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has none; without: one
- * that has none, else the lowest id. `count`: how many the choice was among. `undefined`: nobody has the unit.
- */
-export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Choice | undefined {
-  if (hits.length === 0) return undefined
-  const ordered = [...hits].sort((a, b) => a.id - b.id)
-  const bases = ordered.filter((hit) => hit.unitKey === '')
-  const asked = unitKey === '' ? [] : ordered.filter((hit) => hit.unitKey === unitKey)
-  if (asked.length > 0) return settle(asked, asked, false)
-  if (unitKey !== '') return settle(ordered, bases, true)
-  return settle(ordered, bases.length > 0 ? bases : ordered, false)
-}
-
-/** All of `among` must stand in one place; then the first of `candidates` is it. */
-function settle(
-  among: SitusHit[],
-  candidates: SitusHit[],
-  unitDropped: boolean,
-): Choice | undefined {
-  const [hit] = candidates
-  if (hit === undefined) return undefined
-  const count = new Set(among.map((other) => other.id)).size
-  return standInOnePlace(among)
-    ? { outcome: 'found', hit, count, unitDropped }
-    : { outcome: 'ambiguous', count }
 }

@@ -1,0 +1,252 @@
+/**
+ * Finds the parcel at a typed address. The only implementation: the service runs it over the store's reader, the
+ * tables of cases over a reader in memory.
+ *
+ * Steps run in the order of docs/matching.md. The strict key finds nearly all addresses. Each later step runs only when
+ * all steps before it found nothing. The first step that finds something decides, even when its hits are ambiguous:
+ * later steps could only find addresses further from the asked one.
+ */
+import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
+import type { ParcelReader, SitusHit } from '../store/store.ts'
+import { askedAlternates } from './alternates.ts'
+import { canonicalAddress, readTails } from './canonical.ts'
+import { type Choice, chooseAtAddress, shareOneAddress, standOnOneRoad } from './choose.ts'
+import { FORGIVING_ORDER, forgive } from './forgive.ts'
+
+/** What a lookup asks of a store. */
+export type AddressReader = Pick<ParcelReader, 'isRemote' | 'bySitusKey' | 'byLooseKey'>
+
+export type AskedAddress = {
+  state: string
+  address: string
+  unit: string | undefined
+  fips: number | undefined
+  /** Folded by `foldCity`. */
+  city: string | undefined
+}
+
+/** Names of the steps, as the header `X-Match` shows them. */
+export type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing'
+
+/** The hits of the first step that found anything. */
+export type AddressMatch = {
+  hits: SitusHit[]
+  match: MatchWord
+  /** Key of the asked unit; `''`: none was asked. */
+  unitKey: string
+  /** Whether the hits stand on several roads or at several addresses where one was asked. */
+  ambiguous: boolean
+}
+
+/** One way to read the asked text: whole, or with a city, state or ZIP cut from its end. */
+export type Reading = { address: CanonicalAddress; city: string; zip: string }
+
+/** The parcel at an address, or why there is none. */
+export type Finding =
+  | {
+      outcome: 'found'
+      hit: SitusHit
+      match: MatchWord | 'unit-dropped'
+      /** How many parcels the choice was among. */
+      count: number
+    }
+  | { outcome: 'ambiguous'; count: number }
+  | { outcome: 'none' }
+
+const NONE: Finding = { outcome: 'none' }
+
+/**
+ * Looks an address up.
+ *
+ * `whole`: the asked text as `readWhole` reads it, where the caller has it already. Rejects only as the reader does.
+ */
+export async function lookUpAddress(
+  asked: AskedAddress,
+  reader: AddressReader,
+  whole: Reading = readWhole(asked),
+): Promise<Finding> {
+  const found = await matchAddress(asked, whole, reader)
+  if (found === undefined) return NONE
+  if (found.ambiguous) return { outcome: 'ambiguous', count: countParcels(found.hits) }
+  const choice = chooseAtAddress(found.hits, found.unitKey)
+  return choice === undefined ? NONE : describeChoice(choice, found.match)
+}
+
+function describeChoice(choice: Choice, match: MatchWord): Finding {
+  if (choice.outcome === 'ambiguous') return choice
+  const { hit, count, unitDropped } = choice
+  if (!unitDropped) return { outcome: 'found', hit, match, count }
+  // One thing is forgiven at a time: not the unit on top of a directional, a suffix or a spelling.
+  return isForgiven(match) ? NONE : { outcome: 'found', hit, match: 'unit-dropped', count }
+}
+
+/** All parcels at an address by ascending id; `[]` where there are none or nobody can know which. */
+export async function findAtAddress(
+  asked: AskedAddress,
+  reader: AddressReader,
+): Promise<SitusHit[]> {
+  const found = await matchAddress(asked, readWhole(asked), reader)
+  if (found === undefined || found.ambiguous) return []
+  const { hits, unitKey } = found
+  if (unitKey === '') return sortUnique(hits)
+  const withUnit = hits.filter((hit) => hit.unitKey === unitKey)
+  if (withUnit.length > 0) return sortUnique(withUnit)
+  return isForgiven(found.match) ? [] : sortUnique(hits.filter((hit) => hit.unitKey === ''))
+}
+
+/** The asked text read as one address, without a city, state or ZIP behind it. */
+export function readWhole({ state, fips, address, unit }: AskedAddress): Reading {
+  return { address: canonicalAddress(address, { state, fips }, unit), city: '', zip: '' }
+}
+
+/** Runs the steps; `undefined` when none finds anything. */
+async function matchAddress(
+  asked: AskedAddress,
+  whole: Reading,
+  reader: AddressReader,
+): Promise<AddressMatch | undefined> {
+  const { state, fips } = asked
+  const keys = rememberKeys(reader)
+  const strict = await askStrict(asked, whole, keys)
+  if (strict !== undefined) return strict
+  const readings = [whole, ...readTails(asked.address, { state, fips }, asked.unit)]
+  if (reader.isRemote) askAhead(state, readings, keys)
+  for (const step of STEPS) {
+    for (const reading of readings) {
+      const found = await step(asked, reading, keys)
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}
+
+type KeyReader = Omit<AddressReader, 'isRemote'>
+type Hits = Promise<SitusHit[]>
+
+/** Several steps ask for the same key; the store is asked for it once. */
+function rememberKeys(reader: AddressReader): KeyReader {
+  const [situs, loose] = [new Map<string, Hits>(), new Map<string, Hits>()]
+  const once = (known: Map<string, Hits>, key: string, ask: () => Hits) => {
+    const found = known.get(key) ?? ask()
+    known.set(key, found)
+    return found
+  }
+  return {
+    bySitusKey: (state, key) => once(situs, key, () => reader.bySitusKey(state, key)),
+    byLooseKey: (state, key) => once(loose, key, () => reader.byLooseKey(state, key)),
+  }
+}
+
+/** Asks for the keys of all steps at once: a round trip to a remote store costs more than an unused answer. */
+function askAhead(state: string, readings: Reading[], keys: KeyReader): void {
+  for (const { address } of readings) {
+    const asked = [
+      ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
+      ...(address.looseKey === '' ? [] : [keys.byLooseKey(state, address.looseKey)]),
+    ]
+    // An error surfaces where a step awaits the answer; without this it would also be an unhandled rejection.
+    for (const one of asked) one.catch(() => undefined)
+  }
+}
+
+type Step = (
+  asked: AskedAddress,
+  reading: Reading,
+  keys: KeyReader,
+) => Promise<AddressMatch | undefined>
+
+const STEPS: Step[] = [
+  askStrict,
+  askRecordedAlternates,
+  askOwnAlternates,
+  ...FORGIVING_ORDER.map((kind): Step => {
+    return async (asked, reading, keys) => {
+      const { address } = reading
+      if (address.looseKey === '') return undefined
+      const near = await keys.byLooseKey(asked.state, address.looseKey)
+      const forgiven = near.filter((hit) => forgive(address.key, hit.key) === kind)
+      return settle(keepPlace(forgiven, asked, reading), kind, reading, shareOneAddress)
+    }
+  }),
+]
+
+async function askStrict(
+  asked: AskedAddress,
+  reading: Reading,
+  keys: KeyReader,
+): Promise<AddressMatch | undefined> {
+  if (reading.address.key === '') return undefined
+  const hits = await keys.bySitusKey(asked.state, reading.address.key)
+  const own = hits.filter(({ alternate }) => alternate === null)
+  return settle(keepPlace(own, asked, reading), 'exact', reading, () => true)
+}
+
+/** Recorded ranges and highways that include the asked address. */
+async function askRecordedAlternates(
+  asked: AskedAddress,
+  reading: Reading,
+  keys: KeyReader,
+): Promise<AddressMatch | undefined> {
+  if (reading.address.key === '') return undefined
+  const hits = await keys.bySitusKey(asked.state, reading.address.key)
+  const others = hits.filter(({ alternate }) => alternate !== null)
+  const placed = keepPlace(others, asked, reading)
+  return settle(placed, placed[0]?.alternate ?? 'range', reading, standOnOneRoad)
+}
+
+/** Recorded addresses that the asked range or highway includes. */
+async function askOwnAlternates(
+  asked: AskedAddress,
+  reading: Reading,
+  keys: KeyReader,
+): Promise<AddressMatch | undefined> {
+  for (const alternates of askedAlternates(reading.address)) {
+    const hits = keepPlace(await askKeys(asked.state, alternates, keys), asked, reading)
+    const found = settle(hits, alternates[0]?.kind ?? 'range', reading, standOnOneRoad)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReader): Hits {
+  const found = await Promise.all(alternates.map(({ key }) => keys.bySitusKey(state, key)))
+  return found.flat().filter(({ alternate }) => alternate === null)
+}
+
+/** Hits in the asked county and city, and in the city and ZIP that the reading cut off. */
+function keepPlace(hits: SitusHit[], asked: AskedAddress, reading: Reading): SitusHit[] {
+  const { fips, city } = asked
+  const inCounty = hits.filter((hit) => fips === undefined || hit.fips === fips)
+  const typed = inCounty.filter(
+    (hit) =>
+      (reading.city === '' || hit.city === reading.city) &&
+      (reading.zip === '' || hit.zip === reading.zip),
+  )
+  if (city === undefined) return typed
+  const inCity = typed.filter((hit) => hit.city === city)
+  // A record without a city cannot contradict the asked one; the county that came with it must match.
+  return inCity.length > 0 ? inCity : typed.filter((hit) => hit.city === '')
+}
+
+function settle(
+  hits: SitusHit[],
+  match: MatchWord,
+  { address }: Reading,
+  holdsTogether: (hits: readonly SitusHit[]) => boolean,
+): AddressMatch | undefined {
+  if (hits.length === 0) return undefined
+  return { hits, match, unitKey: address.unitKey, ambiguous: !holdsTogether(hits) }
+}
+
+function isForgiven(match: MatchWord): boolean {
+  return FORGIVING_ORDER.some((kind) => kind === match)
+}
+
+function sortUnique(hits: SitusHit[]): SitusHit[] {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]))
+  return [...byId.values()].sort((a, b) => a.id - b.id)
+}
+
+function countParcels(hits: readonly SitusHit[]): number {
+  return new Set(hits.map(({ id }) => id)).size
+}
