@@ -1,0 +1,81 @@
+/** Distances on a sphere, and the boxes that hold a circle. All coordinates are WGS 84 degrees. */
+
+/** Longitude and latitude in degrees. */
+export type Point = readonly [longitude: number, latitude: number]
+
+/** A range of longitudes and latitudes in degrees; `west` is never east of `east`. */
+export type Box = { west: number; south: number; east: number; north: number }
+
+/** Mean radius of the earth, in miles. Great circles on it are within 0.6 % of the ellipsoid. */
+export const EARTH_RADIUS_MILES = 3958.7613
+
+/** Stored coordinates are integers of this fraction of a degree: about a centimetre. */
+export const UNITS_PER_DEGREE = 1e7
+
+const RADIANS = Math.PI / 180
+
+/** The great circle between two points, in miles (haversine, exact for short distances too). */
+export function measureMiles([lonA, latA]: Point, [lonB, latB]: Point): number {
+  const halfLat = Math.sin(((latB - latA) * RADIANS) / 2)
+  const halfLon = Math.sin(((lonB - lonA) * RADIANS) / 2)
+  const chord =
+    halfLat * halfLat + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * halfLon * halfLon
+  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chord)))
+}
+
+/**
+ * Boxes that together hold every point within `radiusMiles` of the center.
+ *
+ * One box; two when the circle crosses the antimeridian. A circle that holds a pole gets all longitudes.
+ * The boxes are a stored unit wider on each side, so that rounding leaves no point out.
+ */
+export function boxesAround([longitude, latitude]: Point, radiusMiles: number): Box[] {
+  const angle = radiusMiles / EARTH_RADIUS_MILES
+  const margin = angle / RADIANS + 1 / UNITS_PER_DEGREE
+  const south = Math.max(-90, latitude - margin)
+  const north = Math.min(90, latitude + margin)
+  if (south === -90 || north === 90) return [{ west: -180, south, east: 180, north }]
+  const reach =
+    Math.asin(Math.min(1, Math.sin(angle) / Math.cos(latitude * RADIANS))) / RADIANS +
+    1 / UNITS_PER_DEGREE
+  return splitAtAntimeridian({ west: longitude - reach, south, east: longitude + reach, north })
+}
+
+/** A box whose longitudes run past ±180 as one or two boxes within them. */
+function splitAtAntimeridian(box: Box): Box[] {
+  const { west, south, east, north } = box
+  if (east - west >= 360) return [{ west: -180, south, east: 180, north }]
+  if (west < -180) {
+    return [
+      { west: -180, south, east, north },
+      { west: west + 360, south, east: 180, north },
+    ]
+  }
+  if (east > 180) {
+    return [
+      { west, south, east: 180, north },
+      { west: -180, south, east: east - 360, north },
+    ]
+  }
+  return [box]
+}
+
+/** Whether two boxes share a point; touching counts. */
+export function boxesMeet(a: Box, b: Box): boolean {
+  return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north
+}
+
+/** Metres that a degree of longitude and of latitude measure at a latitude, on the WGS 84 ellipsoid. */
+export function metersPerDegree(latitude: number): { x: number; y: number } {
+  const sine = Math.sin(latitude * RADIANS)
+  const curve = 1 - ECCENTRICITY_SQUARED * sine * sine
+  const primeVertical = EQUATOR_METERS / Math.sqrt(curve)
+  const meridian = (EQUATOR_METERS * (1 - ECCENTRICITY_SQUARED)) / (curve * Math.sqrt(curve))
+  return {
+    x: primeVertical * Math.cos(latitude * RADIANS) * RADIANS,
+    y: meridian * RADIANS,
+  }
+}
+
+const EQUATOR_METERS = 6_378_137
+const ECCENTRICITY_SQUARED = 0.00669437999014
