@@ -44,6 +44,17 @@ describe('assemblePolygons', () => {
     )
   })
 
+  test('beside one outer ring a ring against the clock is its hole, also where it only touches', () => {
+    const shape = assemblePolygons([flip(square(0, 0, 10)), square(10, 2, 3)])
+    assert.equal(shape?.type, 'Polygon')
+    assert.equal(shape?.coordinates.length, 2)
+  })
+
+  test('two clockwise rings that share an edge are two polygons', () => {
+    const shape = assemblePolygons([flip(square(0, 0, 10)), flip(square(10, 2, 3))])
+    assert.equal(shape?.type, 'MultiPolygon')
+  })
+
   test('rings beside each other are polygons in the order of the file', () => {
     const shape = assemblePolygons([square(20, 0, 1), square(0, 0, 10)])
     const polygons = shape?.coordinates as unknown as Ring[][]
@@ -54,7 +65,7 @@ describe('assemblePolygons', () => {
   })
 
   test('a hole that touches the edge from inside stays a hole', () => {
-    const shape = assemblePolygons([square(0, 0, 10), flip(square(0, 2, 3))])
+    const shape = assemblePolygons([flip(square(0, 0, 10)), square(0, 2, 3)])
     assert.equal(shape?.type, 'Polygon')
   })
 

@@ -24,7 +24,7 @@ export function readShape(geojson: string): Shape | undefined {
 /** Whether a point lies in a shape. On an edge, of a hole too, counts as inside. */
 export function holdsPoint(shape: Shape, point: Point): boolean {
   return shape.some((rings) => {
-    if (rings.some((ring) => isOnRing(ring, point))) return true
+    if (rings.some((ring) => ringMeets(ring, point))) return true
     const [outer, ...holes] = rings
     if (outer === undefined || !ringHolds(outer, point)) return false
     return !holes.some((hole) => ringHolds(hole, point))
@@ -42,7 +42,8 @@ export function ringHolds(ring: Ring, [x, y]: Point): boolean {
   return inside
 }
 
-function isOnRing(ring: Ring, point: Point): boolean {
+/** Whether a point stands on the edge of a ring, within a stored unit. */
+export function ringMeets(ring: Ring, point: Point): boolean {
   for (let at = 1; at < ring.length; at += 1) {
     const [a, b] = [ring[at - 1] as Point, ring[at] as Point]
     if (squaredToSegment(point, a, b) <= EDGE_DEGREES * EDGE_DEGREES) return true

@@ -1,4 +1,6 @@
 /** Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`, the first point again at the end. */
+import { assemblePolygons } from '../../geo/assemble.ts'
+import { signedArea } from '../../geo/shape.ts'
 import type { Geometry } from '../../model/parcel.ts'
 import type { Project } from './projection.ts'
 
@@ -62,63 +64,21 @@ function middleOf({ left, right, bottom, top }: Extent): [number, number] {
   return [(left + right) / 2, (bottom + top) / 2]
 }
 
-/** Twice the signed area of a ring: above 0 when it runs against the clock. */
-export function signedArea(ring: Ring): number {
-  const [ox, oy] = ring[0] ?? [0, 0]
-  let area = 0
-  for (let at = 1; at < ring.length; at += 1) {
-    const [ax, ay] = ring[at - 1] as [number, number]
-    const [bx, by] = ring[at] as [number, number]
-    area += (ax - ox) * (by - oy) - (bx - ox) * (ay - oy)
-  }
-  return area
-}
-
-/** The rings of a shapefile's polygon, outer ones clockwise, as GeoJSON in WGS84; `null` when no ring is left. */
+/** The rings of a file's polygon as GeoJSON in WGS 84; `null` when no ring is left. */
 export function toGeometry(rings: Ring[], project: Project): Geometry | null {
-  const polygons: { outer: Ring; rings: Ring[] }[] = []
-  const holes: Ring[] = []
-  for (const ring of rings) {
-    if (ring.length < 4) continue
-    if (signedArea(ring) <= 0) polygons.push({ outer: ring, rings: [ring] })
-    else holes.push(ring)
-  }
-  for (const hole of holes) {
-    const [point] = hole
-    const around =
-      polygons.find(({ outer }) => point !== undefined && contains(outer, point)) ?? polygons[0]
-    if (around === undefined) polygons.push({ outer: hole, rings: [hole] })
-    else around.rings.push(hole)
-  }
-  const shown = polygons.map((polygon) => polygon.rings.map((ring) => projectRing(ring, project)))
-  const [first] = shown
-  if (first === undefined) return null
-  return shown.length === 1
-    ? { type: 'Polygon', coordinates: first }
-    : { type: 'MultiPolygon', coordinates: shown }
+  return assemblePolygons(rings.map((ring) => projectRing(ring, project)))
 }
 
-/** In WGS84 and the other way round, as RFC 7946 has it. */
+/** A ring in WGS 84; points outside of the projection's reach are left out. */
 function projectRing(ring: Ring, project: Project): [number, number][] {
   const points: [number, number][] = []
   for (const [x, y] of ring) {
     const point = project(x, y)
     if (point !== null) points.push([shorten(point[0]), shorten(point[1])])
   }
-  return points.reverse()
+  return points
 }
 
 export function shorten(degrees: number): number {
   return Math.round(degrees * DECIMALS) / DECIMALS
-}
-
-/** Whether a point lies in a ring, by the number of edges that a ray crosses. */
-function contains(ring: Ring, [x, y]: [number, number]): boolean {
-  let inside = false
-  for (let at = 1; at < ring.length; at += 1) {
-    const [ax, ay] = ring[at - 1] as [number, number]
-    const [bx, by] = ring[at] as [number, number]
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
-  }
-  return inside
 }
