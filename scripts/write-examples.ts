@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AccountFacts } from '../src/model/account.ts'
-import { ENDPOINTS } from '../src/operations/operations.ts'
+import { OPERATIONS } from '../src/operations/operations.ts'
 import { accountsPath } from '../src/store/open.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import { type Query, startService, type TestService } from '../test/service.ts'
@@ -58,7 +58,7 @@ export async function collectExamples(): Promise<Examples> {
   })
   try {
     const examples: Examples = {}
-    for (const { operationId, path, tokenCost } of ENDPOINTS) {
+    for (const { operationId, path, tokenCost } of OPERATIONS) {
       const queries = QUERIES[operationId] ?? OF_ANY
       const blocked = await service.keyFor(blockedFacts(tokenCost))
       const bodies: Record<string, unknown> = {}
@@ -70,7 +70,7 @@ export async function collectExamples(): Promise<Examples> {
       examples[operationId] = bodies
     }
     breakLedger(service)
-    for (const { operationId, path, tokenCost } of ENDPOINTS) {
+    for (const { operationId, path, tokenCost } of OPERATIONS) {
       const bodies = examples[operationId]
       if (tokenCost === 0 || bodies === undefined) continue
       bodies[503] = await ask(service, path, 503, QUERIES[operationId]?.[200] ?? {})

@@ -4,7 +4,7 @@ import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
 import { loadSecrets } from './access/key-secret.ts'
 import type { Config } from './config.ts'
 import type { Services } from './http/answer.ts'
-import { FairTurns } from './http/load/turns.ts'
+import { SearchQueue } from './http/load/search-queue.ts'
 import { buildServer, type Server } from './http/server.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Observe } from './observe.ts'
@@ -39,7 +39,9 @@ export function buildApp(config: Config, world: AppWorld): App {
     keys,
     ledger: world.ledger,
     observe: world.observe,
-    turns: new FairTurns(),
+    searches: new SearchQueue(),
+    // The operator's table of prices goes here; until then each operation has its default.
+    priceOf: ({ tokenCost }) => tokenCost,
     now: world.now,
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,

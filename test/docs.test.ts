@@ -9,7 +9,7 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/help.ts'
 import { SETTINGS } from '../src/config.ts'
 import { describeApi } from '../src/http/openapi.ts'
-import { ENDPOINTS } from '../src/operations/operations.ts'
+import { OPERATIONS } from '../src/operations/operations.ts'
 import { TEXT_MAX } from '../src/operations/parameters.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../src/render/schema.ts'
 import { ALWAYS_NULL } from '../src/render/v2-flat.ts'
@@ -71,7 +71,7 @@ describe('docs/api.md', () => {
     const rows = tableRows(api).filter(([name]) => name?.startsWith('[`'))
     assert.deepEqual(
       rows.map(([name, path, tokens]) => [codesIn(name ?? '')[0], path, tokens]).sort(),
-      ENDPOINTS.map(({ operationId, path, tokenCost }) => [
+      OPERATIONS.map(({ operationId, path, tokenCost }) => [
         operationId,
         code(path),
         String(tokenCost),
@@ -79,7 +79,7 @@ describe('docs/api.md', () => {
     )
   })
 
-  for (const { operationId, path, parameters } of ENDPOINTS) {
+  for (const { operationId, path, parameters } of OPERATIONS) {
     test(`lists the parameters of ${operationId}, whether they are needed and their defaults`, () => {
       const section = sectionWith(api, `\`GET ${path}\``)
       const rows = tableRows(section).filter((row) => row.length === 4 && row[0]?.startsWith('`'))
@@ -143,7 +143,7 @@ describe('docs/api.md', () => {
 
   test('lists every status that the OpenAPI document describes', () => {
     const rows = tableRows(sectionWith(api, '## Statuses')).map(([status]) => status)
-    for (const { refusals } of ENDPOINTS) {
+    for (const { refusals } of OPERATIONS) {
       for (const status of [200, 401, 403, 405, 500, ...refusals])
         assert.ok(rows.includes(String(status)), `${status}`)
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { collectExamples, EXAMPLES_PATH, type Examples } from '../scripts/write-examples.ts'
-import { ENDPOINTS } from '../src/operations/operations.ts'
+import { OPERATIONS } from '../src/operations/operations.ts'
 
 const written = JSON.parse(readFileSync(EXAMPLES_PATH, 'utf8')) as Examples
 
@@ -11,8 +11,8 @@ test('the examples of the OpenAPI document are what the service answers', async 
 })
 
 test('every operation has an example of each status that a caller can bring about', () => {
-  assert.deepEqual(Object.keys(written).sort(), ENDPOINTS.map((one) => one.operationId).sort())
-  for (const { operationId, refusals, tokenCost } of ENDPOINTS) {
+  assert.deepEqual(Object.keys(written).sort(), OPERATIONS.map((one) => one.operationId).sort())
+  for (const { operationId, refusals, tokenCost } of OPERATIONS) {
     const expected = [200, 401, 403, ...refusals.filter((status) => status !== 503)]
     if (tokenCost > 0) expected.push(503)
     assert.deepEqual(Object.keys(written[operationId] ?? {}), expected.sort().map(String))

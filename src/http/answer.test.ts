@@ -4,7 +4,7 @@ import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { addressLookup } from '../operations/address-lookup.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { answer, type Services } from './answer.ts'
-import { FairTurns } from './load/turns.ts'
+import { SearchQueue } from './load/search-queue.ts'
 
 /** Services over a store that never answers, and how many lookups it was asked for. */
 function makeServices(isRemote: boolean) {
@@ -20,7 +20,8 @@ function makeServices(isRemote: boolean) {
   const services = {
     parcels,
     keys: { recall: () => undefined, find: async () => ({ account, keyId: 'key_1' }) },
-    turns: new FairTurns(),
+    searches: new SearchQueue(),
+    priceOf: () => 0,
     now: () => 0,
   }
   return { asked, services: services as unknown as Services }

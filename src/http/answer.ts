@@ -1,83 +1,85 @@
-/** The whole road of a request on one screen. Order of checks: decision D2. */
+/** Answers one request of an operation. The order of the checks is docs/decisions/002. */
 import { performance } from 'node:perf_hooks'
+import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { identify } from '../access/api-key.ts'
 import { admit } from '../access/billing-gate.ts'
 import type { KeyDirectory } from '../access/directory.ts'
 import { chargeFor } from '../access/token-meter.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Account } from '../model/account.ts'
+import type { Caller } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
-import type { Endpoint, Reply, Scene } from '../operations/operation.ts'
+import type { Operation, PathValues, Reply, RequestContext } from '../operations/operation.ts'
 import { layoutOf } from '../render/render.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
-import { shareTurnEnd } from './load/turn-end.ts'
-import type { FairTurns } from './load/turns.ts'
+import { shareTurnEnd } from './load/loop-turn.ts'
+import type { SearchQueue } from './load/search-queue.ts'
 
-/** Everything that answering needs; made once by `app.ts`. */
+/** Everything that answering needs. Made once by `app.ts`. */
 export type Services = {
   parcels: ParcelReader
   accounts: AccountReader
   keys: KeyDirectory
   ledger: Ledger
   observe: Observe
-  /** What may be dear takes turns. */
-  turns: FairTurns
+  /** Admits slow work. */
+  searches: SearchQueue
+  /** Tokens that a 200 of an operation costs now: the operator's price, or the operation's own. */
+  priceOf(operation: Pick<Operation, 'operationId' | 'tokenCost'>): number
   /** Epoch milliseconds. */
   now(): number
   searchTimeMs: number
   ownerTimeMs: number
   docsUrl: string
-  /** Billing page of accounts that have none of their own; null: this service's own address. */
+  /** Billing page of accounts that have none of their own; null: `/billing` of this service. */
   billingUrl: string | null
 }
 
-/** What the door knows of a request. */
-export type Ask = {
+/** What the server knows of a request. */
+export type IncomingRequest = {
   id: string
   authorization: string | undefined
   /** As received, without the `?`. */
   queryString: string
-  /** Whether the caller has hung up: then nothing is charged. */
+  /** Of paths that have parameters. */
+  path?: PathValues
+  ifNoneMatch?: string | undefined
+  /** Set once the key is known, for the access log. */
+  keyId?: string
+  /** Whether the caller has hung up. Then nothing is charged. */
   gone(): boolean
 }
 
+/** Who calls an operation that needs no key. */
+const NOBODY: Caller = { account: { id: '', name: '', facts: DEFAULT_FACTS }, keyId: '' }
+
+/** Thrown into a queued search whose caller has hung up. */
+const CALLER_GONE = new Error('the caller has hung up')
+
 const turnEnd = shareTurnEnd()
 
-/** Answers one request of an endpoint; throws refusals. `undefined`: the caller is gone, nothing is to be sent. */
+/** Answers a request. Throws refusals. `undefined`: the caller is gone, and nothing is to be sent. */
 export async function answer(
-  endpoint: Endpoint,
-  ask: Ask,
+  operation: Operation,
+  request: IncomingRequest,
   services: Services,
 ): Promise<Reply | undefined> {
   const now = services.now()
-  // Nearly every key is known already: then nothing is waited for.
-  const known = services.keys.recall(ask.authorization ?? '', now)
-  const caller = known ?? (await identify(ask.authorization, services.keys, now))
-  const asked = admit(caller, endpoint.tokenCost, services.keys.tokenUse, now)
-  if (asked !== undefined) await asked
-  const { facts } = caller.account
-  const { probe, find } = endpoint.read(ask.queryString, facts)
-  if (endpoint.tokenCost > 0 && (await hasLeft(ask))) return undefined
-  const scene = sceneOf(services, caller.account, now)
-  const isFree = endpoint.tokenCost === 0
-  const { turns, parcels } = services
-  const probed = isFree && probe !== undefined ? await probe(scene) : undefined
-  if (probed !== undefined) return probed(layoutOf(facts))
-  // Who left while waiting for a turn is not searched for.
-  const work = async () =>
-    isFree || !ask.gone() ? (await find(scene))(layoutOf(facts)) : undefined
-  const isQuick = endpoint.quick === 'always' || (endpoint.quick === 'remote' && parcels.isRemote)
-  const reply = await (isQuick ? work() : turns.run(work))
-  if (isFree || reply === undefined) return reply
-  if (ask.gone()) return undefined
-  const receipt = await chargeFor(
-    caller,
-    endpoint.operationId,
-    endpoint.tokenCost,
-    ask.id,
-    services.ledger,
-  )
+  const price = services.priceOf(operation)
+  const caller =
+    recall(operation, request, services, now) ??
+    (await identify(request.authorization, services.keys, now))
+  request.keyId = caller.keyId
+  const admission = admit(caller, price, services.keys.tokenUse, now)
+  if (admission !== undefined) await admission
+  const find = operation.read(request.queryString, caller.account.facts, request.path)
+  if (price > 0 && (await hasLeft(request))) return undefined
+  const context = makeContext(services, caller, request, price, now)
+  const reply = await (price > 0 ? find(context).catch(dropIfGone) : find(context))
+  if (price === 0 || reply === undefined || (reply.status ?? 200) !== 200) return reply
+  if (request.gone()) return undefined
+  const { operationId } = operation
+  const receipt = await chargeFor(caller, operationId, price, request.id, services.ledger)
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
   if (receipt.remaining !== null) {
@@ -86,21 +88,58 @@ export async function answer(
   return reply
 }
 
-/**
- * Whether the caller hung up with the request (decision 055). The first wait may end the turn of the loop that read it, where many were
- * read; a close that came with it is read in the turn after that one.
- *
- * Before the search, not after it: searches of one turn would otherwise wait for each other, and their charges reach the ledger process
- * all at once, which then is idle while they are made and keeps this process idle while it writes.
- */
-async function hasLeft(ask: Ask): Promise<boolean> {
-  await turnEnd.wait()
-  await turnEnd.wait()
-  return ask.gone()
+/** Nearly every key is remembered by this process: then the request waits for nothing. */
+function recall(
+  { needsKey }: Operation,
+  { authorization }: IncomingRequest,
+  { keys }: Services,
+  now: number,
+): Caller | undefined {
+  return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
 }
 
-function sceneOf(services: Services, account: Account, now: number): Scene {
-  const { parcels, accounts, searchTimeMs, ownerTimeMs, docsUrl } = services
-  const startedAt = performance.now()
-  return { parcels, accounts, account, now, startedAt, searchTimeMs, ownerTimeMs, docsUrl }
+/**
+ * Whether the caller hung up with the request (docs/decisions/055). The first wait may end the turn
+ * of the event loop that read the request; a close that came with it is read in the next turn.
+ *
+ * This runs before the search, not after it. Searches of one turn would otherwise wait for each
+ * other, and their charges would reach the ledger process all at once: it would be idle while
+ * searches run, and this process would be idle while it writes.
+ */
+async function hasLeft(request: IncomingRequest): Promise<boolean> {
+  await turnEnd.wait()
+  await turnEnd.wait()
+  return request.gone()
+}
+
+function makeContext(
+  services: Services,
+  { account }: Caller,
+  request: IncomingRequest,
+  price: number,
+  now: number,
+): RequestContext {
+  const { parcels, accounts, searches, searchTimeMs, ownerTimeMs, docsUrl } = services
+  return {
+    parcels,
+    accounts,
+    account,
+    layout: layoutOf(account.facts),
+    now,
+    startedAt: performance.now(),
+    searchTimeMs,
+    ownerTimeMs,
+    docsUrl,
+    ifNoneMatch: request.ifNoneMatch,
+    queueSearch: (work) =>
+      searches.run(() => {
+        // A free answer still goes to a caller that only closed its sending side.
+        if (price > 0 && request.gone()) throw CALLER_GONE
+        return work()
+      }),
+  }
+}
+
+function dropIfGone(error: unknown): undefined {
+  if (error !== CALLER_GONE) throw error
 }

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { createObserve } from '../observe.ts'
 import type { Services } from './answer.ts'
-import { FairTurns } from './load/turns.ts'
+import { SearchQueue } from './load/search-queue.ts'
 import { buildServer } from './server.ts'
 
 test('closing answers what is in work whole, as the last answer of its connection, and waits for no caller to let go', {
@@ -15,7 +15,8 @@ test('closing answers what is in work whole, as the last answer of its connectio
   const services = {
     keys: { recall: () => undefined, find: () => found.promise },
     observe: createObserve(() => undefined, Date.now),
-    turns: new FairTurns(),
+    searches: new SearchQueue(),
+    priceOf: () => 0,
     now: Date.now,
   } as unknown as Services
   const { fastify } = buildServer({ services, metrics: undefined, patienceMs: 100 })

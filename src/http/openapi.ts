@@ -1,8 +1,8 @@
-/** The OpenAPI 3.1 document, made from the endpoints' own declarations and the layouts' own trees. */
+/** The OpenAPI 3.1 document, made from the operations' own declarations and the layouts' own trees. */
 import { readFileSync } from 'node:fs'
 import { GATE } from '../access/billing-gate.ts'
-import type { Endpoint } from '../operations/operation.ts'
-import { ENDPOINTS } from '../operations/operations.ts'
+import type { Operation } from '../operations/operation.ts'
+import { OPERATIONS } from '../operations/operations.ts'
 import { type Parameter, TEXT_MAX } from '../operations/parameters.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../render/schema.ts'
 
@@ -27,7 +27,12 @@ export function describeApi(): JsonSchema {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     paths: {
-      ...Object.fromEntries(ENDPOINTS.map((endpoint) => [endpoint.path, describePath(endpoint)])),
+      ...Object.fromEntries(
+        OPERATIONS.map((operation) => [
+          operation.path.replaceAll(/:(\w+)/g, '{$1}'),
+          describePath(operation),
+        ]),
+      ),
       '/healthz': {
         get: {
           operationId: 'health',
@@ -146,20 +151,22 @@ const SCHEMAS: Record<string, JsonSchema> = {
 
 const ANSWERS = { property: 'PropertyAnswer', list: 'ListAnswer', usage: 'UsageAnswer' }
 
-function describePath(endpoint: Endpoint): JsonSchema {
-  const examples = EXAMPLES[endpoint.operationId] ?? {}
-  const refusals = [401, 403, ...endpoint.refusals, 500].sort()
+function describePath(operation: Operation): JsonSchema {
+  const examples = EXAMPLES[operation.operationId] ?? {}
+  const needsKey = operation.needsKey !== false
+  const refusals = [...(needsKey ? [401, 403] : []), ...operation.refusals, 500].sort()
   return {
     get: {
-      operationId: endpoint.operationId,
-      summary: endpoint.summary,
-      description: endpoint.description,
-      parameters: Object.entries(endpoint.parameters).flatMap(describeParameter),
+      operationId: operation.operationId,
+      summary: operation.summary,
+      description: operation.description,
+      ...(!needsKey && { security: [] }),
+      parameters: Object.entries(operation.parameters).flatMap(describeParameter),
       responses: {
         200: {
           description: 'Found.',
-          headers: answerHeaders(endpoint),
-          content: json(ref(ANSWERS[endpoint.answers]), examples['200']),
+          headers: answerHeaders(operation),
+          ...contentOf(operation, examples['200']),
         },
         ...Object.fromEntries(
           refusals.map((status) => [status, describeRefusal(status, examples[String(status)])]),
@@ -169,11 +176,20 @@ function describePath(endpoint: Endpoint): JsonSchema {
   }
 }
 
+function contentOf({ answers, contentType }: Operation, example: unknown): JsonSchema {
+  if (answers === undefined) {
+    return contentType === undefined ? {} : { content: { [contentType]: {} } }
+  }
+  return {
+    content: json(typeof answers === 'string' ? ref(ANSWERS[answers]) : answers.schema, example),
+  }
+}
+
 function describeParameter([name, parameter]: [string, Parameter]): JsonSchema[] {
   const { about, required, aliases, example, deprecated } = parameter
   const described = {
     name,
-    in: 'query',
+    in: parameter.in ?? 'query',
     required: required ?? false,
     description: about,
     schema: schemaOf(parameter),
@@ -200,6 +216,21 @@ function schemaOf(parameter: Parameter): JsonSchema {
       ...(parameter.default !== undefined && { default: parameter.default }),
     }
   }
+  if (parameter.type === 'number') {
+    const { minimum, above, maximum, cap } = parameter
+    return {
+      type: 'number',
+      ...(minimum !== undefined && { [above ? 'exclusiveMinimum' : 'minimum']: minimum }),
+      ...(maximum !== undefined && !cap && { maximum }),
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
+  if (parameter.type === 'choice') {
+    return {
+      enum: parameter.values,
+      ...(parameter.default !== undefined && { default: parameter.default }),
+    }
+  }
   if (parameter.type === 'boolean') {
     return {
       type: 'boolean',
@@ -220,11 +251,15 @@ const REFUSALS: Record<number, { description: string; schema: string }> = {
   401: { description: 'The API key is missing or invalid. Not billed.', schema: 'Error' },
   403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
   404: { description: 'Nothing was found. Not billed.', schema: 'Error' },
+  300: { description: 'Several could be meant; the body lists them. Not billed.', schema: 'Error' },
+  410: { description: 'It was there and is gone. Not billed.', schema: 'Error' },
   500: { description: 'Internal server error. Not billed.', schema: 'Error' },
   503: { description: 'Temporarily unavailable; try again. Not billed.', schema: 'Error' },
 }
 
 function describeRefusal(status: number, example: unknown): JsonSchema {
+  if (status === 204) return { description: 'There is nothing here. Not billed.' }
+  if (status === 304) return { description: 'As the caller has it: If-None-Match. Not billed.' }
   const { description, schema } = REFUSALS[status] ?? { description: '', schema: 'Error' }
   return {
     description,
@@ -235,7 +270,7 @@ function describeRefusal(status: number, example: unknown): JsonSchema {
   }
 }
 
-function answerHeaders({ answers, tokenCost, parameters }: Endpoint): JsonSchema {
+function answerHeaders({ answers, tokenCost, parameters }: Operation): JsonSchema {
   const text = { type: 'string' }
   const number = { type: 'integer' }
   return {

@@ -11,7 +11,7 @@ test('a request that fails where nobody expects it is told to the log and loses 
 }, async () => {
   const lines: string[] = []
   const services = {
-    turns: { gather: () => Promise.reject(new Error('out of order')) },
+    searches: { gather: () => Promise.reject(new Error('out of order')) },
     observe: createObserve((line) => lines.push(line), Date.now),
   } as unknown as Services
   const { fastify } = buildServer({ services, metrics: undefined, patienceMs: 100 })

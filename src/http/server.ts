@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal, refuse } from '../errors.ts'
-import type { Endpoint } from '../operations/operation.ts'
-import { ENDPOINTS } from '../operations/operations.ts'
+import type { Operation } from '../operations/operation.ts'
+import { OPERATIONS } from '../operations/operations.ts'
 import { answer, type Services } from './answer.ts'
 import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
 import { closeIdle } from './load/idle.ts'
@@ -21,7 +21,7 @@ const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
 
 /** State of the process that the door shows. */
-export type Door = {
+export type ServerOptions = {
   services: Services
   /** Prometheus text; `undefined`: metrics are answered elsewhere. */
   metrics: (() => Promise<string>) | undefined
@@ -36,7 +36,7 @@ export type Server = {
 }
 
 /** Builds the server; it does not listen yet. */
-export function buildServer(door: Door): Server {
+export function buildServer(door: ServerOptions): Server {
   const { services } = door
   let stopping = false
   const fastify = Fastify({
@@ -45,7 +45,7 @@ export function buildServer(door: Door): Server {
       headersTimeout: HEADER_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
-      // No endpoint reads a body: a request is whole with its head.
+      // No operation reads a body: a request is whole with its head.
       optimizeEmptyRequests: true,
       // Its own refusal of a missing Host has no body.
       requireHostHeader: false,
@@ -57,7 +57,7 @@ export function buildServer(door: Door): Server {
     genReqId: makeRequestId,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // The query is read by the endpoint itself, which names what is wrong with it.
+      // The query is read by the operation itself, which names what is wrong with it.
       querystringParser: () => ({}),
       onBadUrl: (_path, request, response) => refuseBadUrl(request, response),
     },
@@ -82,12 +82,12 @@ export function buildServer(door: Door): Server {
     services.observe.failure(request.id, pathOf(request), error)
     return send(reply, request.id, errorReply(500, 'Internal server error'))
   })
-  for (const endpoint of ENDPOINTS) {
-    fastify.get(endpoint.path, (request, reply) => {
+  for (const operation of OPERATIONS) {
+    fastify.get(operation.path, (request, reply) => {
       // What it tells is no answer to send, and the framework is not kept waiting for it.
       reply.hijack()
-      serve(endpoint, request, reply, services).catch((error) => {
-        services.observe.failure(request.id, endpoint.operationId, error)
+      serve(operation, request, reply, services).catch((error) => {
+        services.observe.failure(request.id, operation.operationId, error)
         reply.raw.destroy()
       })
     })
@@ -137,22 +137,22 @@ const BILLING =
   '{"status":"Billing is managed by the operator of this service; set PLATBOOK_BILLING_URL to the page where callers settle their account."}'
 
 async function serve(
-  endpoint: Endpoint,
+  operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
 ): Promise<void> {
   const started = performance.now()
-  await services.turns.gather()
-  const answered = await answerOrRefuse(endpoint, request, services)
+  await services.searches.gather()
+  const answered = await answerOrRefuse(operation, request, services)
   const status = answered?.status ?? 499
-  services.observe.request(endpoint.operationId, status, performance.now() - started)
+  services.observe.request(operation.operationId, status, performance.now() - started)
   if (answered !== undefined) write(reply, request.id, answered)
 }
 
 /** `undefined`: the caller is gone. */
 async function answerOrRefuse(
-  endpoint: Endpoint,
+  operation: Operation,
   request: FastifyRequest,
   services: Services,
 ): Promise<Answered | undefined> {
@@ -167,13 +167,13 @@ async function answerOrRefuse(
     gone: () => raw.socket.readableEnded || raw.socket.destroyed,
   }
   try {
-    const found = await answer(endpoint, ask, services)
+    const found = await answer(operation, ask, services)
     return found === undefined ? undefined : { status: 200, ...found }
   } catch (error) {
     if (!(error instanceof Refusal)) {
-      services.observe.failure(request.id, endpoint.operationId, error)
+      services.observe.failure(request.id, operation.operationId, error)
     } else if (error.kind === 'unavailable' && error.cause !== undefined) {
-      services.observe.failure(request.id, endpoint.operationId, error.cause)
+      services.observe.failure(request.id, operation.operationId, error.cause)
     }
     return replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
   }
@@ -213,7 +213,7 @@ function refuseBeforeRoute(request: FastifyRequest): ErrorReply | undefined {
 const CLOSE = { connection: 'close' }
 
 const KNOWN_PATHS = new Set([
-  ...ENDPOINTS.map(({ path }) => path),
+  ...OPERATIONS.map(({ path }) => path),
   '/healthz/',
   '/openapi.json/',
   '/metrics/',

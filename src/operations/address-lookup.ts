@@ -3,13 +3,12 @@ import { type AskedAddress, lookUpAddress, type Reading, readWhole } from '../ad
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
-import type { ParcelReader } from '../store/store.ts'
-import { defineEndpoint, type Find, showProperty } from './operation.ts'
+import { defineOperation, type Reply, type RequestContext, showProperty } from './operation.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
 
-export const addressLookup = defineEndpoint({
+export const addressLookup = defineOperation({
   operationId: 'addressLookup',
   path: '/public/property/address/',
   summary: 'Address lookup',
@@ -32,7 +31,6 @@ export const addressLookup = defineEndpoint({
     },
   },
   tokenCost: 0,
-  quick: 'remote',
   answers: 'property',
   refusals: [400, 404, 503],
   check({ state, address, unit, county, city }) {
@@ -49,28 +47,38 @@ export const addressLookup = defineEndpoint({
     }
     return { asked, whole: readWhole(asked), unknownCounty: county !== undefined && !fips }
   },
-  async probe({ asked, whole, unknownCounty }, { parcels }) {
+  async find({ asked, whole, unknownCounty }, context) {
     if (unknownCounty) throw refuse.notFound(NOT_FOUND)
-    // A unit is looked for among all at its address, which may be thousands.
-    return hasUnit(whole) ? undefined : showAlone(asked, whole, parcels)
-  },
-  async find({ asked, whole }, { parcels }) {
-    const alone = hasUnit(whole) ? await showAlone(asked, whole, parcels) : undefined
+    // A unit is looked for among all parcels at its address, which may be thousands: not quick.
+    const alone = hasUnit(whole) ? undefined : await showAlone(asked, whole, context)
     if (alone !== undefined) return alone
-    const finding = await lookUpAddress(asked, parcels, whole)
-    if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND)
-    if (finding.outcome === 'ambiguous') {
-      const headers = { 'x-match': 'ambiguous', 'x-match-count': String(finding.count) }
-      throw refuse.notFound(NOT_FOUND, headers)
-    }
-    const [parcel] = await parcels.byIds(asked.state, [finding.hit.id])
-    // A roll was replaced between the two reads.
-    if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
-    const headers: Record<string, string> = { 'x-match': finding.match }
-    if (finding.count > 1) headers['x-match-count'] = String(finding.count)
-    return showProperty(parcel, headers)
+    const search = () => showMatch(asked, whole, context)
+    // Over PostgreSQL the search runs in another process and does not hold up this one.
+    return context.parcels.isRemote ? search() : context.queueSearch(search)
   },
 })
+
+async function showMatch(
+  asked: AskedAddress,
+  whole: Reading,
+  context: RequestContext,
+): Promise<Reply> {
+  const { parcels, layout } = context
+  const alone = hasUnit(whole) ? await showAlone(asked, whole, context) : undefined
+  if (alone !== undefined) return alone
+  const finding = await lookUpAddress(asked, parcels, whole)
+  if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND)
+  if (finding.outcome === 'ambiguous') {
+    const headers = { 'x-match': 'ambiguous', 'x-match-count': String(finding.count) }
+    throw refuse.notFound(NOT_FOUND, headers)
+  }
+  const [parcel] = await parcels.byIds(asked.state, [finding.hit.id])
+  // A roll was replaced between the two reads.
+  if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
+  const headers: Record<string, string> = { 'x-match': finding.match }
+  if (finding.count > 1) headers['x-match-count'] = String(finding.count)
+  return showProperty(parcel, layout, headers)
+}
 
 function hasUnit({ address }: Reading): boolean {
   return address.unitKey !== ''
@@ -83,9 +91,9 @@ function hasUnit({ address }: Reading): boolean {
 async function showAlone(
   asked: AskedAddress,
   { address: { key, unitKey } }: Reading,
-  parcels: ParcelReader,
-): Promise<Find | undefined> {
+  { parcels, layout }: RequestContext,
+): Promise<Reply | undefined> {
   if (key === '') return undefined
   const alone = await parcels.onlyAtSitusKey(asked.state, key, unitKey, asked)
-  return alone === undefined ? undefined : showProperty(alone, { 'x-match': 'exact' })
+  return alone === undefined ? undefined : showProperty(alone, layout, { 'x-match': 'exact' })
 }

@@ -1,100 +1,142 @@
-/** What an operation of the API is made of; `http/answer.ts` walks it in this order. */
-
+/** What an operation of the API is. `http/answer.ts` uses the parts in the order given here. */
 import type { Account, AccountFacts } from '../model/account.ts'
 import type { Rendered } from '../render/output.ts'
 import { type Layout, renderList, renderProperty } from '../render/render.ts'
+import type { JsonSchema } from '../render/schema.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
 
-/** What finding may use. */
-export type Scene = {
+/** What finding may use: the stores, the caller's account, and the limits of this request. */
+export type RequestContext = {
   parcels: ParcelReader
   accounts: AccountReader
   account: Account
+  /** The caller's record layout. */
+  layout: Layout
   /** Epoch milliseconds. */
   now: number
-  /** When the work on the request began, by `performance.now()`: deadlines count from it. */
+  /** When work on the request began, by `performance.now()`. Deadlines count from it. */
   startedAt: number
   /** How long a property search and an owner search may take, milliseconds. */
   searchTimeMs: number
   ownerTimeMs: number
-  /** Where the page on deprecated offset paging stands. */
+  /** Address of the page on deprecated offset paging. */
   docsUrl: string
+  /** The request's `If-None-Match` header. */
+  ifNoneMatch: string | undefined
+  /**
+   * Runs slow work when the search queue admits it, so that lookups are answered first.
+   *
+   * Anything beyond a single index probe is slow work. Throws *unavailable* when the queue is full.
+   */
+  queueSearch<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** JSON and the headers that go with it. */
-export type Reply = { body: Rendered; headers: Record<string, string> }
+/** An answer: JSON unless `content-type` among the headers says otherwise. */
+export type Reply = {
+  /** Default 200. Only a 200 is charged. */
+  status?: 200 | 204 | 300 | 304 | 404 | 410
+  /** Empty for 204 and 304. */
+  body: Rendered
+  /** Names in lower case. */
+  headers: Record<string, string>
+}
 
-/** An operation with its types folded away: what the door needs. */
-export type Endpoint = {
+/** Status numbers that an operation declares beside 200, 401, 403, 405 and 500. */
+export type DeclaredStatus = 204 | 300 | 304 | 400 | 404 | 410 | 503
+
+/** An operation with the types of its parameters erased. */
+export type Operation = {
   operationId: string
+  /** Path with a trailing slash; a path parameter is `:name` and is declared with `in: 'path'`. */
   path: string
   summary: string
   description: string
   parameters: Parameters
-  tokenCost: 0 | 1
+  /** Default price in tokens for a 200. `Services.prices` tells the price that applies. */
+  tokenCost: number
+  /** `false`: answered without a key, to an account without a name. Default `true`. */
+  needsKey?: boolean
+  /** Body of the 200: a named schema of the OpenAPI document, or a schema; `undefined`: not JSON. */
+  answers: 'property' | 'list' | 'usage' | { schema: JsonSchema } | undefined
+  /** Content type of the 200, where it is not JSON. */
+  contentType?: string
+  refusals: readonly DeclaredStatus[]
   /**
-   * A probe of an index and no more: it runs as it is read; all others take turns. `remote`: where another process finds, so that nobody waits
-   * here, and what many ask at once goes there together.
+   * Reads the query string and path parameters, and returns what finds the answer. Throws *bad
+   * request*.
    */
-  quick?: 'always' | 'remote'
-  /** Shape of the 200 answer. */
-  answers: 'property' | 'list' | 'usage'
-  /** Status numbers it may answer beside 200, 401, 403, 405 and 500. */
-  refusals: readonly (400 | 404 | 503)[]
-  /** Reads the query; may refuse it with *bad request*. */
-  read(queryString: string, facts: AccountFacts): Search
+  read(queryString: string, facts: AccountFacts, path?: PathValues): Finder
 }
 
-/** What finds the answer to one request. */
-export type Search = {
-  /** Of endpoints that cost nothing: what one probe of an index tells, before any turn is taken. `undefined`: `find` goes on from there. */
-  probe?: (scene: Scene) => Promise<Find | undefined>
-  find(scene: Scene): Promise<Find>
-}
+/** Path parameters by name, percent-decoded by the router. */
+export type PathValues = Readonly<Record<string, string>>
 
-/** What was found, ready to be shown in the caller's layout. */
-export type Find = (layout: Layout) => Reply
+/** Finds the answer to one request. Throws refusals. */
+export type Finder = (context: RequestContext) => Promise<Reply>
 
-type Definition<Declared extends Parameters, Query> = Omit<Endpoint, 'read' | 'parameters'> & {
+type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
   parameters: Declared
-  /** Parameters → query; may refuse. */
+  /** Turns parameters into a query. Throws *bad request*. */
   check(values: Values<Declared>, facts: AccountFacts): Query
-  probe?: (query: Query, scene: Scene) => Promise<Find | undefined>
-  /** Query → what stands there; may refuse. */
-  find(query: Query, scene: Scene): Promise<Find>
+  /** Answers a query. Asks for `context.queueSearch` only before slow work. Throws refusals. */
+  find(query: Query, context: RequestContext): Promise<Reply>
 }
 
-/** Defines an operation: keeps its parameter types together between `check` and `find`. */
-export function defineEndpoint<const Declared extends Parameters, Query>(
+/** Declares an operation; the types of its parameters reach `check`, and its query reaches `find`. */
+export function defineOperation<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
-): Endpoint {
-  const { check, probe, find, ...rest } = definition
+): Operation {
+  const { check, find, ...rest } = definition
   return {
     ...rest,
-    read(queryString, facts) {
-      const query = check(readParameters(definition.parameters, queryString), facts)
-      const search: Search = { find: (scene) => find(query, scene) }
-      if (probe !== undefined) search.probe = (scene) => probe(query, scene)
-      return search
+    read(queryString, facts, path) {
+      const query = check(readParameters(definition.parameters, queryString, path), facts)
+      return (context) => find(query, context)
     },
   }
 }
 
-/** The single-property answer, contract part 2.2. */
-export function showProperty(parcel: StoredParcel, headers: Record<string, string>): Find {
-  return (layout) => ({ body: renderProperty(parcel, layout), headers })
+/** The single-property answer. */
+export function showProperty(
+  parcel: StoredParcel,
+  layout: Layout,
+  headers: Record<string, string>,
+): Reply {
+  return { body: renderProperty(parcel, layout), headers }
 }
 
-/** The list answer, contract parts 2.3 and 2.4; metadata in the order given, undefined values left out. */
+/** The list answer; metadata in the order given, undefined values left out. */
 export function showList(
   parcels: StoredParcel[],
-  metadata: Record<string, string | number | null | undefined>,
+  layout: Layout,
+  metadata: Record<string, unknown>,
   headers: Record<string, string> = {},
-): Find {
-  return (layout) => ({
-    body: renderList(parcels, layout, JSON.stringify(metadata)),
-    headers,
-  })
+): Reply {
+  return { body: renderList(parcels, layout, JSON.stringify(metadata)), headers }
+}
+
+/**
+ * A reply that callers may keep and ask for again with `If-None-Match`: 304 when they have it still.
+ *
+ * `etag` is quoted, such as `"roll-12"`. `make` makes the body and runs only when it is needed.
+ */
+export async function replyWithEtag(
+  etag: string,
+  { ifNoneMatch }: Pick<RequestContext, 'ifNoneMatch'>,
+  make: () => Reply | Promise<Reply>,
+): Promise<Reply> {
+  const headers = { etag, 'cache-control': 'private, no-cache' }
+  if (ifNoneMatch !== undefined && matchesEtag(ifNoneMatch, etag)) {
+    return { status: 304, body: '', headers }
+  }
+  const reply = await make()
+  return { ...reply, headers: { ...headers, ...reply.headers } }
+}
+
+/** Weak comparison, as RFC 9110 section 13.1.2 asks for. */
+function matchesEtag(ifNoneMatch: string, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }

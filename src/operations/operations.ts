@@ -1,12 +1,12 @@
 /** Every operation of the API. */
 import { addressLookup } from './address-lookup.ts'
-import type { Endpoint } from './operation.ts'
+import type { Operation } from './operation.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { propertySearch } from './property-search.ts'
 import { usage } from './usage.ts'
 
-export const ENDPOINTS: readonly Endpoint[] = [
+export const OPERATIONS: readonly Operation[] = [
   premiumOwnerSearch,
   addressLookup,
   parcelIdLookup,

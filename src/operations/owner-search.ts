@@ -8,7 +8,7 @@ import type { AccountFacts } from '../model/account.ts'
 import type { OwnerQuestion } from '../model/owner.ts'
 import { askOwner } from '../owner/canonical.ts'
 import { findCounty } from '../place/counties.ts'
-import { defineEndpoint, type Find, type Scene, showList } from './operation.ts'
+import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import { COUNTY, OFFSET, STATE } from './shared-parameters.ts'
 
 /** Candidate parcels on v3 reads, contract part 8. */
@@ -43,7 +43,7 @@ const NAMES = {
 
 const LIMIT = { type: 'integer', minimum: 1, default: 10, cap: true, example: 10 } as const
 
-export const premiumOwnerSearch = defineEndpoint({
+export const premiumOwnerSearch = defineOperation({
   operationId: 'premiumOwnerSearch',
   path: '/public/premium/owner/',
   summary: 'Premium owner search',
@@ -66,10 +66,10 @@ export const premiumOwnerSearch = defineEndpoint({
         ? undefined
         : (findCounty(values.state, values.county)?.fips ?? ('unknown' as const)),
   }),
-  find: searchByOwner,
+  find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),
 })
 
-export const ownerSearch = defineEndpoint({
+export const ownerSearch = defineOperation({
   operationId: 'ownerSearch',
   path: '/public/property/owner/',
   summary: 'Owner search',
@@ -85,7 +85,7 @@ export const ownerSearch = defineEndpoint({
   answers: 'list',
   refusals: [400, 404, 503],
   check: (values, facts) => ({ ...readAsked(values, facts), fips: undefined }),
-  find: searchByOwner,
+  find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),
 })
 
 type Asked = {
@@ -155,8 +155,8 @@ async function searchByOwner(
     windowed,
     fips,
   }: Asked & { fips?: number | 'unknown' | undefined },
-  { parcels, startedAt, ownerTimeMs }: Scene,
-): Promise<Find> {
+  { parcels, layout, startedAt, ownerTimeMs }: RequestContext,
+): Promise<Reply> {
   if (fips === 'unknown' || unmatchable) throw refuse.notFound('No properties found')
   // The window is the first 200 in order; whether a 201st exists is told in a header.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
@@ -170,6 +170,7 @@ async function searchByOwner(
   const truncated = windowed && hits.length > WINDOW
   return showList(
     found,
+    layout,
     { limit, offset, count: found.length },
     truncated ? { 'x-result-truncated': 'true' } : {},
   )

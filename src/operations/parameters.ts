@@ -1,6 +1,6 @@
 /**
- * Query parameters: each endpoint declares its own once; reading, types and the OpenAPI document come from there.
- * Source: decisions.md D9.
+ * Parameters: each operation declares its own once. Reading, types and the OpenAPI document come from
+ * the declaration. Rules: docs/decisions/009-errors-and-parameters.md.
  */
 import { refuse } from '../errors.ts'
 import { findState } from '../place/states.ts'
@@ -8,6 +8,8 @@ import { findState } from '../place/states.ts'
 type Common = {
   /** What the caller reads in the document. */
   about: string
+  /** Default: in the query string. */
+  in?: 'path'
   required?: boolean
   /** Other names for the same thing; the first one wins when several are given. */
   aliases?: readonly string[]
@@ -36,19 +38,32 @@ export type Parameter =
       /** Not read at all beside this parameter. */
       unless?: string
     })
+  /** A decimal number, such as `-89.4`; outside its range it is refused, or capped with `cap`. */
+  | (Common & {
+      type: 'number'
+      minimum?: number
+      /** Whether `minimum` itself is refused too. */
+      above?: boolean
+      maximum?: number
+      cap?: boolean
+      default?: number
+    })
+  | (Common & { type: 'choice'; values: readonly string[]; default?: string })
   | (Common & { type: 'boolean'; default?: boolean })
 
 export type Parameters = Readonly<Record<string, Parameter>>
 
-type ValueOf<P extends Parameter> = P extends { type: 'integer' }
+type ValueOf<P extends Parameter> = P extends { type: 'integer' | 'number' }
   ? number
   : P extends { type: 'boolean' }
     ? boolean
-    : string
+    : P extends { type: 'choice'; values: readonly (infer Word)[] }
+      ? Word
+      : string
 
 type Sure<P extends Parameter> = P extends { required: true }
   ? true
-  : P extends { default: number | boolean }
+  : P extends { default: number | boolean | string }
     ? true
     : false
 
@@ -71,12 +86,28 @@ export const TEXT_MAX = 1000
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
   queryString: string,
+  path?: Readonly<Record<string, string>>,
 ): Values<Declared> {
   const { placeOf, listed } = planOf(declared)
   const given = collect(declared, placeOf, queryString)
+  if (path !== undefined) takePath(declared, placeOf, given, path)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)
   return values as Values<Declared>
+}
+
+/** Path parameters come from the path alone: one of the same name in the query is ignored. */
+function takePath(
+  declared: Parameters,
+  placeOf: ReadonlyMap<string, number>,
+  given: (string | undefined)[],
+  path: Readonly<Record<string, string>>,
+): void {
+  for (const [name, { in: where }] of Object.entries(declared)) {
+    const place = placeOf.get(name)
+    if (where === 'path' && place !== undefined)
+      given[place] = checkText(name, path[name], declared)
+  }
 }
 
 /** The raw texts of known parameters, each at the place of the name it was given under. */
@@ -84,7 +115,7 @@ function collect(
   declared: Parameters,
   placeOf: ReadonlyMap<string, number>,
   queryString: string,
-): Given {
+): (string | undefined)[] {
   const given = new Array<string | undefined>(placeOf.size).fill(undefined)
   const decode = ENCODED.test(queryString) ? decodeText : asItIs
   for (let from = 0; from < queryString.length; ) {
@@ -199,6 +230,8 @@ function readText(name: string, parameter: Parameter, text: string): string | nu
     return state.code
   }
   if (parameter.type === 'integer') return readInteger(name, parameter, text.trim())
+  if (parameter.type === 'number') return readNumber(name, parameter, text.trim())
+  if (parameter.type === 'choice') return readChoice(name, parameter.values, text.trim())
   if (parameter.type === 'boolean') return readBoolean(name, text.trim())
   if (parameter.pattern !== undefined && !parameter.pattern.is.test(text.trim())) {
     throw refuse.badRequest(`${name} ${parameter.pattern.says}`)
@@ -217,6 +250,31 @@ function readInteger(
   if (maximum === undefined || value <= maximum) return value
   if (cap) return maximum
   throw refuse.badRequest(`${name} must be ${maximum} or less`)
+}
+
+function readNumber(
+  name: string,
+  { minimum, above, maximum, cap }: Extract<Parameter, { type: 'number' }>,
+  text: string,
+): number {
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text)) throw refuse.badRequest(`${name} must be a number`)
+  const value = Number(text)
+  if (minimum !== undefined && above && value <= minimum) {
+    throw refuse.badRequest(`${name} must be more than ${minimum}`)
+  }
+  if (minimum !== undefined && value < minimum) {
+    throw refuse.badRequest(`${name} must be ${minimum} or more`)
+  }
+  if (maximum === undefined || value <= maximum) return value
+  if (cap) return maximum
+  throw refuse.badRequest(`${name} must be ${maximum} or less`)
+}
+
+/** Compared without case; the declared spelling is returned. */
+function readChoice(name: string, values: readonly string[], text: string): string {
+  const value = values.find((one) => one.toLowerCase() === text.toLowerCase())
+  if (value === undefined) throw refuse.badRequest(`${name} must be one of ${values.join(', ')}`)
+  return value
 }
 
 function readBoolean(name: string, text: string): boolean {

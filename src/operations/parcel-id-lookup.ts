@@ -3,10 +3,10 @@ import { refuse } from '../errors.ts'
 import { foldParcelId, stripParcelId } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
-import { defineEndpoint, showProperty } from './operation.ts'
+import { defineOperation, showProperty } from './operation.ts'
 import { COUNTY, STATE } from './shared-parameters.ts'
 
-export const parcelIdLookup = defineEndpoint({
+export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
   path: '/public/property/parcelId/',
   summary: 'Parcel ID lookup',
@@ -23,7 +23,6 @@ export const parcelIdLookup = defineEndpoint({
     },
   },
   tokenCost: 0,
-  quick: 'always',
   answers: 'property',
   refusals: [400, 404, 503],
   check: ({ state, county, parcelId }) => ({
@@ -31,12 +30,12 @@ export const parcelIdLookup = defineEndpoint({
     fips: findCounty(state, county)?.fips,
     parcelId,
   }),
-  async find({ state, fips, parcelId }, { parcels }) {
+  async find({ state, fips, parcelId }, { parcels, layout }) {
     const found = fips === undefined ? undefined : await findParcel(parcels, state, fips, parcelId)
     if (found === undefined) throw refuse.notFound('Property not found')
     const headers: Record<string, string> = { 'x-match': found.match }
     if (found.count > 1) headers['x-match-count'] = String(found.count)
-    return showProperty(found.parcel, headers)
+    return showProperty(found.parcel, layout, headers)
   },
 })
 

@@ -6,7 +6,7 @@ import { foldCity, foldUseCode } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
 import type { ParcelFilter, ParcelPage } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
-import { defineEndpoint, type Find, type Scene, showList } from './operation.ts'
+import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import type { Values } from './parameters.ts'
 import { COUNTY, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 
@@ -79,7 +79,7 @@ const PARAMETERS = {
   },
 } as const
 
-export const propertySearch = defineEndpoint({
+export const propertySearch = defineOperation({
   operationId: 'propertySearch',
   path: '/public/property/search/',
   summary: 'Property search',
@@ -93,18 +93,19 @@ export const propertySearch = defineEndpoint({
     values,
     afterId: values.cursor === undefined ? undefined : decodeCursor(values.cursor),
   }),
-  async find({ values, afterId }, scene) {
-    const filter = await makeFilter(values, scene)
-    return afterId === undefined
-      ? pageByOffset(filter, values, scene)
-      : pageByCursor(filter, values.limit, afterId, scene)
-  },
+  find: ({ values, afterId }, context) =>
+    context.queueSearch(async () => {
+      const filter = await makeFilter(values, context)
+      return afterId === undefined
+        ? pageByOffset(filter, values, context)
+        : pageByCursor(filter, values.limit, afterId, context)
+    }),
 })
 
 /** The filters as the store asks them; `undefined` when nothing can match. */
 async function makeFilter(
   values: Values<typeof PARAMETERS>,
-  scene: Scene,
+  context: RequestContext,
 ): Promise<ParcelFilter | undefined> {
   const { state, county, city, zipCode, useCode, residential, address } = values
   const fips = county === undefined ? undefined : findCounty(state, county)?.fips
@@ -119,11 +120,11 @@ async function makeFilter(
   if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
   if (residential !== undefined) filter.residential = residential
   if (values.transferedSince !== undefined) {
-    filter.transferredFrom = Math.floor(scene.now / DAY_MS) - values.transferedSince
+    filter.transferredFrom = Math.floor(context.now / DAY_MS) - values.transferedSince
   }
   if (address !== undefined) {
     const asked = { state, address, unit: undefined, fips, city: filter.city }
-    const hits = await findAtAddress(asked, scene.parcels)
+    const hits = await findAtAddress(asked, context.parcels)
     filter.ids = hits.map(({ id }) => id)
   }
   if (values.unitNumberStripped !== undefined) {
@@ -138,33 +139,34 @@ async function pageByCursor(
   filter: ParcelFilter | undefined,
   limit: number,
   afterId: number,
-  scene: Scene,
-): Promise<Find> {
+  context: RequestContext,
+): Promise<Reply> {
   // One more than the page tells whether this is the last one.
-  const page = await readPage(filter, afterId, 0, limit + 1, scene)
+  const page = await readPage(filter, afterId, 0, limit + 1, context)
   const parcels = page.parcels.slice(0, limit)
   const last = parcels.at(-1)
   const more = page.parcels.length > limit && last !== undefined
   const nextId = more ? last.id : page.done ? undefined : Math.max(afterId, page.lastId)
   const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
-  return showList(parcels, { limit, count: parcels.length, nextCursor })
+  return showList(parcels, context.layout, { limit, count: parcels.length, nextCursor })
 }
 
 async function pageByOffset(
   filter: ParcelFilter | undefined,
   { limit, offset }: { limit: number; offset: number },
-  scene: Scene,
-): Promise<Find> {
-  const page = await readPage(filter, 0, offset, limit, scene)
+  context: RequestContext,
+): Promise<Reply> {
+  const page = await readPage(filter, 0, offset, limit, context)
   if (page.outOfTime) {
     throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
   }
   const metadata = { limit, offset, count: page.parcels.length }
-  if (offset === 0) return showList(page.parcels, metadata)
+  if (offset === 0) return showList(page.parcels, context.layout, metadata)
   return showList(
     page.parcels,
+    context.layout,
     { ...metadata, deprecationNotice: NOTICE },
-    { deprecation: 'true', link: `<${scene.docsUrl}>; rel="deprecation"` },
+    { deprecation: 'true', link: `<${context.docsUrl}>; rel="deprecation"` },
   )
 }
 
@@ -175,7 +177,7 @@ async function readPage(
   afterId: number,
   skip: number,
   limit: number,
-  { parcels, startedAt, searchTimeMs }: Scene,
+  { parcels, startedAt, searchTimeMs }: RequestContext,
 ): Promise<ParcelPage> {
   if (filter === undefined) return NOTHING
   return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)

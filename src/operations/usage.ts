@@ -1,8 +1,8 @@
 /** `GET /public/usage/`: what the key's own account has used in its billing period. Free; issue 6, part 7. */
 import { standingOf } from '../access/standing.ts'
-import { defineEndpoint } from './operation.ts'
+import { defineOperation } from './operation.ts'
 
-export const usage = defineEndpoint({
+export const usage = defineOperation({
   operationId: 'usage',
   path: '/public/usage/',
   summary: 'Usage',
@@ -10,7 +10,6 @@ export const usage = defineEndpoint({
     "The billing period of the key's own account: tokens included, used and left, the cap, and the charged requests by day and endpoint. Costs no token.",
   parameters: {},
   tokenCost: 0,
-  quick: 'always',
   answers: 'usage',
   refusals: [503],
   check: () => undefined,
@@ -28,7 +27,7 @@ export const usage = defineEndpoint({
       },
       days,
     })
-    return () => ({ body, headers: {} })
+    return { body, headers: {} }
   },
 })
 

@@ -4,7 +4,7 @@
  * It stops when the primary says so and ends with it; signals that a terminal sends to the whole group are the primary's to hear.
  */
 import { buildApp } from '../app.ts'
-import { explainListening, openDoors } from '../http/load/doors.ts'
+import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { connectLedger } from '../ledger/client.ts'
 import { createObserve } from '../observe.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
@@ -37,7 +37,7 @@ setInterval(() => tell({ kind: 'counts', counts: observe.counts }), COUNTS_MS).u
 try {
   // However long that takes: the primary knows whether it can start at all.
   await ledger.ready()
-  await openDoors(app.server.fastify, config)
+  await openListeningSockets(app.server.fastify, config)
   const address = app.server.fastify.server.address()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
 } catch (error) {

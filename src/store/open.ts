@@ -12,7 +12,7 @@ import * as postgresCopy from './postgres/copy-ends.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
-import { QuickLane } from './postgres/pool/quick-lane.ts'
+import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
@@ -185,7 +185,7 @@ function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
   const parcels =
     replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
   const hearers: (() => void)[] = []
-  const keys = new QuickLane(clientConfig(url, KEY_MS, READING), 1, {
+  const keys = new LookupQueue(clientConfig(url, KEY_MS, READING), 1, {
     channel: postgresAccounts.ACCOUNTS_CHANNEL,
     heard: () => {
       for (const heard of hearers) heard()

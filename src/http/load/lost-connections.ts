@@ -8,7 +8,7 @@ type Connection = { close(): void }
 /**
  * Closes a connection that a worker had not taken when it ended, so that its caller hears of it and can ask again.
  *
- * Elsewhere than on Linux (`doors.ts`) the primary accepts connections, hands them to workers one at a time, and keeps its own end until a worker says that it has it. What
+ * Elsewhere than on Linux (`listening-sockets.ts`) the primary accepts connections, hands them to workers one at a time, and keeps its own end until a worker says that it has it. What
  * was handed to one that died meanwhile `node:cluster` forgets (Node 26): the connection stays open, and nobody reads it.
  */
 export function closeLostConnections(worker: Worker): void {

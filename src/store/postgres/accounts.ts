@@ -13,7 +13,7 @@ import {
   writeFacts,
 } from '../account-rows.ts'
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
-import type { Ask } from './pool/quick-lane.ts'
+import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight, Session } from './pool/session.ts'
 
 /** What serving reads; may be asked on connections that only read. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describeApi } from '../../../src/http/openapi.ts'
-import { ENDPOINTS } from '../../../src/operations/operations.ts'
+import { OPERATIONS } from '../../../src/operations/operations.ts'
 import { startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'
 
@@ -55,7 +55,7 @@ test('the document names every operation of the contract and the interface versi
   }
 })
 
-for (const { path, parameters, operationId } of ENDPOINTS) {
+for (const { path, parameters, operationId } of OPERATIONS) {
   test(`${operationId} is described with all its parameters, statuses and schemas`, () => {
     const { get } = document.paths[path]
     const names = get.parameters.map((parameter: { name: string }) => parameter.name)

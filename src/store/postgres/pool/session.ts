@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client, Pool } from 'pg'
 import { clientConfig, DURABLE, makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal, ConnectionLost } from './errors.ts'
-import type { Ask } from './quick-lane.ts'
+import type { Ask } from './lookup-queue.ts'
 
 /** One flight of statements: all are sent at once and answered in their order. */
 export type Flight = { text: string; values?: unknown[] }[]

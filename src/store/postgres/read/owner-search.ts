@@ -8,13 +8,13 @@ import type { OwnerQuestion } from '../../../model/owner.ts'
 import { askInRounds } from '../../owner-rounds.ts'
 import { HEAD_KINDS } from '../../roll-keys.ts'
 import type { OwnerHit } from '../../store.ts'
-import type { Ask } from '../pool/quick-lane.ts'
-import type { SlowLane } from '../pool/slow-lane.ts'
+import type { Ask } from '../pool/lookup-queue.ts'
+import type { WalkQueue } from '../pool/walk-queue.ts'
 import { EXAMINE, type OwnerShape, ownerStatement, SQL } from './statements.ts'
 
 export type OwnerScope = {
   ask: Ask
-  lane: SlowLane
+  walks: WalkQueue
   state: string
   fips: number | undefined
 }
@@ -94,7 +94,7 @@ async function collect(
     })
     return walks.some(isOpen) ? undefined : { ids: firstOf(found, want), complete: true }
   }
-  return scope.lane.walk(slice, deadline, () => ({ ids: [], complete: false }))
+  return scope.walks.walk(slice, deadline, () => ({ ids: [], complete: false }))
 }
 
 type SliceRow = { examined: number; lastId: number; ids: string[] }

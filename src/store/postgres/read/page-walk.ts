@@ -1,7 +1,7 @@
 /** Property search: pages along one index, slice by slice. */
 import { type Condition, listConditions } from '../../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../../store.ts'
-import type { Ask } from '../pool/quick-lane.ts'
+import type { Ask } from '../pool/lookup-queue.ts'
 import {
   countStatement,
   DRIVEN,

@@ -9,8 +9,8 @@ import {
 } from '../../rows.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.ts'
 import { clientConfig, READING } from '../pool/connection.ts'
-import { type Lookup, QuickLane } from '../pool/quick-lane.ts'
-import { SlowLane } from '../pool/slow-lane.ts'
+import { type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
+import { WalkQueue } from '../pool/walk-queue.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { idsStatement, MANY, SQL } from './statements.ts'
@@ -25,9 +25,9 @@ const WALK_CONNECTIONS = 4
 
 export type ClosableReader = ParcelReader & { close(): Promise<void> }
 
-/** Opens the reader, which owns the lane; it connects when it is first asked. */
-export function openParcelReader(url: string, quick = openQuickLane(url)): ClosableReader {
-  const lane = new SlowLane(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
+/** Opens the reader, which owns the walks; it connects when it is first asked. */
+export function openParcelReader(url: string, quick = openLookupQueue(url)): ClosableReader {
+  const walks = new WalkQueue(clientConfig(url, SLICE_MS, READING), WALK_CONNECTIONS)
   const { ask, askTogether } = quick
 
   return {
@@ -55,26 +55,26 @@ export function openParcelReader(url: string, quick = openQuickLane(url)): Closa
     async page(filter, afterId, skip, limit, deadline) {
       if (filter.ids !== undefined) return pageOfIds(ask, filter, filter.ids, afterId, skip, limit)
       const walk = new PageWalk(await chooseDrive(ask, filter), filter, afterId, skip, limit)
-      return lane.walk(
+      return walks.walk(
         (askSlice) => walk.slice(askSlice),
         deadline,
         () => walk.expire(),
       )
     },
     byOwner: (state, fips, question, skip, limit, deadline) =>
-      searchOwners({ ask, lane, state, fips }, question, skip, limit, deadline),
+      searchOwners({ ask, walks, state, fips }, question, skip, limit, deadline),
     async coverage() {
       return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
     },
     async close() {
-      await Promise.all([quick.close(), lane.close()])
+      await Promise.all([quick.close(), walks.close()])
     },
   }
 }
 
 /** The connections for lookups. */
-export function openQuickLane(url: string): QuickLane {
-  return new QuickLane(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
+export function openLookupQueue(url: string): LookupQueue {
+  return new LookupQueue(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
 }
 
 const BY_IDS = idsStatement([])

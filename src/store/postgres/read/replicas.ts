@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../errors.ts'
 import type { ParcelReader } from '../../store.ts'
 import { SQLSTATE, sqlState } from '../pool/errors.ts'
-import type { Ask } from '../pool/quick-lane.ts'
-import { type ClosableReader, openParcelReader, openQuickLane } from './parcels.ts'
+import type { Ask } from '../pool/lookup-queue.ts'
+import { type ClosableReader, openLookupQueue, openParcelReader } from './parcels.ts'
 
 /** How far a replica may be behind before it is left out, milliseconds. */
 const LAG_MS = 5000
@@ -35,10 +35,10 @@ export function openReplicatedReader(
   replicaUrls: string[],
   lagMs = LAG_MS,
 ): ClosableReader {
-  const quick = openQuickLane(primaryUrl)
+  const quick = openLookupQueue(primaryUrl)
   const primary = openParcelReader(primaryUrl, quick)
   const replicas = replicaUrls.map((url): Replica => {
-    const own = openQuickLane(url)
+    const own = openLookupQueue(url)
     return { reader: openParcelReader(url, own), ask: own.ask, isGood: false }
   })
   // Processes that start together are not all at the same replica.

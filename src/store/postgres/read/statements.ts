@@ -186,7 +186,7 @@ const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips,
 const AT_SITUS = `${RECORD}, c.kind, p.fips, p.city`
 
 /**
- * Lookups that callers ask at the same moment, as one statement: see `quick-lane.ts`. Each question is a row of arrays, and each row of the
+ * Lookups that callers ask at the same moment, as one statement: see `lookup-queue.ts`. Each question is a row of arrays, and each row of the
  * answer has the place of its question. Where one question finds several rows, they are in the order that the statement for one gives them.
  */
 export const MANY = {

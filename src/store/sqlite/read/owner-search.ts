@@ -7,12 +7,12 @@ import type { OwnerQuestion } from '../../../model/owner.ts'
 import { askInRounds } from '../../owner-rounds.ts'
 import type { OwnerHit } from '../../store.ts'
 import type { Prepare } from './prepare.ts'
-import type { SlowLane } from './slow-lane.ts'
 import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
+import type { WalkQueue } from './walk-queue.ts'
 
 export type OwnerScope = {
   prepare: Prepare
-  lane: SlowLane
+  walks: WalkQueue
   state: string
   fips: number | undefined
 }
@@ -96,7 +96,7 @@ async function collect(
       if (result !== undefined || spent >= EXAMINE) return result
     }
   }
-  return scope.lane.walk(several, deadline, () => ({ ids: [], complete: false }))
+  return scope.walks.walk(several, deadline, () => ({ ids: [], complete: false }))
 }
 
 /** The first of all, ascending and each once; every list is ascending. */

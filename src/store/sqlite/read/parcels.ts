@@ -18,15 +18,15 @@ import {
   type ScopeColumns,
   type SitusColumns,
 } from './read-rows.ts'
-import { SlowLane } from './slow-lane.ts'
 import { recordsSql, SQL } from './statements.ts'
+import { WalkQueue } from './walk-queue.ts'
 
 /** Opens the reader on a connection to `parcels.db`, which it does not own. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
   const prepare = cachePrepared(db)
   const situsAt = (state: string, key: string) =>
     readSitus(prepare(SQL.bySitusKey).all<SitusColumns>(state, key).map(readSitusRow), key)
-  const lane = new SlowLane()
+  const walks = new WalkQueue()
 
   return guard({
     async byParcelId(_state, fips, strippedKey) {
@@ -67,14 +67,14 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         return pageOfIds(prepare, filter, filter.ids, afterId, skip, limit)
       }
       const walk = new PageWalk(prepare, filter, afterId, skip, limit)
-      return lane.walk(
+      return walks.walk(
         () => walk.slice(),
         deadline,
         () => walk.expire(),
       )
     },
     async byOwner(state, fips, question, skip, limit, deadline) {
-      return searchOwners({ prepare, lane, state, fips }, question, skip, limit, deadline)
+      return searchOwners({ prepare, walks, state, fips }, question, skip, limit, deadline)
     },
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { explainListening, findPort, openDoors } from './doors.ts'
+import { explainListening, findPort, openListeningSockets } from './listening-sockets.ts'
 
 const HOST = '127.0.0.1'
 const REQUEST = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`
@@ -18,7 +18,7 @@ async function startWorker(answer: () => Promise<string> = async () => 'here') {
   })
   fastify.server.maxConnections = 10_000
   const port = await findPort({ host: HOST, port: 0 })
-  await openDoors(fastify, { host: HOST, port })
+  await openListeningSockets(fastify, { host: HOST, port })
   return { fastify, port }
 }
 
@@ -87,7 +87,7 @@ test('a port that another program has is not shared with it, and the sentence sa
     async () => {
       await findPort({ host: HOST, port })
       // Where no port is asked for first, opening it is refused.
-      await openDoors(Fastify(), { host: HOST, port })
+      await openListeningSockets(Fastify(), { host: HOST, port })
     },
     (error: NodeJS.ErrnoException) =>
       explainListening(error, { host: HOST, port }).includes('is in use'),

@@ -19,7 +19,7 @@ const DOORS = 16
 const CAN_SHARE_PORT = process.platform === 'linux'
 
 /** Opens all of a worker's sockets; they close with the server. */
-export async function openDoors(fastify: FastifyInstance, place: Place): Promise<void> {
+export async function openListeningSockets(fastify: FastifyInstance, place: Place): Promise<void> {
   if (!CAN_SHARE_PORT) {
     await fastify.listen(place)
     return

@@ -43,7 +43,7 @@ type Group = {
   begunAt: number
 }
 
-export class QuickLane {
+export class LookupQueue {
   readonly #lines: Line[]
   readonly #names = new Map<string, string>()
   /** Those that still gather, by state and kind. */

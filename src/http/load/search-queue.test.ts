@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FairTurns } from './turns.ts'
+import { SearchQueue } from './search-queue.ts'
 
 /** A clock that stands still but for what the work takes. */
 function makeWorld() {
   const world = { ms: 0, order: [] as string[] }
-  const turns = new FairTurns(() => world.ms)
+  const turns = new SearchQueue(() => world.ms)
   const work = (name: string, ms: number) =>
     turns.run(async () => {
       world.ms += ms

@@ -6,7 +6,7 @@ import type { ClientConfig, Pool } from 'pg'
 import { refuse } from '../../../errors.ts'
 import { makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
-import { type Ask, named } from './quick-lane.ts'
+import { type Ask, named } from './lookup-queue.ts'
 
 /** How many walks may wait; one more is refused at once rather than kept waiting in vain. */
 const QUEUE_MAX = 16
@@ -14,7 +14,7 @@ const QUEUE_MAX = 16
 /** Takes the next slice of work, one or two statements; the result when it was the last, else `undefined`. */
 export type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
 
-export class SlowLane {
+export class WalkQueue {
   readonly #pool: Pool
   readonly #names = new Map<string, string>()
   readonly #width: number

@@ -8,7 +8,7 @@
  */
 import { performance } from 'node:perf_hooks'
 import { refuse } from '../../errors.ts'
-import { shareTurnEnd } from './turn-end.ts'
+import { shareTurnEnd } from './loop-turn.ts'
 
 /**
  * Requests that go on together go step by step: all their parameters, then all their records, then all their answers. One after the other, each
@@ -23,7 +23,7 @@ const WAITING_MAX = 512
 
 type Turn = { number: number; enteredAt: number }
 
-export class FairTurns {
+export class SearchQueue {
   readonly #now: () => number
   readonly #batch = shareTurnEnd(BATCH_MAX)
   readonly #waiting: ((turn: Turn) => void)[] = []

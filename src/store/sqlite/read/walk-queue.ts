@@ -12,7 +12,7 @@ const QUEUE_MAX = 16
  */
 export type Slice<Result> = () => Result | undefined
 
-export class SlowLane {
+export class WalkQueue {
   #waiting: (() => void)[] = []
   #busy = false
 
