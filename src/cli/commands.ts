@@ -6,6 +6,7 @@ import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { copyCommand } from './commands/copy.ts'
 import { coverageCommand } from './commands/coverage.ts'
+import { historyCommands } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
 import { inspectCommand } from './commands/inspect.ts'
 import { keyCommands } from './commands/keys.ts'
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   startCommand,
   serveCommand,
   importCommand,
+  ...historyCommands,
   inspectCommand,
   sampleCommand,
   mappingsCommand,

@@ -8,7 +8,7 @@ export type Rejects = {
   readonly count: number
   /** The commonest reasons with their counts, commonest first. */
   reasons(): [string, number][]
-  /** Ends the file; its path, or `null` when no row was rejected or none is kept. */
+  /** Ends the file, also twice; its path, or `null` when no row was rejected or none is kept. */
   close(): string | null
   /** Takes the file back. */
   discard(): void
@@ -24,6 +24,7 @@ export function openRejects(folder: string | undefined, name: string): Rejects {
   let handle: number | undefined
   let pending = ''
   let count = 0
+  let isOpen = true
   const flush = () => {
     if (path === undefined || folder === undefined || pending === '') return
     if (handle === undefined) {
@@ -49,12 +50,14 @@ export function openRejects(folder: string | undefined, name: string): Rejects {
     },
     reasons: () => [...reasons].sort((a, b) => b[1] - a[1]),
     close() {
-      flush()
-      if (handle !== undefined) closeSync(handle)
+      if (isOpen) flush()
+      if (isOpen && handle !== undefined) closeSync(handle)
+      isOpen = false
       return handle === undefined ? null : (path ?? null)
     },
     discard() {
-      if (handle !== undefined) closeSync(handle)
+      if (isOpen && handle !== undefined) closeSync(handle)
+      isOpen = false
       if (path !== undefined) rmSync(path, { force: true })
     },
   }

@@ -1,6 +1,7 @@
 /** A county's roll becomes parcels: the whole road on one screen. */
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import type { ImportNote } from '../store/history.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
@@ -110,15 +111,25 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
       : findRefusal(made, scopes, job.mapping.guard, !job.partial)
     if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
     if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
+    const note: ImportNote = {
+      mapping: job.mapping.name,
+      files: job.files,
+      rows: tally.rows,
+      rejected: rejects.count,
+      skipped: tally.skipped,
+      duplicates: repeats.duplicates,
+      rejectsFile: rejects.close(),
+    }
+    const write = (share: number) => progress.step('writing', share)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
-      : await writer.apply(!job.partial, loadedAt, (share) => progress.step('writing', share))
+      : await writer.apply(!job.partial, loadedAt, write, note)
     return {
       ...tally,
       ...change,
       ...repeats,
       rejected: rejects.count,
-      rejectsFile: rejects.close(),
+      rejectsFile: note.rejectsFile,
       seconds: Math.round(progress.seconds() * 1000) / 1000,
       counties: [...new Set(scopes.map(({ fips }) => String(fips).padStart(5, '0')))].sort(),
       reasons: rejects.reasons(),

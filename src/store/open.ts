@@ -1,11 +1,12 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type KeySecrets, loadSecrets } from '../access/key-secret.ts'
 import { type Config, splitAddresses } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
+import type { HistoryReader, RollEraser } from './history.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'
@@ -14,14 +15,18 @@ import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
+import { openHistoryReader as openPostgresHistory } from './postgres/read/history.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
+import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
+import { openHistoryReader } from './sqlite/read/history.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
+import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
 import type { ParcelReader, RollWriter } from './store.ts'
 
@@ -161,6 +166,18 @@ export async function openWriter(place: string, loadedAt?: number): Promise<Roll
   return openPostgresWriter(place)
 }
 
+/** Opens the history of imports for reading; the store is there and of this version. */
+export async function openHistory(config: Config): Promise<HistoryReader> {
+  if (config.databaseUrl !== null) return openPostgresHistory(config.databaseUrl)
+  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
+  return openHistoryReader(openDatabase(parcelsPath(config.data), options))
+}
+
+/** Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the database at an address. */
+export async function openEraser(place: string): Promise<RollEraser> {
+  return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
+}
+
 /** Opens what a copy reads: a data folder, or the database at an address. */
 export async function openCopySource(place: string): Promise<CopySource> {
   return isAddress(place)
@@ -173,6 +190,17 @@ export async function openCopyTarget(place: string): Promise<CopyTarget> {
   if (isAddress(place)) return postgresCopy.openCopyTarget(place)
   makeFolder(place)
   return sqliteCopy.openCopyTarget(pathsIn(place))
+}
+
+/**
+ * Throws `CommandError` when the data folder does not exist or is a file: what only reads never makes one. A database at an
+ * address needs no folder.
+ */
+export function checkFolder({ data, databaseUrl }: Config): void {
+  if (databaseUrl !== null) return
+  const stat = statSync(data, { throwIfNoEntry: false })
+  if (stat === undefined) throw new CommandError(`the data folder ${data} does not exist`)
+  if (!stat.isDirectory()) throw new CommandError(`${data} is a file and no data folder`)
 }
 
 /** Whether something has been prepared before. */

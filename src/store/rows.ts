@@ -1,6 +1,7 @@
 /** What both stores make of a question's filters and of the rows they read. */
 import type { AlternateKey } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import type { ImportEntry, TouchedScope } from './history.ts'
 import type {
   AskedPlace,
   CountyCoverage,
@@ -113,4 +114,19 @@ export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
     })
   }
   return [...counties.values()].sort((a, b) => a.fips - b.fips)
+}
+
+/** A line of the history as it is kept; `files` is JSON. */
+export type HistoryRow = Omit<ImportEntry, 'files' | 'scopes'> & { files: string }
+
+export type ScopeOfImport = TouchedScope & { import: number }
+
+/** Lines of the history with their scopes. */
+export function readHistory(rows: HistoryRow[], scopes: ScopeOfImport[]): ImportEntry[] {
+  const byImport = Map.groupBy(scopes, (scope) => scope.import)
+  return rows.map((row) => ({
+    ...row,
+    files: JSON.parse(row.files) as string[],
+    scopes: (byImport.get(row.id) ?? []).map(({ import: _, ...scope }) => scope),
+  }))
 }

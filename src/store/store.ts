@@ -7,6 +7,9 @@
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageField } from '../model/coverage.ts'
 import type { OwnerQuestion } from '../model/owner.ts'
+import type { ImportNote, RollChange } from './history.ts'
+
+export type { RollChange }
 
 /** A parcel as it is kept; `layout/render.ts` shows it. */
 export type StoredParcel = {
@@ -167,9 +170,6 @@ export type StagedParcel = {
   geometry: string | null
 }
 
-/** What a load did to the parcels of its scopes; `removed` counts none when absent parcels stay. */
-export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
-
 /** The same with what the guard looks at. */
 export type RollComparison = RollChange & { scopes: ScopeChange[] }
 
@@ -195,12 +195,14 @@ export type RollWriter = {
   compare(): RollComparison | Promise<RollComparison>
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of the staged scopes that
-   * the roll does not hold are removed. `onProgress` hears the share done, 0 to 1.
+   * the roll does not hold are removed. `onProgress` hears the share done, 0 to 1. `note`: what the history of imports
+   * says of this one, written in the same transaction.
    */
   apply(
     removeAbsent: boolean,
     loadedAt: number,
     onProgress?: (share: number) => void,
+    note?: ImportNote,
   ): RollChange | Promise<RollChange>
   /** Drops what was staged. */
   discard(): void | Promise<void>

@@ -59,7 +59,7 @@ else {
     await client.connect()
     const { rows } = await client.query('SELECT version FROM platbook.migrations ORDER BY 1')
     await client.end()
-    assert.deepEqual(rows, [{ version: 1 }, { version: 2 }])
+    assert.deepEqual(rows, [{ version: 1 }, { version: 2 }, { version: 3 }])
   })
 
   test('with N tokens left, three nodes give exactly N answers', async () => {

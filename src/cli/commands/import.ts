@@ -8,6 +8,7 @@ import type { NameOrder } from '../../model/owner.ts'
 import { findCounty } from '../../place/counties.ts'
 import { findState } from '../../place/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
+import { runUndo } from './history.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -25,6 +26,9 @@ export const importCommand: Command = {
     partial: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
+    undo: { type: 'boolean' },
+    municipality: { type: 'string' },
+    confirm: { type: 'boolean' },
   },
   about: {
     mapping:
@@ -38,11 +42,18 @@ export const importCommand: Command = {
     'dry-run':
       'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
     force: 'loads a roll even if it would remove much or lose many owners or addresses',
+    undo: 'takes back the last import, or the last of --state, --county, --municipality; counts only without --confirm',
+    municipality: 'with --undo: only this municipality',
+    confirm: 'with --undo: does it',
   },
   more: `All FILEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
 there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
 remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
   async run(args, io) {
+    if (args.values.undo === true) return runUndo(args, io)
+    for (const name of ['municipality', 'confirm']) {
+      if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
+    }
     const job = readJob(args, io)
     const report = await runImport({ ...job, sink: makeSink(io) })
     if (io.json) io.print(JSON.stringify(showJson(report)))

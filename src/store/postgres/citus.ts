@@ -15,7 +15,7 @@ export type Placed = { table: string; by: 'state' | 'account_id' | null; beside?
 export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
-  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes'].map(ofState),
+  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
   { table: 'account', by: null },
   { table: 'key', by: null },
   { table: 'ledger', by: 'account_id' },
@@ -25,7 +25,10 @@ export const LAYOUT: Placed[] = [
 ]
 
 /** Single rows that decide an order: they stay on the coordinator, which every node of the service connects to. */
-export const LOCAL = ['accounts_version', 'ledger_newest', 'ledger_checked', 'migrations']
+export const LOCAL = [
+  ...['accounts_version', 'ledger_newest', 'ledger_checked', 'migrations'],
+  ...['imports', 'import_scopes'],
+]
 
 /**
  * What Citus does not have, or asks to be otherwise, done before a table is laid out. Triggers are refused, and unique keys hold the

@@ -2,13 +2,14 @@
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 import { deletions } from '../../../owner/match.ts'
-import type { RollChange } from '../../store.ts'
+import type { RollChange, RollScope } from '../../history.ts'
 import { LOCKS } from '../migrate.ts'
 import { copyIn } from './copy-in.ts'
 import { KEY_TABLES, type KeyTable } from './roll-keys.ts'
 import type { Staging } from './roll-staging.ts'
 
-const COLUMNS = [
+/** Columns of a parcel behind its state and id. */
+export const PARCEL_COLUMNS = [
   ...['fips', 'municipality', 'stripped_key', 'parcel_key', 'city', 'zip', 'unit'],
   ...['use_code', 'residential', 'transfer_day', 'assigned', 'roll_year', 'filled'],
 ]
@@ -16,33 +17,43 @@ const COLUMNS = [
 /** Tables in which a parcel has one row under its id. */
 const BY_ID = ['parcels', 'records', 'record_keys', 'geometries']
 
+/** Ids that were given; the last is below the first when there are none. */
+export type IdRange = { firstId: number; lastId: number }
+export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
+
 /** From so many changes on tables are tidied at once; below, the server's own housekeeping will do. */
 const MANY = 2000
 
-/** What is done before the transaction, in the staging tables only: parcels that are new get their ids, words that are new their forms. */
+/**
+ * What is done before the transaction, in the staging tables only: parcels that are new get their ids, words that are new their forms.
+ * Gives the range of those ids.
+ */
 export async function prepareChanges(
   client: Client,
   staging: Staging,
   removeAbsent: boolean,
-): Promise<void> {
+): Promise<IdRange> {
   const { state, change } = staging
   if (!removeAbsent) {
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
-  await numberNewParcels(client, staging)
+  const ids = await numberNewParcels(client, staging)
   await stageDeletions(client, staging)
+  return ids
 }
 
 /**
  * Writes the differences that `change` lists into the store, inside the caller's transaction; they are prepared.
  *
- * `loadedAt`: epoch seconds. `onProgress` hears the share of the steps that are done.
+ * `loadedAt`: epoch seconds. `onProgress` hears the share of the steps that are done. `restores`: the staged rows are earlier
+ * records, which come back as they were.
  */
 export async function applyChanges(
   client: Client,
   staging: Staging,
   loadedAt: number,
   onProgress: (share: number) => void,
+  restores = false,
 ): Promise<void> {
   const ask: Run = (text, ...values) => client.query(text, [staging.state, ...values])
   const steps: (() => Promise<unknown>)[] = [
@@ -54,6 +65,7 @@ export async function applyChanges(
     ),
     () => updateParcels(ask, staging, loadedAt),
     () => insertParcels(ask, staging, loadedAt),
+    ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
     ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys)),
     () => insertLooseKeys(ask, staging),
     () =>
@@ -83,22 +95,27 @@ export async function refreshStatistics(
   }
 }
 
-/** New parcels get ids in the roll's own order, after every id that was ever given. */
-async function numberNewParcels(client: Client, { state, change }: Staging): Promise<void> {
+/**
+ * New parcels get ids in the roll's own order, after every id that was ever given. One that comes back has its own.
+ * Gives the range of what was given.
+ */
+async function numberNewParcels(client: Client, { state, change }: Staging): Promise<IdRange> {
   const { rows } = await client.query(
-    `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new'`,
+    `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL`,
     [state],
   )
   const count = Number(rows[0]?.n)
-  if (count === 0) return
+  if (count === 0) return NO_IDS
+  const firstId = await drawIds(client, count)
   await client.query(
     `UPDATE ${change} c SET id = n.id FROM (
       SELECT seq, $2::bigint + row_number() OVER (ORDER BY seq) AS id
-      FROM ${change} WHERE state = $1 AND what = 'new') n
+      FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL) n
     WHERE c.state = $1 AND c.what = 'new' AND c.seq = n.seq`,
-    [state, (await drawIds(client, count)) - 1],
+    [state, firstId - 1],
   )
   await client.query(`ANALYZE ${change}`)
+  return { firstId, lastId: firstId + count - 1 }
 }
 
 /**
@@ -144,7 +161,7 @@ async function updateParcels(ask: Run, staging: Staging, loadedAt: number): Prom
         AND t.state = $1 AND t.id = c.id`,
       ...values,
     )
-  const set = COLUMNS.map((name) => `${name} = s.${name}`).join(', ')
+  const set = PARCEL_COLUMNS.map((name) => `${name} = s.${name}`).join(', ')
   await update('parcels', set, "IN ('leaves', 'keys')")
   await update('record_keys', 'keys = s.keys', "= 'keys'")
   const record = 'loaded_at = $2, leaves = s.leaves'
@@ -153,9 +170,9 @@ async function updateParcels(ask: Run, staging: Staging, loadedAt: number): Prom
 
 async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
   const fresh = `FROM ${changed(staging, "= 'new'")} ORDER BY c.id`
-  const shown = COLUMNS.map((name) => `s.${name}`).join(', ')
+  const shown = PARCEL_COLUMNS.map((name) => `s.${name}`).join(', ')
   await ask(
-    `INSERT INTO parcels (state, id, ${COLUMNS.join(', ')}) SELECT s.state, c.id, ${shown} ${fresh}`,
+    `INSERT INTO parcels (state, id, ${PARCEL_COLUMNS.join(', ')}) SELECT s.state, c.id, ${shown} ${fresh}`,
   )
   await ask(
     `INSERT INTO records (state, id, loaded_at, leaves)
@@ -167,6 +184,13 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
     SELECT s.state, c.id, s.geometry FROM ${changed(staging, "<> 'same'")}
       AND s.geometry IS NOT NULL ORDER BY c.id
     ON CONFLICT (state, id) DO UPDATE SET geojson = excluded.geojson`)
+}
+
+/** A restored parcel that had no polygon has none again. */
+async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> {
+  await ask(`DELETE FROM geometries t USING ${staging.change} c, ${staging.staged} s
+    WHERE t.state = $1 AND c.state = $1 AND s.state = $1
+      AND s.seq = c.seq AND t.id = c.id AND s.geometry IS NULL`)
 }
 
 /** Elements `e` of one list of the keys of parcels `p` that are new or found by other keys. */
@@ -213,10 +237,19 @@ function* formsOf(state: string, words: { word: string }[]): Generator<string[]>
 /** Counts each touched scope anew, so that `coverage` reads one row a scope. `isChanged`: whether the import changes anything. */
 export async function writeScopes(
   client: Client,
-  { state, staged }: Staging,
+  state: string,
+  scopes: RollScope[],
   loadedAt: number,
   isChanged: boolean,
 ): Promise<void> {
+  for (const { fips, municipality } of scopes) {
+    await client.query(
+      `DELETE FROM scopes o WHERE o.state = $1 AND o.fips = $2 AND o.municipality = $3
+        AND NOT EXISTS (SELECT FROM parcels p WHERE p.state = $1 AND p.fips = $2
+          AND p.municipality = $3)`,
+      [state, fips, municipality],
+    )
+  }
   const sums = COVERAGE_FIELDS.map(
     (field, at) => `'${field}', coalesce(sum((filled >> ${at}) & 1), 0)`,
   )
@@ -224,12 +257,16 @@ export async function writeScopes(
     `INSERT INTO scopes AS o (state, fips, municipality, parcels, roll_year, loaded_at, filled)
     SELECT p.state, p.fips, p.municipality, count(*), max(p.roll_year), $2::bigint,
       json_build_object(${sums.join(', ')})::text
-    FROM (SELECT DISTINCT fips, municipality FROM ${staged} WHERE state = $1) d
+    FROM unnest($3::integer[], $4::text[]) d (fips, municipality)
     JOIN parcels p ON p.state = $1 AND p.fips = d.fips AND p.municipality = d.municipality
     GROUP BY p.state, p.fips, p.municipality
     ON CONFLICT (state, fips, municipality) DO UPDATE SET parcels = excluded.parcels,
       roll_year = excluded.roll_year, filled = excluded.filled,
       loaded_at = ${isChanged ? 'excluded' : 'o'}.loaded_at`,
-    [state, loadedAt],
+    [
+      ...[state, loadedAt],
+      scopes.map(({ fips }) => fips),
+      scopes.map(({ municipality }) => municipality),
+    ],
   )
 }

@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 import { carryAssessments } from '../../../record/leaves.ts'
+import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { copyIn } from './copy-in.ts'
 import type { Staging } from './roll-staging.ts'
@@ -94,6 +95,12 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
     )
   }
   await client.query('COMMIT')
+}
+
+/** The scopes of the staged rows. */
+export async function listStaged(client: Client, staging: Staging): Promise<RollScope[]> {
+  const text = `SELECT DISTINCT state, fips, municipality FROM ${staging.staged} WHERE state = $1`
+  return (await client.query<RollScope>(text, [staging.state])).rows
 }
 
 /** Each staged scope before and after. */

@@ -67,8 +67,14 @@ export async function makeStaging(
   return staging
 }
 
-export async function dropStaging(client: Client, staging: Staging): Promise<void> {
-  const names = TABLES.map((table) => `${SCHEMA}.${staging[table]}`)
+/** `temporary`: they are the connection's own. */
+export async function dropStaging(
+  client: Client,
+  staging: Staging,
+  temporary = false,
+): Promise<void> {
+  const schema = temporary ? 'pg_temp' : SCHEMA
+  const names = TABLES.map((table) => `${schema}.${staging[table]}`)
   await client.query(`DROP TABLE IF EXISTS ${names.join(', ')}`)
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
+import { type ImportNote, isChange, NO_NOTE } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type {
   RollChange,
@@ -17,8 +18,16 @@ import type {
 import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
-import { applyChanges, prepareChanges, refreshStatistics, writeScopes } from './roll-apply.ts'
-import { compareStaged, readScopes } from './roll-compare.ts'
+import { addImport, addScopes, keepImages } from './import-rows.ts'
+import {
+  applyChanges,
+  type IdRange,
+  NO_IDS,
+  prepareChanges,
+  refreshStatistics,
+  writeScopes,
+} from './roll-apply.ts'
+import { compareStaged, listStaged, readScopes } from './roll-compare.ts'
 import {
   dropLeftovers,
   dropRows,
@@ -94,19 +103,28 @@ class Writer implements RollWriter {
     removeAbsent: boolean,
     loadedAt: number,
     onProgress: (share: number) => void = () => undefined,
+    note: ImportNote = NO_NOTE,
   ): Promise<RollChange> {
     await this.#compare()
-    await this.#each((staging) => prepareChanges(this.#client, staging, removeAbsent))
+    const ranges = new Map<string, IdRange>()
+    await this.#each(async (staging) =>
+      ranges.set(staging.state, await prepareChanges(this.#client, staging, removeAbsent)),
+    )
     const changes = await this.#countChanges(removeAbsent)
-    const isChanged = changes.loaded + changes.updated + changes.removed > 0
+    const isChanged = isChange(changes)
     let done = 0
     await this.#client.query('BEGIN')
     try {
+      const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
+      const id = await addImport(this.#client, entry)
       await this.#each(async (staging) => {
+        const scopes = await listStaged(this.#client, staging)
+        if (isChanged) await keepImages(this.#client, staging, scopes)
         await applyChanges(this.#client, staging, loadedAt, (share) =>
           onProgress((done + share) / this.#states.size),
         )
-        await writeScopes(this.#client, staging, loadedAt, isChanged)
+        await writeScopes(this.#client, staging.state, scopes, loadedAt, isChanged)
+        await addScopes(this.#client, id, scopes, ranges.get(staging.state) ?? NO_IDS)
         done += 1
       })
     } catch (error) {
@@ -201,8 +219,8 @@ function guard(writer: Writer, where: string): RollWriter {
     repeats: () => writer.repeats(),
     drop: (rows) => guarded(writer.drop(rows)),
     compare: () => guarded(writer.compare()),
-    apply: (removeAbsent, loadedAt, onProgress) =>
-      guarded(writer.apply(removeAbsent, loadedAt, onProgress)),
+    apply: (removeAbsent, loadedAt, onProgress, note) =>
+      guarded(writer.apply(removeAbsent, loadedAt, onProgress, note)),
     discard: () => writer.discard(),
   }
 }

@@ -1,21 +1,26 @@
 /** Second half of writing a roll: what was compared is applied, by sets and in key order. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { RollScope } from '../../history.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { writeScopes } from './roll-common.ts'
 import { KEY_TABLES } from './roll-keys.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
-/**
- * Writes the differences that `staging.change` lists into the store, inside the caller's transaction.
- *
- * `loadedAt`: epoch seconds. `onProgress` hears the share of the steps that are done.
- */
-export function applyChanges(
-  db: DatabaseSync,
-  loadedAt: number,
-  onProgress: (share: number) => void,
-) {
-  const scopes = db.prepare('SELECT DISTINCT fips, municipality FROM staging.staged').all()
+/** What an apply is told. */
+export type Applying = {
+  /** Every scope that is touched. */
+  scopes: RollScope[]
+  /** Epoch seconds. */
+  loadedAt: number
+  /** The staged rows are earlier records: they come back as they were, with their ids. */
+  restores?: boolean
+  /** Hears the share of the steps that are done. */
+  onProgress?: (share: number) => void
+}
+
+/** Writes the differences that `staging.change` lists into the store, inside the caller's transaction. */
+export function applyChanges(db: DatabaseSync, applying: Applying): void {
+  const { scopes, loadedAt, restores = false, onProgress = () => undefined } = applying
   const changed =
     db.prepare("SELECT 1 FROM staging.change WHERE what <> 'same' LIMIT 1").get() !== undefined
   const keys = openKeyWriter(db)
@@ -26,15 +31,16 @@ export function applyChanges(
       db.exec(`DELETE FROM main.parcels WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
         DELETE FROM main.records WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
         DELETE FROM main.geometries WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed')`),
-    () => updateParcels(db, loadedAt),
+    () => updateParcels(db, loadedAt, restores),
     () => insertParcels(db, loadedAt),
     () =>
       db.exec(`INSERT OR REPLACE INTO main.geometries (id, geojson)
         SELECT c.id, s.geometry FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
         WHERE c.what <> 'same' AND s.geometry IS NOT NULL ORDER BY c.id`),
+    ...(restores ? [() => removeAddedGeometries(db)] : []),
     () => gatherKeys(db, keys),
     ...keys.steps(),
-    () => writeScopes(db, scopes as { fips: number; municipality: string }[], loadedAt, changed),
+    () => writeScopes(db, scopes, loadedAt, changed),
   ]
   steps.forEach((step, done) => {
     step()
@@ -42,16 +48,23 @@ export function applyChanges(
   })
 }
 
-/** New parcels get ids in the roll's own order, after every id that was ever given. */
+/** The newest id that was ever given. */
+export function readLastId(db: DatabaseSync): number {
+  const row = db.prepare("SELECT value FROM main.counters WHERE name = 'parcel'").get()
+  return Number(row?.value ?? 0)
+}
+
+/** New parcels get ids in the roll's own order, after every id that was ever given. One that comes back has its own. */
 function numberNewParcels(db: DatabaseSync): void {
   db.exec(`
-    UPDATE staging.change SET id = numbered.id FROM (
-      SELECT seq, (SELECT value FROM main.counters WHERE name = 'parcel')
-        + row_number() OVER (ORDER BY seq) AS id
-      FROM staging.change WHERE what = 'new') AS numbered
-    WHERE staging.change.what = 'new' AND staging.change.seq = numbered.seq;
     UPDATE main.counters SET value = value
-      + (SELECT count(*) FROM staging.change WHERE what = 'new') WHERE name = 'parcel'`)
+      + (SELECT count(*) FROM staging.change WHERE what = 'new' AND id IS NULL)
+      WHERE name = 'parcel';
+    UPDATE staging.change SET id = numbered.id FROM (
+      SELECT seq, (SELECT value FROM main.counters WHERE name = 'parcel') + 1
+        - row_number() OVER (ORDER BY seq DESC) AS id
+      FROM staging.change WHERE what = 'new' AND id IS NULL) AS numbered
+    WHERE staging.change.what = 'new' AND staging.change.seq = numbered.seq`)
 }
 
 /** Takes back the old keys of parcels that are removed or found by other keys from now on. */
@@ -67,13 +80,14 @@ function removeKeys(db: DatabaseSync): void {
   }
 }
 
-function updateParcels(db: DatabaseSync, loadedAt: number): void {
+function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): void {
+  const leaves = restores ? 's.leaves' : 'carry_assessments(main.records.leaves, s.leaves)'
   const columns = PARCEL_COLUMNS.split(/,\s*/)
   db.exec(`UPDATE main.parcels SET ${columns.map((name) => `${name} = s.${name}`).join(', ')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.parcels.id = c.id`)
   db.prepare(`UPDATE main.records SET loaded_at = ?, keys = s.keys,
-      leaves = carry_assessments(main.records.leaves, s.leaves)
+      leaves = ${leaves}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.records.id = c.id`).run(loadedAt)
 }
@@ -85,6 +99,12 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
   db.prepare(`INSERT INTO main.records (id, loaded_at, leaves, keys)
     SELECT c.id, ?, s.leaves, s.keys FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
+}
+
+/** A restored parcel that had no polygon has none again. */
+function removeAddedGeometries(db: DatabaseSync): void {
+  db.exec(`DELETE FROM main.geometries WHERE id IN (SELECT c.id FROM staging.change c
+    JOIN staging.staged s ON s.seq = c.seq WHERE s.geometry IS NULL)`)
 }
 
 /** The keys of parcels that are new or found by other keys from now on. */

@@ -27,7 +27,11 @@ export function writeScopes(
         WHERE o.fips = p.fips AND o.municipality = p.municipality), ?) END,
       json_object(${sums.join(', ')})
     FROM main.parcels p WHERE fips = ? AND municipality = ? GROUP BY fips, municipality`)
+  const forget = db.prepare(`DELETE FROM main.scopes WHERE fips = ? AND municipality = ?
+    AND NOT EXISTS (SELECT 1 FROM main.parcels p
+      WHERE p.fips = main.scopes.fips AND p.municipality = main.scopes.municipality)`)
   for (const { fips, municipality } of scopes) {
+    forget.run(fips, municipality)
     write.run(changed ? 1 : 0, loadedAt, loadedAt, fips, municipality)
   }
 }

@@ -4,7 +4,9 @@
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { type ImportNote, NO_NOTE, type RollScope } from '../../history.ts'
 import type {
+  RollChange,
   RollComparison,
   RollWriter,
   ScopeChange,
@@ -12,7 +14,9 @@ import type {
   StagedRow,
 } from '../../store.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
+import { addImport } from './import-rows.ts'
 import { openKeyWriter } from './key-writer.ts'
+import { readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
 import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
@@ -36,7 +40,7 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
     repeats: () => load.repeats(),
     drop: (rows) => load.drop(rows),
     compare: () => load.compare(),
-    apply: (_removeAbsent, at, onProgress) => load.apply(at, onProgress),
+    apply: (_removeAbsent, at, onProgress, note) => load.apply(at, onProgress, note),
     discard() {
       if (db.isTransaction) {
         db.exec('ROLLBACK')
@@ -55,6 +59,7 @@ class FirstLoad {
   readonly #indexes: { name: string; sql: string }[]
   readonly #keys
   readonly #insert
+  readonly #firstId: number
   #lastId: number
   #comparison: RollComparison | undefined
   #identity: 'none' | 'shared' | 'unique' = 'none'
@@ -71,8 +76,8 @@ class FirstLoad {
         WHERE type = 'index' AND tbl_name = 'parcels' AND sql IS NOT NULL`)
       .all() as { name: string; sql: string }[]
     for (const { name } of this.#indexes) db.exec(`DROP INDEX main.${name}`)
-    const counter = db.prepare("SELECT value FROM main.counters WHERE name = 'parcel'").get()
-    this.#lastId = Number(counter?.value ?? 0)
+    this.#lastId = readLastId(db)
+    this.#firstId = this.#lastId + 1
     const marks = PARCEL_COLUMNS.replace(/\w+/g, '?')
     this.#insert = {
       parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
@@ -162,7 +167,11 @@ class FirstLoad {
     return { loaded, updated: 0, unchanged: 0, removed: 0, scopes }
   }
 
-  apply(loadedAt: number, onProgress: (share: number) => void = () => undefined) {
+  apply(
+    loadedAt: number,
+    onProgress: (share: number) => void = () => undefined,
+    note: ImportNote = NO_NOTE,
+  ) {
     const { scopes, ...change } = this.compare()
     const others = this.#indexes.filter(({ name }) => name !== 'parcels_identity')
     const steps = [
@@ -173,6 +182,7 @@ class FirstLoad {
             this.#db.exec(sql),
       ),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
+      () => this.#note(loadedAt, change, note),
       () => this.#db.exec('COMMIT'),
     ]
     steps.forEach((step, done) => {
@@ -189,6 +199,14 @@ class FirstLoad {
     }
     this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)
     writeScopes(this.#db, scopes, loadedAt, true)
+  }
+
+  #note(loadedAt: number, change: RollChange, note: ImportNote): void {
+    const scopes = this.#db
+      .prepare('SELECT state, fips, municipality FROM main.scopes')
+      .all() as RollScope[]
+    const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
+    addImport(this.#db, entry, scopes, { firstId: this.#firstId, lastId: this.#lastId })
   }
 
   /** An index by identity: the schema's own, if no identity is shared, else one for the time being. */

@@ -7,10 +7,12 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryAssessments } from '../../../record/leaves.ts'
+import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
 import { transaction } from '../connection.ts'
-import { applyChanges } from './roll-apply.ts'
+import { addImport, keepImages } from './import-rows.ts'
+import { applyChanges, readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened } from './roll-common.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
@@ -62,12 +64,17 @@ const REMOVED = `
   CROSS JOIN main.parcels p ON p.fips = d.fips AND p.municipality = d.municipality
   WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)`
 
-/** Opens the writer of a refresh. */
-export function openRefresh({ db, stagingDir }: Opened): RollWriter {
+/** Makes the staging tables, and what their statements call. */
+export function prepareStaging(db: DatabaseSync): void {
   db.function('carry_assessments', { deterministic: true }, (before, after) =>
     carryAssessments(String(before), String(after)),
   )
   db.exec(STAGING)
+}
+
+/** Opens the writer of a refresh. */
+export function openRefresh({ db, stagingDir }: Opened): RollWriter {
+  prepareStaging(db)
   const insert =
     db.prepare(`INSERT INTO staging.staged (row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
       VALUES (${'?, '.repeat(18)}?)`)
@@ -107,11 +114,18 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       compare()
       return { ...countChanges(db, true), scopes: readScopes(db) }
     },
-    apply(removeAbsent, loadedAt, onProgress) {
+    apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE) {
       compare()
       if (!removeAbsent) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
       const changes = countChanges(db, removeAbsent)
-      transaction(db, () => applyChanges(db, loadedAt, onProgress ?? (() => {})))
+      transaction(db, () => {
+        const scopes = listStaged(db)
+        const firstId = readLastId(db) + 1
+        if (isChange(changes)) keepImages(db, scopes)
+        applyChanges(db, { scopes, loadedAt, ...(onProgress && { onProgress }) })
+        const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
+        addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
+      })
       checkpoint(db)
       return changes
     },
@@ -120,6 +134,11 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       rmSync(stagingDir, { recursive: true, force: true })
     },
   }
+}
+
+function listStaged(db: DatabaseSync): RollScope[] {
+  const text = 'SELECT DISTINCT state, fips, municipality FROM staging.staged'
+  return db.prepare(text).all() as RollScope[]
 }
 
 function stagedColumns(parcel: StagedParcel) {

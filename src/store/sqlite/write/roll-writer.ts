@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RollWriter } from '../../store.ts'
 import { openDatabase } from '../connection.ts'
+import type { Opened } from './roll-common.ts'
 import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
 
@@ -20,6 +21,14 @@ const JOURNAL_LIMIT = 67_108_864
  * will be given.
  */
 export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
+  const opened = attachStaging(dataDir)
+  const first = isEmpty(opened.db)
+  opened.db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}`)
+  return first ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
+}
+
+/** Opens the store of a data folder with an empty staging file beside it. */
+export function attachStaging(dataDir: string): Opened {
   const stagingDir = join(dataDir, 'staging')
   rmSync(stagingDir, { recursive: true, force: true })
   mkdirSync(stagingDir, { recursive: true })
@@ -29,14 +38,12 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
     migrations: 'parcels',
     synchronous: 'NORMAL',
   })
-  const first = isEmpty(db)
-  db.exec(`PRAGMA cache_size = -${first ? FIRST_KIB : REFRESH_KIB}; PRAGMA temp_store = FILE;
+  db.exec(`PRAGMA cache_size = -${REFRESH_KIB}; PRAGMA temp_store = FILE;
     PRAGMA journal_size_limit = ${JOURNAL_LIMIT}`)
   db.prepare('ATTACH ? AS staging').run(join(stagingDir, 'roll.db'))
   // No journal is what the driver's defensive mode forbids; this file goes away whatever happens.
   db.enableDefensive(false)
   db.exec('PRAGMA staging.journal_mode = OFF; PRAGMA staging.synchronous = OFF')
   db.enableDefensive(true)
-  const opened = { db, stagingDir }
-  return first ? openFirstLoad(opened, loadedAt) : openRefresh(opened)
+  return { db, stagingDir }
 }

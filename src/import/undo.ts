@@ -1,0 +1,69 @@
+/** Takes back what is loaded: the last import of a scope, or scopes whole. */
+import { CommandError } from '../errors.ts'
+import {
+  findUndoable,
+  type ImportEntry,
+  isWithin,
+  type LoadedScope,
+  type RollEraser,
+  type ScopeFilter,
+  type UndoCounts,
+} from '../store/history.ts'
+import { openEraser } from '../store/open.ts'
+import { lockImport } from './lock.ts'
+
+export type EraseJob = {
+  dataDir: string
+  databaseUrl: string | null
+  /** False: counts, and changes nothing. */
+  confirmed: boolean
+  /** Epoch seconds. */
+  loadedAt: number
+}
+
+/**
+ * Undoes the newest import that changed the asked scopes, in these scopes.
+ *
+ * Throws `CommandError` when the newest change cannot be undone, or another import is under way.
+ */
+export async function undoImport(
+  job: EraseJob,
+  history: ImportEntry[],
+  filter: ScopeFilter,
+): Promise<{ entry: ImportEntry; counts: UndoCounts }> {
+  const entry = findUndoable(history, filter)
+  const counts = await withEraser(job, (eraser) =>
+    job.confirmed ? eraser.undo(entry, job.loadedAt) : eraser.planUndo(entry),
+  )
+  return { entry, counts }
+}
+
+/** Removes the parcels of the asked scopes; gives the scopes as they were. Throws `CommandError` when none is loaded. */
+export async function unload(
+  job: EraseJob,
+  loaded: LoadedScope[],
+  filter: ScopeFilter,
+): Promise<LoadedScope[]> {
+  const scopes = loaded.filter((scope) => isWithin(scope, filter))
+  if (scopes.length === 0) throw new CommandError('nothing is loaded there; see platbook coverage')
+  if (job.confirmed) await withEraser(job, (eraser) => eraser.unload(scopes, job.loadedAt))
+  return scopes
+}
+
+async function withEraser<Result>(
+  { dataDir, databaseUrl }: EraseJob,
+  work: (eraser: RollEraser) => Promise<Result>,
+): Promise<Result> {
+  // In PostgreSQL the store locks the states that are changed by itself.
+  const unlock = databaseUrl === null ? lockImport(dataDir) : () => undefined
+  try {
+    const eraser = await openEraser(databaseUrl ?? dataDir)
+    try {
+      return await work(eraser)
+    } finally {
+      await eraser.close()
+    }
+  } finally {
+    unlock()
+  }
+}

@@ -1,0 +1,74 @@
+/** Writes the history of imports, and the records that undo the last import of a scope. */
+import type { Client } from 'pg'
+import type { ImportEntry, RollScope } from '../../history.ts'
+import { type IdRange, PARCEL_COLUMNS } from './roll-apply.ts'
+import type { Staging } from './roll-staging.ts'
+
+/** Adds a line to the history, inside the caller's transaction; gives its id. */
+export async function addImport(
+  client: Client,
+  entry: Omit<ImportEntry, 'id' | 'scopes'>,
+): Promise<number> {
+  const { rows } = await client.query(
+    `INSERT INTO imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
+        duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id`,
+    [
+      ...[entry.kind, entry.loadedAt, entry.mapping, JSON.stringify(entry.files), entry.rows],
+      ...[entry.rejected, entry.skipped, entry.duplicates, entry.loaded, entry.updated],
+      ...[entry.unchanged, entry.removed, entry.rejectsFile, entry.undoes],
+    ],
+  )
+  return Number(rows[0]?.id)
+}
+
+/** Adds the scopes of one state to a line of the history. `ids`: those that were given in the state. */
+export async function addScopes(
+  client: Client,
+  id: number,
+  scopes: RollScope[],
+  { firstId, lastId }: IdRange,
+): Promise<void> {
+  for (const { state, fips, municipality } of scopes) {
+    const { rows } = await client.query(
+      `SELECT count(*) AS images FROM import_images
+        WHERE state = $1 AND fips = $2 AND municipality = $3`,
+      [state, fips, municipality],
+    )
+    await client.query(
+      `INSERT INTO import_scopes (import, state, fips, municipality, first_id, last_id, images)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, state, fips, municipality, firstId, lastId, rows[0]?.images],
+    )
+  }
+}
+
+/** Keeps what `change` is about to change or remove, in place of what was kept of these scopes. */
+export async function keepImages(
+  client: Client,
+  { state, change }: Staging,
+  scopes: RollScope[],
+): Promise<void> {
+  await dropImages(client, scopes)
+  await client.query(
+    `INSERT INTO import_images (state, id, ${PARCEL_COLUMNS.join(', ')}, leaves, keys, geometry)
+      SELECT p.state, p.id, ${PARCEL_COLUMNS.map((name) => `p.${name}`).join(', ')},
+        r.leaves, k.keys, g.geojson
+      FROM ${change} c JOIN parcels p ON p.state = $1 AND p.id = c.id
+      JOIN records r ON r.state = $1 AND r.id = c.id
+      JOIN record_keys k ON k.state = $1 AND k.id = c.id
+      LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
+      WHERE c.state = $1 AND c.what IN ('leaves', 'keys', 'removed') ORDER BY p.id`,
+    [state],
+  )
+}
+
+/** Forgets the earlier records of these scopes. */
+export async function dropImages(client: Client, scopes: RollScope[]): Promise<void> {
+  for (const { state, fips, municipality } of scopes) {
+    await client.query(
+      'DELETE FROM import_images WHERE state = $1 AND fips = $2 AND municipality = $3',
+      [state, fips, municipality],
+    )
+  }
+}

@@ -1,0 +1,176 @@
+/** Takes loads back: the last import of a scope is undone from the records that it kept, and a scope is unloaded whole. */
+import type { Client } from 'pg'
+import {
+  checkImages,
+  type ImportEntry,
+  NO_NOTE,
+  type RollEraser,
+  type RollScope,
+  type UndoCounts,
+} from '../../history.ts'
+import { isSpread } from '../citus.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { addImport, addScopes, dropImages } from './import-rows.ts'
+import { applyChanges, NO_IDS, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
+import { dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
+
+type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
+
+/** Opens the database at an address; the states that are worked on are locked as by an import. */
+export async function openRollEraser(url: string): Promise<RollEraser> {
+  const where = describeServer(url)
+  try {
+    const client = await connect(clientConfig(url, 0, { work_mem: '64MB', jit: 'off' }))
+    return new Eraser(client, where, await isSpread(client))
+  } catch (error) {
+    throw explainOpening(asDriverError(error), where)
+  }
+}
+
+class Eraser implements RollEraser {
+  readonly #client: Client
+  readonly #where: string
+  readonly #isSpread: boolean
+  readonly #states = new Map<string, Staging>()
+
+  constructor(client: Client, where: string, spread: boolean) {
+    this.#client = client
+    this.#where = where
+    this.#isSpread = spread
+  }
+
+  async planUndo(entry: ImportEntry): Promise<UndoCounts> {
+    let [kept, removed, returned] = [0, 0, 0]
+    for (const [staging, scopes] of await this.#open(entry.scopes)) {
+      for (const scope of scopes) {
+        kept += await this.#stageImages(staging, scope)
+        removed += await this.#removeAdded(staging, scope)
+      }
+      await indexStaged(this.#client, staging)
+      returned += await this.#compare(staging)
+    }
+    checkImages(entry, kept)
+    return { removed, restored: kept - returned, returned }
+  }
+
+  async undo(entry: ImportEntry, loadedAt: number): Promise<UndoCounts> {
+    const counts = await this.planUndo(entry)
+    await this.#erase(entry.scopes, loadedAt, {
+      kind: 'undo',
+      undoes: entry.id,
+      loaded: counts.returned,
+      updated: counts.restored,
+      removed: counts.removed,
+    })
+    return counts
+  }
+
+  async unload(scopes: RollScope[], loadedAt: number): Promise<number> {
+    let removed = 0
+    for (const [staging, own] of await this.#open(scopes)) {
+      for (const scope of own) removed += await this.#removeAdded(staging, scope)
+    }
+    const told = { kind: 'unload' as const, undoes: null, loaded: 0, updated: 0, removed }
+    await this.#erase(scopes, loadedAt, told)
+    return removed
+  }
+
+  async close(): Promise<void> {
+    if (this.#isSpread) {
+      for (const staging of this.#states.values()) {
+        await dropStaging(this.#client, staging).catch(() => undefined)
+      }
+    }
+    await this.#client.end().catch(() => undefined)
+  }
+
+  /** Locks each state and makes its staging tables anew. */
+  async #open<Scope extends RollScope>(scopes: Scope[]): Promise<[Staging, Scope[]][]> {
+    const opened: [Staging, Scope[]][] = []
+    for (const [state, own] of Map.groupBy(scopes, (scope) => scope.state)) {
+      const known = this.#states.get(state)
+      if (known !== undefined) await dropStaging(this.#client, known, !this.#isSpread)
+      const staging = await makeStaging(this.#client, state, this.#where, this.#isSpread)
+      this.#states.set(state, staging)
+      opened.push([staging, own])
+    }
+    return opened
+  }
+
+  async #erase(scopes: RollScope[], loadedAt: number, told: Told): Promise<void> {
+    const client = this.#client
+    for (const staging of this.#states.values()) await prepareChanges(client, staging, true)
+    await client.query('BEGIN')
+    try {
+      const id = await addImport(client, { ...NO_NOTE, unchanged: 0, ...told, loadedAt })
+      for (const staging of this.#states.values()) {
+        const own = scopes.filter(({ state }) => state === staging.state)
+        await applyChanges(client, staging, loadedAt, () => undefined, true)
+        await dropImages(client, own)
+        await this.#forgetState(staging.state)
+        await writeScopes(client, staging.state, own, loadedAt, true)
+        await addScopes(client, id, own, NO_IDS)
+      }
+      await client.query('COMMIT')
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined)
+      throw asDriverError(error)
+    }
+  }
+
+  async #stageImages({ staged }: Staging, { state, fips, municipality }: RollScope) {
+    const columns = PARCEL_COLUMNS.join(', ')
+    const { rowCount } = await this.#client.query(
+      `INSERT INTO ${staged} (state, seq, row, variant, ${columns}, leaves, keys, geometry)
+        SELECT state, id, id, '', ${columns}, leaves, keys, geometry FROM import_images
+        WHERE state = $1 AND fips = $2 AND municipality = $3`,
+      [state, fips, municipality],
+    )
+    return rowCount ?? 0
+  }
+
+  /** Marks the parcels of a scope as removed; of an undo, those that the import added. */
+  async #removeAdded(
+    { change }: Staging,
+    scope: RollScope & { firstId?: number; lastId?: number },
+  ): Promise<number> {
+    const { state, fips, municipality, firstId = 0, lastId = Number.MAX_SAFE_INTEGER } = scope
+    const { rowCount } = await this.#client.query(
+      `INSERT INTO ${change} (state, seq, id, what)
+        SELECT p.state, NULL::bigint, p.id, 'removed' FROM parcels p
+        WHERE p.state = $1 AND p.fips = $2 AND p.municipality = $3 AND p.id BETWEEN $4 AND $5`,
+      [state, fips, municipality, firstId, lastId],
+    )
+    return rowCount ?? 0
+  }
+
+  /** Finds out what happens to each staged record; gives how many come back. */
+  async #compare({ state, staged, change }: Staging): Promise<number> {
+    await this.#client.query(
+      `INSERT INTO ${change} (state, seq, id, what)
+        SELECT s.state, s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new'
+          WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'leaves' END
+        FROM ${staged} s LEFT JOIN parcels p ON p.state = $1 AND p.id = s.seq
+        LEFT JOIN record_keys k ON k.state = $1 AND k.id = s.seq
+        WHERE s.state = $1 ORDER BY s.seq`,
+      [state],
+    )
+    const { rows } = await this.#client.query(
+      `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new'`,
+      [state],
+    )
+    return Number(rows[0]?.n)
+  }
+
+  /** Words of owners and roads are kept per state; with its last parcel they go too. */
+  async #forgetState(state: string): Promise<void> {
+    for (const table of ['loose_situs', 'owner_deletions']) {
+      await this.#client.query(
+        `DELETE FROM ${table} t WHERE t.state = $1
+          AND NOT EXISTS (SELECT FROM parcels p WHERE p.state = $1)`,
+        [state],
+      )
+    }
+  }
+}

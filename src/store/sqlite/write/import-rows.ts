@@ -1,0 +1,46 @@
+/** Writes the history of imports, and the records that undo the last import of a scope. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { ImportEntry, RollScope } from '../../history.ts'
+import { PARCEL_COLUMNS } from './staged-columns.ts'
+
+/** Adds a line to the history, inside the caller's transaction. `ids`: the range of those that were given. */
+export function addImport(
+  db: DatabaseSync,
+  entry: Omit<ImportEntry, 'id' | 'scopes'>,
+  scopes: RollScope[],
+  { firstId, lastId }: { firstId: number; lastId: number },
+): void {
+  const row = db
+    .prepare(`INSERT INTO main.imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
+        duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`)
+    .get(
+      ...[entry.kind, entry.loadedAt, entry.mapping, JSON.stringify(entry.files), entry.rows],
+      ...[entry.rejected, entry.skipped, entry.duplicates, entry.loaded, entry.updated],
+      ...[entry.unchanged, entry.removed, entry.rejectsFile, entry.undoes],
+    )
+  const insert = db.prepare(`INSERT INTO main.import_scopes
+      (import, state, fips, municipality, first_id, last_id, images)
+    VALUES (?, ?, ?, ?, ?, ?, (SELECT count(*) FROM main.import_images
+      WHERE fips = ? AND municipality = ?))`)
+  for (const { state, fips, municipality } of scopes) {
+    insert.run(Number(row?.id), state, fips, municipality, firstId, lastId, fips, municipality)
+  }
+}
+
+/** Keeps what `staging.change` is about to change or remove, in place of what was kept of these scopes. */
+export function keepImages(db: DatabaseSync, scopes: RollScope[]): void {
+  dropImages(db, scopes)
+  const columns = PARCEL_COLUMNS.split(/,\s*/)
+  db.exec(`INSERT INTO main.import_images (id, ${columns.join(', ')}, leaves, keys, geometry)
+    SELECT p.id, ${columns.map((name) => `p.${name}`).join(', ')}, r.leaves, r.keys, g.geojson
+    FROM staging.change c JOIN main.parcels p ON p.id = c.id JOIN main.records r ON r.id = c.id
+    LEFT JOIN main.geometries g ON g.id = c.id
+    WHERE c.what IN ('leaves', 'keys', 'removed') ORDER BY c.id`)
+}
+
+/** Forgets the earlier records of these scopes. */
+export function dropImages(db: DatabaseSync, scopes: RollScope[]): void {
+  const drop = db.prepare('DELETE FROM main.import_images WHERE fips = ? AND municipality = ?')
+  for (const { fips, municipality } of scopes) drop.run(fips, municipality)
+}

@@ -1,0 +1,110 @@
+/** Takes loads back: the last import of a scope is undone from the records that it kept, and a scope is unloaded whole. */
+import { rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  checkImages,
+  type ImportEntry,
+  NO_NOTE,
+  type RollEraser,
+  type RollScope,
+  type UndoCounts,
+} from '../../history.ts'
+import { transaction } from '../connection.ts'
+import { addImport, dropImages } from './import-rows.ts'
+import { applyChanges } from './roll-apply.ts'
+import { checkpoint } from './roll-common.ts'
+import { prepareStaging } from './roll-refresh.ts'
+import { attachStaging } from './roll-writer.ts'
+import { PARCEL_COLUMNS } from './staged-columns.ts'
+
+/** No id was given. */
+const NO_IDS = { firstId: 1, lastId: 0 }
+
+/** Opens the store in a data folder; one writer at a time, which the importer's lock sees to. */
+export function openRollEraser(dataDir: string): RollEraser {
+  const { db, stagingDir } = attachStaging(dataDir)
+  prepareStaging(db)
+  return {
+    planUndo: async (entry) => stageUndo(db, entry),
+    async undo(entry, loadedAt) {
+      const counts = stageUndo(db, entry)
+      const { scopes, id } = entry
+      erase(db, scopes, loadedAt, { kind: 'undo', undoes: id, updated: counts.restored }, counts)
+      return counts
+    },
+    async unload(scopes, loadedAt) {
+      const removed = stageUnload(db, scopes)
+      const counts = { removed, returned: 0 }
+      erase(db, scopes, loadedAt, { kind: 'unload', undoes: null, updated: 0 }, counts)
+      return removed
+    },
+    async close() {
+      db.close()
+      rmSync(stagingDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Applies what is staged, forgets the earlier records, and writes the line of the history. */
+function erase(
+  db: DatabaseSync,
+  scopes: RollScope[],
+  loadedAt: number,
+  what: Pick<ImportEntry, 'kind' | 'undoes' | 'updated'>,
+  { removed, returned }: Omit<UndoCounts, 'restored'>,
+): void {
+  transaction(db, () => {
+    applyChanges(db, { scopes, loadedAt, restores: true })
+    dropImages(db, scopes)
+    forgetStates(db, scopes)
+    const counts = { loaded: returned, unchanged: 0, removed }
+    addImport(db, { ...NO_NOTE, ...counts, ...what, loadedAt }, scopes, NO_IDS)
+  })
+  checkpoint(db)
+}
+
+/** Stages the earlier records under their own ids, and what the import added as removed. */
+function stageUndo(db: DatabaseSync, entry: ImportEntry): UndoCounts {
+  db.exec('DELETE FROM staging.staged; DELETE FROM staging.change')
+  const stage = db.prepare(`INSERT INTO staging.staged
+      (seq, row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
+    SELECT id, id, '', ${PARCEL_COLUMNS}, leaves, keys, geometry FROM main.import_images
+    WHERE fips = ? AND municipality = ?`)
+  const remove = db.prepare(`INSERT INTO staging.change (seq, id, what)
+    SELECT NULL, id, 'removed' FROM main.parcels
+    WHERE fips = ? AND municipality = ? AND id BETWEEN ? AND ?`)
+  let [kept, removed] = [0, 0]
+  for (const { fips, municipality, firstId, lastId } of entry.scopes) {
+    kept += Number(stage.run(fips, municipality).changes)
+    removed += Number(remove.run(fips, municipality, firstId, lastId).changes)
+  }
+  checkImages(entry, kept)
+  db.exec(`INSERT INTO staging.change (seq, id, what)
+    SELECT s.seq, s.seq, CASE WHEN p.id IS NULL THEN 'new'
+      WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys' ELSE 'leaves' END
+    FROM staging.staged s LEFT JOIN main.parcels p ON p.id = s.seq
+    LEFT JOIN main.records r ON r.id = s.seq ORDER BY s.seq`)
+  const row = db.prepare("SELECT count(*) AS returned FROM staging.change WHERE what = 'new'").get()
+  const returned = Number(row?.returned)
+  return { removed, restored: kept - returned, returned }
+}
+
+function stageUnload(db: DatabaseSync, scopes: RollScope[]): number {
+  db.exec('DELETE FROM staging.staged; DELETE FROM staging.change')
+  const remove = db.prepare(`INSERT INTO staging.change (seq, id, what)
+    SELECT NULL, id, 'removed' FROM main.parcels WHERE fips = ? AND municipality = ?`)
+  return scopes.reduce(
+    (sum, { fips, municipality }) => sum + Number(remove.run(fips, municipality).changes),
+    0,
+  )
+}
+
+/** Words of owners and roads are kept per state; with its last parcel they go too. */
+function forgetStates(db: DatabaseSync, scopes: RollScope[]): void {
+  const left = db.prepare('SELECT 1 FROM main.parcels WHERE state = ? LIMIT 1')
+  for (const state of new Set(scopes.map((scope) => scope.state))) {
+    if (left.get(state) !== undefined) continue
+    db.prepare('DELETE FROM main.loose_situs WHERE state = ?').run(state)
+    db.prepare('DELETE FROM main.owner_deletions WHERE state = ?').run(state)
+  }
+}

@@ -1,0 +1,123 @@
+/** What `import list`, `import --undo` and `unload` say and do on the command line. */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import { importListCommand, unloadCommand } from '../../src/cli/commands/history.ts'
+import { importCommand } from '../../src/cli/commands/import.ts'
+import { runCommand } from '../command.ts'
+import { makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
+
+const ROLL = `state,county,parcelId,ownerName1,address,city
+NE,Lancaster,01-1,"ROE, JANE",12 OAK ST,LINCOLN
+NE,Lancaster,01-2,"DOE, JOHN",14 OAK ST,LINCOLN
+WI,Dane,77-1,"DOE, JANE",1 ELM ST,MADISON
+NE,Lancaster,,,,
+NE,Nowhere,01-9,"POE, ANN",16 OAK ST,LINCOLN
+`
+const NEXT = ROLL.replace('ROE, JANE', 'ROE, RICHARD').replace(/.*01-2.*\n/, '')
+
+async function loadTwice(t: test.TestContext) {
+  const data = makeFolder(t)
+  const files = [write(data, 'first.csv', ROLL), write(data, 'next.csv', NEXT)]
+  for (const [at, file] of files.entries()) {
+    const words = [file, '--mapping', 'platbook', '--force']
+    await runCommand(importCommand, words, { data, now: Date.UTC(2026, 4, 1 + at) })
+  }
+  return { data, files }
+}
+
+test('import list tells files, mapping, counts, time and rejects, the newest first', async (t) => {
+  const { data, files } = await loadTwice(t)
+  const { imports } = (await runCommand(importListCommand, ['--json'], { data })).json() as {
+    imports: Record<string, unknown>[]
+  }
+  const [next, first] = imports
+  assert.equal(imports.length, 2)
+  assert.deepEqual([next?.files, first?.files], [[files[1]], [files[0]]])
+  assert.deepEqual([next?.mapping, next?.kind, next?.undoable], ['platbook', 'import', true])
+  assert.equal(next?.loadedAt, '2026-05-02T00:00:00.000Z')
+  assert.deepEqual(
+    [next?.rows, next?.loaded, next?.updated, next?.unchanged, next?.removed],
+    [4, 0, 1, 1, 1],
+  )
+  assert.deepEqual([next?.skipped, next?.rejected, next?.duplicates], [1, 1, 0])
+  assert.ok(existsSync(String(next?.rejectsFile)))
+  assert.deepEqual(next?.scopes, [
+    { state: 'NE', county: 'LANCASTER', fips: '31109', municipality: null },
+    { state: 'WI', county: 'DANE', fips: '55025', municipality: null },
+  ])
+  assert.equal(first?.undoable, false)
+  assert.ok(Number(next?.id) > Number(first?.id))
+  const { out } = await runCommand(importListCommand, [], { data })
+  assert.match(out, /LANCASTER, NE; DANE, WI +platbook +\S*next\.csv/)
+  assert.match(out, /rejected rows of import 2 are in/)
+})
+
+test('import --undo counts first, and with --confirm gives the records back', async (t) => {
+  const { data } = await loadTwice(t)
+  const words = ['--undo', '--state', 'NE', '--county', 'Lancaster']
+  const dry = await runCommand(importCommand, words, { data })
+  assert.match(dry.out, /1 restored, 1 back, 0 removed\nNothing was changed/)
+  const before = await readParcel(openLoaded(t, data), 'NE', 31109, '011')
+  assert.equal(before.ownerName, 'ROE, RICHARD')
+  const done = await runCommand(importCommand, [...words, '--confirm', '--json'], { data })
+  assert.deepEqual(
+    [done.json().confirmed, done.json().restored, done.json().returned],
+    [true, 1, 1],
+  )
+  const reader = openLoaded(t, data)
+  const after = await readParcel(reader, 'NE', 31109, '011')
+  assert.deepEqual([after.ownerName, after.id], ['ROE, JANE', before.id])
+  assert.equal((await readParcel(reader, 'NE', 31109, '012')).ownerName, 'DOE, JOHN')
+  await assert.rejects(
+    runCommand(importCommand, [...words, '--confirm'], { data }),
+    /the last change here was an undo, number 3, which cannot be undone/,
+  )
+})
+
+test('unload counts first, and with --confirm removes a county and no other', async (t) => {
+  const { data } = await loadTwice(t)
+  const words = ['--state', 'NE', '--county', 'Lancaster']
+  const dry = await runCommand(unloadCommand, words, { data })
+  assert.match(dry.out, /^LANCASTER, NE: 1 parcels\nNothing was changed\. With --confirm/)
+  const done = await runCommand(unloadCommand, [...words, '--confirm', '--json'], { data })
+  assert.deepEqual(done.json(), {
+    confirmed: true,
+    parcels: 1,
+    removed: 1,
+    scopes: [{ state: 'NE', county: 'LANCASTER', fips: '31109', municipality: null, parcels: 1 }],
+  })
+  const reader = openLoaded(t, data)
+  assert.deepEqual(await reader.byParcelId('NE', 31109, '011'), [])
+  assert.deepEqual(
+    (await reader.coverage()).map(({ fips }) => fips),
+    [55025],
+  )
+  await assert.rejects(runCommand(unloadCommand, words, { data }), /nothing is loaded there/)
+  await assert.rejects(
+    runCommand(importCommand, ['--undo', ...words], { data }),
+    /was an unload, number 3/,
+  )
+})
+
+test('wrong use is told: no folder, no county, options that do not belong together', async (t) => {
+  const data = makeFolder(t)
+  const away = join(data, 'typo')
+  const cases: [typeof importCommand, string[], string, RegExp, number][] = [
+    [importListCommand, [], away, /does not exist/, 1],
+    [unloadCommand, ['--state', 'NE', '--county', 'Lancaster'], away, /does not exist/, 1],
+    [unloadCommand, ['--state', 'NE'], data, /needs --state and --county/, 2],
+    [importCommand, ['--undo', '--county', 'Dane'], data, /need --state/, 2],
+    [importCommand, ['--undo', 'roll.csv'], data, /takes no FILE/, 2],
+    [importCommand, ['--undo'], data, /there is no import to undo/, 1],
+    [importCommand, ['roll.csv', '--mapping', 'x', '--confirm'], data, /needs --undo/, 2],
+  ]
+  for (const [command, words, folder, message, exitCode] of cases) {
+    await assert.rejects(runCommand(command, words, { data: folder }), { message, exitCode })
+  }
+  assert.equal(existsSync(away), false)
+  assert.deepEqual((await runCommand(importListCommand, ['--json'], { data })).json(), {
+    imports: [],
+  })
+})

@@ -1,0 +1,200 @@
+/** What every store must do about its history: an undo gives back what was there, an unload leaves nothing. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  findUndoable,
+  type HistoryReader,
+  type ImportNote,
+  type RollEraser,
+} from '../../src/store/history.ts'
+import type { RollWriter, StagedParcel } from '../../src/store/store.ts'
+import { type Draft, stage } from './staged.ts'
+
+export type HistoryUnderTest = {
+  writer(): Promise<RollWriter>
+  history(): Promise<HistoryReader>
+  eraser(): Promise<RollEraser>
+  /** All rows of a table, in its order. */
+  rows(table: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+/** What a lookup can read; the words and roads of a state are kept as supersets. */
+const TABLES = [
+  ...['parcels', 'records', 'geometries', 'alternate_ids', 'situs', 'owner_heads', 'owner_words'],
+  'scopes',
+]
+const AT = 1_750_000_000
+
+const NOTE: ImportNote = {
+  mapping: 'platbook',
+  files: ['roll.csv'],
+  rows: 7,
+  rejected: 2,
+  skipped: 1,
+  duplicates: 1,
+  rejectsFile: '/data/rejects/one.csv',
+}
+
+const rolls = fc.array(
+  fc.record({
+    parcelId: fc.constantFrom('P-1', 'P-2', 'P-3', 'P-4', 'P-5', 'P-6'),
+    fips: fc.constantFrom(55025, 55027, 48453),
+    municipality: fc.constantFrom('', 'MADISON'),
+    owners: fc.constantFrom<[string, null]>(['DOE, JANE', null], ['ACME LAND CO', null]),
+    address: fc.constantFrom('12 MAIN ST', '14 OAK AVE', ''),
+    value: fc.constantFrom(1, 2),
+    alternateIds: fc.constantFrom<string[]>(['A1'], []),
+    geometry: fc.constantFrom(null, '{"type":"Point"}'),
+  }),
+  { minLength: 1, maxLength: 12 },
+)
+
+type Drafts = (Draft & { geometry: string | null })[]
+
+/** Registers the suite for one store; `runs`: generated pairs of rolls. */
+export function testHistory(name: string, open: () => Promise<HistoryUnderTest>, runs = 30): void {
+  const using = async (work: (store: HistoryUnderTest) => Promise<void>) => {
+    const store = await open()
+    try {
+      await work(store)
+    } finally {
+      await store.close()
+    }
+  }
+
+  test(`${name}: what an undo leaves is what was there before, under the same ids`, async () => {
+    await fc.assert(
+      fc.asyncProperty(rolls, rolls, fc.boolean(), (before, after, partial) =>
+        using(async (store) => {
+          await load(store, before)
+          const kept = await readAll(store)
+          const change = await load(store, after, !partial)
+          const newest = await newestIds(store)
+          const [entry] = await list(store)
+          assert.ok(entry)
+          assert.deepEqual(entry.files, ['roll.csv'])
+          if (change.loaded + change.updated + change.removed === 0) return
+          const counts = await erase(store, async (eraser) => {
+            const planned = await eraser.planUndo(entry)
+            assert.deepEqual(await eraser.undo(entry, AT + 9), planned)
+            return planned
+          })
+          assert.deepEqual(
+            [counts.removed, counts.restored, counts.returned],
+            [change.loaded, change.updated, change.removed],
+          )
+          assert.deepEqual(await readAll(store), kept)
+          assert.deepEqual(await store.rows('import_images'), [])
+          // An id that was given once is not given again.
+          await load(store, [{ ...NEW, geometry: null }], false)
+          assert.ok((await newestIds(store)) > newest)
+          const history = await list(store)
+          assert.deepEqual(
+            history.map(({ kind }) => kind),
+            ['import', 'undo', 'import', 'import'],
+          )
+          assert.throws(() => findUndoable(history.slice(1), {}), /was an undo, number/)
+        }),
+      ),
+      { numRuns: runs },
+    )
+  })
+
+  test(`${name}: an unload leaves nothing of its scopes, and all of the others`, () =>
+    using(async (store) => {
+      const parcel = { parcelId: 'P-1', owners: ['ROE, RICHARD', null] as [string, null] }
+      const [kept, gone] = [
+        { ...parcel, fips: 55027, geometry: null },
+        { ...parcel, fips: 48453, state: 'TX', address: '1 ELM ST', geometry: '{}' },
+      ]
+      await load(store, [kept])
+      const before = await readAll(store)
+      await load(store, [gone])
+      await load(store, [{ ...gone, value: 5 }])
+      assert.equal((await store.rows('import_images')).length, 1)
+      const scopes = (await store.history().then((reader) => reading(reader))).scopes
+      const texan = scopes.filter(({ state }) => state === 'TX')
+      assert.equal(await erase(store, (eraser) => eraser.unload(texan, AT)), 1)
+      assert.deepEqual(await readAll(store), before)
+      for (const table of ['import_images', 'owner_deletions', 'loose_situs']) {
+        const left = (await store.rows(table)).filter(({ state }) => state === 'TX')
+        assert.deepEqual(left, [], table)
+      }
+      const [newest] = await list(store)
+      assert.deepEqual([newest?.kind, newest?.removed], ['unload', 1])
+    }))
+
+  test(`${name}: an undo is refused when the earlier records are gone`, () =>
+    using(async (store) => {
+      await load(store, [{ ...NEW, geometry: null }])
+      await load(store, [{ ...NEW, value: 9, geometry: null }])
+      const [entry] = await list(store)
+      assert.ok(entry)
+      await load(store, [{ ...NEW, value: 8, geometry: null }])
+      await load(store, [{ ...NEW, geometry: null, parcelId: 'N-2' }], false)
+      await erase(store, (eraser) => assert.rejects(eraser.undo(entry, AT), /no longer kept/))
+    }))
+}
+
+const NEW: Draft = { parcelId: 'N-1', fips: 55025, owners: ['DOE, JOHN', null] }
+
+async function load(store: HistoryUnderTest, drafts: Drafts, removeAbsent = true) {
+  // What was read in this turn holds its snapshot to the end of it.
+  await new Promise(setImmediate)
+  const writer = await store.writer()
+  try {
+    await writer.stage(distinct(drafts))
+    return await writer.apply(removeAbsent, AT, undefined, NOTE)
+  } finally {
+    await writer.discard()
+  }
+}
+
+/** One parcel per identity, in the state of its county. */
+function distinct(drafts: Drafts): StagedParcel[] {
+  const byIdentity = new Map(
+    drafts.map((draft) => [`${draft.fips} ${draft.municipality} ${draft.parcelId}`, draft]),
+  )
+  return [...byIdentity.values()].map(({ geometry, ...draft }) => ({
+    ...stage({ ...draft, state: draft.fips === 48453 ? 'TX' : 'WI' }),
+    geometry,
+  }))
+}
+
+async function erase<Result>(
+  store: HistoryUnderTest,
+  work: (eraser: RollEraser) => Promise<Result>,
+): Promise<Result> {
+  await new Promise(setImmediate)
+  const eraser = await store.eraser()
+  try {
+    return await work(eraser)
+  } finally {
+    await eraser.close()
+  }
+}
+
+async function reading(reader: HistoryReader) {
+  const [entries, scopes] = [await reader.list(), await reader.scopes()]
+  await reader.close()
+  return { entries, scopes }
+}
+
+async function list(store: HistoryUnderTest) {
+  return (await reading(await store.history())).entries
+}
+
+async function newestIds(store: HistoryUnderTest): Promise<number> {
+  return Math.max(...(await store.rows('parcels')).map(({ id }) => Number(id)))
+}
+
+async function readAll(store: HistoryUnderTest) {
+  const found: Record<string, unknown> = {}
+  for (const table of TABLES) {
+    const rows = await store.rows(table)
+    found[table] = rows.map(({ loaded_at: _, ...row }) => JSON.stringify(row)).sort()
+  }
+  return found
+}

@@ -1,0 +1,43 @@
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { migrate } from '../../src/store/postgres/migrate.ts'
+import { openHistoryReader } from '../../src/store/postgres/read/history.ts'
+import { openRollEraser } from '../../src/store/postgres/write/roll-eraser.ts'
+import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { testHistory } from './history-suite.ts'
+
+const TABLES = [
+  ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'imports', 'import_scopes'],
+  'import_images',
+].map((table) => `platbook.${table}`)
+
+const missing = whyNoServer()
+if (missing !== undefined) {
+  test('postgres: the history of imports', { skip: missing }, () => undefined)
+} else {
+  const server = await startServer(NOT_DURABLE)
+  const url = await server.createDatabase('history')
+  await migrate(url)
+  const admin = new Client(url)
+  await admin.connect()
+  after(async () => {
+    await admin.end()
+    await server.stop()
+  })
+  testHistory(
+    'postgres',
+    async () => {
+      await admin.query(`TRUNCATE ${TABLES}; ALTER SEQUENCE platbook.parcel_ids RESTART`)
+      return {
+        writer: () => openRollWriter(url),
+        history: async () => openHistoryReader(url),
+        eraser: () => openRollEraser(url),
+        rows: async (table) => (await admin.query(`SELECT * FROM platbook.${table}`)).rows,
+        async close() {},
+      }
+    },
+    10,
+  )
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { openDatabase } from '../../src/store/sqlite/connection.ts'
+import { openHistoryReader } from '../../src/store/sqlite/read/history.ts'
+import { openRollEraser } from '../../src/store/sqlite/write/roll-eraser.ts'
+import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
+import { testHistory } from './history-suite.ts'
+
+testHistory('sqlite', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-history-'))
+  const path = join(data, 'parcels.db')
+  const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
+  openDatabase(path, options).close()
+  return {
+    writer: async () => openRollWriter(data, 1_750_000_000),
+    history: async () => openHistoryReader(openDatabase(path, { ...options, readOnly: true })),
+    eraser: async () => openRollEraser(data),
+    async rows(table) {
+      const db = new DatabaseSync(path, { readOnly: true })
+      const rows = db.prepare(`SELECT * FROM ${table}`).all()
+      db.close()
+      return rows
+    },
+    close: async () => rmSync(data, { recursive: true, force: true }),
+  }
+})
