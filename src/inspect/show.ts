@@ -1,6 +1,6 @@
 /** An inspection as lines for a person. */
 
-import { percent } from './compose/board.ts'
+import { percent } from './compose/draft-builder.ts'
 import { FITS_FROM, type Fit } from './fit.ts'
 import type { ColumnReport, Inspection } from './inspect.ts'
 import { SURE } from './recognize/guess.ts'

@@ -3,28 +3,28 @@ import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE, scoreField } from '../recognize/guess.ts'
 import { DWELLING } from '../sample/contents.ts'
-import { type Board, percent } from './board.ts'
+import { type DraftBuilder, percent } from './draft-builder.ts'
 
-export function composeIds(board: Board): void {
-  composeParcelId(board)
-  for (const guess of board.all('alternateParcelIds')) {
+export function composeIds(builder: DraftBuilder): void {
+  composeParcelId(builder)
+  for (const guess of builder.all('alternateParcelIds')) {
     const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
-    board.put('alternateParcelIds', guess.subject.name, guess, zeros)
+    builder.put('alternateParcelIds', guess.subject.name, guess, zeros)
   }
-  board.put('fields', 'taxAccountNumber', board.look('taxAccountNumber'))
-  board.put('fields', 'jurisdiction', board.look('jurisdiction'))
-  board.put('fields', 'siteCensusTract', board.look('siteCensusTract'))
-  board.put('fields', 'neighborhood', board.look('neighborhood'))
+  builder.put('fields', 'taxAccountNumber', builder.look('taxAccountNumber'))
+  builder.put('fields', 'jurisdiction', builder.look('jurisdiction'))
+  builder.put('fields', 'siteCensusTract', builder.look('siteCensusTract'))
+  builder.put('fields', 'neighborhood', builder.look('neighborhood'))
 }
 
 /** Counties that number plats and lots apart have the ID in two columns. */
-function composeParcelId(board: Board): void {
-  const own = board.look('parcelId')
+function composeParcelId(builder: DraftBuilder): void {
+  const own = builder.look('parcelId')
   const [major, minor] = ['MAJOR', 'MINOR'].map((name) =>
-    board.subjects.find((subject) => subject.name.toUpperCase() === name),
+    builder.subjects.find((subject) => subject.name.toUpperCase() === name),
   )
   if (major === undefined || minor === undefined || (own?.certainty ?? 0) > SURE) {
-    board.put('fields', 'parcelId', own)
+    builder.put('fields', 'parcelId', own)
     return
   }
   const guesses = [major, minor].map(
@@ -37,7 +37,7 @@ function composeParcelId(board: Board): void {
     }),
   )
   const join = guesses.map(({ subject }) => subject.name)
-  board.add(
+  builder.add(
     'fields',
     'parcelId',
     { join, with: '' },
@@ -46,13 +46,13 @@ function composeParcelId(board: Board): void {
   )
 }
 
-export function composeLand(board: Board): void {
-  composeAreas(board)
+export function composeLand(builder: DraftBuilder): void {
+  composeAreas(builder)
   for (const field of ['frontage', 'depthSize']) {
-    const guess = board.look(field)
-    board.put('fields', field, guess, zeroIsUnknown(guess))
+    const guess = builder.look(field)
+    builder.put('fields', field, guess, zeroIsUnknown(guess))
   }
-  composeLegal(board)
+  composeLegal(builder)
   for (const field of [
     'subdivision',
     'section',
@@ -61,7 +61,7 @@ export function composeLand(board: Board): void {
     'zoningCode',
     'zoningDescription',
   ]) {
-    board.put('fields', field, board.look(field))
+    builder.put('fields', field, builder.look(field))
   }
 }
 
@@ -69,29 +69,29 @@ const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
   guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
 
 /** Which unit an area has: by a column that tells it, by its name, by the acres beside it, by its size. */
-function composeAreas(board: Board): void {
-  const area = board.look('landArea')
-  const acres = board.look('acres')
-  if (acres !== undefined) composeAcres(board, acres)
+function composeAreas(builder: DraftBuilder): void {
+  const area = builder.look('landArea')
+  const acres = builder.look('acres')
+  if (acres !== undefined) composeAcres(builder, acres)
   if (area === undefined) return
   const { name, meaning, contents } = area.subject
-  const told = unitColumn(board)
+  const told = unitColumn(builder)
   if (told !== undefined) {
-    board.put('fields', 'landArea', area, { unit: told.value }, `its unit stands in ${told.name}`)
+    builder.put('fields', 'landArea', area, { unit: told.value }, `its unit stands in ${told.name}`)
     return
   }
-  const ratio = acres === undefined ? undefined : medianRatio(board, area, acres)
+  const ratio = acres === undefined ? undefined : medianRatio(builder, area, acres)
   const guess =
     ratio === undefined ? undefined : UNITS.find(([, from, to]) => ratio > from && ratio < to)
   if (guess !== undefined) {
     const [unit] = guess
     const note = `${Math.round(ratio ?? 0)} of it make one of ${acres?.subject.name}`
-    board.put('fields', 'landArea', area, { unit }, note)
+    builder.put('fields', 'landArea', area, { unit }, note)
   } else if (meaning.words.includes('sqft')) {
-    board.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name tells the unit')
+    builder.put('fields', 'landArea', area, { unit: 'square feet' }, 'its name tells the unit')
   } else if (contents.median > 0 && contents.median < 80 && contents.decimal > 0.3) {
     if (acres === undefined)
-      board.add(
+      builder.add(
         'fields',
         'acres',
         name,
@@ -102,23 +102,23 @@ function composeAreas(board: Board): void {
   } else {
     const most = contents.median > 400 ? 0.8 : SURE - 0.05
     const note = `half of its values are below ${Math.round(contents.median)}: square feet`
-    board.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], note, most)
+    builder.add('fields', 'landArea', { column: name, unit: 'square feet' }, [area], note, most)
   }
 }
 
 /** Surveyed, deeded and assessed acres in columns of their own: where the first says nothing, the next may. */
-function composeAcres(board: Board, acres: Guess): void {
-  const others = board.subjects.filter((subject) => {
+function composeAcres(builder: DraftBuilder, acres: Guess): void {
+  const others = builder.subjects.filter((subject) => {
     const { byName, byContents } = scoreField('acres', subject)
     return subject.index !== acres.subject.index && byName >= 0.85 && byContents > 0.6
   })
   if (others.length === 0) {
-    board.put('fields', 'acres', acres)
+    builder.put('fields', 'acres', acres)
     return
   }
   const columns = [acres.subject, ...others].map(({ name }) => ({ column: name, nulls: ['0'] }))
   const note = `else ${others.map(({ name }) => name).join(', ')}`
-  board.add('fields', 'acres', { first: columns }, [acres], note)
+  builder.add('fields', 'acres', { first: columns }, [acres], note)
 }
 
 /** How many of a unit make an acre, within a fifth. */
@@ -129,8 +129,8 @@ const UNITS: [string, number, number][] = [
   ['hectares', 0.32, 0.48],
 ]
 
-function unitColumn(board: Board): { value: Value; name: string } | undefined {
-  const guess = board.look('areaUnit')
+function unitColumn(builder: DraftBuilder): { value: Value; name: string } | undefined {
+  const guess = builder.look('areaUnit')
   if (guess === undefined) return undefined
   const codes: Record<string, string> = {}
   for (const text of new Set(guess.subject.contents.texts)) {
@@ -142,8 +142,8 @@ function unitColumn(board: Board): { value: Value; name: string } | undefined {
   return { value: { column: name, codes }, name }
 }
 
-function medianRatio(board: Board, area: Guess, acres: Guess): number | undefined {
-  const ratios = board.sample.kept
+function medianRatio(builder: DraftBuilder, area: Guess, acres: Guess): number | undefined {
+  const ratios = builder.sample.kept
     .map((row) => {
       const [whole, part] = [area, acres].map(({ subject }) => readNumber(row[subject.index] ?? ''))
       return (whole ?? 0) > 0 && (part ?? 0) > 0 ? (whole ?? 0) / (part ?? 1) : undefined
@@ -154,25 +154,25 @@ function medianRatio(board: Board, area: Guess, acres: Guess): number | undefine
 }
 
 /** Legal texts in several columns are one text; block and lot are cut out of it where they have no column. */
-function composeLegal(board: Board): void {
-  const legal = board.look('legalDesc')
-  const more = board
+function composeLegal(builder: DraftBuilder): void {
+  const legal = builder.look('legalDesc')
+  const more = builder
     .all('legalMore')
     .sort((a, b) => a.subject.meaning.ordinal - b.subject.meaning.ordinal)
   if (legal !== undefined) {
     const names = [legal, ...more].map(({ subject }) => subject.name)
     const value: Value = names.length === 1 ? legal.subject.name : { join: names }
-    board.add('fields', 'legalDesc', value, [legal])
+    builder.add('fields', 'legalDesc', value, [legal])
   }
   for (const { field, cut } of CUTS) {
-    const own = board.look(field)
-    if (own !== undefined) board.put('fields', field, own)
+    const own = builder.look(field)
+    if (own !== undefined) builder.put('fields', field, own)
     else if (legal !== undefined) {
       const pattern = new RegExp(cut, 'iu')
       const { texts } = legal.subject.contents
       const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
       if (share < 0.25) continue
-      board.add(
+      builder.add(
         'fields',
         field,
         { column: legal.subject.name, cut },
@@ -189,12 +189,12 @@ const CUTS = [
   { field: 'lotNum', cut: '\\b(?:LOT|LT)[. ]+(\\w+)' },
 ]
 
-export function composeUse(board: Board): void {
-  const code = board.look('useCode')
-  const description = board.look('useDescription')
-  board.put('fields', 'useCode', code)
-  board.put('fields', 'useDescription', description)
-  board.put('fields', 'useCodeLocal', board.look('useCodeLocal'))
+export function composeUse(builder: DraftBuilder): void {
+  const code = builder.look('useCode')
+  const description = builder.look('useDescription')
+  builder.put('fields', 'useCode', code)
+  builder.put('fields', 'useDescription', description)
+  builder.put('fields', 'useCodeLocal', builder.look('useCodeLocal'))
   const spoken =
     description ?? (code !== undefined && code.subject.contents.dwelling > 0.1 ? code : undefined)
   if (spoken !== undefined && spoken.subject.contents.dwelling > 0.03) {
@@ -202,7 +202,7 @@ export function composeUse(board: Board): void {
       { pattern: NO_DWELLING, gives: false },
       { pattern: DWELLING.source, gives: true },
     ]
-    board.put(
+    builder.put(
       'fields',
       'residential',
       spoken,
@@ -215,18 +215,18 @@ export function composeUse(board: Board): void {
 const NO_DWELLING =
   '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|INDUSTRIAL|NON[- ]?RES|HOTEL|MOTEL|COMMON AREA)'
 
-export function composeBuilding(board: Board): void {
-  board.put('fields', 'buildingCount', board.look('buildingCount'))
-  const units = board.look('unitCount')
-  board.put('fields', 'unitCount', units, zeroIsUnknown(units))
-  composeBuildingArea(board)
-  board.put('buildings', 'yearBuilt', board.look('buildings.yearBuilt'))
-  board.put('buildings', 'effectiveYearBuilt', board.look('buildings.effectiveYearBuilt'))
-  composeStories(board)
-  board.put('buildings', 'totalBedrooms', board.look('buildings.totalBedrooms'))
-  composeBathrooms(board)
+export function composeBuilding(builder: DraftBuilder): void {
+  builder.put('fields', 'buildingCount', builder.look('buildingCount'))
+  const units = builder.look('unitCount')
+  builder.put('fields', 'unitCount', units, zeroIsUnknown(units))
+  composeBuildingArea(builder)
+  builder.put('buildings', 'yearBuilt', builder.look('buildings.yearBuilt'))
+  builder.put('buildings', 'effectiveYearBuilt', builder.look('buildings.effectiveYearBuilt'))
+  composeStories(builder)
+  builder.put('buildings', 'totalBedrooms', builder.look('buildings.totalBedrooms'))
+  composeBathrooms(builder)
   for (const field of PLAIN_BUILDING)
-    board.put('buildings', field, board.look(`buildings.${field}`))
+    builder.put('buildings', field, builder.look(`buildings.${field}`))
 }
 
 const PLAIN_BUILDING =
@@ -235,11 +235,11 @@ const PLAIN_BUILDING =
   )
 
 /** The living area where the roll tells it apart; where it says 0 there, the building's. */
-function composeBuildingArea(board: Board): void {
-  const area = board.look('buildings.buildingArea')
+function composeBuildingArea(builder: DraftBuilder): void {
+  const area = builder.look('buildings.buildingArea')
   if (area === undefined) return
   const { words } = area.subject.meaning
-  const wider = board.subjects.find(({ index, meaning, contents }) => {
+  const wider = builder.subjects.find(({ index, meaning, contents }) => {
     const plain = meaning.words.filter(
       (word) => word !== 'total' && word !== 'gross' && word !== 'net',
     )
@@ -248,24 +248,24 @@ function composeBuildingArea(board: Board): void {
   })
   const narrow = words.includes('residence') || words.includes('living')
   if (wider === undefined || !narrow) {
-    board.put('buildings', 'buildingArea', area, zeroIsUnknown(area))
+    builder.put('buildings', 'buildingArea', area, zeroIsUnknown(area))
     return
   }
   const value = [area.subject.name, wider.name].map((column) => ({ column, nulls: ['0'] }))
-  board.add('buildings', 'buildingArea', { first: value }, [area], `else ${wider.name}`)
+  builder.add('buildings', 'buildingArea', { first: value }, [area], `else ${wider.name}`)
 }
 
 const STORIES = '(?:STORY|STORIES|STY)\\b'
 
 /** Rolls without a column of stories tell them in a description: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
-function composeStories(board: Board): void {
-  const own = board.look('buildings.stories')
+function composeStories(builder: DraftBuilder): void {
+  const own = builder.look('buildings.stories')
   if (own !== undefined) {
-    board.put('buildings', 'stories', own, zeroIsUnknown(own))
+    builder.put('buildings', 'stories', own, zeroIsUnknown(own))
     return
   }
   const pattern = new RegExp(`\\d[ -]*${STORIES}`, 'i')
-  for (const subject of board.subjects) {
+  for (const subject of builder.subjects) {
     const { texts, distinct } = subject.contents
     const share = texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
     if (share < 0.3 || distinct > 800) continue
@@ -277,7 +277,7 @@ function composeStories(board: Board): void {
       { pattern: `(?<![\\d/.])${number}[ -]*${STORIES}`, gives: number },
     ])
     const guess = { field: 'stories', subject, certainty: 0.7, byName: 0, byContents: share }
-    board.put(
+    builder.put(
       'buildings',
       'stories',
       guess,
@@ -289,14 +289,14 @@ function composeStories(board: Board): void {
 }
 
 /** Half baths count a half. */
-function composeBathrooms(board: Board): void {
-  const [full, half] = [board.look('buildings.totalBathrooms'), board.look('halfBaths')]
+function composeBathrooms(builder: DraftBuilder): void {
+  const [full, half] = [builder.look('buildings.totalBathrooms'), builder.look('halfBaths')]
   if (full === undefined) return
   const whole = full.subject.contents.decimal > 0.02 || full.subject.meaning.words.includes('total')
   if (half === undefined || whole) {
-    board.put('buildings', 'totalBathrooms', full)
+    builder.put('buildings', 'totalBathrooms', full)
     return
   }
   const sum = [full.subject.name, { column: half.subject.name, times: 0.5 }]
-  board.add('buildings', 'totalBathrooms', { sum }, [full, half], 'half baths count a half')
+  builder.add('buildings', 'totalBathrooms', { sum }, [full, half], 'half baths count a half')
 }

@@ -2,33 +2,33 @@
 import type { Value } from '../../import/mapping/mapping.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { Meaning } from '../recognize/name-words.ts'
-import { type Board, percent } from './board.ts'
+import { type DraftBuilder, percent } from './draft-builder.ts'
 
 const UNIT_LINE = '^(?:#|APT|UNIT|STE|SUITE|BLDG|FL|FLOOR|RM|ROOM|LOT|SPC|TRLR|PMB|BOX)\\b.*$'
 const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
 const CARE_OF = '^(?:%|C\\s?[/\\\\]\\s?O\\b|CARE OF\\b|ATTN\\b|ATTENTION\\b)[^0-9]*$'
 const PLACE_LINE = '^.*[, ][A-Z]{2},?(?: +\\d{5}(?:-?\\d{4})?)?$'
 
-export function composeOwner(board: Board): void {
-  composeNames(board)
-  composeCareOf(board)
-  composeOccupied(board)
-  settleLines(board)
-  composeMailLine(board)
-  composeMailPlace(board)
+export function composeOwner(builder: DraftBuilder): void {
+  composeNames(builder)
+  composeCareOf(builder)
+  composeOccupied(builder)
+  settleLines(builder)
+  composeMailLine(builder)
+  composeMailPlace(builder)
 }
 
-function composeNames(board: Board): void {
-  const [whole, last] = [board.look('ownerName1'), board.look('ownerLast')]
-  if (whole !== undefined) board.put('fields', 'ownerName1', whole)
+function composeNames(builder: DraftBuilder): void {
+  const [whole, last] = [builder.look('ownerName1'), builder.look('ownerLast')]
+  if (whole !== undefined) builder.put('fields', 'ownerName1', whole)
   else if (last !== undefined) {
-    const given = [board.look('ownerFirst'), board.look('ownerMiddle')].filter(isThere)
+    const given = [builder.look('ownerFirst'), builder.look('ownerMiddle')].filter(isThere)
     const columns = given.map(({ subject }) => subject.name)
     const value: Value =
       columns.length === 0
         ? last.subject.name
         : { join: [last.subject.name, { join: columns }], with: ', ' }
-    board.add(
+    builder.add(
       'fields',
       'ownerName1',
       value,
@@ -36,18 +36,18 @@ function composeNames(board: Board): void {
       'surname and given names are columns of their own',
     )
   }
-  board.put('fields', 'ownerName2', board.look('ownerName2'))
+  builder.put('fields', 'ownerName2', builder.look('ownerName2'))
 }
 
 /** A column of its own; else one that mostly holds such names, or an address line that does where it is no street. */
-function composeCareOf(board: Board): void {
-  const own = board.look('ownerCareOf')
+function composeCareOf(builder: DraftBuilder): void {
+  const own = builder.look('ownerCareOf')
   if (own !== undefined) {
-    board.put('fields', 'ownerCareOf', own)
+    builder.put('fields', 'ownerCareOf', own)
     return
   }
-  const taken = new Set(['ownerName1', 'ownerName2'].map((field) => board.look(field)?.subject))
-  const [best] = board.subjects
+  const taken = new Set(['ownerName1', 'ownerName2'].map((field) => builder.look(field)?.subject))
+  const [best] = builder.subjects
     .filter((subject) => subject.contents.careOf > 0.02 && !taken.has(subject))
     .sort((a, b) => b.contents.careOf - a.contents.careOf)
   if (best === undefined) return
@@ -60,75 +60,75 @@ function composeCareOf(board: Board): void {
     byContents: careOf,
   }
   const note = `${percent(careOf)} of its values begin with %, C/O or ATTN`
-  board.put('fields', 'ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
+  builder.put('fields', 'ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
 }
 
 /** A homestead column is a flag, a code or an amount: nothing or 0 means none. */
-function composeOccupied(board: Board): void {
-  const guess = board.look('ownerOccupied')
+function composeOccupied(builder: DraftBuilder): void {
+  const guess = builder.look('ownerOccupied')
   if (guess === undefined) return
   const { flag, numeric } = guess.subject.contents
-  if (flag > 0.9) board.put('fields', 'ownerOccupied', guess)
+  if (flag > 0.9) builder.put('fields', 'ownerOccupied', guess)
   else if (numeric > 0.9) {
     const rule = { cases: [{ pattern: '^0*(?:\\.0*)?$', gives: null }], otherwise: true }
-    board.put('fields', 'ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
+    builder.put('fields', 'ownerOccupied', guess, rule, 'an amount above 0 is a homestead')
   }
 }
 
 /** Lines that are called no more than "address 1 to 3": are they of the parcel or of the owner? */
-function settleLines(board: Board): void {
-  const line = board.look('address')
-  if (line === undefined || board.look('ownerAddressLine1') !== undefined) return
+function settleLines(builder: DraftBuilder): void {
+  const line = builder.look('address')
+  if (line === undefined || builder.look('ownerAddressLine1') !== undefined) return
   if (line.subject.meaning.words.includes('site')) return
   const { contents } = line.subject
-  const states = board.look('ownerState') ?? board.look('siteState')
-  const lines = [board.look('mailLine2'), board.look('mailLine3')].filter(isThere)
+  const states = builder.look('ownerState') ?? builder.look('siteState')
+  const lines = [builder.look('mailLine2'), builder.look('mailLine3')].filter(isThere)
   const travels =
     (states?.subject.contents.distinct ?? 0) > 3 ||
     lines.some(({ subject }) => subject.contents.cityStateZip > 0.3) ||
     contents.poBox > 0.03 ||
     (contents.fill < 0.3 && line.subject.meaning.ordinal > 0)
   if (!travels) return
-  board.move('address', 'ownerAddressLine1')
+  builder.move('address', 'ownerAddressLine1')
   for (const [from, to] of [
     ['city', 'ownerCity'],
     ['siteState', 'ownerState'],
     ['zipCode', 'ownerZipCode'],
     ['cityStateZip', 'ownerCityStateZip'],
   ] as const) {
-    const guess = board.look(from)
+    const guess = builder.look(from)
     const ownName = guess?.subject.meaning.words.includes('site') === true
-    if (guess !== undefined && !ownName && board.look(to) === undefined) board.move(from, to)
+    if (guess !== undefined && !ownName && builder.look(to) === undefined) builder.move(from, to)
   }
 }
 
-function composeMailLine(board: Board): void {
-  const [second, third] = [board.look('mailLine2'), board.look('mailLine3')]
-  const first = board.look('ownerAddressLine1')
+function composeMailLine(builder: DraftBuilder): void {
+  const [second, third] = [builder.look('mailLine2'), builder.look('mailLine3')]
+  const first = builder.look('ownerAddressLine1')
   if (first === undefined) {
     // Where the first line is mostly blank or a care-of, the street stands in the next.
     const next = [second, third].find((line) => (line?.subject.contents.address ?? 0) > 0.4)
     if (next !== undefined) {
-      board.put('fields', 'ownerAddressLine1', next)
+      builder.put('fields', 'ownerAddressLine1', next)
       return
     }
-    const parts = MAIL_PARTS.map((part) => board.look(part)).filter(isThere)
+    const parts = MAIL_PARTS.map((part) => builder.look(part)).filter(isThere)
     if (!parts.some(({ field }) => field === 'mailStreet')) return
     const value = { join: parts.map(({ subject }) => subject.name) }
-    board.add('fields', 'ownerAddressLine1', value, parts, 'the parts of a mailing line')
+    builder.add('fields', 'ownerAddressLine1', value, parts, 'the parts of a mailing line')
     return
   }
   const { contents, name } = first.subject
-  if (contents.oneLine > 0.5 && board.look('ownerCity') === undefined) {
-    board.put('fields', 'ownerAddressFull', first, {}, 'the city stands in the same line')
+  if (contents.oneLine > 0.5 && builder.look('ownerCity') === undefined) {
+    builder.put('fields', 'ownerAddressFull', first, {}, 'the city stands in the same line')
     return
   }
   const more = second?.subject.contents
-  const box = board.subjects.find(({ meaning }) => meaning.words.join(' ') === 'box')
+  const box = builder.subjects.find(({ meaning }) => meaning.words.join(' ') === 'box')
   if (box !== undefined && box.contents.numeric > 0.8) {
     const written = { column: box.name, replace: [{ pattern: '^(?=\\d)', with: 'PO BOX ' }] }
     const value = { first: [name, written] }
-    board.add('fields', 'ownerAddressLine1', value, [first], `else the box of ${box.name}`)
+    builder.add('fields', 'ownerAddressLine1', value, [first], `else the box of ${box.name}`)
     return
   }
   if (
@@ -137,7 +137,7 @@ function composeMailLine(board: Board): void {
     more.texts.length === 0 ||
     more.cityStateZip > 0.5
   ) {
-    board.put('fields', 'ownerAddressLine1', first)
+    builder.put('fields', 'ownerAddressLine1', first)
     return
   }
   const other = second.subject.name
@@ -147,20 +147,20 @@ function composeMailLine(board: Board): void {
       : { join: [name, { column: other, cut: UNIT_LINE }] }
   const note =
     more.address > 0.35 ? 'the street stands in either line' : 'units stand in the second line'
-  board.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
+  builder.add('fields', 'ownerAddressLine1', value, [first], `${note} (${other})`)
 }
 
 const MAIL_PARTS = ['mailHouse', 'mailDirection', 'mailStreet', 'mailStreetType', 'mailUnit']
 
-function composeMailPlace(board: Board): void {
+function composeMailPlace(builder: DraftBuilder): void {
   for (const field of ['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour']) {
-    board.put('fields', field, board.look(field))
+    builder.put('fields', field, builder.look(field))
   }
-  composeCountry(board)
-  const own = board.look('ownerCityStateZip')
-  if (own !== undefined) board.put('fields', 'ownerCityStateZip', own)
-  if (own !== undefined || board.look('ownerCity') !== undefined) return
-  const found = board.subjects.filter(
+  composeCountry(builder)
+  const own = builder.look('ownerCityStateZip')
+  if (own !== undefined) builder.put('fields', 'ownerCityStateZip', own)
+  if (own !== undefined || builder.look('ownerCity') !== undefined) return
+  const found = builder.subjects.filter(
     ({ meaning, contents }) => isLine(meaning) && contents.cityStateZip > 0,
   )
   // One line of several mostly holds the place; then the others do where the address was shorter.
@@ -181,7 +181,7 @@ function composeMailPlace(board: Board): void {
       byContents: subject.contents.cityStateZip,
     }),
   )
-  board.add(
+  builder.add(
     'fields',
     'ownerCityStateZip',
     value,
@@ -193,10 +193,10 @@ function composeMailPlace(board: Board): void {
 const isLine = ({ words }: Meaning) => words.includes('address') || words.includes('line')
 
 /** Some rolls keep the country where others keep a care-of; a column of states is none. */
-function composeCountry(board: Board): void {
-  const guess = board.look('ownerCountry')
+function composeCountry(builder: DraftBuilder): void {
+  const guess = builder.look('ownerCountry')
   if (guess !== undefined && guess.subject.contents.state < 0.5) {
-    board.put('fields', 'ownerCountry', guess)
+    builder.put('fields', 'ownerCountry', guess)
   }
 }
 

@@ -2,8 +2,8 @@
 
 import type { Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Board } from './board.ts'
-import { percent } from './board.ts'
+import type { DraftBuilder } from './draft-builder.ts'
+import { percent } from './draft-builder.ts'
 import type { Setting } from './settings.ts'
 
 /** Where municipalities assess and number their own parcels. */
@@ -55,9 +55,9 @@ function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number 
 }
 
 /** The roll's scope, and the municipality as a field; where the file has no such column, a remark that says what to do. */
-export function composeScope(board: Board, state: string | undefined): Setting[] {
-  const municipality = findMunicipality(board.subjects)
-  const id = board.look('parcelId')?.subject.contents
+export function composeScope(builder: DraftBuilder, state: string | undefined): Setting[] {
+  const municipality = findMunicipality(builder.subjects)
+  const id = builder.look('parcelId')?.subject.contents
   const repeats = id?.repeatsAcross === true
   const isMunicipal = state !== undefined && MUNICIPAL.has(state)
   if (municipality === undefined) return isMunicipal ? [unknownScope(state)] : []
@@ -69,9 +69,9 @@ export function composeScope(board: Board, state: string | undefined): Setting[]
     byName: 0.8,
     byContents: 0.9,
   }
-  if (!board.has('fields', 'jurisdiction')) board.put('fields', 'jurisdiction', guess)
-  if (!board.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
-    board.add(
+  if (!builder.has('fields', 'jurisdiction')) builder.put('fields', 'jurisdiction', guess)
+  if (!builder.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
+    builder.add(
       'fields',
       'city',
       name,
@@ -82,15 +82,15 @@ export function composeScope(board: Board, state: string | undefined): Setting[]
   }
   if (!isMunicipal && !repeats) return []
   const why = repeats
-    ? `${percent(1 - distinctShare(board))} of the IDs repeat, none within one ${name}`
+    ? `${percent(1 - distinctShare(builder))} of the IDs repeat, none within one ${name}`
     : `in ${state} municipalities number their own parcels`
-  board.put('fields', 'municipality', guess, {}, `${contents.distinct} of them in the kept rows`)
+  builder.put('fields', 'municipality', guess, {}, `${contents.distinct} of them in the kept rows`)
   return [{ name: 'scope', value: 'municipality', certainty: 0.8, why }]
 }
 
-function distinctShare(board: Board): number {
-  const index = board.look('parcelId')?.subject.index ?? 0
-  const ids = board.sample.kept.map((row) => row[index])
+function distinctShare(builder: DraftBuilder): number {
+  const index = builder.look('parcelId')?.subject.index ?? 0
+  const ids = builder.sample.kept.map((row) => row[index])
   return new Set(ids).size / Math.max(1, ids.length)
 }
 

@@ -2,45 +2,45 @@
 
 import { type Guess, scoreField } from '../recognize/guess.ts'
 import { findProjection } from '../sample/projections.ts'
-import type { Board } from './board.ts'
+import type { DraftBuilder } from './draft-builder.ts'
 
-export function composeSite(board: Board): void {
-  composeLine(board)
-  board.put('fields', 'unitNumberStripped', board.look('unitNumberStripped'))
-  board.put('fields', 'unitType', board.look('unitType'))
-  const place = board.look('cityStateZip')
-  const city = board.look('city')
-  board.put('fields', 'city', city)
-  if (city === undefined) board.put('fields', 'cityStateZip', place)
-  board.put('fields', 'zipCode', board.look('zipCode'))
-  board.put('fields', 'zipCodePlusFour', board.look('zipCodePlusFour'))
+export function composeSite(builder: DraftBuilder): void {
+  composeLine(builder)
+  builder.put('fields', 'unitNumberStripped', builder.look('unitNumberStripped'))
+  builder.put('fields', 'unitType', builder.look('unitType'))
+  const place = builder.look('cityStateZip')
+  const city = builder.look('city')
+  builder.put('fields', 'city', city)
+  if (city === undefined) builder.put('fields', 'cityStateZip', place)
+  builder.put('fields', 'zipCode', builder.look('zipCode'))
+  builder.put('fields', 'zipCodePlusFour', builder.look('zipCodePlusFour'))
 }
 
-function composeLine(board: Board): void {
-  const line = board.look('address')
-  const number = board.look('streetNumber')
-  const street = board.look('streetName')
+function composeLine(builder: DraftBuilder): void {
+  const line = builder.look('address')
+  const number = builder.look('streetNumber')
+  const street = builder.look('streetName')
   if (line !== undefined && line.subject.contents.address >= 0.3) {
     const oneLine = line.subject.contents.oneLine > 0.4
     const note = oneLine ? 'city or ZIP stand in the same line' : ''
-    board.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
+    builder.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
     return
   }
   if (number === undefined || (street === undefined && line === undefined)) {
-    board.put('fields', 'address', line)
-    if (line === undefined) board.put('fields', 'streetName', street)
+    builder.put('fields', 'address', line)
+    if (line === undefined) builder.put('fields', 'streetName', street)
     return
   }
-  composeNumber(board, number)
-  board.put('fields', 'streetDirectionPrefix', board.look('streetDirectionPrefix'))
-  board.put('fields', 'streetName', street ?? line)
-  board.put('fields', 'streetType', board.look('streetType'))
-  board.put('fields', 'streetDirectionSuffix', board.look('streetDirectionSuffix'))
+  composeNumber(builder, number)
+  builder.put('fields', 'streetDirectionPrefix', builder.look('streetDirectionPrefix'))
+  builder.put('fields', 'streetName', street ?? line)
+  builder.put('fields', 'streetType', builder.look('streetType'))
+  builder.put('fields', 'streetDirectionSuffix', builder.look('streetDirectionSuffix'))
 }
 
 /** A range of numbers is `100-104`, a fraction stands behind the number. */
-function composeNumber(board: Board, number: Guess): void {
-  const [high, fraction] = [board.look('streetNumberHigh'), board.look('streetFraction')]
+function composeNumber(builder: DraftBuilder, number: Guess): void {
+  const [high, fraction] = [builder.look('streetNumberHigh'), builder.look('streetFraction')]
   const column = { column: number.subject.name, nulls: ['0'] }
   if (high !== undefined) {
     const value = {
@@ -49,27 +49,30 @@ function composeNumber(board: Board, number: Guess): void {
       // Where there is one number, some rolls write it twice.
       replace: [{ pattern: '^(\\d+)-\\1$', with: '$1' }],
     }
-    board.add('fields', 'streetNumber', value, [number], `up to ${high.subject.name}`)
+    builder.add('fields', 'streetNumber', value, [number], `up to ${high.subject.name}`)
   } else if (fraction !== undefined) {
     const value = { join: [column, fraction.subject.name] }
-    board.add('fields', 'streetNumber', value, [number], `with ${fraction.subject.name}`)
-  } else board.put('fields', 'streetNumber', number)
+    builder.add('fields', 'streetNumber', value, [number], `with ${fraction.subject.name}`)
+  } else builder.put('fields', 'streetNumber', number)
 }
 
 export type PointRule = { epsg: number; x: string; y: string; why: string; certainty: number }
 
 /** The roll's own degrees; else planar coordinates and the projection in which they lie in the state. */
-export function composePoint(board: Board, state: string | undefined): PointRule | undefined {
-  const [latitude, longitude] = degreesOf(board)
+export function composePoint(
+  builder: DraftBuilder,
+  state: string | undefined,
+): PointRule | undefined {
+  const [latitude, longitude] = degreesOf(builder)
   if (latitude !== undefined && longitude !== undefined) {
-    board.put('fields', 'latitude', latitude)
-    board.put('fields', 'longitude', longitude)
+    builder.put('fields', 'latitude', latitude)
+    builder.put('fields', 'longitude', longitude)
     return undefined
   }
-  if (composePointText(board)) return undefined
-  const [x, y] = [board.look('x'), board.look('y')]
+  if (composePointText(builder)) return undefined
+  const [x, y] = [builder.look('x'), builder.look('y')]
   if (x === undefined || y === undefined) return undefined
-  const points = board.sample.kept
+  const points = builder.sample.kept
     .map((row) => [Number(row[x.subject.index]), Number(row[y.subject.index])] as const)
     .filter(([east, north]) => east !== 0 && north !== 0 && Number.isFinite(east + north))
   const found = findProjection(points, state)
@@ -84,11 +87,11 @@ export function composePoint(board: Board, state: string | undefined): PointRule
 }
 
 /** Some files have them the wrong way round. */
-function degreesOf(board: Board): (Guess | undefined)[] {
-  const own = [board.look('latitude'), board.look('longitude')]
+function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
+  const own = [builder.look('latitude'), builder.look('longitude')]
   if (own.every((guess) => guess !== undefined)) return own
   const named = ['latitude', 'longitude'].map((word) =>
-    board.subjects.find(({ meaning }) => meaning.words.join() === word),
+    builder.subjects.find(({ meaning }) => meaning.words.join() === word),
   )
   const [latitude, longitude] = named
   if (latitude === undefined || longitude === undefined) return own
@@ -118,8 +121,8 @@ const POINT_TEXTS = [
   },
 ]
 
-function composePointText(board: Board): boolean {
-  for (const subject of board.subjects) {
+function composePointText(builder: DraftBuilder): boolean {
+  for (const subject of builder.subjects) {
     const { texts } = subject.contents
     const found = POINT_TEXTS.find(
       ({ pattern }) =>
@@ -129,7 +132,7 @@ function composePointText(board: Board): boolean {
     if (found === undefined || Math.max(Math.abs(Number(a)), Math.abs(Number(b))) > 180) continue
     for (const field of ['latitude', 'longitude'] as const) {
       const guess = { field, subject, certainty: 0.9, byName: 0, byContents: 1 }
-      board.put('fields', field, guess, { cut: found[field] }, 'cut out of a point')
+      builder.put('fields', field, guess, { cut: found[field] }, 'cut out of a point')
     }
     return true
   }

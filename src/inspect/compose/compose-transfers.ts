@@ -3,41 +3,41 @@ import type { DateForm } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll, type Subject } from '../recognize/guess.ts'
 import type { Contents } from '../sample/contents.ts'
-import type { Board, Section } from './board.ts'
+import type { DraftBuilder, Section } from './draft-builder.ts'
 
 const FIELDS =
   'transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor grantee saleQualificationCode'.split(
     ' ',
   )
 
-export function composeTransfers(board: Board): void {
+export function composeTransfers(builder: DraftBuilder): void {
   for (const field of FIELDS) {
-    const guess = board.look(`transfers.${field}`)
+    const guess = builder.look(`transfers.${field}`)
     if (guess !== undefined)
-      board.put('transfers', field, guess, ruleOf(field, guess.subject.contents))
-    else if (field === 'transferDate') composeParts(board)
+      builder.put('transfers', field, guess, ruleOf(field, guess.subject.contents))
+    else if (field === 'transferDate') composeParts(builder)
   }
-  for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(board, ordinal)
+  for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(builder, ordinal)
 }
 
 /** Year and month in columns of their own; a day counts when it is there. */
-function composeParts(board: Board): void {
-  const parts = [board.look('saleYear'), board.look('saleMonth')].filter(
+function composeParts(builder: DraftBuilder): void {
+  const parts = [builder.look('saleYear'), builder.look('saleMonth')].filter(
     (guess) => guess !== undefined,
   )
   if (parts.length < 2) return
   const value: Value = { join: parts.map(partOf), with: '-' }
-  board.add('transfers', 'transferDate', value, parts, 'year and month in columns of their own')
+  builder.add('transfers', 'transferDate', value, parts, 'year and month in columns of their own')
 }
 
 /** `SALE_DATE2`, `SALE_PRICE2`: an earlier sale, when the first of each was taken. */
-function composeNumbered(board: Board, ordinal: 2 | 3 | 4 | 5): void {
+function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   const section: Section = `transfers${ordinal}`
-  const numbered = board.subjects.filter(({ meaning }) => meaning.ordinal === ordinal)
+  const numbered = builder.subjects.filter(({ meaning }) => meaning.ordinal === ordinal)
   const parts: Partial<Record<string, Guess>> = {}
   for (const guess of guessAll(numbered.map(withoutNumber))) {
     const field = guess.field.replace('transfers.', '')
-    const first = board.look(guess.field)?.subject
+    const first = builder.look(guess.field)?.subject
     const isSame =
       first !== undefined && first.meaning.words.join() === guess.subject.meaning.words.join()
     if (isSame && parts[field] === undefined) parts[field] = guess
@@ -51,11 +51,12 @@ function composeNumbered(board: Board, ordinal: 2 | 3 | 4 | 5): void {
     return
   for (const field of FIELDS) {
     const guess = parts[field]
-    if (guess !== undefined) board.put(section, field, guess, ruleOf(field, guess.subject.contents))
+    if (guess !== undefined)
+      builder.put(section, field, guess, ruleOf(field, guess.subject.contents))
   }
   if (parts.transferDate === undefined && saleYear !== undefined && saleMonth !== undefined) {
     const join = [saleYear, saleMonth].map(partOf)
-    board.add(section, 'transferDate', { join, with: '-' }, [saleYear, saleMonth])
+    builder.add(section, 'transferDate', { join, with: '-' }, [saleYear, saleMonth])
   }
 }
 

@@ -1,10 +1,10 @@
 /** Values, taxes and years: which of a roll's numbers are assessed and which are of the market. */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Guess } from '../recognize/guess.ts'
-import type { Board } from './board.ts'
+import type { DraftBuilder } from './draft-builder.ts'
 
-export function composeValues(board: Board): void {
-  settlePlainValues(board)
+export function composeValues(builder: DraftBuilder): void {
+  settlePlainValues(builder)
   for (const field of [
     'totalAssessedValue',
     'assessedLandValue',
@@ -13,15 +13,15 @@ export function composeValues(board: Board): void {
     'totalLandValue',
     'totalBuildingValue',
   ]) {
-    board.put('fields', field, board.look(field))
+    builder.put('fields', field, builder.look(field))
   }
-  composeSums(board)
-  composeValueType(board)
+  composeSums(builder)
+  composeValueType(builder)
   for (const field of ['taxableValue', 'exemptionAmount', 'taxValue', 'taxYear']) {
-    board.put('fields', field, board.look(field))
+    builder.put('fields', field, builder.look(field))
   }
   for (const field of ['taxRateCodeArea', 'schoolDistrict']) {
-    board.put('fields', field, board.look(field))
+    builder.put('fields', field, builder.look(field))
   }
 }
 
@@ -37,41 +37,41 @@ const MARKET = {
 }
 
 /** Values that say neither: they go with the total that they add up to; else with the only kind that there is; else they are assessed. */
-function settlePlainValues(board: Board): void {
-  const land = board.look('landValue')
-  const building = board.look('buildingValue')
-  const market = board.look('totalMarketValue')
-  const assessed = board.look('totalAssessedValue')
+function settlePlainValues(builder: DraftBuilder): void {
+  const land = builder.look('landValue')
+  const building = builder.look('buildingValue')
+  const market = builder.look('totalMarketValue')
+  const assessed = builder.look('totalAssessedValue')
   let names: Record<keyof typeof ASSESSED, string> = ASSESSED
-  if (market !== undefined && (assessed === undefined || sumsBetter(board, market, assessed)))
+  if (market !== undefined && (assessed === undefined || sumsBetter(builder, market, assessed)))
     names = MARKET
-  const plain = board.look('totalValue')
+  const plain = builder.look('totalValue')
   // A total that land and buildings add up to, beside an assessed one that they do not: a share of it is assessed.
   if (
     market === undefined &&
     plain !== undefined &&
     assessed !== undefined &&
-    sumsBetter(board, plain, assessed)
+    sumsBetter(builder, plain, assessed)
   )
     names = MARKET
-  if (land === undefined && building === undefined && board.look('totalValue') !== undefined) {
-    names = board.look('totalLandValue') === undefined ? ASSESSED : MARKET
+  if (land === undefined && building === undefined && builder.look('totalValue') !== undefined) {
+    names = builder.look('totalLandValue') === undefined ? ASSESSED : MARKET
   }
   for (const [plain, named] of Object.entries(names)) {
-    if (board.look(named) === undefined) board.move(plain, named)
+    if (builder.look(named) === undefined) builder.move(plain, named)
   }
 }
 
 /** Whether land and building values add up to one total more often than to another. */
-function sumsBetter(board: Board, one: Guess, other: Guess): boolean {
-  const parts = [board.look('landValue'), board.look('buildingValue')]
-  return sumShare(board, parts, one) > sumShare(board, parts, other)
+function sumsBetter(builder: DraftBuilder, one: Guess, other: Guess): boolean {
+  const parts = [builder.look('landValue'), builder.look('buildingValue')]
+  return sumShare(builder, parts, one) > sumShare(builder, parts, other)
 }
 
-function sumShare(board: Board, parts: (Guess | undefined)[], total: Guess): number {
+function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Guess): number {
   let rows = 0
   let equal = 0
-  for (const row of board.sample.kept) {
+  for (const row of builder.sample.kept) {
     const whole = readNumber(row[total.subject.index] ?? '')
     if (whole === undefined || whole === 0) continue
     const sum = parts.reduce((left, part) => {
@@ -84,8 +84,8 @@ function sumShare(board: Board, parts: (Guess | undefined)[], total: Guess): num
 }
 
 /** Taxable and exempt parts of land and buildings: their sums are what the record holds, and land and building values too. */
-function composeSums(board: Board): void {
-  const look = (field: string) => board.look(field)
+function composeSums(builder: DraftBuilder): void {
+  const look = (field: string) => builder.look(field)
   const parts = {
     taxableLand: look('taxableLand'),
     taxableBuilding: look('taxableBuilding'),
@@ -94,8 +94,8 @@ function composeSums(board: Board): void {
   }
   const add = (name: string, pair: (Guess | undefined)[], note: string) => {
     const there = pair.filter((guess) => guess !== undefined)
-    if (there.length < pair.length || board.has('fields', name)) return
-    board.add('fields', name, { sum: there.map(({ subject }) => subject.name) }, there, note)
+    if (there.length < pair.length || builder.has('fields', name)) return
+    builder.add('fields', name, { sum: there.map(({ subject }) => subject.name) }, there, note)
   }
   if (look('taxableValue') === undefined) {
     add('taxableValue', [parts.taxableLand, parts.taxableBuilding], 'land and building')
@@ -103,8 +103,9 @@ function composeSums(board: Board): void {
   if (look('exemptionAmount') === undefined) {
     add('exemptionAmount', [parts.exemptLand, parts.exemptBuilding], 'land and building')
   }
-  const market = board.has('fields', 'totalMarketValue')
-  const noLand = !board.has('fields', 'assessedLandValue') && !board.has('fields', 'totalLandValue')
+  const market = builder.has('fields', 'totalMarketValue')
+  const noLand =
+    !builder.has('fields', 'assessedLandValue') && !builder.has('fields', 'totalLandValue')
   if (!noLand) return
   add(
     market ? 'totalLandValue' : 'assessedLandValue',
@@ -119,24 +120,27 @@ function composeSums(board: Board): void {
 }
 
 /** What the roll's one number is. */
-function composeValueType(board: Board): void {
-  const assessed = board.look('totalAssessedValue')
-  const market = board.look('totalMarketValue')
+function composeValueType(builder: DraftBuilder): void {
+  const assessed = builder.look('totalAssessedValue')
+  const market = builder.look('totalMarketValue')
   const [one, type] = market === undefined ? [assessed, 'assessed'] : [market, 'market']
   if (one === undefined || (market !== undefined && assessed !== undefined)) return
   const cases = [{ pattern: '.', gives: type }]
-  board.put('fields', 'valueType', one, { cases }, `its total is the ${type} value`)
+  builder.put('fields', 'valueType', one, { cases }, `its total is the ${type} value`)
 }
 
 /** The roll's year: of a column, or the year that stands in the file's name. */
-export function composeYear(board: Board, file: string): { year: number; why: string } | undefined {
-  const own = board.look('assessedYear') ?? board.look('taxYear')
+export function composeYear(
+  builder: DraftBuilder,
+  file: string,
+): { year: number; why: string } | undefined {
+  const own = builder.look('assessedYear') ?? builder.look('taxYear')
   if (own !== undefined) {
-    board.put('fields', 'assessedYear', board.look('assessedYear'))
-    board.put('fields', 'sourceRollYear', own)
+    builder.put('fields', 'assessedYear', builder.look('assessedYear'))
+    builder.put('fields', 'sourceRollYear', own)
     return undefined
   }
-  for (const { name, meaning, contents } of board.subjects) {
+  for (const { name, meaning, contents } of builder.subjects) {
     const [value = ''] = contents.texts
     if (contents.distinct !== 1 || contents.fill < 0.5 || !meaning.words.includes('roll')) continue
     const short = /^(\d\d)v\d/i.exec(value)
@@ -145,7 +149,7 @@ export function composeYear(board: Board, file: string): { year: number; why: st
         ? { column: name, cut: '(20\\d\\d)' }
         : { column: name, cut: '^(\\d\\d)', replace: [{ pattern: '^', with: '20' }] }
     if (short === null && !/20\d\d/.test(value)) continue
-    board.entries.push({
+    builder.entries.push({
       section: 'fields',
       name: 'sourceRollYear',
       value: rule,
@@ -155,7 +159,7 @@ export function composeYear(board: Board, file: string): { year: number; why: st
     })
     return undefined
   }
-  const dated = board.subjects.find(({ meaning, contents }) => {
+  const dated = builder.subjects.find(({ meaning, contents }) => {
     const words = meaning.words.filter((word) => word !== 'value' && word !== 'market')
     return (
       ['assessed date', 'roll date', 'date assessed'].includes(words.join(' ')) &&
@@ -166,7 +170,7 @@ export function composeYear(board: Board, file: string): { year: number; why: st
     const why = 'the year of the assessment; the roll may be of the year after'
     const value = { column: dated.name, cut: '((?:19|20)\\d\\d)' }
     const entry = { value, certainty: 0.5, why, columns: [dated.name] }
-    board.entries.push({ section: 'fields', name: 'sourceRollYear', ...entry })
+    builder.entries.push({ section: 'fields', name: 'sourceRollYear', ...entry })
   }
   const found = /(?:^|\D)(20[0-3]\d)(?:\D|$)/.exec(file.split('/').at(-1) ?? '')?.[1]
   return found === undefined

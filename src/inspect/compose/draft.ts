@@ -6,13 +6,13 @@ import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
 import type { Sample } from '../sample/sample.ts'
-import { Board, type Entry, percent, type Section } from './board.ts'
 import { composeBuilding, composeIds, composeLand, composeUse } from './compose-land.ts'
 import { composeOwner } from './compose-owner.ts'
 import { composeScope, settleIds } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
+import { DraftBuilder, type Entry, percent, type Section } from './draft-builder.ts'
 import { findPlace, type Spread } from './places.ts'
 import {
   headerSetting,
@@ -54,22 +54,22 @@ function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
 /** Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a draft that says so. */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
   const subjects = settleSubjects(columns, sample)
-  const board = new Board(sample, subjects, hints.today, assign(guessAll(subjects)))
-  composeIds(board)
-  composeOwner(board)
-  composeSite(board)
-  const place = findPlace(board, hints)
-  const point = composePoint(board, place.state?.value)
-  composeUse(board)
-  composeBuilding(board)
-  composeLand(board)
-  composeValues(board)
-  const year = composeYear(board, sample.file)
-  composeTransfers(board)
-  const scope = composeScope(board, place.state?.value)
-  if (place.spread !== undefined) composeSpread(board, place.spread)
-  else if (place.countyColumn !== undefined) board.put('fields', 'county', board.look('county'))
-  board.addDoubtful(sectionOf)
+  const builder = new DraftBuilder(sample, subjects, hints.today, assign(guessAll(subjects)))
+  composeIds(builder)
+  composeOwner(builder)
+  composeSite(builder)
+  const place = findPlace(builder, hints)
+  const point = composePoint(builder, place.state?.value)
+  composeUse(builder)
+  composeBuilding(builder)
+  composeLand(builder)
+  composeValues(builder)
+  const year = composeYear(builder, sample.file)
+  composeTransfers(builder)
+  const scope = composeScope(builder, place.state?.value)
+  if (place.spread !== undefined) composeSpread(builder, place.spread)
+  else if (place.countyColumn !== undefined) builder.put('fields', 'county', builder.look('county'))
+  builder.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [
     ...headerSetting(sample),
@@ -77,7 +77,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...scope,
     setting('source', { name: basename(sample.file), rollYear: year?.year }, 0.7, year?.why),
     ...nullSetting(subjects),
-    ...orderSetting(board),
+    ...orderSetting(builder),
     ...(point === undefined
       ? []
       : [
@@ -91,7 +91,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...(hints.epsg === undefined
       ? []
       : [setting('epsg', hints.epsg, 1, 'told on the command line')]),
-    ...repeatSetting(board),
+    ...repeatSetting(builder),
     setting(
       'extra',
       'unmapped',
@@ -100,12 +100,12 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ),
     ...ignoreSetting(subjects),
   ]
-  const id = board.look('parcelId')?.subject
+  const id = builder.look('parcelId')?.subject
   const warnings = [
     ...(id === undefined ? [] : warnOfIds(id.name, id.contents)),
     ...scope.filter(({ certainty }) => certainty < SURE).map(({ why }) => why),
   ]
-  return { name, file: sample.file, settings, entries: board.entries, warnings }
+  return { name, file: sample.file, settings, entries: builder.entries, warnings }
 }
 
 /** The mapping that the draft is when loaded: what is sure of it. */
@@ -255,7 +255,7 @@ const PARTS =
   /^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$/
 
 /** Rows of several states: each tells its own. */
-function composeSpread(board: Board, { state, county, isFips }: Spread): void {
+function composeSpread(builder: DraftBuilder, { state, county, isFips }: Spread): void {
   const guess = (field: string, subject: Subject) => ({
     field,
     subject,
@@ -263,14 +263,14 @@ function composeSpread(board: Board, { state, county, isFips }: Spread): void {
     byName: 0.9,
     byContents: 1,
   })
-  board.put(
+  builder.put(
     'fields',
     'state',
     guess('state', state),
     isFips ? { cut: '^\\d\\d' } : {},
     'the rows are of several states',
   )
-  board.put('fields', 'county', guess('county', county))
+  builder.put('fields', 'county', guess('county', county))
 }
 
 function nameOf(file: string, state: string | undefined, county: string | undefined): string {

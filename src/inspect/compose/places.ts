@@ -4,8 +4,8 @@ import { findState, findStateByFips } from '../../place/states.ts'
 import type { Subject } from '../recognize/guess.ts'
 import { statesAround } from '../sample/projections.ts'
 import { stateOfZip } from '../sample/zip-states.ts'
-import type { Board } from './board.ts'
-import { percent } from './board.ts'
+import type { DraftBuilder } from './draft-builder.ts'
+import { percent } from './draft-builder.ts'
 
 export type Finding = { value: string; certainty: number; why: string }
 
@@ -23,23 +23,23 @@ export type Spread = { state: Subject; county: Subject; isFips: boolean }
 
 /** `state` and `county`: what the person said; they win. */
 export function findPlace(
-  board: Board,
+  builder: DraftBuilder,
   told: { state?: string | undefined; county?: string | undefined },
 ): PlaceFinding {
-  const spread = told.state === undefined ? findSpread(board) : undefined
+  const spread = told.state === undefined ? findSpread(builder) : undefined
   if (spread !== undefined) return { state: undefined, county: undefined, ...spread }
   const state =
     told.state === undefined
-      ? guessState(board)
+      ? guessState(builder)
       : { value: told.state.toUpperCase(), certainty: 1, why: 'told on the command line' }
-  const column = told.county === undefined ? findCountyColumn(board, state?.value) : undefined
+  const column = told.county === undefined ? findCountyColumn(builder, state?.value) : undefined
   if (column !== undefined) {
     const own = state ?? column.state
     return { state: own, county: undefined, countyColumn: column.name }
   }
   const county =
     told.county === undefined
-      ? state && guessCounty(board, state.value)
+      ? state && guessCounty(builder, state.value)
       : { value: told.county, certainty: 1, why: 'told on the command line' }
   return { state, county, countyColumn: undefined }
 }
@@ -48,15 +48,17 @@ export function findPlace(
 const SPREAD = 0.95
 
 /** A roll of several states: two columns, or one of FIPS codes, that make a county of nearly every row. */
-function findSpread(board: Board): Pick<PlaceFinding, 'countyColumn' | 'spread'> | undefined {
-  const own = board.subjects.filter(({ meaning }) => !meaning.words.includes('mail'))
+function findSpread(
+  builder: DraftBuilder,
+): Pick<PlaceFinding, 'countyColumn' | 'spread'> | undefined {
+  const own = builder.subjects.filter(({ meaning }) => !meaning.words.includes('mail'))
   const states = own.filter(
     ({ meaning, contents }) => meaning.words.includes('state') && contents.distinct > 1,
   )
   const counties = own.filter(({ meaning }) =>
     meaning.words.some((word) => word === 'county' || word === 'fips'),
   )
-  const rows = board.sample.kept.slice(0, 1000)
+  const rows = builder.sample.kept.slice(0, 1000)
   for (const county of counties) {
     const codes = rows.map((row) => row[county.index] ?? '').filter((text) => text !== '')
     const byCode = codes.map((text) =>
@@ -81,9 +83,9 @@ function findSpread(board: Board): Pick<PlaceFinding, 'countyColumn' | 'spread'>
 
 const stateOf = (text: string) => (findState(text) ?? findStateByFips(text))?.code
 
-function guessState(board: Board): Finding | undefined {
+function guessState(builder: DraftBuilder): Finding | undefined {
   const findings: Finding[] = []
-  const site = board.look('siteState')?.subject
+  const site = builder.look('siteState')?.subject
   const own =
     site === undefined
       ? undefined
@@ -91,7 +93,7 @@ function guessState(board: Board): Finding | undefined {
   if (own !== undefined && own.share > 0.9) {
     findings.push({ value: own.value, certainty: 0.97, why: `${site?.name} says ${own.value}` })
   }
-  const zip = commonest(board.look('zipCode')?.subject.contents.texts.map(stateOfZip) ?? [])
+  const zip = commonest(builder.look('zipCode')?.subject.contents.texts.map(stateOfZip) ?? [])
   if (zip !== undefined && zip.share > 0.9) {
     findings.push({
       value: zip.value,
@@ -99,14 +101,14 @@ function guessState(board: Board): Finding | undefined {
       why: `${percent(zip.share)} of the site ZIP codes are of ${zip.value}`,
     })
   }
-  const points = placesOf(board)
+  const points = placesOf(builder)
   const around = points.length < 3 ? [] : statesAround(points)
   if (around.length === 1 && around[0] !== undefined) {
     findings.push({ value: around[0], certainty: 0.93, why: `the points lie in ${around[0]}` })
   }
   const mail = commonest(
-    board.look('ownerState')?.subject.contents.texts.map((text) => findState(text)?.code) ??
-      mailStates(board),
+    builder.look('ownerState')?.subject.contents.texts.map((text) => findState(text)?.code) ??
+      mailStates(builder),
   )
   if (mail !== undefined && mail.share > 0.45) {
     const agrees = around.length === 0 || around.includes(mail.value)
@@ -121,8 +123,8 @@ function guessState(board: Board): Finding | undefined {
 }
 
 /** States at the end of lines that hold city, state and ZIP. */
-function mailStates(board: Board): (string | undefined)[] {
-  const lines = board.subjects.filter(
+function mailStates(builder: DraftBuilder): (string | undefined)[] {
+  const lines = builder.subjects.filter(
     ({ contents }) => contents.cityStateZip > 0.3 || contents.oneLine > 0.3,
   )
   return lines.flatMap(({ contents }) =>
@@ -134,12 +136,12 @@ function mailStates(board: Board): (string | undefined)[] {
 }
 
 /** Points of shapes, or the roll's own degrees. */
-function placesOf(board: Board): [number, number][] {
-  const [latitude, longitude] = [board.look('latitude'), board.look('longitude')]
+function placesOf(builder: DraftBuilder): [number, number][] {
+  const [latitude, longitude] = [builder.look('latitude'), builder.look('longitude')]
   const rows =
     latitude === undefined || longitude === undefined
-      ? board.sample.points
-      : board.sample.kept.map((row) => {
+      ? builder.sample.points
+      : builder.sample.kept.map((row) => {
           const [x, y] = [longitude, latitude].map(({ subject }) => Number(row[subject.index]))
           return x !== undefined && y !== undefined && Math.abs(x) > 1 && Number.isFinite(x + y)
             ? ([x, y] as const)
@@ -150,10 +152,10 @@ function placesOf(board: Board): [number, number][] {
 
 /** A column whose every value is a county of the state, by name or code. */
 function findCountyColumn(
-  board: Board,
+  builder: DraftBuilder,
   state: string | undefined,
 ): { name: string; state: Finding | undefined } | undefined {
-  const guess = board.look('county')
+  const guess = builder.look('county')
   const texts = guess?.subject.contents.texts.slice(0, 500) ?? []
   if (guess === undefined || texts.length === 0) return undefined
   const { name } = guess.subject
@@ -169,7 +171,7 @@ function findCountyColumn(
   return { name, state: { value: found.value, certainty: 0.95, why: `${name} has its FIPS codes` } }
 }
 
-function guessCounty(board: Board, state: string): Finding | undefined {
+function guessCounty(builder: DraftBuilder, state: string): Finding | undefined {
   const only = findCounty(state, state === 'DC' ? '001' : '')
   if (only !== undefined)
     return { value: titleCase(only.name), certainty: 1, why: 'it has no other' }
@@ -180,17 +182,17 @@ function guessCounty(board: Board, state: string): Finding | undefined {
     const own = votes.get(county.name) ?? { weight: 0, why: [] }
     votes.set(county.name, { weight: own.weight + weight, why: [...own.why, why] })
   }
-  const owners = countiesOfOwners(board, state)
+  const owners = countiesOfOwners(builder, state)
   if (owners !== undefined) {
     const weight = Math.min(0.8, 0.35 + 0.1 * owners.count) * owners.share
     vote(owners.value, weight, `${owners.count} owners are called so`)
   }
-  const [file = '', folder = ''] = board.sample.file.split('/').reverse()
+  const [file = '', folder = ''] = builder.sample.file.split('/').reverse()
   for (const name of namesIn(file)) vote(name, 0.62, 'the name of the file')
   for (const name of namesIn(folder)) vote(name, 0.4, 'the name of its folder')
-  const city = commonest(board.look('city')?.subject.contents.texts ?? [])
+  const city = commonest(builder.look('city')?.subject.contents.texts ?? [])
   if (city !== undefined && city.share > 0.9) vote(city.value, 0.4, `the city is ${city.value}`)
-  const mail = commonest(board.look('ownerCity')?.subject.contents.texts ?? mailCities(board))
+  const mail = commonest(builder.look('ownerCity')?.subject.contents.texts ?? mailCities(builder))
   if (mail !== undefined && mail.share > 0.5) {
     vote(mail.value, 0.45, `${percent(mail.share)} of the mail goes to ${mail.value}`)
   }
@@ -200,16 +202,16 @@ function guessCounty(board: Board, state: string): Finding | undefined {
   return { value: titleCase(value), certainty: Math.min(0.95, weight), why: why.join('; ') }
 }
 
-function mailCities(board: Board): (string | undefined)[] {
-  const texts = board.look('ownerCityStateZip')?.subject.contents.texts ?? []
+function mailCities(builder: DraftBuilder): (string | undefined)[] {
+  const texts = builder.look('ownerCityStateZip')?.subject.contents.texts ?? []
   return texts.map((text) => /^(.*?)[, ]+[A-Z]{2}\b/.exec(text.toUpperCase())?.[1])
 }
 
 /** A county owns parcels of its own: `LANCASTER COUNTY`, `COUNTY OF LANCASTER`, `LANCASTER CO HIGHWAY DEPT`. */
-function countiesOfOwners(board: Board, state: string): Common | undefined {
+function countiesOfOwners(builder: DraftBuilder, state: string): Common | undefined {
   const found: string[] = []
   for (const field of ['ownerName1', 'ownerName2']) {
-    for (const text of board.look(field)?.subject.contents.texts ?? []) {
+    for (const text of builder.look(field)?.subject.contents.texts ?? []) {
       const upper = text.toUpperCase()
       const name =
         /\bCOUNTY OF ([A-Z. ]+)$/.exec(upper)?.[1] ??

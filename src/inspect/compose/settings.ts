@@ -2,8 +2,8 @@
 
 import type { Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Board } from './board.ts'
-import { percent } from './board.ts'
+import type { DraftBuilder } from './draft-builder.ts'
+import { percent } from './draft-builder.ts'
 import { findNameOrder } from './name-order.ts'
 import type { Finding } from './places.ts'
 
@@ -53,10 +53,10 @@ export function nullSetting(subjects: Subject[]): Setting[] {
   ]
 }
 
-export function orderSetting(board: Board): Setting[] {
-  const owner = board.look('ownerName1')
+export function orderSetting(builder: DraftBuilder): Setting[] {
+  const owner = builder.look('ownerName1')
   if (owner === undefined) {
-    const parts = board.look('ownerLast') !== undefined
+    const parts = builder.look('ownerLast') !== undefined
     return parts
       ? [setting('nameOrder', 'last-first', 1, 'the draft joins surname and given names so')]
       : []
@@ -66,8 +66,8 @@ export function orderSetting(board: Board): Setting[] {
 }
 
 /** Rows of one ID: what may differ between them is joined. */
-export function repeatSetting(board: Board): Setting[] {
-  const id = board.look('parcelId')?.subject
+export function repeatSetting(builder: DraftBuilder): Setting[] {
+  const id = builder.look('parcelId')?.subject
   if (id === undefined || id.contents.uniqueness > 0.9995) return []
   const repeats = percent(1 - id.contents.uniqueness)
   const value = { merge: ['owners', 'buildings', 'transfers', 'addresses'], otherwise: 'first' }

@@ -1,7 +1,7 @@
 /** What a person should know of a file before a draft is loaded: what a spreadsheet did to its IDs, which places it spans. */
 import { isRounded } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
-import { percent } from './board.ts'
+import { percent } from './draft-builder.ts'
 
 /** Share of IDs of one length from which on shorter ones are suspicious. */
 const SAME_LENGTH = 0.6

@@ -1,4 +1,4 @@
-/** Where a draft comes together: the guesses still to be used, and what was made of them. */
+/** Collects the guesses that are still to be used and the entries that the draft is made of. */
 import type { Value } from '../../import/mapping/mapping.ts'
 import { DOUBTFUL, type Guess, SURE, type Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -21,7 +21,7 @@ export type Entry = {
   columns: string[]
 }
 
-export class Board {
+export class DraftBuilder {
   readonly sample: Sample
   readonly subjects: Subject[]
   /** `YYYY-MM-DD`. */
