@@ -97,6 +97,7 @@ function fieldsByColumn(
 function faultsOf(parcel: Parcel, row: InventedRow, columns: Column[]): string[] {
   const text = columns.map(({ template }) => template).join(' ')
   const has = (name: string) => text.includes(`{${name}}`)
+  const isTold = (field: string) => columns.some(({ fields }) => fields.includes(field))
   const [sale] = parcel.transfers
   const pairs: [boolean, string, unknown, string | undefined][] = [
     [true, 'owner', parcel.ownerName?.includes(row.surname?.split(' ')[0] ?? '?'), 'true'],
@@ -104,7 +105,8 @@ function faultsOf(parcel: Parcel, row: InventedRow, columns: Column[]): string[]
     [true, 'mail city', parcel.ownerCity, row.mailCity],
     [true, 'mail state', parcel.ownerState, row.mailState],
     [true, 'mail ZIP', parcel.ownerZipCode, row.mailZip],
-    [has('city'), 'city', parcel.city, row.city],
+    [isTold('city'), 'city', parcel.city, row.city],
+    [isTold('jurisdiction'), 'municipality', parcel.jurisdiction, row.city],
     [has('zip'), 'ZIP', parcel.zipCode, row.zip],
     [has('built'), 'built', parcel.buildings[0]?.actualYearBuilt, row.built],
     [has('latitude'), 'latitude', parcel.latitude, row.latitude?.replace(/0+$/, '')],

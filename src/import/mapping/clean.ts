@@ -100,6 +100,7 @@ export type DateForm =
   | 'MMDDYYYY'
   | 'DD/MM/YYYY'
   | 'YYYYMM'
+  | 'YYMM'
   | 'MMYYYY'
   | 'YYMMDD'
   | 'MMDDYY'
@@ -148,6 +149,12 @@ function splitDate(text: string, form: DateForm): [number, number, number] | und
       return take(/^(\d{1,2})[/.-](\d{1,2})[/.-](\d{2,4})/, 3, 2, 1)
     case 'YYYYMM':
       return take(/^(\d{4})-?(\d{1,2})$/, 1, 2, 0)
+    case 'YYMM': {
+      const digits = /^\d{3,4}$/.test(text) ? text.padStart(4, '0') : undefined
+      return digits === undefined
+        ? undefined
+        : [2000 + Number(digits.slice(0, 2)), Number(digits.slice(2)), 1]
+    }
     case 'MMYYYY':
       return take(/^(\d{1,2})[/-]?(\d{4})$/, 2, 1, 0)
     case 'YYMMDD':

@@ -1,50 +1,9 @@
-/** IDs, land, uses and buildings of a parcel. */
+/** Land, uses and buildings of a parcel. */
 import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE, scoreField } from '../recognize/guess.ts'
 import { DWELLING } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
-
-export function composeIds(builder: DraftBuilder): void {
-  composeParcelId(builder)
-  for (const guess of builder.all('alternateParcelIds')) {
-    const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
-    builder.put('alternateParcelIds', guess.subject.name, guess, zeros)
-  }
-  builder.put('fields', 'taxAccountNumber', builder.look('taxAccountNumber'))
-  builder.put('fields', 'jurisdiction', builder.look('jurisdiction'))
-  builder.put('fields', 'siteCensusTract', builder.look('siteCensusTract'))
-  builder.put('fields', 'neighborhood', builder.look('neighborhood'))
-}
-
-/** Counties that number plats and lots apart have the ID in two columns. */
-function composeParcelId(builder: DraftBuilder): void {
-  const own = builder.look('parcelId')
-  const [major, minor] = ['MAJOR', 'MINOR'].map((name) =>
-    builder.subjects.find((subject) => subject.name.toUpperCase() === name),
-  )
-  if (major === undefined || minor === undefined || (own?.certainty ?? 0) > SURE) {
-    builder.put('fields', 'parcelId', own)
-    return
-  }
-  const guesses = [major, minor].map(
-    (subject): Guess => ({
-      field: 'parcelId',
-      subject,
-      certainty: 0.75,
-      byName: 0.75,
-      byContents: 0.8,
-    }),
-  )
-  const join = guesses.map(({ subject }) => subject.name)
-  builder.add(
-    'fields',
-    'parcelId',
-    { join, with: '' },
-    guesses,
-    'the two together are the number of a parcel',
-  )
-}
 
 export function composeLand(builder: DraftBuilder): void {
   composeAreas(builder)
@@ -213,7 +172,7 @@ export function composeUse(builder: DraftBuilder): void {
 }
 
 const NO_DWELLING =
-  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|INDUSTRIAL|NON[- ]?RES|HOTEL|MOTEL|COMMON AREA)'
+  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ]?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON (?:AREA|ELEMENT)S?)\\b'
 
 export function composeBuilding(builder: DraftBuilder): void {
   builder.put('fields', 'buildingCount', builder.look('buildingCount'))

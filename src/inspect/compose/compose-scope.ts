@@ -1,6 +1,6 @@
 /** Whose numbers the parcel IDs are: the county's, or each municipality's. Source: record.md, identity of a parcel. Decision 075. */
 
-import type { Subject } from '../recognize/guess.ts'
+import { SURE, type Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
@@ -20,7 +20,7 @@ const REPEATED = 0.97
 export function findMunicipality(subjects: Subject[]): Subject | undefined {
   const found = subjects.filter(
     ({ name, contents: c, meaning }) =>
-      NAMED.test(name) &&
+      (NAMED.test(name) || meaning.words.includes('municipality')) &&
       !NOT.test(name) &&
       !meaning.words.includes('mail') &&
       !meaning.words.includes('zip') &&
@@ -71,14 +71,9 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
   }
   if (!builder.has('fields', 'jurisdiction')) builder.put('fields', 'jurisdiction', guess)
   if (!builder.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
-    builder.add(
-      'fields',
-      'city',
-      name,
-      [guess],
-      'the municipality; no column has the city of the post',
-      0.65,
-    )
+    // Lookups by city find a parcel by its municipality too, so the record need not take it for the post office's.
+    const note = 'the municipality; no column has the city of the post'
+    builder.add('fields', 'city', name, [guess], note, SURE - 0.1)
   }
   if (!isMunicipal && !repeats) return []
   const why = repeats

@@ -20,7 +20,7 @@ function composeLine(builder: DraftBuilder): void {
   const line = builder.look('address')
   const number = builder.look('streetNumber')
   const street = builder.look('streetName')
-  if (line !== undefined && line.subject.contents.address >= 0.3) {
+  if (line !== undefined && isLine(line)) {
     const oneLine = line.subject.contents.oneLine > 0.4
     const note = oneLine ? 'city or ZIP stand in the same line' : ''
     builder.put('fields', oneLine ? 'addressFull' : 'address', line, {}, note)
@@ -37,6 +37,9 @@ function composeLine(builder: DraftBuilder): void {
   builder.put('fields', 'streetType', builder.look('streetType'))
   builder.put('fields', 'streetDirectionSuffix', builder.look('streetDirectionSuffix'))
 }
+
+const isLine = ({ subject: { contents } }: Guess) =>
+  Math.max(contents.address, contents.numberLast) >= 0.3
 
 /** A range of numbers is `100-104`, a fraction stands behind the number. */
 function composeNumber(builder: DraftBuilder, number: Guess): void {

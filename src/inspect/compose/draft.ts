@@ -6,7 +6,8 @@ import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
 import type { Sample } from '../sample/sample.ts'
-import { composeBuilding, composeIds, composeLand, composeUse } from './compose-land.ts'
+import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
+import { composeBuilding, composeLand, composeUse } from './compose-land.ts'
 import { composeOwner } from './compose-owner.ts'
 import { composeScope, settleIds } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
@@ -14,6 +15,7 @@ import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { DraftBuilder, type Entry, percent, type Section } from './draft-builder.ts'
 import { findPlace, type Spread } from './places.ts'
+import { remarkPatterns } from './remarks.ts'
 import {
   headerSetting,
   ignoreSetting,
@@ -24,6 +26,7 @@ import {
   type Setting,
   setting,
 } from './settings.ts'
+import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
 
 export type Draft = {
@@ -54,10 +57,16 @@ function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
 /** Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a draft that says so. */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
   const subjects = settleSubjects(columns, sample)
-  const builder = new DraftBuilder(sample, subjects, hints.today, assign(guessAll(subjects)))
-  composeIds(builder)
+  const guesses = guessAll(subjects)
+  const parts = findComposedId(subjects, guesses, sample)
+  const found = assign(guesses, parts === undefined)
+  const builder = new DraftBuilder(sample, subjects, hints.today, found)
+  const composed =
+    builder.look('parcelId') === undefined ? (parts ?? composeAddressId(builder)) : undefined
+  composeIds(builder, composed)
   composeOwner(builder)
   composeSite(builder)
+  tidyLines(builder)
   const place = findPlace(builder, hints)
   const point = composePoint(builder, place.state?.value)
   composeUse(builder)
@@ -91,7 +100,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
     ...(hints.epsg === undefined
       ? []
       : [setting('epsg', hints.epsg, 1, 'told on the command line')]),
-    ...repeatSetting(builder),
+    ...repeatSetting(builder, composed?.uniqueness),
     setting(
       'extra',
       'unmapped',
@@ -103,9 +112,11 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const id = builder.look('parcelId')?.subject
   const warnings = [
     ...(id === undefined ? [] : warnOfIds(id.name, id.contents)),
+    ...(composed === undefined ? [] : [describeComposed(composed)]),
     ...scope.filter(({ certainty }) => certainty < SURE).map(({ why }) => why),
   ]
-  return { name, file: sample.file, settings, entries: builder.entries, warnings }
+  const entries = builder.entries.map((entry) => remarkPatterns(entry, sample))
+  return { name, file: sample.file, settings, entries, warnings }
 }
 
 /** The mapping that the draft is when loaded: what is sure of it. */

@@ -65,11 +65,11 @@ export function orderSetting(builder: DraftBuilder): Setting[] {
   return [setting('nameOrder', order, certainty, why)]
 }
 
-/** Rows of one ID: what may differ between them is joined. */
-export function repeatSetting(builder: DraftBuilder): Setting[] {
-  const id = builder.look('parcelId')?.subject
-  if (id === undefined || id.contents.uniqueness > 0.9995) return []
-  const repeats = percent(1 - id.contents.uniqueness)
+/** Rows of one ID: what may differ between them is joined. `composed`: how unique an ID of several columns is. */
+export function repeatSetting(builder: DraftBuilder, composed: number | undefined): Setting[] {
+  const unique = composed ?? builder.look('parcelId')?.subject.contents.uniqueness
+  if (unique === undefined || unique > 0.9995) return []
+  const repeats = percent(1 - unique)
   const value = { merge: ['owners', 'buildings', 'transfers', 'addresses'], otherwise: 'first' }
   return [setting('repeats', value, 0.7, `about ${repeats} of the rows repeat an ID`)]
 }

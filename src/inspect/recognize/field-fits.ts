@@ -43,7 +43,7 @@ export const FITS = {
   /** A line with its ZIP behind it gives way to one without: the others are columns then. */
   address: filled(
     (c) =>
-      rise(Math.max(c.address, c.oneLine), 0.15, 0.7) *
+      rise(Math.max(c.address, c.oneLine, c.numberLast), 0.15, 0.7) *
       (c.endsInZip > 0.6 && c.oneLine < 0.4 ? 0.9 : 1),
   ),
   line: filled((c) => (c.numeric > 0.6 && c.length < 4 ? 0.2 : 0.9)),
@@ -54,6 +54,13 @@ export const FITS = {
       : rise(c.place, 0.2, 0.8) *
         (c.state > 0.7 ? 0.1 : 1) *
         (c.distinct > 400 && c.uniqueness > 0.6 ? 0.4 : 1),
+  ),
+  municipality: filled((c) =>
+    c.distinct > 600 || c.decimal > 0.3 || c.address > 0.4 || c.date > 0.5 || c.flag > 0.9
+      ? 0.15
+      : c.numeric > 0.9
+        ? 0.7
+        : 0.95,
   ),
   state: filled((c) => rise(c.state, 0.4, 0.9)),
   zip: filled((c) => Math.max(rise(c.zip, 0.3, 0.8), 0.8 * rise(c.zip + c.shortZip, 0.5, 0.95))),

@@ -39,12 +39,12 @@ streetType | streetType | street kind=98, street suffix=95, site street kind=98,
 streetDirectionSuffix | direction | suffix direction=96, postdirection=96, street suffix direction=97, site suffix direction=97, site postdirection=97, street postdirection=96, street direction suffix=97, address suffix direction=95, direction suffix=95
 unitNumberStripped | unit | unit=92, unit number=98, site unit=97, site unit number=98, address unit=94, site address unit=96, address unit number=96, condo unit=76, unit id=90, site unit id=92, street unit=85, condo unit number=76, street unit number=88
 unitType | description | unit kind=95, site unit kind=97, address unit kind=95
-city | city | site city=100, city=88, site city name=98, city name=90, site address city=97, address city=92, parcel city=92, site jurisdiction=60, building city=60, site address city name=95
+city | city | site city=100, city=88, site city name=98, city name=90, site address city=97, address city=92, parcel city=92, building city=60, site address city name=95
 zipCode | zip | site zip=100, zip=86, site address zip=97, address zip=92, zip code=90, site zip code=98, parcel zip=92
 zipCodePlusFour | four | site zip four=97, zip four=84, four=50
 siteState* | state | state code=66, site state=92, state=66, address state=80, site address state=90
 county* | county | county=88, county name=98, fips=84, county fips=94, site county=85, county code=82, state county fips=92, county number=75, parcel fips=80, fips code=84, state fips=30
-jurisdiction | code | jurisdiction=92, tax city=84, jurisdiction name=95, jurisdiction code=85, township name=66, city code=60, site jurisdiction=85, tax jurisdiction=92
+jurisdiction | municipality | jurisdiction=92, tax city=84, jurisdiction name=95, jurisdiction code=85, city code=60, site jurisdiction=85, tax jurisdiction=92, municipality=92, municipality name=96, municipality description=94, site municipality=92, site municipality name=94, tax municipality=90, municipality code=80, township municipality=95, parcel municipality=90, county municipality=85
 latitude | latitude | latitude=100, site latitude=98, y=70, coordinate latitude=98, coordinate y=70, parcel latitude=98, address latitude=95
 longitude | longitude | longitude=100, site longitude=98, x=70, coordinate longitude=98, coordinate x=70, parcel longitude=98, address longitude=95
 x* | planar | x=96, coordinate x=98, x coordinate=98, site x=90, state coordinate x=96, parcel x=90, state x=80

@@ -63,9 +63,10 @@ export function guessAll(subjects: Subject[]): Guess[] {
 /**
  * Gives each field one column and each column one field, the surest first; a field that is made of several columns takes all that are left.
  *
- * `doubtful`: what was not sure enough, or came too late.
+ * `doubtful`: what was not sure enough, or came too late. `takesId`: the likeliest column becomes the parcel ID where none is sure;
+ * else none does that no name says to be one.
  */
-export function assign(guesses: Guess[]): { taken: Guess[]; doubtful: Guess[] } {
+export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doubtful: Guess[] } {
   const taken: Guess[] = []
   const doubtful: Guess[] = []
   const fields = new Set<string>()
@@ -81,7 +82,7 @@ export function assign(guesses: Guess[]): { taken: Guess[]; doubtful: Guess[] } 
     columns.add(guess.subject.index)
     taken.push(guess)
   }
-  if (!fields.has('parcelId')) takeId(guesses, taken, columns)
+  if (!fields.has('parcelId') && takesId) takeId(guesses, taken, columns)
   const left = doubtful.filter(
     ({ field, subject }) => !columns.has(subject.index) && !fields.has(field),
   )

@@ -200,4 +200,42 @@ const settlePlaceSides: Step = (subject, all) => {
 const side = (subject: Subject, found: 'site' | 'mail') =>
   say(subject, [found, ...subject.meaning.words])
 
-const STEPS: Step[] = [readOwnersMail, readLines, readParts, settleLineSides, settlePlaceSides]
+/** Words of municipalities and districts that no post office has in its name. */
+const MUNICIPAL =
+  /\b(?:TOWNSHIP|TWP|T\/O|BORO|BOROUGH|CHARTER|UNINCORPORATED|UNINC|(?:CITY|TOWN|VILLAGE|BOROUGH) OF|DISTRICT \d+)\b/i
+
+/**
+ * The municipality is not the post office's city. A column of townships is told by its name or by its values; in the mail
+ * a column called so is the city, as nothing else can be meant.
+ */
+const readMunicipality: Step = (subject) => {
+  if (isMails(subject)) return replace(subject, 'municipality', 'city')
+  const { texts, numeric, place } = subject.contents
+  const isNamed = numeric < 0.5 && (place > 0.5 || municipalShare(texts) > 0.2)
+  return has(subject, 'township') && isNamed
+    ? replace(subject, 'township', 'municipality')
+    : subject
+}
+
+/** A column of cities or districts whose values are townships; a few such words stand in columns of post offices too. */
+const readTownships: Step = (subject) => {
+  const { words } = subject.meaning
+  if (isMails(subject) || municipalShare(subject.contents.texts) <= 0.3) return subject
+  const isCity = words.includes('city') && !words.includes('state') && !words.includes('zip')
+  if (isCity) return replace(subject, 'city', 'municipality')
+  const isDistrict = words.every((word) => word === 'district' || word === 'name')
+  return isDistrict ? replace(subject, 'district', 'municipality') : subject
+}
+
+const municipalShare = (texts: string[]) =>
+  texts.filter((text) => MUNICIPAL.test(text)).length / Math.max(1, texts.length)
+
+const STEPS: Step[] = [
+  readOwnersMail,
+  readMunicipality,
+  readLines,
+  readParts,
+  settleLineSides,
+  settlePlaceSides,
+  readTownships,
+]

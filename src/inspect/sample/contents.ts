@@ -46,6 +46,8 @@ export type Contents = {
   address: number
   /** An address with its city, state or ZIP behind it. */
   oneLine: number
+  /** A street with its number behind it: `MAPLE ST 123`. */
+  numberLast: number
   cityStateZip: number
   person: number
   organization: number
@@ -148,6 +150,7 @@ export function readContents(
     endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
     address: readUpper(isAddress),
     oneLine: readUpper(isOneLine),
+    numberLast: readUpper(isNumberLast),
     cityStateZip: readUpper(isCityStateZip),
     person: readUpper(isPerson),
     organization: readUpper((text) => ORGANIZED.test(text)),
@@ -178,9 +181,9 @@ export function readContents(
   }
 }
 
-/** Words of dwellings in descriptions of use. */
+/** Words of dwellings in descriptions of use, whole: `RES` is not the beginning of `RESTAURANT`. */
 export const DWELLING =
-  /\b(?:SINGLE[- ]FAM|ONE[- ]FAM|TWO[- ]FAM|1[- ]FAM|2[- ]FAM|MULTI[- ]?FAM|FAMILY|RESIDENTIAL|RESID|RES|DUPLEX|TRIPLEX|FOURPLEX|QUADPLEX|TOWN ?(?:HOUSE|HOME)|CONDO|CONDOMINIUM|APARTMENTS?|APTS?|DWELLING|MOBILE HOME|MANUFACTURED HOME|SFR|ROW HOUSE|HOMESITE)/
+  /\b(?:(?:SINGLE|ONE|TWO|THREE|FOUR|MULTI|MULTIPLE|[1-4])[- ]?FAM(?:ILY|ILIES|L)?|SINGLEFAMILY|MULTIFAMILY|FAMILY (?:HOME|HOUSE|RES)|RES|RESI|RESID|RESIDENCES?|RESIDENTIAL|DUPLEX(?:ES)?|TRIPLEX(?:ES)?|FOURPLEX|QUADPLEX|QUADRUPLEX|TOWN ?(?:HOUSES?|HOMES?)|CONDOS?|CONDOMINIUMS?|APTS?|APARTMENTS?|DWELLINGS?|DWELL|DWLG|MOBILE HOMES?|MANUFACTURED HOMES?|MANUF HOME|SFR|SFD|ROW ?HOUSES?|ROW ?HOMES?|HOMESITES?)\b/
 
 const ORGANIZED =
   /\b(?:LLC|L L C|INC|CORP|CO|LP|LLP|LTD|TRUST|TR|TRS|TRUSTEES?|BANK|CHURCH|COUNTY|CITY OF|TOWN OF|STATE OF|HOA|ASSN|ASSOC|ASSOCIATION|ASSOCIATES|UNIVERSITY|SCHOOL|COMPANY|PROPERTIES|INVESTMENTS?|HOLDINGS?|REALTY|ESTATES?|PARTNERS|PARTNERSHIP|AUTHORITY|DISTRICT|ETAL|ET AL|ETUX|ET UX|LIVING|REVOCABLE|FAMILY|DEPT|FOUNDATION|CONDO)\b/
@@ -203,6 +206,8 @@ const COMPACT: [DateForm, RegExp][] = [
   ['YYYYMM', /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/],
   ['MMYYYY', /^(?:0?[1-9]|1[0-2])(?:19|20)\d\d$/],
   ['YYMMDD', /^\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/],
+  // Years are no months: a column of years is told before.
+  ['YYMM', /^\d?\d(?:0[1-9]|1[0-2])$/],
   ['MMDDYY', /^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/],
   ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}$/],
 ]
@@ -210,6 +215,9 @@ const COMPACT: [DateForm, RegExp][] = [
 /** Short dates lose their leading zeros where they are kept as numbers: `030411` as `30411`. */
 function readCompactDates(texts: string[]): Pick<Contents, 'compactDate' | 'compactForm'> {
   const found = COMPACT.map(([form, pattern]) => {
+    const isYears =
+      form === 'YYMM' && texts.filter((text) => /^(?:19|20)/.test(text)).length > texts.length * 0.6
+    if (isYears) return { form, share: 0 }
     const fits = (text: string) =>
       pattern.test(form === 'YYMMDD' && text.length === 5 ? `0${text}` : text)
     return { form, share: ratio(texts.filter(fits).length, texts.length) }
@@ -244,6 +252,15 @@ function isAddress(text: string): boolean {
     /^(?:\d+[A-Z]?(?:-\d+)?) (?:[NSEW]\w? )?[A-Z][A-Z' ]+(?: \S+)?$/.test(line)
   )
 }
+
+/** Whether a line is a street with its number behind it; a highway's own number is none. */
+export function isNumberLast(text: string): boolean {
+  const [, street, word = ''] =
+    /^([A-Z][A-Z0-9 .'-]*? )?([A-Z]+)\.? \d{1,6}[A-Z]?$/i.exec(text) ?? []
+  return street !== undefined && suffixOf(word.toUpperCase()) !== undefined && !ROUTE.test(text)
+}
+
+const ROUTE = /\b(?:HWY|HIGHWAY|RT|RTE|ROUTE|SR|CR|US|FM|CO(?:UNTY)? (?:RD|ROAD|HWY))[ -]?\d+$/i
 
 function isOneLine(text: string): boolean {
   const { line, city, state, zip } = cutOneLine(text, '')

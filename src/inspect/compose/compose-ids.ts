@@ -1,0 +1,170 @@
+/** The parcel ID: a column, or what identifies a row together where no column does. */
+import type { Guess, Subject } from '../recognize/guess.ts'
+import type { Sample } from '../sample/sample.ts'
+import { findMunicipality } from './compose-scope.ts'
+import { type DraftBuilder, percent } from './draft-builder.ts'
+
+/** Columns whose values together identify a row, as a share of the kept rows from 0 to 1. */
+export type ComposedId = {
+  subjects: Subject[]
+  uniqueness: number
+  /** Stands between the values. */
+  between: string
+}
+
+/** Share of rows that a composed ID must tell apart before it is drafted. */
+const UNIQUE_MIN = 0.9
+/** A column whose name says this much of an ID is one, however often it repeats. */
+const NAMED = 0.5
+/** What a further column must add to be a part of the ID. */
+const GAIN = 0.005
+
+/**
+ * Finds columns that together identify a row: plat and lot, block and lot, address and unit.
+ *
+ * `undefined` when a column is named as an ID, or when nothing tells rows apart. Where municipalities number their own parcels,
+ * rows are told apart within each.
+ */
+export function findComposedId(
+  subjects: Subject[],
+  guesses: Guess[],
+  sample: Sample,
+): ComposedId | undefined {
+  const isNamed = guesses.some(
+    ({ field, byName, byContents }) =>
+      field === 'parcelId' && byName >= NAMED && byContents > NAMED / 2,
+  )
+  if (isNamed) return undefined
+  const own = Math.max(
+    0,
+    ...guesses
+      .filter(({ field, byContents }) => field === 'parcelId' && byContents > 0.6)
+      .filter(({ byName }) => byName > 0)
+      .map(({ subject }) => subject.contents.uniqueness),
+  )
+  const municipality = findMunicipality(subjects)
+  const found = RECIPES.map((recipe) => compose(recipe, subjects, sample, municipality))
+    .filter((one) => one !== undefined)
+    .filter(({ uniqueness }) => uniqueness >= UNIQUE_MIN && uniqueness > own + GAIN)
+  return found[0]
+}
+
+type Part = { name: RegExp; isNeeded: boolean }
+type Recipe = { parts: Part[]; between: string }
+
+const needed = (name: RegExp): Part => ({ name, isNeeded: true })
+const further = (name: RegExp): Part => ({ name, isNeeded: false })
+
+/** In the order in which they are preferred; names are matched without what is no letter or digit. */
+const RECIPES: Recipe[] = [
+  { parts: [needed(/^MAJOR$/), needed(/^MINOR$/)], between: '' },
+  {
+    parts: [
+      further(/^(?:TAX)?(?:MAP|SHEET|SECTION)(?:NO|NUM|NUMBER)?$/),
+      needed(/^(?:TAX|PROP|PCL)?(?:BLOCK|BLK)(?:NO|NUM|NUMBER)?$/),
+      needed(/^(?:TAX|PROP|PCL)?LOT(?:NO|NUM|NUMBER)?$/),
+      further(/^(?:SUBLOT|LOTEXT|LOTEXTENSION|QUAL|QUALIFIER|QCODE|QUALCODE|UNITNO|UNIT|CONDO)$/),
+    ],
+    between: '-',
+  },
+  {
+    parts: [
+      needed(/^(?:TAX)?MAP(?:NO|NUM|NUMBER)?$/),
+      needed(/^(?:TAX)?(?:LOT|PARCEL)(?:NO|NUM|NUMBER)?$/),
+      further(/^(?:SUBLOT|LOTEXT|UNITNO|UNIT|CONDO)$/),
+    ],
+    between: '-',
+  },
+]
+
+function compose(
+  { parts, between }: Recipe,
+  subjects: Subject[],
+  sample: Sample,
+  municipality: Subject | undefined,
+): ComposedId | undefined {
+  const found: Subject[] = []
+  const optional: Subject[] = []
+  for (const { name, isNeeded } of parts) {
+    const subject = subjects.find((one) =>
+      name.test(one.name.toUpperCase().replace(/[^A-Z0-9]/g, '')),
+    )
+    if (subject === undefined) {
+      if (isNeeded) return undefined
+    } else if (isNeeded) found.push(subject)
+    else optional.push(subject)
+  }
+  let chosen = found
+  let uniqueness = uniquenessOf(chosen, sample, municipality)
+  for (const one of optional) {
+    const wider = inOrder([...chosen, one])
+    const share = uniquenessOf(wider, sample, municipality)
+    if (share < uniqueness + GAIN) continue
+    chosen = wider
+    uniqueness = share
+  }
+  return { subjects: chosen, uniqueness, between }
+}
+
+const inOrder = (subjects: Subject[]) => [...subjects].sort((a, b) => a.index - b.index)
+
+/** Address and unit are the last resort: both change more often than a parcel does. */
+export function composeAddressId(builder: DraftBuilder): ComposedId | undefined {
+  const line = builder.look('address')
+  if (line === undefined) return undefined
+  const unit = builder.look('unitNumberStripped')
+  const subjects = [line, ...(unit === undefined ? [] : [unit])].map(({ subject }) => subject)
+  const municipality = findMunicipality(builder.subjects)
+  const uniqueness = uniquenessOf(subjects, builder.sample, municipality)
+  return uniqueness < UNIQUE_MIN ? undefined : { subjects, uniqueness, between: ' ' }
+}
+
+/** Distinct combinations per kept row that has one. */
+function uniquenessOf(
+  subjects: Subject[],
+  sample: Sample,
+  municipality: Subject | undefined,
+): number {
+  const columns = municipality === undefined ? subjects : [municipality, ...subjects]
+  const texts = sample.kept
+    .map((row) => columns.map(({ index }) => (row[index] ?? '').trim().toUpperCase()))
+    .filter((values) => values.some((text) => text !== ''))
+    .map((values) => values.join('\n'))
+  return texts.length === 0 ? 0 : new Set(texts).size / texts.length
+}
+
+/** Sentence about a composed ID, for its reason and as a warning. */
+export function describeComposed({ subjects, uniqueness }: ComposedId): string {
+  const names = subjects.map(({ name }) => name).join(', ')
+  const share = uniqueness === 1 ? 'all' : percent(Math.min(0.999, uniqueness))
+  return `no column is a parcel ID: ${names} together are unique in ${share} of the rows that were kept`
+}
+
+export function composeIds(builder: DraftBuilder, composed: ComposedId | undefined): void {
+  if (composed === undefined) builder.put('fields', 'parcelId', builder.look('parcelId'))
+  else putComposed(builder, composed)
+  for (const guess of builder.all('alternateParcelIds')) {
+    const zeros = guess.subject.contents.zero > 0.01 ? { nulls: ['0'] } : {}
+    builder.put('alternateParcelIds', guess.subject.name, guess, zeros)
+  }
+  for (const field of ['taxAccountNumber', 'jurisdiction', 'siteCensusTract', 'neighborhood']) {
+    builder.put('fields', field, builder.look(field))
+  }
+}
+
+function putComposed(builder: DraftBuilder, composed: ComposedId): void {
+  const { subjects, between } = composed
+  const guesses = subjects.map(
+    (subject): Guess => ({
+      field: 'parcelId',
+      subject,
+      certainty: 0.75,
+      byName: 0.75,
+      byContents: 0.8,
+    }),
+  )
+  const join = subjects.map(({ name }) => name)
+  const [only] = join
+  const value = join.length === 1 && only !== undefined ? only : { join, with: between }
+  builder.add('fields', 'parcelId', value, guesses, describeComposed(composed))
+}

@@ -1,0 +1,102 @@
+/** Writes beside each pattern of a draft which values of the file it catches, so that a person can judge it. */
+import { Columns, compileValue } from '../../import/mapping/expression.ts'
+import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Entry } from './draft-builder.ts'
+
+/** Values listed behind one pattern; the rest is counted. */
+const LISTED = 20
+const LENGTH_MAX = 40
+/** Fields whose values name persons: a draft may be passed on, so only the first word is shown. */
+const PERSONAL = /^(?:owner|grant)/
+
+/** The entry with remarks: `// catches` behind each `cut`, `replace` and case, `// others` for what no case catches. */
+export function remarkPatterns(entry: Entry, sample: Sample): Entry {
+  const columns = new Columns(sample.columns.map(({ name }) => name))
+  const list = (values: string[]) =>
+    listValues(PERSONAL.test(entry.name) ? values.map(maskName) : values)
+  return { ...entry, value: remark(entry.value, columns, sample.kept, list) }
+}
+
+type List = (values: string[]) => string
+
+function remark(value: Value, columns: Columns, rows: string[][], list: List): Value {
+  if (typeof value === 'string') return value
+  const inner = (some: Value[]) => some.map((one) => remark(one, columns, rows, list))
+  const rule: ValueRule = {
+    ...value,
+    ...(value.join === undefined ? {} : { join: inner(value.join) }),
+    ...(value.first === undefined ? {} : { first: inner(value.first) }),
+    ...(value.sum === undefined ? {} : { sum: inner(value.sum) }),
+  }
+  const { cut, replace, cases } = value
+  if (cut === undefined && replace === undefined && cases === undefined) return rule
+  const origin = valuesOf(withoutSteps(value), columns, rows)
+  const caught = (pattern: string) => {
+    const test = new RegExp(pattern, 'iu')
+    return origin.filter((text) => test.test(text))
+  }
+  return {
+    ...rule,
+    ...(cut === undefined ? {} : { '// catches': list(caught(cut)) }),
+    ...(replace === undefined ? {} : { replace: replace.map((one) => catches(one, caught, list)) }),
+    ...(cases === undefined
+      ? {}
+      : remarkCases(cases, valuesOf(withoutCases(value), columns, rows), list)),
+  } as Value
+}
+
+function catches<Item extends { pattern: string }>(
+  item: Item,
+  caught: (pattern: string) => string[],
+  list: List,
+): Item {
+  return { ...item, '// catches': list(caught(item.pattern)) }
+}
+
+/** Each value belongs to the first case whose pattern matches, as in an import. */
+function remarkCases(cases: NonNullable<ValueRule['cases']>, values: string[], list: List) {
+  const tests = cases.map(({ pattern }) => new RegExp(pattern, 'iu'))
+  const groups = Map.groupBy(values, (text) => tests.findIndex((test) => test.test(text)))
+  return {
+    cases: cases.map((one, at) => ({ ...one, '// catches': list(groups.get(at) ?? []) })),
+    '// others': list(groups.get(-1) ?? []),
+  }
+}
+
+/** What the rows give for a rule, without those that give nothing. */
+function valuesOf(rule: ValueRule, columns: Columns, rows: string[][]): string[] {
+  const get = compileValue(rule, columns, [])
+  return rows.map((row) => get?.(row) ?? null).filter((text) => text !== null)
+}
+
+/** The origin of a value alone. */
+function withoutSteps({ column, join, with: between, first, sum, nulls }: ValueRule): ValueRule {
+  return dropUndefined({ column, join, with: between, first, sum, nulls })
+}
+
+/** Everything that is done to a value before its cases are asked. */
+function withoutCases({ cut, replace, codes, ...rule }: ValueRule): ValueRule {
+  return dropUndefined({ ...withoutSteps(rule), cut, replace, codes })
+}
+
+/** An absent property, not one that is `undefined`. */
+function dropUndefined(rule: object): ValueRule {
+  return Object.fromEntries(Object.entries(rule).filter(([, one]) => one !== undefined))
+}
+
+/** The distinct values with their numbers, the commonest first. */
+function listValues(values: string[]): string {
+  const groups = [...Map.groupBy(values, (text) => text)]
+    .map(([text, same]) => ({ text, count: same.length }))
+    .sort((a, b) => b.count - a.count)
+  if (groups.length === 0) return 'nothing in the rows that were kept'
+  const shown = groups.slice(0, LISTED).map(({ text, count }) => `${cutText(text)} (${count})`)
+  const more = groups.length - shown.length
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} values more`}`
+}
+
+const cutText = (text: string) =>
+  text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX - 1)}…` : text
+
+const maskName = (text: string) => text.replace(/^(\S+) .*$/, '$1 …')

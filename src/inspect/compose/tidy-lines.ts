@@ -1,0 +1,69 @@
+/** Address lines as some counties write them: the number behind the street, or padded with zeros. */
+import { Columns, compileValue } from '../../import/mapping/expression.ts'
+import type { Value } from '../../import/mapping/mapping.ts'
+import { isNumberLast } from '../sample/contents.ts'
+import type { DraftBuilder, Entry } from './draft-builder.ts'
+import { percent } from './draft-builder.ts'
+
+type Tidy = {
+  test: (text: string) => boolean
+  /** Share of lines from which on the draft changes them. */
+  from: number
+  replace: { pattern: string; with: string }[]
+  note: string
+}
+
+const TIDIES: Tidy[] = [
+  {
+    test: isNumberLast,
+    from: 0.5,
+    replace: [
+      { pattern: ' 0+$', with: '' },
+      {
+        // The number of a highway is a part of its name.
+        pattern:
+          '^(?!.*\\b(?:HWY|HIGHWAY|RT|RTE|ROUTE|SR|CR|US|FM|I|CO(?:UNTY)? (?:RD|ROAD|HWY))[ -]?\\d+$)(\\D.*?) 0*(\\d{1,6}[A-Z]?)$',
+        with: '$2 $1',
+      },
+    ],
+    note: 'have the number behind the street',
+  },
+  {
+    test: (text) => /^0\d* +\S/.test(text),
+    from: 0.005,
+    replace: [
+      { pattern: '^0+ +(?=\\d)', with: '' },
+      { pattern: '^0+(?=[1-9])', with: '' },
+      { pattern: '^0+ +(?=\\D)', with: '' },
+    ],
+    note: 'begin with zeros',
+  },
+]
+
+const LINES: ReadonlySet<string> = new Set([
+  'address',
+  'addressFull',
+  'ownerAddressLine1',
+  'ownerAddressFull',
+])
+
+/** Adds to each address line of the draft what sets it right, where its values need that. */
+export function tidyLines(builder: DraftBuilder): void {
+  const { sample, entries } = builder
+  const columns = new Columns(sample.columns.map(({ name }) => name))
+  for (const entry of entries) {
+    if (entry.section !== 'fields' || !LINES.has(entry.name)) continue
+    const get = compileValue(entry.value, columns, [])
+    const lines = sample.kept.map((row) => get?.(row) ?? null).filter((text) => text !== null)
+    for (const tidy of TIDIES) addTidy(entry, tidy, lines)
+  }
+}
+
+function addTidy(entry: Entry, { test, from, replace, note }: Tidy, lines: string[]): void {
+  const share = lines.filter(test).length / Math.max(1, lines.length)
+  if (share < from) return
+  const rule: Exclude<Value, string> =
+    typeof entry.value === 'string' ? { column: entry.value } : entry.value
+  entry.value = { ...rule, replace: [...(rule.replace ?? []), ...replace] }
+  entry.why = `${entry.why}; ${percent(share)} of its lines ${note}`
+}
