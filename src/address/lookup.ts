@@ -219,11 +219,13 @@ function keepPlace(hits: SitusHit[], asked: AskedAddress, reading: Reading): Sit
   const inCounty = hits.filter((hit) => fips === undefined || hit.fips === fips)
   const typed = inCounty.filter(
     (hit) =>
-      (reading.city === '' || hit.city === reading.city) &&
+      (reading.city === '' || hit.city === reading.city || hit.municipality === reading.city) &&
       (reading.zip === '' || hit.zip === reading.zip),
   )
   if (city === undefined) return typed
-  const inCity = typed.filter((hit) => hit.city === city)
+  const inPostalCity = typed.filter((hit) => hit.city === city)
+  const inCity =
+    inPostalCity.length > 0 ? inPostalCity : typed.filter((hit) => hit.municipality === city)
   // A record without a city cannot contradict the asked one; the county that came with it must match.
   return inCity.length > 0 ? inCity : typed.filter((hit) => hit.city === '')
 }

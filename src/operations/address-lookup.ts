@@ -3,6 +3,7 @@ import { type AskedAddress, lookUpAddress, type Reading, readWhole } from '../ad
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
+import { tellMunicipalities } from './municipalities.ts'
 import { defineOperation, type Reply, type RequestContext, showProperty } from './operation.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
@@ -26,7 +27,7 @@ export const addressLookup = defineOperation({
     county: { ...COUNTY, about: `${COUNTY.about} Required when city is given.` },
     city: {
       type: 'string',
-      about: 'City of the property; needs county.',
+      about: 'City of the property, or the municipality that taxes it; needs county.',
       example: 'Madison',
     },
   },
@@ -66,7 +67,7 @@ async function showMatch(
   const { parcels, layout } = context
   const alone = hasUnit(whole) ? await showAlone(asked, whole, context) : undefined
   if (alone !== undefined) return alone
-  const finding = await lookUpAddress(asked, parcels, whole)
+  const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels), whole)
   if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND)
   if (finding.outcome === 'ambiguous') {
     const headers = { 'x-match': 'ambiguous', 'x-match-count': String(finding.count) }

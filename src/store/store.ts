@@ -35,6 +35,8 @@ export type SitusHit = {
   fips: number
   /** Folded by `foldCity`; the empty string where no city is recorded. */
   city: string
+  /** The asked city, where the parcel's municipality is meant by it; stores leave it out. */
+  municipality?: string
   zip: string
   /** Whether the key asked is one of its alternates, and of what kind; `null`: its own strict key. */
   alternate: AlternateKey['kind'] | null
