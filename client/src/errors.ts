@@ -1,0 +1,121 @@
+/** What can go wrong with a call, as classes. */
+
+/** What an answer said beside its text. */
+export type ErrorFacts = {
+  /** HTTP status; 0 where no answer arrived. */
+  status: number
+  /** Reason of a 403, such as `unpaid_invoices`. */
+  code?: string | undefined
+  /** What the person who manages billing has to do, with a 403. */
+  action?: string | undefined
+  /** The page where that is done, with a 403. */
+  billingUrl?: string | undefined
+  /** Names this request in the service's ledger and logs. */
+  requestId?: string | undefined
+  /** Seconds after which a new try makes sense. */
+  retryAfter?: number | undefined
+}
+
+/** Base of everything that this client throws on its own. */
+export class PlatbookError extends Error {
+  override name = 'PlatbookError'
+  readonly status: number
+  readonly code: string | undefined
+  readonly action: string | undefined
+  readonly billingUrl: string | undefined
+  readonly requestId: string | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(message: string, facts: ErrorFacts, options?: { cause?: unknown }) {
+    super(message, options)
+    this.status = facts.status
+    this.code = facts.code
+    this.action = facts.action
+    this.billingUrl = facts.billingUrl
+    this.requestId = facts.requestId
+    this.retryAfter = facts.retryAfter
+  }
+}
+
+/** 400, 422 and other answers that name a fault of the request. */
+export class BadRequestError extends PlatbookError {
+  override name = 'BadRequestError'
+}
+
+/** 401: the API key is missing or not valid. */
+export class AuthenticationError extends PlatbookError {
+  override name = 'AuthenticationError'
+}
+
+/** 403: the account may not have it now; `code`, `action` and `billingUrl` say why and what helps. */
+export class AccessDeniedError extends PlatbookError {
+  override name = 'AccessDeniedError'
+}
+
+/** 404, where `throwOnMissing` asks for an error in place of `null`. */
+export class NotFoundError extends PlatbookError {
+  override name = 'NotFoundError'
+}
+
+/** 429: more requests than the account may send; `retryAfter` says when it may again. */
+export class RateLimitError extends PlatbookError {
+  override name = 'RateLimitError'
+}
+
+/** 5xx after all tries. */
+export class ServerError extends PlatbookError {
+  override name = 'ServerError'
+}
+
+/** No answer arrived: the connection failed, was cut, or took longer than `timeoutMs`. */
+export class ConnectionError extends PlatbookError {
+  override name = 'ConnectionError'
+}
+
+/** One of the parcels that an ambiguous address may mean. */
+export type Candidate = {
+  propertyId: string
+  address: string | null
+  city: string | null
+  county: string | null
+  zipCode: string | null
+}
+
+/** 300 with `candidates: true`: several places have the address. */
+export class AmbiguousAddressError extends PlatbookError {
+  override name = 'AmbiguousAddressError'
+  readonly candidates: Candidate[]
+
+  constructor(message: string, facts: ErrorFacts, candidates: Candidate[]) {
+    super(message, facts)
+    this.candidates = candidates
+  }
+}
+
+/** The error of an answer that is no success. `body` is its JSON, or nothing where it had none. */
+export function errorOf(status: number, body: unknown, facts: ErrorFacts): PlatbookError {
+  const told = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const text = textOf(told.error) ?? `The service answered ${status}`
+  const all: ErrorFacts = {
+    ...facts,
+    code: textOf(told.code),
+    action: textOf(told.action),
+    billingUrl: textOf(told.billing_url),
+  }
+  if (status === 300) {
+    return new AmbiguousAddressError(text, all, (told.candidates ?? []) as Candidate[])
+  }
+  return new (classOf(status))(text, all)
+}
+
+function classOf(status: number): typeof PlatbookError {
+  if (status === 401) return AuthenticationError
+  if (status === 403) return AccessDeniedError
+  if (status === 404) return NotFoundError
+  if (status === 429) return RateLimitError
+  return status >= 500 ? ServerError : BadRequestError
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
