@@ -14,8 +14,6 @@ export type Paging = {
   /** Name of the list in the body. */
   list: string
   by: 'cursor' | 'offset' | 'none'
-  /** Largest page that the operation gives. */
-  limitMax: number
 }
 
 /** Owner searches on v3 reads end here: offset and limit together may not be more. */
@@ -66,7 +64,8 @@ export class PropertyList<Item, Metadata = Record<string, unknown>> implements A
 
   #first(): Query {
     const { by } = this.#paging
-    if (by !== 'cursor' || this.#query.cursor != null || this.#query.offset != null) return this.#query
+    if (by !== 'cursor' || this.#query.cursor != null || this.#query.offset != null)
+      return this.#query
     return { ...this.#query, cursor: '' }
   }
 
@@ -81,7 +80,8 @@ export class PropertyList<Item, Metadata = Record<string, unknown>> implements A
       if (error instanceof NotFoundError) return undefined
       // The window's end is a 400; what stood before it was given already.
       const isLater = Number(query.offset ?? 0) > Number(this.#query.offset ?? 0)
-      if (error instanceof BadRequestError && isLater && this.#paging.by === 'offset') return undefined
+      if (error instanceof BadRequestError && isLater && this.#paging.by === 'offset')
+        return undefined
       throw error
     }
   }
@@ -92,8 +92,9 @@ export class PropertyList<Item, Metadata = Record<string, unknown>> implements A
       return typeof told.nextCursor === 'string' ? { ...query, cursor: told.nextCursor } : undefined
     }
     if (this.#paging.by === 'none') return undefined
-    const limit = typeof told.limit === 'number' ? told.limit : this.#paging.limitMax
-    if (page.items.length < limit) return undefined
+    const limit = Number(told.limit)
+    // A page without a limit of its own is the whole list.
+    if (!(page.items.length >= limit)) return undefined
     const offset = Number(query.offset ?? 0) + page.items.length
     const next = { ...query, offset }
     // The last page of the window may be shorter than the others.

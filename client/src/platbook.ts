@@ -1,8 +1,15 @@
 /** The client: a method per operation of the API. */
 import { NotFoundError } from './errors.ts'
 import { OPERATIONS, type Operations } from './generated.ts'
-import { PropertyList } from './list.ts'
-import { type Answer, type CallOptions, type Meta, type Query, send, type Transport } from './request.ts'
+import { type Paging, PropertyList } from './list.ts'
+import {
+  type Answer,
+  type CallOptions,
+  type Meta,
+  type Query,
+  send,
+  type Transport,
+} from './request.ts'
 
 export type PlatbookOptions = {
   /** Address of the service, such as `https://plat.example.org`; a path in front of `/public` is kept. */
@@ -24,6 +31,7 @@ export type WithMeta<Value> = Value & { readonly meta: Meta }
 
 type Name = keyof Operations
 type Parameters<N extends Name> = Operations[N]['parameters']
+type Metadata<N extends Name> = Operations[N] extends { metadata: infer Told } ? Told : never
 
 /**
  * A client of one service with one key. Safe to share: it holds no state between calls.
@@ -39,7 +47,8 @@ export class Platbook<Property = Operations['addressLookup']['property']> {
   readonly #throwOnMissing: boolean
 
   constructor(options: PlatbookOptions) {
-    if (!URL.canParse(options.baseUrl)) throw new TypeError(`baseUrl is no address: ${options.baseUrl}`)
+    if (!URL.canParse(options.baseUrl))
+      throw new TypeError(`baseUrl is no address: ${options.baseUrl}`)
     if (typeof options.key !== 'string' || options.key === '') throw new TypeError('key is missing')
     this.#transport = {
       baseUrl: options.baseUrl,
@@ -52,26 +61,58 @@ export class Platbook<Property = Operations['addressLookup']['property']> {
     this.#throwOnMissing = options.throwOnMissing ?? false
   }
 
-METHODS
+  /** The property at a street address; `null` when there is none. */
+  addressLookup(parameters: Parameters<'addressLookup'>, options: CallOptions = {}) {
+    return this.#one<Property>('addressLookup', parameters, options)
+  }
+
+  /** The property with a parcel ID; `null` when there is none. */
+  parcelIdLookup(parameters: Parameters<'parcelIdLookup'>, options: CallOptions = {}) {
+    return this.#one<Property>('parcelIdLookup', parameters, options)
+  }
+
+  /** The properties of a state that meet all filters, by ascending record id. */
+  propertySearch(parameters: Parameters<'propertySearch'>, options: CallOptions = {}) {
+    return this.#list<Property, Metadata<'propertySearch'>>('propertySearch', parameters, options)
+  }
+
+  /** The properties of a recorded owner, in pages of up to 100. */
+  ownerSearch(parameters: Parameters<'ownerSearch'>, options: CallOptions = {}) {
+    return this.#list<Property, Metadata<'ownerSearch'>>('ownerSearch', parameters, options)
+  }
+
+  /** The properties of a recorded owner, by county too, in pages of up to 25. */
+  premiumOwnerSearch(parameters: Parameters<'premiumOwnerSearch'>, options: CallOptions = {}) {
+    return this.#list<Property, Metadata<'premiumOwnerSearch'>>(
+      'premiumOwnerSearch',
+      parameters,
+      options,
+    )
+  }
+
+  /** What the account has used in the current period. */
+  async usage(options: CallOptions = {}) {
+    return this.#one<Operations['usage']['answer']>('usage', {}, options)
+  }
+
   /**
    * Any path of the service, with any parameters: for what has no method yet.
    *
    * Gives the body as it is, with `meta`. Throws like the other methods, a 404 too.
    */
   async raw(path: string, query: Query = {}, options: CallOptions = {}): Promise<Answer> {
-    const operation = Object.values(OPERATIONS).find((one) => samePath(one.path, path))
-    const costs = operation?.costs ?? false
-    return send(this.#transport, { path: path.startsWith('/') ? path : `/${path}`, query, costs }, options)
+    const rooted = path.startsWith('/') ? path : `/${path}`
+    return send(this.#transport, { path: rooted, query }, options)
   }
 
-  async #one<N extends Name, Value>(
-    name: N,
+  async #one<Value>(
+    name: Name,
     query: Query,
     options: CallOptions,
   ): Promise<WithMeta<Value> | null> {
-    const { path, costs, field } = OPERATIONS[name] as { path: string; costs: boolean; field?: string }
+    const { path, field } = OPERATIONS[name] as { path: string; field?: string }
     try {
-      const { body, meta } = await send(this.#transport, { path, query, costs }, options)
+      const { body, meta } = await send(this.#transport, { path, query }, options)
       const value = field === undefined ? body : (body as Record<string, unknown>)[field]
       return Object.defineProperty(value as object, 'meta', { value: meta }) as WithMeta<Value>
     } catch (error) {
@@ -80,18 +121,13 @@ METHODS
     }
   }
 
-  #list<N extends Name, Item, Metadata>(
-    name: N,
+  #list<Item, Metadata>(
+    name: Name,
     query: Query,
     options: CallOptions,
   ): PropertyList<Item, Metadata> {
-    const { path, costs, paging } = OPERATIONS[name] as { path: string; costs: boolean; paging?: never }
-    const ask = (page: Query) => send(this.#transport, { path, query: page, costs }, options)
-    return new PropertyList<Item, Metadata>(ask, query, paging ?? { list: 'properties', by: 'none', limitMax: 100 })
+    const { path, paging } = OPERATIONS[name] as { path: string; paging: Paging }
+    const ask = (page: Query) => send(this.#transport, { path, query: page }, options)
+    return new PropertyList<Item, Metadata>(ask, query, paging)
   }
-}
-
-function samePath(one: string, other: string): boolean {
-  const bare = (path: string) => path.replace(/^\/|\/$/g, '')
-  return bare(one) === bare(other)
 }

@@ -39,12 +39,8 @@ export type Transport = {
   fetch: typeof fetch
 }
 
-/** A request as a path below the base address. `costs`: it is sent with an idempotency key. */
-export type Request = {
-  path: string
-  query: Query
-  costs: boolean
-}
+/** A request as a path below the base address. */
+export type Request = { path: string; query: Query }
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504])
 const RETRY_AFTER_MAX_S = 60
@@ -62,9 +58,13 @@ export async function send(
   options: CallOptions,
 ): Promise<Answer> {
   const retries = options.retries ?? transport.retries
-  const headers: Record<string, string> = { authorization: transport.key, accept: 'application/json' }
-  // The same key on every try: an answer that was lost is not paid for twice.
-  if (request.costs) headers['idempotency-key'] = makeIdempotencyKey()
+  // The same idempotency key on every try: an answer that was lost is not paid for twice. Any operation
+  // may have a price, which its operator sets.
+  const headers = {
+    authorization: transport.key,
+    accept: 'application/json',
+    'idempotency-key': makeIdempotencyKey(),
+  }
   for (let tried = 0; ; tried += 1) {
     const outcome = await attempt(transport, addressOf(transport, request), headers, options)
     if ('answer' in outcome) return outcome.answer
