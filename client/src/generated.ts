@@ -378,7 +378,7 @@ export type Operations = {
       unitNumberStripped?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. Required when city is given. */
       county?: string | undefined
-      /** City of the property; needs county. */
+      /** City of the property, or the municipality that taxes it; needs county. */
       city?: string | undefined
     }
     property: FlatProperty
