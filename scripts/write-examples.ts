@@ -17,7 +17,7 @@ export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.
 const BILLING_URL = 'https://billing.example.com/'
 
 /** What is asked for each status; 401 and 403 are asked of every operation with the query of 200. */
-const QUERIES: Record<string, Record<'200' | '400', Query> & { 404?: Query }> = {
+const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?: Query }> = {
   premiumOwnerSearch: {
     200: { state: 'WI', lastName: 'Garcia', firstName: 'Mar', county: 'Dane', limit: 1 },
     400: { state: 'WI', firstName: 'Maria' },
@@ -30,6 +30,7 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 404?: Query }> = 
   },
   addressLookup: {
     200: { state: 'WI', address: '123 Main St', unit: '2B', county: 'Dane', city: 'Madison' },
+    300: { state: 'WI', address: '125 Main St', candidates: true },
     400: { state: 'WI', address: '123 Main St', city: 'Madison' },
     404: { state: 'WI', address: '124 Main St' },
   },

@@ -1,5 +1,5 @@
 /**
- * Refusals: the five ways in which Platbook says no.
+ * Refusals: the six ways in which Platbook says no.
  *
  * They are thrown anywhere on the request's road and turned into HTTP only by `http/error-reply.ts`. Anything else
  * that is thrown is our own defect and answers 500.
@@ -22,6 +22,7 @@ export type RefusalKind =
   | 'unauthenticated'
   | 'blocked'
   | 'not-found'
+  | 'ambiguous'
   | 'unavailable'
 
 /** A refusal with a text for the caller; `cause` is for the log only. */
@@ -32,6 +33,8 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The billing page of the account that is blocked; only with `code`. */
   readonly billingUrl: string | undefined
+  /** What the body holds beside the text. */
+  readonly details: Readonly<Record<string, unknown>>
 
   constructor(
     kind: RefusalKind,
@@ -41,6 +44,7 @@ export class Refusal extends Error {
       headers?: Record<string, string>
       billingUrl?: string | undefined
       cause?: unknown
+      details?: Record<string, unknown>
     } = {},
   ) {
     super(text, { cause: more.cause })
@@ -48,6 +52,7 @@ export class Refusal extends Error {
     this.code = more.code
     this.headers = more.headers ?? {}
     this.billingUrl = more.billingUrl
+    this.details = more.details ?? {}
   }
 }
 
@@ -59,6 +64,9 @@ export const refuse = {
     new Refusal('blocked', code, { code, billingUrl }),
   notFound: (text: string, headers: Record<string, string> = {}) =>
     new Refusal('not-found', text, { headers }),
+  /** Several could be meant; `details` tells them apart. */
+  ambiguous: (text: string, headers: Record<string, string>, details: Record<string, unknown>) =>
+    new Refusal('ambiguous', text, { headers, details }),
   unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
 }
 

@@ -31,7 +31,11 @@ export function checkAgainstDocument(path: string, method: string, answer: Answe
   if (answer.status === 503) assert.ok(answer.headers.get('retry-after'), '503 has Retry-After')
   if (answer.status < 300) return
   // Refusals say nothing but what the contract has them say.
-  const keys = answer.status === 403 ? ['error', 'code', 'action', 'billing_url'] : ['error']
+  const more: Record<number, string[]> = {
+    300: ['candidates'],
+    403: ['code', 'action', 'billing_url'],
+  }
+  const keys = ['error', ...(more[answer.status] ?? [])]
   assert.deepEqual(Object.keys(answer.body), keys)
 }
 

@@ -7,6 +7,7 @@ import { splitKey } from './forgive.ts'
 import { directionalOf } from './parse/directionals.ts'
 import { isPlainSuffix, suffixOf } from './parse/suffixes.ts'
 import { LINE_MAX } from './parse/words.ts'
+import { showUnitKey } from './unit-keys.ts'
 
 const NOWHERE = { state: '' }
 const keyOf = (line: string) => {
@@ -318,5 +319,25 @@ describe('words of the dictionaries', () => {
     }
     assert.equal(isPlainSuffix('ST'), true)
     assert.deepEqual(splitKey('1|N|OAK|ST|W').name, 'OAK')
+  })
+})
+
+describe('showUnitKey', () => {
+  it('writes every unit key so that reading it gives the key again', () => {
+    for (const unit of [
+      '2B',
+      'BLDG C APT 4',
+      'REAR',
+      'FL 2',
+      'PH',
+      'BLDG 2 UNIT 1A',
+      'FL 2 STE 5',
+      'BSMT',
+      'SLIP 9 BLDG A',
+    ]) {
+      const key = canonicalUnit(unit)
+      assert.equal(canonicalUnit(showUnitKey(key)), key, unit)
+      assert.doesNotMatch(showUnitKey(key), /,/)
+    }
   })
 })

@@ -22,8 +22,8 @@ describe('chooseAtAddress', () => {
     const choice = chooseAtAddress(hits, unitKey)
     if (choice === undefined) return 'none'
     return choice.outcome === 'found'
-      ? `${hits.indexOf(choice.hit)} of ${choice.count}${choice.unitDropped ? ', unit dropped' : ''}`
-      : `ambiguous ${choice.count}`
+      ? `${hits.indexOf(choice.hit)} of ${choice.count}${choice.by === 'exact' ? '' : `, ${choice.by}`}`
+      : `ambiguous ${choice.hits.length}`
   }
 
   it('takes the parcel with the asked unit', () => {
@@ -31,14 +31,14 @@ describe('chooseAtAddress', () => {
   })
 
   it('takes the one without a unit where nobody has the asked one', () => {
-    assert.equal(choose([hit({ unitKey: '1' }), hit()], '2'), '1 of 2, unit dropped')
+    assert.equal(choose([hit({ unitKey: '1' }), hit()], '2'), '1 of 2, unit-dropped')
     assert.equal(choose([hit({ unitKey: '1' }), hit({ unitKey: '3' })], '2'), 'none')
   })
 
   it('takes the one without a unit, else the lowest id, where none was asked', () => {
     assert.equal(choose([hit({ unitKey: '1' }), hit()]), '1 of 2')
     const [first, second] = [hit({ unitKey: '2' }), hit({ unitKey: '1' })]
-    assert.equal(choose([second, first]), '1 of 2')
+    assert.equal(choose([second, first]), '1 of 2, one-of-many')
   })
 
   it('is ambiguous over two cities or, without a city, two counties', () => {
@@ -50,6 +50,22 @@ describe('chooseAtAddress', () => {
   it('asks only those with the unit for one city', () => {
     const hits = [hit({ unitKey: '1' }), hit({ unitKey: '2', city: 'OMAHA' })]
     assert.equal(choose(hits, '2'), '1 of 1')
+  })
+
+  it('tells the units where the first of them is all it can answer', () => {
+    const hits = [hit({ unitKey: '2' }), hit({ unitKey: '1' }), hit({ unitKey: '2' })]
+    const choice = chooseAtAddress(hits, '')
+    assert.deepEqual(choice?.outcome === 'found' && choice.units, ['2', '1'])
+  })
+
+  it('is not exact where the only parcel has a unit that was not asked', () => {
+    assert.equal(choose([hit({ unitKey: 'REAR' })]), '0 of 1, unit-added')
+  })
+
+  it('takes the first of several on a road without a number as one of many', () => {
+    const key = '|W|CREEK|RD|'
+    assert.equal(choose([hit({ key }), hit({ key }), hit({ key })]), '0 of 3, one-of-many')
+    assert.equal(choose([hit({ key })]), '0 of 1')
   })
 
   it('finds nothing among nothing', () => {

@@ -1,10 +1,17 @@
-/** Chooses among the parcels that a lookup found at one address. Pure. */
+/** Chooses among the parcels that a lookup found at one address: decision D6. Pure. */
 import type { SitusHit } from '../store/store.ts'
 
 /** What a lookup found at one address. */
 export type Choice =
-  | { outcome: 'found'; hit: SitusHit; count: number; unitDropped: boolean }
-  | { outcome: 'ambiguous'; count: number }
+  | { outcome: 'found'; hit: SitusHit; count: number; by: ChoiceWord; units: string[] }
+  | { outcome: 'ambiguous'; hits: SitusHit[] }
+
+/**
+ * How the choice was made. `exact`: it is what was asked. `unit-dropped`: nobody has the asked unit, and this parcel has
+ * none. `unit-added`: it is the only one there, and it has a unit that was not asked. `one-of-many`: the first of several
+ * units where none was asked, or of several parcels on a road where no number was.
+ */
+export type ChoiceWord = 'exact' | 'unit-dropped' | 'unit-added' | 'one-of-many'
 
 /** Whether all hits stand on one road: keys that differ in their number only. */
 export function standOnOneRoad(hits: readonly SitusHit[]): boolean {
@@ -26,28 +33,42 @@ export function standInOnePlace(hits: readonly SitusHit[]): boolean {
  * Chooses among the parcels of one address.
  *
  * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has none; without: one
- * that has none, else the lowest id. `count`: how many the choice was among. `undefined`: nobody has the unit.
+ * that has none, else the lowest id. `count`: how many the choice was among; `units`: keys of their units in the order of
+ * their ids, only for `one-of-many`. `undefined`: nobody has the unit.
  */
 export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Choice | undefined {
   if (hits.length === 0) return undefined
   const ordered = [...hits].sort((a, b) => a.id - b.id)
   const bases = ordered.filter((hit) => hit.unitKey === '')
   const asked = unitKey === '' ? [] : ordered.filter((hit) => hit.unitKey === unitKey)
-  if (asked.length > 0) return settle(asked, asked, false)
-  if (unitKey !== '') return settle(ordered, bases, true)
-  return settle(ordered, bases.length > 0 ? bases : ordered, false)
+  if (asked.length > 0) return settle(asked, asked, 'exact')
+  if (unitKey !== '') return settle(ordered, bases, 'unit-dropped')
+  const count = countParcels(ordered)
+  if (bases.length > 0) return settle(ordered, bases, isOneOfMany(bases) ? 'one-of-many' : 'exact')
+  return settle(ordered, ordered, count > 1 ? 'one-of-many' : 'unit-added')
+}
+
+/** Several parcels on a road where no number was asked: the first is not what was asked, only one of them. */
+function isOneOfMany(bases: readonly SitusHit[]): boolean {
+  return bases[0]?.key.startsWith('|') === true && countParcels(bases) > 1
 }
 
 /** All of `among` must stand in one place; then the first of `candidates` is it. */
-function settle(
-  among: SitusHit[],
-  candidates: SitusHit[],
-  unitDropped: boolean,
-): Choice | undefined {
+function settle(among: SitusHit[], candidates: SitusHit[], by: ChoiceWord): Choice | undefined {
   const [hit] = candidates
   if (hit === undefined) return undefined
-  const count = new Set(among.map((other) => other.id)).size
-  return standInOnePlace(among)
-    ? { outcome: 'found', hit, count, unitDropped }
-    : { outcome: 'ambiguous', count }
+  if (!standInOnePlace(among)) return { outcome: 'ambiguous', hits: among }
+  const units = by === 'one-of-many' ? [...new Set(among.map(({ unitKey }) => unitKey))] : []
+  return {
+    outcome: 'found',
+    hit,
+    count: countParcels(among),
+    by,
+    units: units.filter((unit) => unit !== ''),
+  }
+}
+
+/** How many parcels the hits are; one parcel may have several addresses. */
+export function countParcels(hits: readonly SitusHit[]): number {
+  return new Set(hits.map(({ id }) => id)).size
 }

@@ -10,7 +10,13 @@ import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { askedAlternates } from './alternates.ts'
 import { canonicalAddress, readTails } from './canonical.ts'
-import { type Choice, chooseAtAddress, shareOneAddress, standOnOneRoad } from './choose.ts'
+import {
+  type Choice,
+  type ChoiceWord,
+  chooseAtAddress,
+  shareOneAddress,
+  standOnOneRoad,
+} from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
 
 /** What a lookup asks of a store. */
@@ -23,6 +29,8 @@ export type AskedAddress = {
   fips: number | undefined
   /** Folded by `foldCity`. */
   city: string | undefined
+  /** Five digits: where parcels in several places match, those with this ZIP are meant. */
+  zip?: string | undefined
 }
 
 /** Names of the steps, as the header `X-Match` shows them. */
@@ -46,11 +54,14 @@ export type Finding =
   | {
       outcome: 'found'
       hit: SitusHit
-      match: MatchWord | 'unit-dropped'
+      match: MatchWord | ChoiceWord
       /** How many parcels the choice was among. */
       count: number
+      /** Keys of the units there, by ascending id, where the answer is one of many. */
+      units: string[]
     }
-  | { outcome: 'ambiguous'; count: number }
+  /** One hit a parcel, by ascending id. */
+  | { outcome: 'ambiguous'; hits: SitusHit[] }
   | { outcome: 'none' }
 
 const NONE: Finding = { outcome: 'none' }
@@ -67,17 +78,17 @@ export async function lookUpAddress(
 ): Promise<Finding> {
   const found = await matchAddress(asked, whole, reader)
   if (found === undefined) return NONE
-  if (found.ambiguous) return { outcome: 'ambiguous', count: countParcels(found.hits) }
+  if (found.ambiguous) return { outcome: 'ambiguous', hits: sortUnique(found.hits) }
   const choice = chooseAtAddress(found.hits, found.unitKey)
   return choice === undefined ? NONE : describeChoice(choice, found.match)
 }
 
 function describeChoice(choice: Choice, match: MatchWord): Finding {
-  if (choice.outcome === 'ambiguous') return choice
-  const { hit, count, unitDropped } = choice
-  if (!unitDropped) return { outcome: 'found', hit, match, count }
+  if (choice.outcome === 'ambiguous') return { ...choice, hits: sortUnique(choice.hits) }
   // One thing is forgiven at a time: not the unit on top of a directional, a suffix or a spelling.
-  return isForgiven(match) ? NONE : { outcome: 'found', hit, match: 'unit-dropped', count }
+  if (choice.by === 'unit-dropped')
+    return isForgiven(match) ? NONE : { ...choice, match: choice.by }
+  return { ...choice, match: match === 'exact' ? choice.by : match }
 }
 
 /** All parcels at an address by ascending id; `[]` where there are none or nobody can know which. */
@@ -213,21 +224,43 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** Hits in the asked county and city, and in the city and ZIP that the reading cut off. */
+/** Hits in the asked county and city, and in the city and ZIP that the reading cut off; the asked ZIP narrows them. */
 function keepPlace(hits: SitusHit[], asked: AskedAddress, reading: Reading): SitusHit[] {
-  const { fips, city } = asked
-  const inCounty = hits.filter((hit) => fips === undefined || hit.fips === fips)
-  const typed = inCounty.filter(
-    (hit) =>
-      (reading.city === '' || hit.city === reading.city || hit.municipality === reading.city) &&
-      (reading.zip === '' || hit.zip === reading.zip),
-  )
-  if (city === undefined) return typed
-  const inPostalCity = typed.filter((hit) => hit.city === city)
-  const inCity =
-    inPostalCity.length > 0 ? inPostalCity : typed.filter((hit) => hit.municipality === city)
+  if (hits.length === 0) return hits
+  const { fips, city, zip } = asked
+  const inCounty = fips === undefined ? hits : hits.filter((hit) => hit.fips === fips)
+  const typed = keepTyped(inCounty, reading, fips !== undefined)
   // A record without a city cannot contradict the asked one; the county that came with it must match.
-  return inCity.length > 0 ? inCity : typed.filter((hit) => hit.city === '')
+  const inCity = city === undefined ? typed : preferCity(typed, city)
+  if (zip === undefined) return inCity
+  const inZip = inCity.filter((hit) => hit.zip === zip)
+  return inZip.length > 0 ? inZip : inCity
+}
+
+/**
+ * Hits that agree with what the reading cut off. A record that knows its city or its ZIP only must agree in that one; one
+ * that knows neither counts where the request names its county. Those that agree in both come before all others.
+ */
+function keepTyped(hits: SitusHit[], { city, zip }: Reading, inCounty: boolean): SitusHit[] {
+  if (city === '' && zip === '') return hits
+  const possible = hits.filter((hit) => {
+    const sameCity = city !== '' && (hit.city === city || hit.municipality === city)
+    const sameZip = zip !== '' && hit.zip === zip
+    if (!sameCity && city !== '' && hit.city !== '') return false
+    if (!sameZip && zip !== '' && hit.zip !== '') return false
+    return sameCity || sameZip || inCounty
+  })
+  const inCity = city === '' ? possible : preferCity(possible, city)
+  if (zip === '') return inCity
+  const inZip = inCity.filter((hit) => hit.zip === zip)
+  return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
+}
+
+/** Hits of the postal city; else of the municipality of that name; else those whose city is unknown. */
+function preferCity(hits: SitusHit[], city: string): SitusHit[] {
+  const postal = hits.filter((hit) => hit.city === city)
+  const inCity = postal.length > 0 ? postal : hits.filter((hit) => hit.municipality === city)
+  return inCity.length > 0 ? inCity : hits.filter((hit) => hit.city === '')
 }
 
 function settle(
@@ -247,8 +280,4 @@ function isForgiven(match: MatchWord): boolean {
 function sortUnique(hits: SitusHit[]): SitusHit[] {
   const byId = new Map(hits.map((hit) => [hit.id, hit]))
   return [...byId.values()].sort((a, b) => a.id - b.id)
-}
-
-function countParcels(hits: readonly SitusHit[]): number {
-  return new Set(hits.map(({ id }) => id)).size
 }

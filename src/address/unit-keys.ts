@@ -36,3 +36,12 @@ export function showUnits(parts: UnitPart[]): { type: string | null; id: string 
   const id = [first.id, ...tail].filter((text) => text !== '').join(' ')
   return { type: first.type, id: id === '' ? null : id }
 }
+
+/** A unit key as `unit` takes it, without commas: `BLDG C # 4` for `4,BLDG C`. Reading it gives the key again. */
+export function showUnitKey(key: string): string {
+  const parts = key.split(',')
+  if (parts.length === 1) return key
+  const isTyped = (part: string) => part.includes(' ') || designatorOf(part) !== undefined
+  const typed = parts.filter(isTyped)
+  return [...typed, ...parts.filter((part) => !isTyped(part)).map((part) => `# ${part}`)].join(' ')
+}

@@ -9,6 +9,7 @@ const STATUS: Record<RefusalKind, number> = {
   unauthenticated: 401,
   blocked: 403,
   'not-found': 404,
+  ambiguous: 300,
   unavailable: 503,
 }
 
@@ -24,7 +25,8 @@ export function replyToError(error: unknown, defaultBillingUrl: string): ErrorRe
     const body = JSON.stringify({ error: text, code: error.code, action, billing_url })
     return { status: 403, body, headers: error.headers }
   }
-  const reply = errorReply(STATUS[error.kind], error.message)
+  const body = JSON.stringify({ error: error.message, ...error.details })
+  const reply: ErrorReply = { status: STATUS[error.kind], body, headers: {} }
   Object.assign(reply.headers, error.headers)
   if (error.kind === 'unavailable') reply.headers['retry-after'] = RETRY_AFTER
   return reply

@@ -106,6 +106,15 @@ const USAGE: JsonSchema = objectOf(
   ['period', 'tokens', 'days'],
 )
 
+const TEXT_OR_NONE: JsonSchema = { type: ['string', 'null'] }
+const CANDIDATE: Record<string, JsonSchema> = {
+  propertyId: { type: 'string', description: 'Stable ID of the property.' },
+  address: { ...TEXT_OR_NONE, description: 'Street address line 1.' },
+  city: TEXT_OR_NONE,
+  county: TEXT_OR_NONE,
+  zipCode: TEXT_OR_NONE,
+}
+
 const SCHEMAS: Record<string, JsonSchema> = {
   NestedProperty: NESTED_SCHEMA,
   FlatProperty: FLAT_SCHEMA,
@@ -138,6 +147,17 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [
     'error',
   ]),
+  Candidates: objectOf(
+    {
+      error: { type: 'string', description: 'Human-readable description.' },
+      candidates: {
+        type: 'array',
+        maxItems: 10,
+        items: objectOf(CANDIDATE, Object.keys(CANDIDATE)),
+      },
+    },
+    ['error', 'candidates'],
+  ),
   AccessDenied: objectOf(
     {
       error: { type: 'string', description: 'For people; integrations use `code`.' },
@@ -247,11 +267,14 @@ function schemaOf(parameter: Parameter): JsonSchema {
 }
 
 const REFUSALS: Record<number, { description: string; schema: string }> = {
+  300: {
+    description: 'Several parcels could be meant, asked with `candidates=true`. Not billed.',
+    schema: 'Candidates',
+  },
   400: { description: 'A parameter is missing or wrong; the text names it.', schema: 'Error' },
   401: { description: 'The API key is missing or invalid. Not billed.', schema: 'Error' },
   403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
   404: { description: 'Nothing was found. Not billed.', schema: 'Error' },
-  300: { description: 'Several could be meant; the body lists them. Not billed.', schema: 'Error' },
   410: { description: 'It was there and is gone. Not billed.', schema: 'Error' },
   500: { description: 'Internal server error. Not billed.', schema: 'Error' },
   503: { description: 'Temporarily unavailable; try again. Not billed.', schema: 'Error' },
@@ -278,6 +301,12 @@ function answerHeaders({ answers, tokenCost, parameters }: Operation): JsonSchem
     ...(answers === 'property' && {
       'X-Match': header('How the parcel was matched.', text),
       'X-Match-Count': header('How many parcels stood there, if several.', number),
+      ...('unit' in parameters && {
+        'X-Match-Units': header(
+          'With `X-Match: one-of-many`: the first 20 units there, each as `unit` takes it.',
+          text,
+        ),
+      }),
     }),
     ...(tokenCost > 0 && {
       'X-Tokens-Charged': header('Tokens this answer cost.', number),

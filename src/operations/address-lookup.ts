@@ -1,13 +1,25 @@
-/** `GET /public/property/address/`: the parcel at a street address. Contract part 4.2, decision D6. */
-import { type AskedAddress, lookUpAddress, type Reading, readWhole } from '../address/lookup.ts'
+/** `GET /public/property/address/`: the parcel at a street address. */
+import {
+  type AskedAddress,
+  type Finding,
+  lookUpAddress,
+  type Reading,
+  readWhole,
+} from '../address/lookup.ts'
+import { showUnitKey } from '../address/unit-keys.ts'
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
+import { renderParcel } from '../render/render.ts'
+import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { tellMunicipalities } from './municipalities.ts'
 import { defineOperation, type Reply, type RequestContext, showProperty } from './operation.ts'
 import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
+/** How many units `X-Match-Units` names, and how many candidates a 300 lists. */
+const UNITS_MAX = 20
+const CANDIDATES_MAX = 10
 
 export const addressLookup = defineOperation({
   operationId: 'addressLookup',
@@ -30,13 +42,29 @@ export const addressLookup = defineOperation({
       about: 'City of the property, or the municipality that taxes it; needs county.',
       example: 'Madison',
     },
+    zipCode: {
+      type: 'string',
+      pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+      about:
+        'ZIP code of the property; of ZIP+4 the first five digits count. Where parcels in several places match, those with this ZIP are meant.',
+      example: '53703',
+    },
+    candidates: {
+      type: 'boolean',
+      default: false,
+      about:
+        'Where parcels in several places match: answer 300 with the first ten of them, in place of 404.',
+      example: true,
+    },
   },
   tokenCost: 0,
   answers: 'property',
-  refusals: [400, 404, 503],
-  check({ state, address, unit, county, city }) {
+  refusals: [300, 400, 404, 503],
+  check({ state, address, unit, county, city, zipCode, candidates }) {
     if (city !== undefined && county === undefined) {
-      throw refuse.badRequest('county is required when city is given')
+      throw refuse.badRequest(
+        "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
+      )
     }
     const fips = county === undefined ? undefined : findCounty(state, county)?.fips
     const asked = {
@@ -45,15 +73,17 @@ export const addressLookup = defineOperation({
       unit,
       fips,
       city: city === undefined ? undefined : foldCity(city),
+      zip: zipCode?.trim().slice(0, 5),
     }
-    return { asked, whole: readWhole(asked), unknownCounty: county !== undefined && !fips }
+    const unknownCounty = county !== undefined && !fips
+    return { asked, whole: readWhole(asked), unknownCounty, candidates }
   },
-  async find({ asked, whole, unknownCounty }, context) {
+  async find({ asked, whole, unknownCounty, candidates }, context) {
     if (unknownCounty) throw refuse.notFound(NOT_FOUND)
     // A unit is looked for among all parcels at its address, which may be thousands: not quick.
     const alone = hasUnit(whole) ? undefined : await showAlone(asked, whole, context)
     if (alone !== undefined) return alone
-    const search = () => showMatch(asked, whole, context)
+    const search = () => showMatch(asked, whole, candidates, context)
     // Over PostgreSQL the search runs in another process and does not hold up this one.
     return context.parcels.isRemote ? search() : context.queueSearch(search)
   },
@@ -62,6 +92,7 @@ export const addressLookup = defineOperation({
 async function showMatch(
   asked: AskedAddress,
   whole: Reading,
+  candidates: boolean,
   context: RequestContext,
 ): Promise<Reply> {
   const { parcels, layout } = context
@@ -70,15 +101,12 @@ async function showMatch(
   const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels), whole)
   if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND)
   if (finding.outcome === 'ambiguous') {
-    const headers = { 'x-match': 'ambiguous', 'x-match-count': String(finding.count) }
-    throw refuse.notFound(NOT_FOUND, headers)
+    throw await refuseAmbiguous(finding.hits, candidates ? parcels : undefined, asked.state)
   }
   const [parcel] = await parcels.byIds(asked.state, [finding.hit.id])
   // A roll was replaced between the two reads.
   if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
-  const headers: Record<string, string> = { 'x-match': finding.match }
-  if (finding.count > 1) headers['x-match-count'] = String(finding.count)
-  return showProperty(parcel, layout, headers)
+  return showProperty(parcel, layout, matchHeaders(finding))
 }
 
 function hasUnit({ address }: Reading): boolean {
@@ -96,5 +124,36 @@ async function showAlone(
 ): Promise<Reply | undefined> {
   if (key === '') return undefined
   const alone = await parcels.onlyAtSitusKey(asked.state, key, unitKey, asked)
-  return alone === undefined ? undefined : showProperty(alone, layout, { 'x-match': 'exact' })
+  if (alone === undefined) return undefined
+  return showProperty(alone, layout, {
+    'x-match': alone.unitKey === unitKey ? 'exact' : 'unit-added',
+  })
+}
+
+function matchHeaders(finding: Extract<Finding, { outcome: 'found' }>): Record<string, string> {
+  const { match, count, units } = finding
+  const headers: Record<string, string> = { 'x-match': match }
+  if (count > 1) headers['x-match-count'] = String(count)
+  if (units.length > 0) {
+    headers['x-match-units'] = units.slice(0, UNITS_MAX).map(showUnitKey).join(', ')
+  }
+  return headers
+}
+
+/** The refusal where several parcels match; with `parcels` it lists the first of them. */
+async function refuseAmbiguous(
+  hits: readonly SitusHit[],
+  parcels: ParcelReader | undefined,
+  state: string,
+) {
+  const headers = { 'x-match': 'ambiguous', 'x-match-count': String(hits.length) }
+  if (parcels === undefined) return refuse.notFound(NOT_FOUND, headers)
+  const ids = hits.slice(0, CANDIDATES_MAX).map(({ id }) => id)
+  const found = await parcels.byIds(state, ids)
+  const candidates = found.map((parcel) => {
+    const record = JSON.parse(renderParcel(parcel, 'flat')) as Record<string, unknown>
+    const { propertyId, address, city, county, zipCode } = record
+    return { propertyId, address, city, county, zipCode }
+  })
+  return refuse.ambiguous('Several addresses match', headers, { candidates })
 }

@@ -5,10 +5,10 @@ import type { ImportEntry, TouchedScope } from './history.ts'
 import type {
   AskedPlace,
   CountyCoverage,
+  LoneParcel,
   ParcelFilter,
   RollChange,
   SitusHit,
-  StoredParcel,
 } from './store.ts'
 
 /** A filter of property search beside the state. */
@@ -62,10 +62,10 @@ function readHit({ id, unitKey, kind, ownKey, fips, city, zip }: SitusRow, key: 
 }
 
 /** A record at an address; where it stands is read only where that is asked. */
-export type AloneRow = StoredParcel & Pick<SitusRow, 'kind'> & Partial<AskedPlace>
+export type AloneRow = LoneParcel & Pick<SitusRow, 'kind'> & Partial<AskedPlace>
 
 /** The only one of the rows, if it is one and is what was asked. */
-export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): StoredParcel | undefined {
+export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParcel | undefined {
   const [row] = rows
   if (row === undefined || rows.length > 1 || row.kind !== 0) return undefined
   if (fips !== undefined && row.fips !== fips) return undefined

@@ -26,6 +26,9 @@ export type StoredParcel = {
 /** A parcel with the recorded ID that an exact lookup compares. */
 export type IdentifiedParcel = StoredParcel & { parcelKey: string }
 
+/** The only parcel at an address, with the key of its unit there; `''`: none. */
+export type LoneParcel = StoredParcel & { unitKey: string }
+
 /** A parcel that stands at an address. */
 export type SitusHit = {
   id: number
@@ -94,7 +97,7 @@ export type ParcelReader = {
     key: string,
     unitKey: string,
     place: AskedPlace,
-  ): Promise<StoredParcel | undefined>
+  ): Promise<LoneParcel | undefined>
   /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels of these ids, in the order asked; ids without a parcel are left out. */

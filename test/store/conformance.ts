@@ -230,6 +230,9 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual([await only(14, ''), await only(14, '2')], [undefined, 'P-2'])
       assert.deepEqual([await only(16, ''), await only(18, '')], ['P-3', undefined])
       assert.equal(await only(22, ''), undefined, 'one of a range')
+      const anywhere = { fips: undefined, city: undefined }
+      const lone = await reader.onlyAtSitusKey('WI', '14||MAIN|ST|', '2', anywhere)
+      assert.equal(lone?.unitKey, '2')
       const here = { fips: 55025, city }
       assert.deepEqual([await only(12, '', here), await only(14, '2', here)], ['P-0', 'P-2'])
       assert.deepEqual([await only(30, '', here), await only(30, '')], [undefined, 'P-5'])

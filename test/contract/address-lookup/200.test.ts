@@ -121,7 +121,9 @@ test('no unit asked and all have one: the lowest record id', async () => {
   const lowest = [first, second].map(({ body }) => body.property.id).sort()[0]
   const { body, headers } = await ask({ address: '500 Hill Rd' })
   assert.equal(body.property.id, lowest)
+  assert.equal(headers.get('x-match'), 'one-of-many')
   assert.equal(headers.get('x-match-count'), '2')
+  assert.equal(headers.get('x-match-units'), '1, 2')
 })
 
 test('two parcels of one address and city: the lowest record id, and both are counted', async () => {
@@ -165,4 +167,44 @@ test('a city or ZIP typed behind the line is cut off when it is the record’s',
   ]) {
     assert.equal((await look({ address }))[0], 'MAIN', address)
   }
+})
+
+test('X-Match-Units names the first twenty units, each as unit takes it', async () => {
+  const { headers } = await ask({ address: '1700 Tower Ct' })
+  const units = (headers.get('x-match-units') ?? '').split(', ')
+  assert.deepEqual(
+    [headers.get('x-match'), headers.get('x-match-count'), units.length],
+    ['one-of-many', '25', 20],
+  )
+  for (const unit of units) {
+    const found = await look({ address: '1700 Tower Ct', unit })
+    assert.deepEqual(found.slice(1), ['exact', null], unit)
+  }
+})
+
+test('a road without a number that several parcels share: the lowest, as one of many', async () => {
+  assert.deepEqual(await look({ address: 'W Creek Rd' }), ['CREEK-1', 'one-of-many', '3'])
+})
+
+test('the only parcel has a unit that was not asked: unit-added', async () => {
+  assert.deepEqual(await look({ address: '1800 Mill St' }), ['REAR', 'unit-added', null])
+  assert.deepEqual(await look({ address: '1800 Mill St Rear' }), ['REAR', 'exact', null])
+  assert.deepEqual(await look({ address: '1800 Mill St', county: 'Dane' }), [
+    'REAR',
+    'unit-added',
+    null,
+  ])
+})
+
+test('zipCode tells parcels of two cities apart; of ZIP+4 the first five digits count', async () => {
+  const oak = { address: '1900 Fir St' }
+  assert.deepEqual(await look({ ...oak, zipCode: '53703' }), ['FIR-M', 'exact', null])
+  for (const zipCode of ['53589', '53589-1234', '535891234']) {
+    assert.deepEqual(await look({ ...oak, zipCode }), ['FIR-S', 'exact', null], zipCode)
+  }
+  assert.deepEqual(await look({ address: '100 Main St', zipCode: '99999' }), [
+    'MAIN',
+    'exact',
+    null,
+  ])
 })

@@ -11,7 +11,7 @@ after(() => service.close())
 promiseParameters(
   service,
   { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 },
-  ['state', 'address', 'unit', 'unitNumberStripped', 'county', 'city'],
+  ['state', 'address', 'unit', 'unitNumberStripped', 'county', 'city', 'zipCode', 'candidates'],
 )
 
 const refused: [string, Record<string, string>, string][] = [
@@ -22,12 +22,17 @@ const refused: [string, Record<string, string>, string][] = [
   [
     'city without county',
     { state: 'WI', address: '100 Main St', city: 'Madison' },
-    'county is required when city is given',
+    "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
   ],
   [
     'city with an empty county',
     { state: 'WI', address: '100 Main St', city: 'Madison', county: '' },
-    'county is required when city is given',
+    "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
+  ],
+  [
+    'a zipCode that is none',
+    { state: 'WI', address: '100 Main St', zipCode: '5370' },
+    'zipCode must be five digits, or nine as ZIP+4',
   ],
   [
     'a text of more than 1,000 characters',

@@ -39,5 +39,14 @@ export const ADDRESSES = makeRoll([
   at('FERN', '1600 FERN WAY', 'Madison'),
   at('FERN-4', '1600 FERN WAY UNIT 4', ''),
   at('IL', '100 MAIN ST', 'Chicago', { state: 'IL', county: 'Cook' }),
+  ...Array.from({ length: 25 }, (_, index) =>
+    at(`TOWER-${index}`, `1700 TOWER CT BLDG ${1 + (index % 3)} UNIT ${index + 1}A`),
+  ),
+  at('CREEK-1', 'W CREEK RD'),
+  at('CREEK-2', 'W CREEK RD'),
+  at('CREEK-3', 'W CREEK RD'),
+  at('REAR', '1800 MILL ST REAR'),
+  at('FIR-M', '1900 FIR ST', 'Madison', { zipCode: '53703' }),
+  at('FIR-S', '1900 FIR ST', 'Stoughton', { zipCode: '53589' }),
   { parcelId: 'VACANT', address: '', city: 'Madison' },
 ])

@@ -183,7 +183,7 @@ function counts(table: string, column: string): string {
 
 const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips, p.city, p.zip'
 
-const AT_SITUS = `${RECORD}, c.kind, p.fips, p.city`
+const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey", p.fips, p.city`
 
 /**
  * Lookups that callers ask at the same moment, as one statement: see `lookup-queue.ts`. Each question is a row of arrays, and each row of the
@@ -207,7 +207,7 @@ export const MANY = {
     ORDER BY q.place, s.id, s.unit, s.kind, s.own_key`,
   onlyAtSitusKey: `SELECT c.place, ${AT_SITUS} FROM (SELECT q.place, s.*
       FROM unnest($2::text[], $3::text[]) WITH ORDINALITY q(key, unit, place)
-      CROSS JOIN LATERAL (SELECT id, kind FROM situs
+      CROSS JOIN LATERAL (SELECT id, unit, kind FROM situs
         WHERE state = $1 AND key = q.key AND (unit = q.unit OR q.unit = '') LIMIT 2) s) c
     JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
   byLooseKey: `SELECT q.place, l.key, ${SITUS}
@@ -235,7 +235,7 @@ export const SQL = {
       WHERE state = $1 AND key = $2 ORDER BY id, unit, kind, own_key LIMIT 5000) s
     JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, s.unit, s.kind, s.own_key`,
   onlyAtSitusKey: `SELECT ${AT_SITUS}
-    FROM (SELECT id, kind FROM situs
+    FROM (SELECT id, unit, kind FROM situs
       WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c
     JOIN parcels p ON p.state = $1 AND p.id = c.id ${RECORD_JOIN}`,
   byLooseKey: `SELECT l.key, ${SITUS}

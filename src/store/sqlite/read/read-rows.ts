@@ -22,7 +22,13 @@ export type SitusColumns = [
 
 export type IdentifiedColumns = [...RecordColumns, parcelKey: string]
 
-export type AloneColumns = [...RecordColumns, kind: number, fips?: number, city?: string]
+export type AloneColumns = [
+  ...RecordColumns,
+  kind: number,
+  unitKey: string,
+  fips?: number,
+  city?: string,
+]
 
 export type ScopeColumns = [
   state: string,
@@ -47,8 +53,8 @@ export function readSitusRow(row: SitusColumns): SitusRow {
 }
 
 export function readAlone(row: AloneColumns): AloneRow {
-  const [id, loadedAt, leaves, geometry, kind, fips, city] = row
-  return { id, loadedAt, leaves, geometry, kind, fips, city }
+  const [id, loadedAt, leaves, geometry, kind, unitKey, fips, city] = row
+  return { id, loadedAt, leaves, geometry, kind, unitKey, fips, city }
 }
 
 export function readScope(row: ScopeColumns): ScopeRow {

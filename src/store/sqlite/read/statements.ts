@@ -190,16 +190,16 @@ function headExists(drive: OwnerDrive): string {
 }
 
 /** Two entries of a key are enough to tell that none stands alone. */
-const FIRST_AT_KEY = 'SELECT id, kind FROM situs WHERE state = ? AND key = ? LIMIT 2'
-const FIRST_OF_UNIT = `SELECT id, kind FROM (SELECT id, unit, kind FROM situs
+const FIRST_AT_KEY = 'SELECT id, unit, kind FROM situs WHERE state = ? AND key = ? LIMIT 2'
+const FIRST_OF_UNIT = `SELECT id, unit, kind FROM (SELECT id, unit, kind FROM situs
     WHERE state = ? AND key = ? LIMIT 5000) WHERE unit = ? LIMIT 2`
 
 /** Where a parcel stands costs a probe more. */
 function aloneSql(entries: string, placed: boolean): string {
   return placed
-    ? `SELECT ${RECORD}, c.kind, p.fips, p.city FROM (${entries}) c
+    ? `SELECT ${RECORD}, c.kind, c.unit, p.fips, p.city FROM (${entries}) c
       CROSS JOIN parcels p ON p.id = c.id ${RECORD_JOIN}`
-    : `SELECT ${RECORD}, c.kind FROM (${entries}) c ${RECORD_JOIN}`
+    : `SELECT ${RECORD}, c.kind, c.unit FROM (${entries}) c ${RECORD_JOIN}`
 }
 
 export const SQL = {
