@@ -380,6 +380,10 @@ export type Operations = {
       county?: string | undefined
       /** City of the property, or the municipality that taxes it; needs county. */
       city?: string | undefined
+      /** ZIP code of the property; of ZIP+4 the first five digits count. Where parcels in several places match, those with this ZIP are meant. */
+      zipCode?: string | undefined
+      /** Where parcels in several places match: answer 300 with the first ten of them, in place of 404. */
+      candidates?: boolean | undefined
     }
     property: FlatProperty
   }
