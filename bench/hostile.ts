@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { readConfig } from '../src/config.ts'
 import { countyByFips } from '../src/place/counties.ts'
-import { decodeLeaves } from '../src/record/leaves.ts'
+import { decodeParcel } from '../src/record/stored.ts'
 import { openStore } from '../src/store/open.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import type { ParcelReader } from '../src/store/store.ts'
@@ -165,7 +165,7 @@ async function crowdedAddresses(data: string, parcels: ParcelReader): Promise<st
   const paths: string[] = []
   for (const { state, id } of rows) {
     const [stored] = await parcels.byIds(state, [id])
-    const address = stored && decodeLeaves(stored.leaves).address
+    const address = stored && decodeParcel(stored.leaves).address
     if (address) paths.push(`/public/property/address/?${new URLSearchParams({ state, address })}`)
   }
   return paths

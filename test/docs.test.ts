@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
+import { fillPage, fillSchema } from '../scripts/write-fields.ts'
 import { FACTS } from '../src/access/account-facts.ts'
 import { GATE } from '../src/access/billing-gate.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
@@ -11,8 +12,6 @@ import { SETTINGS } from '../src/config.ts'
 import { describeApi } from '../src/http/openapi.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
 import { TEXT_MAX } from '../src/operations/parameters.ts'
-import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../src/render/schema.ts'
-import { ALWAYS_NULL } from '../src/render/v2-flat.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -149,31 +148,10 @@ describe('docs/api.md', () => {
     }
   })
 
-  test('lists every field of the nested record, with its type', () => {
-    const shown = recordRows(0)
-    const fields = fieldsOf(NESTED_SCHEMA).filter(
-      ([name]) => name !== 'liens' && name !== 'foreclosures',
-    )
-    assert.deepEqual(shown, fields.sort())
-  })
-
-  test('lists every field of the flat record, with its type', () => {
-    const shown = recordRows(1)
-    const fields = fieldsOf(FLAT_SCHEMA).filter(
-      ([name]) => !ALWAYS_NULL.includes(name) && !name.startsWith('transfers'),
-    )
-    assert.deepEqual(shown, fields.sort())
-    const transfers = fieldsOf(FLAT_SCHEMA).filter(([name]) => name.startsWith('transfers[].'))
-    for (const [name, type] of transfers) {
-      const own = shown.find(([field]) => field === name.slice('transfers[].'.length))
-      assert.equal(own?.[1], type, name)
-    }
-  })
-
-  test('lists the names of the flat record that are always null', () => {
-    const last = api.slice(api.indexOf('### Names that are always empty'))
-    const shown = codesIn(last.slice(last.indexOf('always `null`:') + 14))
-    assert.deepEqual(shown.sort(), [...ALWAYS_NULL].sort())
+  test('lists every field of the record as the table of fields has it (npm run fields)', () => {
+    assert.equal(fillPage(api), api)
+    const schema = read('mappings/schema.json')
+    assert.deepEqual(JSON.parse(fillSchema(schema)), JSON.parse(schema))
   })
 })
 
@@ -330,33 +308,4 @@ function headersOf(schema: unknown): Set<string> {
   }
   visit((schema as { paths: unknown }).paths, '')
   return names
-}
-
-/** Field and type of the record tables, by column: 0 nested, 1 flat. */
-function recordRows(column: 0 | 1): [string, string][] {
-  const rows = tableRows(api.slice(api.indexOf('## The record')))
-  return rows
-    .filter((row) => row.length === 4 && row[column]?.startsWith('`'))
-    .map((row): [string, string] => [codesIn(row[column] ?? '')[0] ?? '', row[2] ?? ''])
-    .sort()
-}
-
-/** Every end of a record's schema with its type as the page says it. */
-function fieldsOf(schema: JsonSchema, path = ''): [string, string][] {
-  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
-  return Object.entries(properties).flatMap(([name, inner]): [string, string][] => {
-    const here = path === '' ? name : `${path}.${name}`
-    const items = inner.items as JsonSchema | undefined
-    if (items?.properties !== undefined) return fieldsOf(items, `${here}[]`)
-    const group = inner.properties !== undefined && inner.type === 'object'
-    return group ? fieldsOf(inner, here) : [[here, typeName(inner)]]
-  })
-}
-
-function typeName({ type, pattern, format, items }: JsonSchema): string {
-  const [name] = [type].flat().filter((one) => one !== 'null') as string[]
-  if (format === 'date-time') return 'date-time'
-  if (name === 'array') return items === undefined ? 'list' : 'list of text'
-  if (name !== 'string') return name ?? 'null'
-  return typeof pattern === 'string' && pattern.includes('\\d{') ? 'date' : 'text'
 }

@@ -1,5 +1,5 @@
 /** An invented parcel with every field filled, and one with nothing but its identity; for tests and benches. */
-import type { Parcel } from '../src/model/parcel.ts'
+import type { Parcel } from '../src/record/parcel.ts'
 
 export const FULL_PARCEL: Parcel = {
   parcelId: '07-09.123/0101 "A"',

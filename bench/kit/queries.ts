@@ -2,7 +2,7 @@
 import { type Config, readConfig } from '../../src/config.ts'
 import { readOwners } from '../../src/owner/canonical.ts'
 import { countyByFips } from '../../src/place/counties.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export type Kind = 'parcelId' | 'address' | 'page25' | 'owner'
@@ -44,7 +44,7 @@ export async function makeQueries(
       if (stored === undefined) break
       const cursor = cursorAfter(after)
       after = stored.id
-      const parcel = decodeLeaves(stored.leaves)
+      const parcel = decodeParcel(stored.leaves)
       add('parcelId', { state, county, parcelId: parcel.parcelId })
       add('page25', { state, limit: '25', cursor })
       const unit = parcel.unitNumberStripped

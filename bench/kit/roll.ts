@@ -2,8 +2,9 @@
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
 import { readConfig } from '../../src/config.ts'
 import { countyByFips } from '../../src/place/counties.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
-import { layoutOf, renderParcel } from '../../src/render/render.ts'
+import { layoutOf } from '../../src/record/layout.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
+import { renderParcel } from '../../src/render/render.ts'
 import { openStore } from '../../src/store/open.ts'
 
 export type RollRow = {
@@ -31,7 +32,7 @@ export async function* readRoll(data: string): AsyncGenerator<RollRow[]> {
         const filter = { state, fips, assignedOnly: false }
         const page = await store.parcels.page(filter, after, 0, BATCH, Number.MAX_SAFE_INTEGER)
         yield page.parcels.map((stored) => {
-          const { parcelId, address, ownerName, ownerName2 } = decodeLeaves(stored.leaves)
+          const { parcelId, address, ownerName, ownerName2 } = decodeParcel(stored.leaves)
           const record = renderParcel(stored, layout)
           const owners = { owner1: ownerName ?? null, owner2: ownerName2 ?? null }
           const place = { state, county, parcel_id: parcelId, address: address ?? null }

@@ -1,5 +1,5 @@
 /** Rings as a shapefile or an Esri JSON answer lists them become polygons with holes. */
-import type { Geometry } from '../model/parcel.ts'
+import type { Geometry } from '../model/geometry.ts'
 import { type Ring, ringHolds, ringMeets, signedArea } from './shape.ts'
 import type { Point } from './sphere.ts'
 

@@ -4,7 +4,7 @@ import { GATE } from '../access/billing-gate.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import { type Parameter, TEXT_MAX } from '../operations/parameters.ts'
-import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../render/schema.ts'
+import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../record/schema.ts'
 
 /** Real answers of the service on an invented roll, written by `npm run examples`. */
 const EXAMPLES = JSON.parse(

@@ -1,7 +1,7 @@
 /** An answer as it goes out: status, head and body, named by the request's id. Decision 012. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { giveBack, type Rendered } from '../render/output.ts'
+import { giveBack, type Rendered } from '../render/render.ts'
 import type { ErrorReply } from './error-reply.ts'
 import { KEEP_ALIVE } from './load/idle.ts'
 

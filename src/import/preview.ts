@@ -1,17 +1,10 @@
 /** What a dry run shows: some parcels before and after, and the fields that nothing fills. */
 
-import type { Parcel } from '../model/parcel.ts'
-import {
-  BUILDING_LEAVES,
-  decodeLeaves,
-  LEAVES,
-  leafIndex,
-  splitItems,
-  splitLeaves,
-  TRANSFER_LEAVES,
-} from '../record/leaves.ts'
+import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../record/fields.ts'
+import { ITEM_PROPERTIES, PARCEL_FIELDS, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
+import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'
 import type { StagedParcel } from '../store/store.ts'
-import { BUILDING_FIELDS, PARCEL_FIELDS, TRANSFER_FIELDS } from './mapping/fields.ts'
+import { mappingName } from './mapping/fields.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
 import type { Batch } from './source.ts'
 
@@ -53,7 +46,7 @@ export class Previewer {
         const text = (row[at] ?? '').trim()
         return text === '' ? [] : [[name, text]]
       }),
-      after: showFields(decodeLeaves(leaves)),
+      after: showFields(decodeParcel(leaves)),
     }))
     const asked = fieldsOf(mapping)
     const empty = ALL_FIELDS.filter((field) => !this.#filled.has(field))
@@ -73,16 +66,16 @@ export class Previewer {
   }
 
   #note(leaves: string): void {
-    const texts = splitLeaves(leaves)
-    LEAVES.forEach(([name], index) => {
+    const texts = splitFields(leaves)
+    STORED_FIELDS.forEach(([name], index) => {
       if ((texts[index] ?? '') !== '') this.#filled.add(FLAT.get(name) ?? name)
     })
-    this.#noteItems(texts[leafIndex('buildings')] ?? '', BUILDING_LEAVES, FLAT_BUILDING)
-    this.#noteItems(texts[leafIndex('transfers')] ?? '', TRANSFER_LEAVES, FLAT_TRANSFER)
+    this.#noteItems(texts[slotOf('buildings')] ?? '', ITEM_PROPERTIES.buildings, FLAT_BUILDING)
+    this.#noteItems(texts[slotOf('transfers')] ?? '', ITEM_PROPERTIES.transfers, FLAT_TRANSFER)
   }
 
-  #noteItems(leaf: string, names: readonly string[], flat: ReadonlyMap<string, string>): void {
-    for (const item of splitItems(leaf)) {
+  #noteItems(text: string, names: readonly string[], flat: ReadonlyMap<string, string>): void {
+    for (const item of splitItems(text)) {
       names.forEach((name, index) => {
         if ((item[index] ?? '') !== '') this.#filled.add(flat.get(name) ?? name)
       })
@@ -113,40 +106,37 @@ function showFields(parcel: Parcel): [string, string][] {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return
     pairs.push([name, Array.isArray(value) ? value.join('; ') : String(value)])
   }
-  for (const [name] of LEAVES) {
+  for (const [name] of STORED_FIELDS) {
     if (name === 'buildings' || name === 'transfers' || name === 'assessments') continue
     if (name === 'extra' || name === 'fips') continue
     add(FLAT.get(name) ?? name, parcel[name])
   }
   for (const building of parcel.buildings) {
-    for (const name of BUILDING_LEAVES) add(FLAT_BUILDING.get(name) ?? name, building[name])
+    for (const name of ITEM_PROPERTIES.buildings)
+      add(FLAT_BUILDING.get(name) ?? name, building[name])
   }
   for (const transfer of parcel.transfers) {
-    for (const name of TRANSFER_LEAVES) add(FLAT_TRANSFER.get(name) ?? name, transfer[name])
+    for (const name of ITEM_PROPERTIES.transfers)
+      add(FLAT_TRANSFER.get(name) ?? name, transfer[name])
   }
   for (const [name, text] of Object.entries(parcel.extra)) add(`extra.${name}`, text)
   return pairs
 }
 
-/** Names of properties by the flat names of fields, the other way round. */
-function flatNames(fields: Record<string, { property: string }>): Map<string, string> {
-  return new Map(Object.entries(fields).map(([flat, { property }]) => [property, flat]))
+/** The name of each stored property in a mapping. */
+function namesOf(fields: Fields): Map<string, string> {
+  const stored = Object.entries(fields).filter(([, { slot }]) => slot !== undefined)
+  return new Map(stored.map(([property, field]) => [property, mappingName(property, field)]))
 }
 
-const FLAT: ReadonlyMap<string, string> = new Map([
-  ...flatNames(PARCEL_FIELDS),
-  ['ownerName', 'ownerName1'],
-  ['careOf', 'ownerCareOf'],
-  ['alternateParcelIds', 'altParcelIds'],
-  ['alternateAddresses', 'altAddresses'],
-])
-const FLAT_BUILDING = flatNames(BUILDING_FIELDS)
-const FLAT_TRANSFER = flatNames(TRANSFER_FIELDS)
+const FLAT = namesOf(PARCEL_FIELDS)
+const FLAT_BUILDING = namesOf(BUILDING_FIELDS)
+const FLAT_TRANSFER = namesOf(TRANSFER_FIELDS)
 
 const INNER = new Set(['fips', 'buildings', 'transfers', 'assessments', 'extra', 'addressAssigned'])
 
 const ALL_FIELDS = [
-  ...LEAVES.map(([name]) => name)
+  ...STORED_FIELDS.map(([name]) => name)
     .filter((name) => !INNER.has(name))
     .map((name) => FLAT.get(name) ?? name),
   ...FLAT_BUILDING.values(),

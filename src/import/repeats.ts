@@ -1,5 +1,5 @@
 /** Rows of one roll that share an identity: equal ones count once, others are merged, told apart by their recorded IDs, or rejected. */
-import { leafIndex, splitLeaves } from '../record/leaves.ts'
+import { slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
@@ -92,11 +92,11 @@ async function dropEqual(
   return kept.sort((a, b) => a.row - b.row)
 }
 
-const [LATITUDE, LONGITUDE] = [leafIndex('latitude'), leafIndex('longitude')]
+const [LATITUDE, LONGITUDE] = [slotOf('latitude'), slotOf('longitude')]
 
 /** A kept text without its coordinates, and these. */
 function splitPoint(leaves: string): { rest: string; point: string } {
-  const texts = splitLeaves(leaves)
+  const texts = splitFields(leaves)
   const point = `${texts[LATITUDE] ?? ''}${texts[LONGITUDE] ?? ''}`
   texts[LATITUDE] = ''
   texts[LONGITUDE] = ''

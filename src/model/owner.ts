@@ -1,6 +1,7 @@
 /** Recorded owner names as the owner engine reads them. Source: matching.md, "Recorded owner names". */
 
-import type { OwnerType } from './parcel.ts'
+/** Kind of owner, by the words of its name. */
+export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'unknown'
 
 /** How a source writes a person's name where no comma tells: surname first, given name first, or either. */
 export type NameOrder = 'last-first' | 'first-last' | 'mixed'

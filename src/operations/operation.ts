@@ -1,8 +1,8 @@
 /** What an operation of the API is. `http/answer.ts` uses the parts in the order given here. */
 import type { Account, AccountFacts } from '../model/account.ts'
-import type { Rendered } from '../render/output.ts'
-import { type Layout, renderList, renderProperty } from '../render/render.ts'
-import type { JsonSchema } from '../render/schema.ts'
+import type { Layout } from '../record/layout.ts'
+import type { JsonSchema } from '../record/schema.ts'
+import { type Rendered, renderList, renderProperty } from '../render/render.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'

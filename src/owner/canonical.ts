@@ -2,8 +2,13 @@
  * Owner names in the form that searches compare. `readOwners` and `indexOwners` make what an import stores, `askOwner`
  * what a request looks up; they fold words by the same functions. matching.md, "Recorded owner names".
  */
-import type { NameEvidence, NameOrder, OwnersReading, SlotReading } from '../model/owner.ts'
-import type { OwnerType } from '../model/parcel.ts'
+import type {
+  NameEvidence,
+  NameOrder,
+  OwnersReading,
+  OwnerType,
+  SlotReading,
+} from '../model/owner.ts'
 import { cutCareOf } from './care-of.ts'
 import { continues } from './continuation.ts'
 import { isPlaceholder, organizationType } from './organization.ts'

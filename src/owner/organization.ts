@@ -1,6 +1,5 @@
 /** Tells organizations from persons. Rule 5 of matching.md. */
-import type { NameEvidence, NameOrder } from '../model/owner.ts'
-import type { OwnerType } from '../model/parcel.ts'
+import type { NameEvidence, NameOrder, OwnerType } from '../model/owner.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
   CONNECTORS,

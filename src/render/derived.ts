@@ -1,16 +1,16 @@
 /**
- * Fields that follow from others and are therefore never stored: joined texts, places, dates. Source: record.md.
+ * Fields that follow from others and are never stored: joined texts, places, dates.
  *
- * Leaves are JSON texts (`"MAIN"`, `12`), so that a joined text is its leaves without their quotes, and nothing is parsed or escaped. What
- * a field is made of is told once for each shape of records; what no leaf holds gets a span of its own, filled for each record.
+ * Stored fields are JSON texts (`"MAIN"`, `12`), so that a joined text is its fields without their quotes, and nothing is parsed or escaped.
+ * What a value is made of is told once for each shape of records; what no stored field holds has a span of its own, set for each record.
  */
 import { stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'
-import { type LeafName, leafIndex } from '../record/leaves.ts'
+import { slotOf } from '../record/stored.ts'
 import { bytes, type Piece, pieceOf, Spans } from './memory.ts'
 import { type Part, trimmed, whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
-import type { Bits, Compose, FindLeaf } from './template.ts'
+import type { Bits, Compose, FindField } from './template.ts'
 
 const MADE = [
   'id',
@@ -30,7 +30,7 @@ type MadeName = (typeof MADE)[number]
 
 const made = new Spans(MADE.length)
 
-/** Something that is made of each record, as a whole JSON text. */
+/** A whole JSON text that is derived from each record. */
 export function show(name: MadeName): Compose {
   const part = whole(addressOf(name))
   return () => [part]
@@ -51,7 +51,7 @@ function set(name: MadeName, { from, to }: Piece): void {
   made.set(AT[name], from, to)
 }
 
-/** Makes of a record what both layouts show of it. */
+/** Derives from a record what both layouts show. */
 export function makeShared(record: StoredRecord): void {
   makeId(record.id)
   if (record.loadedAt !== lastLoadedAt) makeLoadedAt(record.loadedAt)
@@ -85,7 +85,7 @@ const LOADED_AT = pieceOf(`"${new Date(0).toISOString()}"`)
 set('loadedAt', LOADED_AT)
 let lastLoadedAt = 0
 
-/** Rolls load many parcels at one moment, so the last answer is mostly the next. */
+/** A roll's parcels share one moment, so the text is made anew only when it changes. */
 function makeLoadedAt(seconds: number): void {
   const text = `"${new Date(seconds * 1000).toISOString()}"`
   if (text.length !== LOADED_AT.to - LOADED_AT.from) throw new Error(`no time: ${seconds} s`)
@@ -93,11 +93,11 @@ function makeLoadedAt(seconds: number): void {
   lastLoadedAt = seconds
 }
 
-/** What a county's parcels show alike. */
+/** What all parcels of a county show. */
 type Place = { pieces: { at: number; piece: Piece }[]; length: number }
 
 const places = new Map<number, Place>()
-const FIPS = leafIndex('fips')
+const FIPS = slotOf('fips')
 let lastFips = -1
 let placeLength = 0
 
@@ -139,7 +139,7 @@ function readDigits(from: number, to: number): number {
   return number
 }
 
-const PARCEL_ID = leafIndex('parcelId')
+const PARCEL_ID = slotOf('parcelId')
 
 /** The parcel ID's letters and digits; what `stripParcelId` says, without making a string where it is plain. */
 function makeStrippedParcelId(record: StoredRecord): void {
@@ -161,44 +161,44 @@ function makeStrippedParcelId(record: StoredRecord): void {
   set('strippedParcelId', { from: start, to: end })
 }
 
-/** A leaf's text without its quotes. */
+/** A field's text without its quotes. */
 function inner(part: Part): Part {
   return trimmed(part.span, 1, 1)
 }
 
-/** Joins leaves that are texts; nothing where the leaf that it needs is not there. */
+/** Joins fields that are texts; null where none is there, or not the one that it needs. */
 export function join(
   separator: string,
-  names: readonly LeafName[],
-  { needs }: { needs?: LeafName } = {},
+  names: readonly string[],
+  { needs }: { needs?: string } = {},
 ): Compose {
-  return (leaf) => {
-    if (needs !== undefined && leaf(needs) === null) return null
-    const bits = between(names, leaf, separator)
+  return (field) => {
+    if (needs !== undefined && field(needs) === null) return null
+    const bits = between(names, field, separator)
     return bits.length === 0 ? null : ['"', ...bits, '"']
   }
 }
 
-function between(names: readonly LeafName[], leaf: FindLeaf, separator: string): Bits {
-  const there = names.map(leaf).filter((part) => part !== null)
+function between(names: readonly string[], field: FindField, separator: string): Bits {
+  const there = names.map(field).filter((part) => part !== null)
   return there.flatMap((part, at) => (at === 0 ? [inner(part)] : [separator, inner(part)]))
 }
 
-/** `LINCOLN, NE 68508` behind a street line, which must be there. `state`: a leaf; none: the county's. */
+/** A street line, which must be there, with `, LINCOLN, NE 68508`. `stateName`: a field; undefined: the county's state. */
 export function fullAddress(
-  lineNames: readonly [LeafName, ...LeafName[]],
-  cityName: LeafName,
-  stateName: LeafName | undefined,
-  zipName: LeafName,
+  lineNames: readonly [string, ...string[]],
+  cityName: string,
+  stateName: string | undefined,
+  zipName: string,
 ): Compose {
-  return (leaf) => {
-    if (leaf(lineNames[0]) === null) return null
-    const city = leaf(cityName)
-    const zip = leaf(zipName)
-    const [state, separator] = stateBits(stateName, leaf)
+  return (field) => {
+    if (field(lineNames[0]) === null) return null
+    const city = field(cityName)
+    const zip = field(zipName)
+    const [state, separator] = stateBits(stateName, field)
     return [
       '"',
-      ...between(lineNames, leaf, ' '),
+      ...between(lineNames, field, ' '),
       ...(city === null ? [] : [', ', inner(city)]),
       ...state,
       ...(zip === null ? [] : [separator, inner(zip)]),
@@ -207,32 +207,36 @@ export function fullAddress(
   }
 }
 
-/** A state behind its comma, and what stands between it and a ZIP. */
-function stateBits(name: LeafName | undefined, leaf: FindLeaf): [Bits, string | Part] {
+/** A state with its comma, and what separates it from a ZIP. */
+function stateBits(name: string | undefined, field: FindField): [Bits, string | Part] {
   if (name === undefined) return [[bare('commaState')], bare('beforeZip')]
-  const state = leaf(name)
+  const state = field(name)
   return state === null ? [[], ', '] : [[', ', inner(state)], ' ']
 }
 
 /** `{FIPS}-{parcel ID}`, with the municipality between them where the scope has one. */
-export function propertyId(leaf: FindLeaf): Bits {
-  const municipality = leaf('municipality')
+export function propertyId(field: FindField): Bits {
+  const municipality = field('municipality')
   return [
     '"',
     bare('fips'),
     '-',
     ...(municipality === null ? [] : [inner(municipality), '-']),
-    inner(leaf('parcelId') as Part),
+    inner(field('parcelId') as Part),
     '"',
   ]
 }
 
 /** `"2024-02-06"` as `"20240206"`. */
-export function flatDate({ span }: Part): Bits {
+export function flatDate(date: Part): Bits
+export function flatDate(date: Part | null): Bits | null
+export function flatDate(date: Part | null): Bits | null {
+  if (date === null) return null
+  const { span } = date
   return [trimmed(span, 0, 7, true), trimmed(span, 6, 4), trimmed(span, 9, 0)]
 }
 
-/** What ends a date as an object's. */
+/** Ends a date-time of which only the date is known. */
 export const MIDNIGHT = 'T00:00:00.000Z"'
 
 /** `"2024-02-06"` as `"2024-02-06T00:00:00.000Z"`. */
@@ -241,8 +245,8 @@ export function dateObject({ span }: Part): Bits {
 }
 
 /** A GeoJSON point. */
-export function point(leaf: FindLeaf): Bits | null {
-  const [longitude, latitude] = [leaf('longitude'), leaf('latitude')]
+export function point(field: FindField): Bits | null {
+  const [longitude, latitude] = [field('longitude'), field('latitude')]
   if (longitude === null || latitude === null) return null
   return ['{"type":"Point","coordinates":[', longitude, ',', latitude, ']}']
 }

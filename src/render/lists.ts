@@ -1,46 +1,47 @@
-/** Lists of objects: buildings, transfers and assessments, each kept as one leaf. */
-import { ITEM, type LeafName, leafIndex, VALUE } from '../record/leaves.ts'
+/** Lists of objects: buildings, transfers and assessments, each stored as one field. */
+import { ITEM, slotOf, VALUE } from '../record/stored.ts'
 import { Spans } from './memory.ts'
 import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
-import type { Bits, Derive } from './template.ts'
+import type { Bits, WriteValue } from './template.ts'
 
-/** A key of a shown item: the place of its value among those kept, and how it is shown; as it is kept, where nothing is said. */
-export type ItemKey = { key: string; value: number; show?: (value: Part) => Bits }
+/** A key of a shown item: the slot of its value, and how it is shown; as stored where nothing is said. */
+export type ItemKey = { key: string; slot: number; show?: ((value: Part) => Bits) | undefined }
 
 const ITEM_CODE = ITEM.charCodeAt(0)
 const VALUE_CODE = VALUE.charCodeAt(0)
-/** Values that an item may have. */
+/** Values that an item may have, so that a word has a bit for each. */
 const VALUES_MAX = 31
 
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
+/** A table of spans for the values of one item. */
 export function makeItem(): Spans {
   return new Spans(VALUES_MAX)
 }
 
-/** Cuts an item into its values; tells where the item ends. Values that it does not have are empty. */
+/** Cuts an item into its values; returns where the item ends. Values that it does not have are empty. */
 export function cutItem(item: Spans, from: number, to: number): number {
   const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
-  for (let value = item.count; value < VALUES_MAX; value += 1) item.set(value, 0, 0)
+  for (let slot = item.count; slot < VALUES_MAX; slot += 1) item.set(slot, 0, 0)
   return end
 }
 
-/** Shows a list leaf as a JSON array of objects with the given keys. */
-export function list(name: LeafName, keys: readonly ItemKey[]): Derive {
-  const leaf = leafIndex(name)
+/** Shows a stored list as a JSON array of objects with the given keys. */
+export function writeList(name: string, keys: readonly ItemKey[]): WriteValue {
+  const slot = slotOf(name)
   const item = makeItem()
   const folded = new Programs<number, Program>()
   return (record, output) => {
-    const to = record.to(leaf)
-    let from = record.from(leaf)
+    const to = record.to(slot)
+    let from = record.from(slot)
     output.byte(OPEN)
     for (;;) {
       const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
       const { present } = item
       const program = folded.get(present) ?? folded.set(present, foldItem(keys, item, present))
-      output.weave(program, program.start, end - from)
+      output.render(program, program.start, end - from)
       if (end >= to) break
       output.byte(COMMA)
       from = end + 1
@@ -49,19 +50,14 @@ export function list(name: LeafName, keys: readonly ItemKey[]): Derive {
   }
 }
 
-/** An item's program for those of its values that are there: what is null becomes fixed text, as it does in a record. */
+/** The program of an item that has the values of `present`, a bit each; its nulls are fixed text. */
 function foldItem(keys: readonly ItemKey[], item: Spans, present: number): Program {
   const bits: Bits = []
-  keys.forEach(({ key, value, show }, at) => {
+  keys.forEach(({ key, slot, show }, at) => {
     bits.push(`${at === 0 ? '{' : ','}${JSON.stringify(key)}:`)
-    const part = whole(item.address(value))
-    if ((present & (1 << value)) === 0) bits.push('null')
+    const part = whole(item.address(slot))
+    if ((present & (1 << slot)) === 0) bits.push('null')
     else bits.push(...(show?.(part) ?? [part]))
   })
   return makeProgram([...bits, '}'])
-}
-
-/** Keys that show the values as they are kept. */
-export function keysOf(names: readonly string[]): ItemKey[] {
-  return names.map((key, value) => ({ key, value }))
 }

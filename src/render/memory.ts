@@ -1,5 +1,5 @@
 /**
- * The memory that records are rendered in, and the loops over it (`weave.wat`). Whatever they touch has its place here, found by address:
+ * The memory that records are rendered in, and the loops over it (`render.wat`). Whatever they touch has its place here, found by address:
  * fixed texts, the record being shown, and what is written. Decision 011.
  */
 import { readFileSync } from 'node:fs'
@@ -11,8 +11,8 @@ const SLACK = 32
 export type Piece = { from: number; to: number }
 
 type Loops = {
-  /** Writes a program's fixed texts and parts from a gap on; tells where the writing ended, and by `stoppedAt` at which gap. */
-  weave: (gap: number, at: number) => number
+  /** Writes a program's fixed texts and parts from a hole on; tells where the writing ended, and by `haltedAt` at which hole. */
+  render: (hole: number, at: number) => number
   /** Writes the spans of what stands between two places; tells where it ended; what was found stands in words 1 and 2. */
   cut: (
     from: number,
@@ -54,10 +54,10 @@ export let bytes = Buffer.from(memory.buffer)
 export let words = new Int32Array(memory.buffer)
 let reserved = SCRATCH
 
-const code = readFileSync(new URL('./weave.wasm', import.meta.url))
+const code = readFileSync(new URL('./render.wasm', import.meta.url))
 const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { layout: { memory } })
 const { cut } = exports as Loops
-export const { weave, isAscii } = exports as Loops
+export const { render, isAscii } = exports as Loops
 
 /** Takes room for good; tells where it begins. Throws where there is no more, and then nothing has changed. */
 export function reserve(length: number): number {
@@ -88,8 +88,8 @@ export function pieceOf(text: string): Piece {
   return { from, to: from + length }
 }
 
-/** The gap at which `weave` stopped. */
-export function stoppedAt(): number {
+/** The hole at which `render` stopped. */
+export function haltedAt(): number {
   return words[0] as number
 }
 

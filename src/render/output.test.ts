@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
-import { encodeLeaves } from '../record/leaves.ts'
+import { encodeParcel } from '../record/stored.ts'
 import { bytes, pieceOf } from './memory.ts'
 import { giveBack, Output } from './output.ts'
 import { renderList, renderParcel, renderProperty } from './render.ts'
@@ -11,7 +11,7 @@ const memorySize = () => bytes.length
 const stored = (ownerName: string, id = 1) => ({
   id,
   loadedAt: 0,
-  leaves: encodeLeaves({ ...FULL_PARCEL, ownerName }),
+  leaves: encodeParcel({ ...FULL_PARCEL, ownerName }),
   geometry: null,
 })
 
@@ -57,7 +57,7 @@ test('a record of many megabytes is shown whole, and costs its own size and not 
   const before = memorySize()
   const parcel = { ...FULL_PARCEL, legalDescription: large }
   const shown = renderProperty(
-    { id: 1, loadedAt: 0, leaves: encodeLeaves(parcel), geometry: null },
+    { id: 1, loadedAt: 0, leaves: encodeParcel(parcel), geometry: null },
     'flat',
   )
   assert.equal(JSON.parse(shown.toString()).property.legalDesc, large)
@@ -73,7 +73,7 @@ test('a record that was loaded at no possible time is not shown, and spoils none
 })
 
 test('a record whose text is damaged is not shown, and spoils none after it', () => {
-  const whole = { id: 1, loadedAt: 0, leaves: encodeLeaves(BARE_PARCEL), geometry: null }
+  const whole = { id: 1, loadedAt: 0, leaves: encodeParcel(BARE_PARCEL), geometry: null }
   const shown = renderParcel(whole, 'nested')
   const cut = { ...whole, leaves: whole.leaves.slice(0, whole.leaves.lastIndexOf('\u001f')) }
   assert.throws(() => renderParcel(cut, 'nested'), /damaged/)

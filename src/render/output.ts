@@ -1,5 +1,5 @@
 /** JSON under construction, as UTF-8 bytes in the memory, until it is taken to be sent. */
-import { bytes, isAscii, larger, type Piece, reserve, stoppedAt, weave } from './memory.ts'
+import { bytes, haltedAt, isAscii, larger, type Piece, render, reserve } from './memory.ts'
 import { type Program, roomFrom } from './program.ts'
 
 /** Bytes that are written before they are laid aside. */
@@ -9,9 +9,6 @@ const TEXT_MAX = 16_384
 /** Buffers kept for the next answers, and the length of each: pages of 25 fit in. */
 const SPARE_MAX = 32
 const SPARE_LENGTH = 131_072
-
-/** An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes, to be given back. */
-export type Rendered = string | Buffer<ArrayBuffer>
 
 export class Output {
   #start = reserve(ROOM)
@@ -27,15 +24,15 @@ export class Output {
   }
 
   /**
-   * Writes a program's texts and parts from a gap on, up to its next stop; tells the gap of the stop, whose number `stopAt` tells.
+   * Writes a program's texts and parts from a hole on, up to its next callback; tells the hole of the callback, whose number `callbackAt` tells.
    * `parts`: how many bytes all its parts have together, at least.
    */
-  weave({ texts, uses }: Program, gap: number, parts: number): number {
+  render({ texts, uses }: Program, hole: number, parts: number): number {
     const most = texts + uses * parts
-    const end = this.#ask(most > ROOM ? roomFrom(gap) : most)
-    this.#at = weave(gap, this.#at)
+    const end = this.#ask(most > ROOM ? roomFrom(hole) : most)
+    this.#at = render(hole, this.#at)
     if (this.#at > end) throw new Error('more was written than there was room for')
-    return stoppedAt()
+    return haltedAt()
   }
 
   piece({ from, to }: Piece): void {
@@ -56,7 +53,7 @@ export class Output {
   }
 
   /** What is written; begins anew. Bytes are the caller's until `giveBack`: a fresh buffer for each answer costs more than filling it. */
-  take(): Rendered {
+  take(): string | Buffer<ArrayBuffer> {
     const from = this.#start
     const to = this.#at
     this.#at = from

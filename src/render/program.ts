@@ -1,14 +1,14 @@
-/** Programs: fixed texts and the gaps between them, laid out in the memory as `weave` reads them. */
+/** Programs: fixed texts and the holes between them, laid out in the memory as `render` reads them. */
 import { bytes, reserve, WORD, words } from './memory.ts'
 
-/** What fills a gap: a span's part, trimmed by some bytes in front and at the back; `null`: what an empty one shows as. */
+/** What fills a hole: a span's part, trimmed by some bytes in front and at the back; `null`: what an empty one shows as. */
 export type Part = { span: number; front: number; back: number; nullable: boolean }
 
-/** A stop: something that weaving leaves to its caller, by number. */
-export type Stop = { stop: number }
+/** A callback: something that rendering leaves to its caller, by number. */
+export type Callback = { callback: number }
 
 export type Program = {
-  /** Its first gap. */
+  /** Its first hole. */
   start: number
   /** Bytes of its fixed texts, and of every `null` that an empty part may show as. */
   texts: number
@@ -16,7 +16,7 @@ export type Program = {
   uses: number
 }
 
-export const GAP = 16
+export const HOLE = 16
 const CHUNK = 1_048_576
 /** Together they hold some thousands of programs, where a roll has dozens. */
 const CHUNKS_MAX = 16
@@ -40,36 +40,36 @@ export function trimmed(span: number, front: number, back: number, nullable = fa
   return { span, front, back, nullable }
 }
 
-/** Lays out texts, parts and stops in turn. */
-export function makeProgram(bits: readonly (string | Part | Stop)[]): Program {
-  const gaps: { text: string; filler: Part | Stop | undefined }[] = []
+/** Lays out texts, parts and callbacks in turn. */
+export function makeProgram(bits: readonly (string | Part | Callback)[]): Program {
+  const holes: { text: string; filler: Part | Callback | undefined }[] = []
   let text = ''
   for (const bit of bits) {
     if (typeof bit === 'string') {
       text += bit
     } else {
-      gaps.push({ text, filler: bit })
+      holes.push({ text, filler: bit })
       text = ''
     }
   }
-  gaps.push({ text, filler: undefined })
-  const texts = gaps.reduce((sum, gap) => sum + Buffer.byteLength(gap.text), 0)
-  const nulls = gaps.length * NULL_LENGTH
-  const start = take(gaps.length * GAP + texts)
-  let at = start + gaps.length * GAP
-  gaps.forEach((gap, place) => {
-    const word = (start + place * GAP) / WORD
-    const end = at + bytes.write(gap.text, at)
-    words.set([at, end, ...fillerWords(gap.filler)], word)
+  holes.push({ text, filler: undefined })
+  const texts = holes.reduce((sum, hole) => sum + Buffer.byteLength(hole.text), 0)
+  const nulls = holes.length * NULL_LENGTH
+  const start = take(holes.length * HOLE + texts)
+  let at = start + holes.length * HOLE
+  holes.forEach((hole, place) => {
+    const word = (start + place * HOLE) / WORD
+    const end = at + bytes.write(hole.text, at)
+    words.set([at, end, ...fillerWords(hole.filler)], word)
     at = end
   })
   return { start, texts: texts + nulls, uses: mostUses(bits) }
 }
 
-/** Bytes that a program writes at most, from a gap up to its next stop, reckoned gap by gap. */
-export function roomFrom(gap: number): number {
+/** Bytes that a program writes at most, from a hole up to its next callback, reckoned hole by hole. */
+export function roomFrom(hole: number): number {
   let room = 0
-  for (let word = gap / WORD; ; word += GAP / WORD) {
+  for (let word = hole / WORD; ; word += HOLE / WORD) {
     room += (words[word + 1] as number) - (words[word] as number) + NULL_LENGTH
     const span = words[word + 2] as number
     if (span < 0) return room
@@ -77,19 +77,19 @@ export function roomFrom(gap: number): number {
   }
 }
 
-/** The number of the stop at a gap; -1: the program ended. */
-export function stopAt(gap: number): number {
-  return END - 1 - (words[gap / WORD + 2] as number)
+/** The number of the callback at a hole; -1: the program ended. */
+export function callbackAt(hole: number): number {
+  return END - 1 - (words[hole / WORD + 2] as number)
 }
 
-function fillerWords(filler: Part | Stop | undefined): [number, number] {
+function fillerWords(filler: Part | Callback | undefined): [number, number] {
   if (filler === undefined) return [END, 0]
-  if ('stop' in filler) return [END - 1 - filler.stop, 0]
+  if ('callback' in filler) return [END - 1 - filler.callback, 0]
   const { span, front, back, nullable } = filler
   return [span, front | (back << 8) | (nullable ? NULLABLE : 0)]
 }
 
-function mostUses(bits: readonly (string | Part | Stop)[]): number {
+function mostUses(bits: readonly (string | Part | Callback)[]): number {
   const uses = new Map<number, number>()
   for (const bit of bits) {
     if (typeof bit === 'object' && 'span' in bit) uses.set(bit.span, (uses.get(bit.span) ?? 0) + 1)
@@ -105,7 +105,7 @@ function take(length: number): number {
     chunks[chunk] ??= reserve(CHUNK)
   }
   const at = (chunks[chunk] as number) + used
-  used = Math.ceil((used + length) / GAP) * GAP
+  used = Math.ceil((used + length) / HOLE) * HOLE
   return at
 }
 

@@ -1,5 +1,6 @@
-/** A stored record in the memory, taken apart: where each leaf begins and ends. Decision 011. */
-import { LEAF, LEAVES } from '../record/leaves.ts'
+/** A stored record in the memory, taken apart: where each field begins and ends. See docs/rendering.md. */
+import { STORED_FIELDS } from '../record/parcel.ts'
+import { FIELD } from '../record/stored.ts'
 import { bytes, larger, reserve, Spans } from './memory.ts'
 
 /** A parcel as the store gives it. */
@@ -13,23 +14,23 @@ export type Stored = {
 }
 
 const ROOM = 65_536
-const LEAF_CODE = LEAF.charCodeAt(0)
+const FIELD_CODE = FIELD.charCodeAt(0)
 /** No byte of a record is this one. */
 const NEVER = 0
 
-/** One is used for all records in turn: `read` makes it the next one. */
+/** One object serves all records, one after the other: `read` takes the next one in. */
 export class StoredRecord {
   id = 0
   loadedAt = 0
   geometry: string | null = null
   shape = ''
-  /** Where each part stands: the shape, then the leaves that are there. */
-  readonly parts = new Spans(LEAVES.length + 1)
-  /** Where each leaf of `LEAVES` stands among the parts; -1: null. Whoever folds the shape sets it. */
+  /** Where each part stands: the shape, then the fields that are there. */
+  readonly parts = new Spans(STORED_FIELDS.length + 1)
+  /** For each slot the place of its field among the parts; -1: null. The template sets it. */
   positions: readonly number[] = []
-  /** How many leaves there are. */
-  leafCount = 0
-  /** How many bytes it has, with what was made of it. */
+  /** How many fields there are. */
+  fieldCount = 0
+  /** How many bytes it has, with what was derived from it. */
   length = 0
   readonly #leaves = new Room()
   readonly #made = new Room()
@@ -39,47 +40,48 @@ export class StoredRecord {
     this.#made.clear()
     const from = this.#leaves.take(mostBytes(leaves))
     this.length = bytes.write(leaves, from)
-    this.parts.cut(from, from + this.length, LEAF_CODE, NEVER)
-    this.leafCount = this.parts.count - 1
+    this.parts.cut(from, from + this.length, FIELD_CODE, NEVER)
+    this.fieldCount = this.parts.count - 1
     this.shape = leaves.slice(0, this.parts.to(0) - from)
     this.id = id
     this.loadedAt = loadedAt
     this.geometry = geometry
   }
 
-  /** Where a leaf that is there begins, and where it ends. */
-  from(leaf: number): number {
-    return this.parts.from(this.positions[leaf] as number)
+  /** Where a field that is there begins. */
+  from(slot: number): number {
+    return this.parts.from(this.positions[slot] as number)
   }
 
-  to(leaf: number): number {
-    return this.parts.to(this.positions[leaf] as number)
+  /** Where a field that is there ends. */
+  to(slot: number): number {
+    return this.parts.to(this.positions[slot] as number)
   }
 
-  /** The JSON text of a leaf that is there. */
-  text(leaf: number): string {
-    return bytes.toString('utf8', this.from(leaf), this.to(leaf))
+  /** The JSON text of a field that is there. */
+  text(slot: number): string {
+    return bytes.toString('utf8', this.from(slot), this.to(slot))
   }
 
-  /** Room for what is made of the record, to be shown with it; tells where it begins. */
+  /** Reserves room for what is derived from the record; returns where it begins. */
   take(length: number): number {
     this.length += length
     return this.#made.take(length)
   }
 
-  /** Puts a text there; tells where it begins and ends. */
+  /** Writes a derived text into the memory; returns where it begins and ends. */
   append(text: string): { from: number; to: number } {
     const from = this.take(mostBytes(text))
     return { from, to: from + bytes.write(text, from) }
   }
 }
 
-/** Bytes that a text has at most; exactly, where that makes a difference. */
+/** Upper bound of a text's UTF-8 bytes; exact for long texts, so that no multiple of them is reserved. */
 function mostBytes(text: string): number {
   return text.length * 3 > ROOM ? Buffer.byteLength(text) : text.length * 3
 }
 
-/** Room that is given out piece by piece, and taken back all at once. What was given out stays where it is. */
+/** An arena: handed out piece by piece, cleared as a whole. Pieces do not move while it grows. */
 class Room {
   #start = reserve(ROOM)
   #length = ROOM

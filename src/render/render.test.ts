@@ -3,21 +3,22 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
-import type { Parcel } from '../model/parcel.ts'
-import { carryAssessments, decodeLeaves, encodeLeaves, LEAVES } from '../record/leaves.ts'
-import { layoutOf, renderParcel } from './render.ts'
-import { FLAT_SCHEMA, NESTED_SCHEMA } from './schema.ts'
+import { layoutOf } from '../record/layout.ts'
+import { type Parcel, STORED_FIELDS } from '../record/parcel.ts'
+import { FLAT_SCHEMA, NESTED_SCHEMA } from '../record/schema.ts'
+import { carryAssessments, decodeParcel, encodeParcel } from '../record/stored.ts'
+import { renderParcel } from './render.ts'
 
 const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
 
 function render(parcel: Parcel, layout: 'nested' | 'flat') {
-  const stored = { id: 255, loadedAt: LOADED_AT, leaves: encodeLeaves(parcel), geometry: null }
+  const stored = { id: 255, loadedAt: LOADED_AT, leaves: encodeParcel(parcel), geometry: null }
   return JSON.parse(renderParcel(stored, layout))
 }
 
 test('every field survives being kept', () => {
   for (const parcel of [FULL_PARCEL, BARE_PARCEL]) {
-    assert.deepEqual(decodeLeaves(encodeLeaves(parcel)), parcel)
+    assert.deepEqual(decodeParcel(encodeParcel(parcel)), parcel)
   }
 })
 
@@ -31,7 +32,7 @@ test('any text survives being kept', () => {
         // An empty text says no more than null does.
         const ownerName = text === '' ? null : text
         const kept = { ...parcel, ownerName, extra: { ...extra } }
-        assert.deepEqual(decodeLeaves(encodeLeaves(parcel)), kept)
+        assert.deepEqual(decodeParcel(encodeParcel(parcel)), kept)
         const nested = render(parcel, 'nested')
         assert.equal(nested.propertyIdentification.currentOwner.ownerName, ownerName)
       },
@@ -40,7 +41,7 @@ test('any text survives being kept', () => {
 })
 
 test('every field of a parcel is kept by some leaf', () => {
-  const kept = new Set<string>(LEAVES.map(([name]) => name))
+  const kept = new Set<string>(STORED_FIELDS.map(([name]) => name))
   assert.deepEqual(
     Object.keys(FULL_PARCEL).filter((name) => !kept.has(name)),
     [],
@@ -159,14 +160,14 @@ test('both layouts have every key always and fit their schemas', () => {
 
 test('earlier roll years are carried into a newer roll, newest first', () => {
   const year = (value: number) => ({ ...FULL_PARCEL.assessments[0], year: value }) as never
-  const old = encodeLeaves({ ...FULL_PARCEL, assessments: [year(2024), year(2023)] })
+  const old = encodeParcel({ ...FULL_PARCEL, assessments: [year(2024), year(2023)] })
   const fresh = { ...FULL_PARCEL, assessments: [year(2025)] }
-  const years = decodeLeaves(carryAssessments(old, encodeLeaves(fresh))).assessments
+  const years = decodeParcel(carryAssessments(old, encodeParcel(fresh))).assessments
   assert.deepEqual(
     years.map((entry) => entry.year),
     [2025, 2024, 2023],
   )
-  assert.equal(carryAssessments(encodeLeaves(fresh), encodeLeaves(fresh)), encodeLeaves(fresh))
+  assert.equal(carryAssessments(encodeParcel(fresh), encodeParcel(fresh)), encodeParcel(fresh))
 })
 
 test('nested is shown only for the nested shape on v3 reads', () => {

@@ -1,32 +1,36 @@
-/** A parcel as an account sees it: chosen layout, JSON as UTF-8 bytes. Decision D1. */
-import type { AccountFacts } from '../model/account.ts'
+/**
+ * Renders stored parcels as JSON: four functions, and nothing else of this folder is imported elsewhere. How it works: docs/rendering.md.
+ *
+ * `giveBack` returns a buffer that has been sent, so that the next answer can use it.
+ */
+import type { Layout } from '../record/layout.ts'
 import { pieceOf } from './memory.ts'
-import { Output, type Rendered } from './output.ts'
+import { Output } from './output.ts'
 import { boundPrograms } from './program.ts'
 import { type Stored, StoredRecord } from './record.ts'
+import { listSources } from './sources.ts'
 import { buildTemplate } from './template.ts'
-import { FLAT } from './v2-flat.ts'
-import { NESTED } from './v3-nested.ts'
 
-export type Layout = 'nested' | 'flat'
+export { giveBack } from './output.ts'
 
-const write = { nested: buildTemplate(NESTED), flat: buildTemplate(FLAT) }
+/** An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes that are given back by `giveBack` once they are sent. */
+export type Rendered = string | Buffer<ArrayBuffer>
 
-/** Rendering never waits, so one of each serves all. */
+const write = {
+  nested: buildTemplate(listSources('nested')),
+  flat: buildTemplate(listSources('flat')),
+}
+
+/** Rendering is synchronous, so one of each serves all requests. */
 const record = new StoredRecord()
 const output = new Output()
 
-/** Nested only for accounts with the nested shape on v3 reads; everything else is flat (D1). */
-export function layoutOf(facts: Pick<AccountFacts, 'dataReads' | 'responseShape'>): Layout {
-  return facts.responseShape === 'nested' && facts.dataReads === 'v3' ? 'nested' : 'flat'
-}
-
-/** One record as a text, for those who read it again. Throws when its stored text is damaged. */
+/** One record as a text, for callers that parse it. Throws when its stored text is damaged. */
 export function renderParcel(parcel: Stored, layout: Layout): string {
   return render(() => show(parcel, layout)).toString()
 }
 
-/** The single-property answer, contract part 2.2; a microsecond or two, decision 011. */
+/** The answer `{"property": …}`. Throws when the stored text is damaged. */
 export function renderProperty(parcel: Stored, layout: Layout): Rendered {
   return render(() => {
     output.piece(PROPERTY)
@@ -35,7 +39,7 @@ export function renderProperty(parcel: Stored, layout: Layout): Rendered {
   })
 }
 
-/** The list answer, contract parts 2.3 and 2.4; `metadata` is JSON. */
+/** The answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored text is damaged. */
 export function renderList(parcels: readonly Stored[], layout: Layout, metadata: string): Rendered {
   return render(() => {
     output.piece(PROPERTIES)
@@ -60,7 +64,7 @@ function show(parcel: Stored, layout: Layout): void {
   write[layout](record, output)
 }
 
-/** What a damaged record left unfinished is written over. */
+/** Starts at the beginning of the output, also after a damaged record left an answer unfinished. */
 function render(work: () => void): Rendered {
   boundPrograms()
   output.clear()

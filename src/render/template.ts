@@ -1,68 +1,52 @@
 /**
- * A layout as a template: a tree of keys whose ends say where the value comes from.
- *
- * The tree is walked once, at start, into texts and ends in turn. For each shape of stored leaves (which are there, and which are null) that
- * list is folded into a program: all that is null becomes fixed text, and what is joined of leaves becomes gaps of its own. Parcels of one
- * roll have a few dozen shapes, and rendering one is a short loop of copies (`weave.wat`).
+ * A layout as a template. The fields that it shows are walked once, at start, into fixed texts and holes between them. For each shape of
+ * stored records (which fields are there) that list is folded into a program: nulls become fixed text, and what is joined of several fields
+ * becomes holes of its own. Parcels of one roll have a few dozen shapes; rendering one is a loop of copies (`render.wat`).
  */
-
-import { type LeafName, leafIndex, positionsOf } from '../record/leaves.ts'
+import { positionsOf, slotOf } from '../record/stored.ts'
 import { makeShared } from './derived.ts'
 import type { Output } from './output.ts'
 import {
-  GAP,
+  type Callback,
+  callbackAt,
+  HOLE,
   makeProgram,
   type Part,
   type Program,
   Programs,
-  type Stop,
-  stopAt,
   whole,
 } from './program.ts'
 import type { StoredRecord } from './record.ts'
 
 /** Writes a value's JSON. */
-export type Derive = (record: StoredRecord, output: Output) => void
-/** Makes ready what some fields of a record are shown from. */
+export type WriteValue = (record: StoredRecord, output: Output) => void
+/** Derives from a record what some of its fields are shown from. */
 export type Prepare = (record: StoredRecord) => void
 /** Texts and parts in turn. */
 export type Bits = (string | Part)[]
-/** A leaf as a part; null: it is not there. */
-export type FindLeaf = (name: LeafName) => Part | null
-/** What a field is made of in records of one shape; null: nothing. */
-export type Compose = (leaf: FindLeaf) => Bits | null
+/** A stored field as a part; null: it is not there. */
+export type FindField = (name: string) => Part | null
+/** What a value is made of in records of one shape; null: the value is null. */
+export type Compose = (field: FindField) => Bits | null
 
-/** An end of the tree; `empty` is what shows where there is nothing. */
-export type End =
-  | { leaf: LeafName; empty: string }
+/** Where a shown value comes from. */
+export type Source =
+  /** A stored field as it is; `empty` is shown where it is not there. */
+  | { stored: string; empty: string }
+  /** Joined of stored fields and of what `prepare` derives. */
   | { compose: Compose; prepare?: Prepare | undefined }
-  | { derive: Derive; needs: LeafName; empty: string }
+  /** Written by a function where the field `needs` is there, else `[]`. */
+  | { write: WriteValue; needs: string }
+  /** The same JSON for every record. */
   | { fixed: string }
 
-export type Tree = { [key: string]: End | { group: Tree } }
+export type TemplateField = { path: readonly string[]; source: Source }
 
-/** A stored leaf. */
-export function leaf(name: LeafName, empty = 'null'): End {
-  return { leaf: name, empty }
-}
-
-/** What is joined of leaves and of what is made for each record. */
-export function compose(how: Compose, prepare?: Prepare): End {
-  return { compose: how, prepare }
-}
-
-/** What is written by a function, where the leaf it needs is there. */
-export function derive(how: Derive, needs: LeafName, empty: string): End {
-  return { derive: how, needs, empty }
-}
-
-export function fixed(json: string): End {
-  return { fixed: json }
-}
-
-/** Builds what writes a record that was read as JSON. */
-export function buildTemplate(tree: Tree): (record: StoredRecord, output: Output) => void {
-  const flat = flatten(tree)
+/** Builds what writes records of one layout. */
+export function buildTemplate(
+  fields: readonly TemplateField[],
+): (record: StoredRecord, output: Output) => void {
+  const flat = flatten(fields)
   const folded = new Programs<string, Folded>()
   return (record, output) => {
     const template = folded.get(record.shape) ?? folded.set(record.shape, fold(flat, record))
@@ -71,91 +55,95 @@ export function buildTemplate(tree: Tree): (record: StoredRecord, output: Output
 }
 
 function fill(template: Folded, record: StoredRecord, output: Output): void {
-  const { program, derives, prepares } = template
-  if (record.leafCount !== template.leafCount) throw new Error(`record ${record.id} is damaged`)
+  const { program, writers, prepares } = template
+  if (record.fieldCount !== template.fieldCount) throw new Error(`record ${record.id} is damaged`)
   record.positions = template.positions
   makeShared(record)
   for (const prepare of prepares) prepare(record)
-  let gap = program.start
+  let hole = program.start
   for (;;) {
-    gap = output.weave(program, gap, record.length)
-    const stop = stopAt(gap)
-    if (stop === -1) return
-    const derive = derives[stop] as Derive
-    derive(record, output)
-    gap += GAP
+    hole = output.render(program, hole, record.length)
+    const callback = callbackAt(hole)
+    if (callback === -1) return
+    const write = writers[callback] as WriteValue
+    write(record, output)
+    hole += HOLE
   }
 }
 
-/** Fixed texts and ends in turn; one text more than ends. */
-type Flat = { texts: string[]; ends: Exclude<End, { fixed: string }>[] }
+/** Fixed texts and sources in turn; one text more than sources. */
+type Flat = { texts: string[]; sources: Exclude<Source, { fixed: string }>[] }
 
 type Folded = {
   program: Program
-  /** What its stops stand for. */
-  derives: Derive[]
+  /** What its callbacks call. */
+  writers: WriteValue[]
   prepares: Prepare[]
   positions: number[]
-  leafCount: number
+  fieldCount: number
 }
 
-function flatten(tree: Tree): Flat {
-  const flat: Flat = { texts: [], ends: [] }
-  let text = ''
-  const visit = (branch: Tree) => {
-    let separator = '{'
-    for (const [key, end] of Object.entries(branch)) {
-      text += `${separator}${JSON.stringify(key)}:`
-      separator = ','
-      if ('group' in end) {
-        visit(end.group)
-      } else if ('fixed' in end) {
-        text += end.fixed
-      } else {
-        flat.texts.push(text)
-        flat.ends.push(end)
-        text = ''
-      }
+/** Fields of one group stand together. */
+function flatten(fields: readonly TemplateField[]): Flat {
+  const flat: Flat = { texts: [], sources: [] }
+  let text = '{'
+  let open: readonly string[] = []
+  for (const { path, source } of fields) {
+    const groups = path.slice(0, -1)
+    const shared = groups.findIndex((key, at) => key !== open[at])
+    const common = Math.min(shared === -1 ? groups.length : shared, open.length)
+    text += '}'.repeat(open.length - common)
+    for (const key of groups.slice(common)) text += `${comma(text)}${JSON.stringify(key)}:{`
+    text += `${comma(text)}${JSON.stringify(path.at(-1))}:`
+    open = groups
+    if ('fixed' in source) {
+      text += source.fixed
+    } else {
+      flat.texts.push(text)
+      flat.sources.push(source)
+      text = ''
     }
-    text += '}'
   }
-  visit(tree)
-  flat.texts.push(text)
+  flat.texts.push(`${text}${'}'.repeat(open.length)}}`)
   return flat
 }
 
-/** What no record is without. */
-const ALWAYS = ['fips', 'parcelId'] as const
+function comma(text: string): string {
+  return text.endsWith('{') ? '' : ','
+}
 
-function fold({ texts, ends }: Flat, { id, shape, parts }: StoredRecord): Folded {
+/** Fields that every record has. */
+const REQUIRED = ['fips', 'parcelId'] as const
+
+function fold({ texts, sources }: Flat, { id, shape, parts }: StoredRecord): Folded {
   const positions = positionsOf(shape)
-  const find: FindLeaf = (name) => {
-    const position = positions[leafIndex(name)] ?? -1
+  const find: FindField = (name) => {
+    const position = positions[slotOf(name)] ?? -1
     return position === -1 ? null : whole(parts.address(position))
   }
-  if (ALWAYS.some((name) => find(name) === null)) throw new Error(`record ${id} is damaged`)
-  const bits: (string | Part | Stop)[] = [texts[0] ?? '']
-  const derives: Derive[] = []
+  if (REQUIRED.some((name) => find(name) === null)) throw new Error(`record ${id} is damaged`)
+  const bits: (string | Part | Callback)[] = [texts[0] ?? '']
+  const writers: WriteValue[] = []
   const prepares = new Set<Prepare>()
-  ends.forEach((end, at) => {
-    if ('leaf' in end) {
-      bits.push(find(end.leaf) ?? end.empty)
-    } else if ('compose' in end) {
-      const composed = end.compose(find)
+  sources.forEach((source, at) => {
+    if ('stored' in source) {
+      bits.push(find(source.stored) ?? source.empty)
+    } else if ('compose' in source) {
+      const composed = source.compose(find)
       bits.push(...(composed ?? ['null']))
-      if (composed !== null && end.prepare !== undefined) prepares.add(end.prepare)
-    } else if (find(end.needs) === null) {
-      bits.push(end.empty)
+      if (composed !== null && source.prepare !== undefined) prepares.add(source.prepare)
+    } else if (find(source.needs) === null) {
+      bits.push('[]')
     } else {
-      bits.push({ stop: derives.push(end.derive) - 1 })
+      bits.push({ callback: writers.push(source.write) - 1 })
     }
     bits.push(texts[at + 1] ?? '')
   })
   return {
     program: makeProgram(bits),
-    derives,
+    writers,
     prepares: [...prepares],
     positions,
-    leafCount: Math.max(0, ...positions),
+    fieldCount: Math.max(0, ...positions),
   }
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import type { Geometry } from '../../src/model/parcel.ts'
+import type { Geometry } from '../../src/model/geometry.ts'
 import { makeDbf, makeShp, makeZip } from './make-files.ts'
 import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
 

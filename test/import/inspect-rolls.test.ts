@@ -15,10 +15,10 @@ import {
 import { readSource } from '../../src/import/source.ts'
 import { showDraft } from '../../src/inspect/compose/draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
-import type { Parcel } from '../../src/model/parcel.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { findCounty } from '../../src/place/counties.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import type { Parcel } from '../../src/record/parcel.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import type { ParcelReader, StoredParcel } from '../../src/store/store.ts'
 import { importRoll, makeFolder, openLoaded, TODAY } from './small-roll.ts'
@@ -200,7 +200,7 @@ async function someParcels(reader: ParcelReader, state: string, fips: number): P
   const filter = { state, fips, assignedOnly: false }
   const page = await reader.page(filter, 0, 0, 4000, performance.now() + 60_000)
   const step = Math.max(1, Math.floor(page.parcels.length / 60))
-  return page.parcels.filter((_, at) => at % step === 0).map(({ leaves }) => decodeLeaves(leaves))
+  return page.parcels.filter((_, at) => at % step === 0).map(({ leaves }) => decodeParcel(leaves))
 }
 
 /** What three lookups of a parcel's own ID, address and first owner answer: IDs of parcels, and what stands in the first. */
@@ -222,8 +222,8 @@ async function answers(reader: ParcelReader, parcel: Parcel, state: string, fips
     owners.map(({ id }) => id),
   )
   const ids = (found: StoredParcel[]) =>
-    found.map(({ leaves }) => decodeLeaves(leaves).parcelId).sort()
-  const first = byId[0] === undefined ? undefined : decodeLeaves(byId[0].leaves)
+    found.map(({ leaves }) => decodeParcel(leaves).parcelId).sort()
+  const first = byId[0] === undefined ? undefined : decodeParcel(byId[0].leaves)
   return {
     byId: ids(byId),
     byAddress: ids(byAddress),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { listMappingNames, loadMapping } from '../../src/import/mapping/mapping.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import {
   fixture,
   importRoll,
@@ -224,7 +224,7 @@ test('units of a condominium in Massachusetts share a location ID and are parcel
   const report = await importRoll(data, [file], { mapping: 'ma-massgis-l3' })
   assert.deepEqual([report.loaded, report.rejected], [2, 0])
   const [first] = await openLoaded(t, data).byParcelId('MA', 25015, '1231')
-  const parcel = first === undefined ? undefined : decodeLeaves(first.leaves)
+  const parcel = first === undefined ? undefined : decodeParcel(first.leaves)
   assert.equal(parcel?.ownerName, 'ROE JANE')
   assert.deepEqual(parcel?.alternateParcelIds, ['M_100955_893791'])
 })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { loadMapping, type MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { type ImportJob, type ImportReport, runImport } from '../../src/import/run.ts'
-import type { Parcel } from '../../src/model/parcel.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import type { Parcel } from '../../src/record/parcel.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import type { ParcelReader, StoredParcel } from '../../src/store/store.ts'
@@ -86,5 +86,5 @@ export async function readParcel(
   if (first === undefined || found.length > 1) {
     throw new Error(`${found.length} parcels have the ID ${strippedKey}`)
   }
-  return { ...decodeLeaves(first.leaves), id: first.id, loadedAt: first.loadedAt }
+  return { ...decodeParcel(first.leaves), id: first.id, loadedAt: first.loadedAt }
 }

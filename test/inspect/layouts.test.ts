@@ -6,9 +6,9 @@ import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { showDraft } from '../../src/inspect/compose/draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
-import type { Parcel } from '../../src/model/parcel.ts'
 import { findCounty } from '../../src/place/counties.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import type { Parcel } from '../../src/record/parcel.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import { importRoll, makeFolder, openLoaded, TODAY, write } from '../import/small-roll.ts'
 import { type InventedRow, inventRows } from './invented-rows.ts'
@@ -63,7 +63,7 @@ for (const { title, state, county, columns } of LAYOUTS) {
       ROWS,
       performance.now() + 60_000,
     )
-    const parcels = page.parcels.map(({ leaves }) => decodeLeaves(leaves))
+    const parcels = page.parcels.map(({ leaves }) => decodeParcel(leaves))
     const faults = parcels.flatMap((parcel, at) => faultsOf(parcel, rows[at] ?? {}, columns))
     assert.ok(faults.length <= ROWS * 0.02, faults.slice(0, 5).join('\n'))
   })

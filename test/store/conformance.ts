@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import type { OwnerIndex } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { meets } from '../../src/owner/match.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import { type EncodedKeys, HEAD_KINDS } from '../../src/store/roll-keys.ts'
 import type {
   AskedPlace,
@@ -224,7 +224,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       const only = async (number: number, unit: string, place: Partial<AskedPlace> = {}) => {
         const asked = { fips: undefined, city: undefined, ...place }
         const found = await reader.onlyAtSitusKey('WI', `${number}||MAIN|ST|`, unit, asked)
-        return found === undefined ? undefined : decodeLeaves(found.leaves).parcelId
+        return found === undefined ? undefined : decodeParcel(found.leaves).parcelId
       }
       assert.deepEqual([await only(12, ''), await only(12, '9')], ['P-0', undefined])
       assert.deepEqual([await only(14, ''), await only(14, '2')], [undefined, 'P-2'])
@@ -248,7 +248,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       await load([stage(draft)])
       assert.deepEqual(await load([stage({ ...draft, value: 2 })]), counts(0, 1, 0, 0))
       const [parcel] = await reader.byIds('WI', [1])
-      assert.equal(decodeLeaves(parcel?.leaves ?? '').totalMarketValue, 2)
+      assert.equal(decodeParcel(parcel?.leaves ?? '').totalMarketValue, 2)
     }))
 
   test(`${name}: recorded IDs that differ in punctuation only stay apart, also when the other one leaves`, () =>
@@ -277,7 +277,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         const kept = await reader.byParcelId('WI', 55025, '12')
         const owners = kept.map(({ parcelKey, leaves }) => [
           parcelKey,
-          decodeLeaves(leaves).ownerName,
+          decodeParcel(leaves).ownerName,
         ])
         assert.deepEqual(owners, [
           [first, 'ADAMS, JO'],

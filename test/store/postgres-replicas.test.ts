@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { serveCommand } from '../../src/cli/commands/serve.ts'
 import { readConfig } from '../../src/config.ts'
-import { decodeLeaves } from '../../src/record/leaves.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openReplicatedReader } from '../../src/store/postgres/read/replicas.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
@@ -163,7 +163,7 @@ async function load(url: string, value: number): Promise<void> {
 async function readValue(reader: ParcelReader): Promise<number> {
   const [parcel] = await reader.byParcelId('WI', 55025, 'A')
   assert.ok(parcel)
-  return Number(decodeLeaves(parcel.leaves).totalMarketValue)
+  return Number(decodeParcel(parcel.leaves).totalMarketValue)
 }
 
 /** Whether a service of ours has a connection to it that was used in the last moment. */

@@ -4,7 +4,7 @@ import { canonicalAddress } from '../../src/address/canonical.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
-import { encodeLeaves } from '../../src/record/leaves.ts'
+import { encodeParcel } from '../../src/record/stored.ts'
 import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
@@ -42,7 +42,7 @@ export function stage(draft: Draft): StagedParcel {
     identity: stripParcelId(parcelId),
     parcelKey: foldParcelId(parcelId),
     strippedKey: stripParcelId(parcelId),
-    leaves: encodeLeaves({
+    leaves: encodeParcel({
       ...BARE_PARCEL,
       parcelId,
       fips,

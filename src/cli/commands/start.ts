@@ -4,10 +4,10 @@ import { DEFAULT_FACTS } from '../../access/account-facts.ts'
 import { demoKey, hashKey, prefixOf } from '../../access/api-key.ts'
 import { loadSecrets } from '../../access/key-secret.ts'
 import { lookUpAddress } from '../../address/lookup.ts'
-import type { Parcel } from '../../model/parcel.ts'
 import { askOwner, readOwners } from '../../owner/canonical.ts'
 import { countyByFips } from '../../place/counties.ts'
-import { decodeLeaves } from '../../record/leaves.ts'
+import type { Parcel } from '../../record/parcel.ts'
+import { decodeParcel } from '../../record/stored.ts'
 import { openStore, prepareData } from '../../store/open.ts'
 import { withAccounts } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
@@ -113,7 +113,7 @@ async function findExample(parcels: Parcels): Promise<Example | undefined> {
     const filter = { state, fips, assignedOnly: true }
     const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
     for (const { id, leaves } of page.parcels) {
-      const parcel = decodeLeaves(leaves)
+      const parcel = decodeParcel(leaves)
       const reading = readOwners([parcel.ownerName, parcel.ownerName2], 'mixed')
       const surname = reading.slots[0]?.persons[0]?.surname
       const county = countyByFips(fips)?.name

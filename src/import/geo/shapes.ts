@@ -1,7 +1,7 @@
 /** Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`, the first point again at the end. */
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { signedArea } from '../../geo/shape.ts'
-import type { Geometry } from '../../model/parcel.ts'
+import type { Geometry } from '../../model/geometry.ts'
 import type { Project } from './projection.ts'
 
 export type Ring = [number, number][]

@@ -1,6 +1,7 @@
 /** A mapping compiled for the columns of one file: what `normalize.ts` walks for every row. */
 import { CommandError } from '../../errors.ts'
-import type { Building, Parcel, Transfer } from '../../model/parcel.ts'
+import type { Reading } from '../../record/fields.ts'
+import type { Building, Parcel, Transfer } from '../../record/parcel.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { isData } from '../readers/delimited.ts'
 import {
@@ -15,12 +16,11 @@ import {
 } from './clean.ts'
 import { Columns, columnKey, compileValue, type Getter } from './expression.ts'
 import {
-  BUILDING_FIELDS,
-  type Field,
-  type FieldKind,
-  PARCEL_FIELDS,
+  MAPPED_BUILDING,
+  MAPPED_PARCEL,
+  MAPPED_TRANSFER,
+  type MappedField,
   type SpecialField,
-  TRANSFER_FIELDS,
 } from './fields.ts'
 import type { MappingDocument, Value } from './mapping.ts'
 import { remember } from './remember.ts'
@@ -66,14 +66,14 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
   const get = (value: Value) => compileValue(value, columns, words)
   const all = (values: Value[] | undefined) =>
     (values ?? []).map(get).filter((getter) => getter !== undefined)
-  const fill = <Owner>(fields: Record<string, Value>, table: Record<string, Field<Owner>>) =>
+  const fill = <Owner>(fields: Record<string, Value>, table: Record<string, MappedField<Owner>>) =>
     Object.entries(fields)
       .map(([name, value]) => compileFiller(name, value, table, get, today))
       .filter((filler) => filler !== undefined)
 
   const special: Plan['special'] = {}
   for (const [name, value] of Object.entries(mapping.fields)) {
-    if (name in PARCEL_FIELDS) continue
+    if (name in MAPPED_PARCEL) continue
     const getter = get(value)
     if (getter !== undefined) special[name as SpecialField] = getter
   }
@@ -81,9 +81,9 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
   const y = mapping.point && get(mapping.point.y)
   const plan: Plan = {
     special,
-    parcel: fill(mapping.fields, PARCEL_FIELDS),
-    buildings: (mapping.buildings ?? []).map((set) => fill(set, BUILDING_FIELDS)),
-    transfers: (mapping.transfers ?? []).map((set) => fill(set, TRANSFER_FIELDS)),
+    parcel: fill(mapping.fields, MAPPED_PARCEL),
+    buildings: (mapping.buildings ?? []).map((set) => fill(set, MAPPED_BUILDING)),
+    transfers: (mapping.transfers ?? []).map((set) => fill(set, MAPPED_TRANSFER)),
     alternateParcelIds: all(mapping.alternateParcelIds),
     furtherAddresses: all(mapping.furtherAddresses),
     point: x && y && mapping.point && { x, y, project: projection(mapping.point.epsg) },
@@ -155,15 +155,16 @@ function compileExtra(
   })
 }
 
-/** Kinds whose reading is no more work than remembering it. */
-const PLAIN_KINDS: ReadonlySet<FieldKind> = new Set(['text', 'upper', 'special'])
+/** Readings that cost no more than a look-up among remembered ones. */
+const PLAIN_READINGS: ReadonlySet<Reading> = new Set(['text', 'upper', 'special'])
 
-type Reading = string | number | boolean | null | undefined
+/** A value; null: the text says nothing; undefined: it could not be read. */
+type ReadValue = string | number | boolean | null | undefined
 
 function compileFiller<Owner>(
   name: string,
   value: Value,
-  table: Record<string, Field<Owner>>,
+  table: Record<string, MappedField<Owner>>,
   get: (value: Value) => Getter | undefined,
   today: string,
 ): Filler<Owner> | undefined {
@@ -172,12 +173,12 @@ function compileFiller<Owner>(
   const getter = get(value)
   if (getter === undefined) return undefined
   const rule = typeof value === 'string' ? {} : value
-  const { property } = field
-  const read = compileReader(field.kind, rule.date ?? 'auto', today)
-  const asked = rule.unit ?? (field.kind === 'acres' ? 'acres' : 'square feet')
+  const { property, reading } = field
+  const read = compileReader(reading, rule.date ?? 'auto', today)
+  const asked = rule.unit ?? (reading === 'acres' ? 'acres' : 'square feet')
   const unit = compileUnit(asked, get)
   const recall =
-    typeof asked === 'string' && !PLAIN_KINDS.has(field.kind)
+    typeof asked === 'string' && !PLAIN_READINGS.has(reading)
       ? remember((text) => read(text, asked))
       : undefined
   return (owner, row, unread) => {
@@ -203,16 +204,16 @@ function compileUnit(
 }
 
 function compileReader(
-  kind: FieldKind,
+  reading: Reading,
   form: DateForm,
   today: string,
-): (text: string, unit: string) => Reading {
+): (text: string, unit: string) => ReadValue {
   const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
   const rounded = (text: string, digits: number) => {
     const number = readNumber(text)
     return number === undefined ? undefined : round(number, digits)
   }
-  switch (kind) {
+  switch (reading) {
     case 'text':
     case 'special':
       return (text) => text

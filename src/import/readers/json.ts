@@ -1,6 +1,6 @@
 /** NDJSON, JSON arrays of objects, and GeoJSON, streamed object by object. */
 import { CommandError } from '../../errors.ts'
-import type { Geometry } from '../../model/parcel.ts'
+import type { Geometry } from '../../model/geometry.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { centroid, type Ring, shorten } from '../geo/shapes.ts'
 import type { Batch, SourceOptions } from '../source.ts'

@@ -1,6 +1,6 @@
 /** What follows from the fields of a parcel that its roll tells: years, areas, dates, the values of the roll year. */
 import { foldUseCode } from '../../fold.ts'
-import type { Parcel, Transfer } from '../../model/parcel.ts'
+import type { Parcel, Transfer } from '../../record/parcel.ts'
 import { round } from '../mapping/plan.ts'
 
 /** What the roll, the mapping and the command line say of every row alike. */

@@ -3,8 +3,8 @@ import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../fold.ts'
 import type { CanonicalAddress } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
-import type { Parcel } from '../../model/parcel.ts'
-import { encodeLeaves } from '../../record/leaves.ts'
+import type { Parcel } from '../../record/parcel.ts'
+import { encodeParcel } from '../../record/stored.ts'
 import { encodeKeys } from '../../store/roll-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
@@ -45,7 +45,7 @@ export function finishDraft(
     identity: strippedKey,
     parcelKey: foldParcelId(parcel.parcelId),
     strippedKey,
-    leaves: encodeLeaves(parcel),
+    leaves: encodeParcel(parcel),
     keys: encodeKeys({
       alternateIds: parcel.alternateParcelIds.map(foldParcelId),
       situs,

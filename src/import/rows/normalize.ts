@@ -1,12 +1,19 @@
 /** One row of a roll becomes a draft of a parcel, or a reason why not. Pure: no file, no clock; the engines come after (`finish.ts`). */
 import { stripParcelId } from '../../fold.ts'
 import type { NameOrder } from '../../model/owner.ts'
-import type { Building, Parcel, Transfer } from '../../model/parcel.ts'
 import type { County } from '../../model/place.ts'
 import { countyByFips, findCounty } from '../../place/counties.ts'
 import { findState, findStateByFips } from '../../place/states.ts'
+import {
+  type Building,
+  blankBuilding,
+  blankParcel,
+  blankTransfer,
+  type Parcel,
+  type Transfer,
+} from '../../record/parcel.ts'
 import { isRounded } from '../mapping/clean.ts'
-import { blankBuilding, blankParcel, blankTransfer, type SpecialField } from '../mapping/fields.ts'
+import type { SpecialField } from '../mapping/fields.ts'
 import type { Filler, Plan } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillDerived, type RollFacts } from './derive.ts'

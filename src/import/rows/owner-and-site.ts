@@ -1,5 +1,5 @@
 /** Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from one text or from parts. */
-import type { Parcel } from '../../model/parcel.ts'
+import type { Parcel } from '../../record/parcel.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { type Plan, round } from '../mapping/plan.ts'

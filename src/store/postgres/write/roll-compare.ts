@@ -1,7 +1,7 @@
 /** What a staged roll would change of the one that is kept, noted parcel by parcel in `change`. */
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
-import { carryAssessments } from '../../../record/leaves.ts'
+import { carryAssessments } from '../../../record/stored.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { copyIn } from './copy-in.ts'
@@ -63,7 +63,7 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   await client.query(`ANALYZE ${change}`)
 }
 
-/** Gives staged parcels the assessments of earlier years that only the kept records hold, as `layout/leaves.ts` joins them. */
+/** Gives staged parcels the assessments of earlier years that only the kept records hold, as `record/stored.ts` joins them. */
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
   const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after

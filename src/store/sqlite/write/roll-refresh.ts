@@ -6,7 +6,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { carryAssessments } from '../../../record/leaves.ts'
+import { carryAssessments } from '../../../record/stored.ts'
 import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'

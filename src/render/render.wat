@@ -1,13 +1,13 @@
-;; The loops of rendering, by hand: cutting a stored record into parts, and weaving parts and fixed texts into JSON.
+;; The loops of rendering, by hand: cutting a stored record into parts, and rendering parts and fixed texts into JSON.
 ;;
 ;; WebAssembly, since it runs at full speed from the first record on: with its loops in JavaScript a page took two and a half times as long
-;; when warm, and eight times as long before (decision 011). `npm run weave` makes weave.wasm of this, and a test tells when the two differ.
+;; when warm, and eight times as long before (decision 011). `npm run wasm` makes render.wasm of this, and a test tells when the two differ.
 ;;
-;; A span is two words: where a part begins, and where it ends. A gap of a program is four: from where up to where fixed text stands before
+;; A span is two words: where a part begins, and where it ends. A hole of a program is four: from where up to where fixed text stands before
 ;; it, the address of the span that fills it (below zero: something else does), and how that is trimmed: how many bytes to leave out in
 ;; front (low byte) and at the back (next byte), and NULL (bit 16) where an empty span is to show as `null`.
 ;;
-;; Words 0 to 2 of the memory tell more than a result can: `weave` in word 0 the gap that it stopped at; `cut` in word 1 how many
+;; Words 0 to 2 of the memory tell more than a result can: `render` in word 0 the hole that it stopped at; `cut` in word 1 how many
 ;; parts there are, and in word 2 which of them hold anything, where there are no more than 32.
 ;; Whole vectors are copied and searched: up to 31 bytes after any part are read, and after what is written are spoiled.
 (module
@@ -26,19 +26,19 @@
       (br_if $next (i32.lt_u (local.get $from) (local.get $to))))
     (local.get $end))
 
-  ;; Writes fixed texts and parts in turn from a gap on, up to the next that something else fills; tells where the writing ended.
-  (func (export "weave") (param $gap i32) (param $at i32) (result i32)
+  ;; Writes fixed texts and parts in turn from a hole on, up to the next that something else fills; tells where the writing ended.
+  (func (export "render") (param $hole i32) (param $at i32) (result i32)
     (local $span i32)
     (local $trim i32)
     (local $from i32)
     (local $to i32)
     (loop $next
       (local.set $at
-        (call $copy (i32.load (local.get $gap)) (i32.load offset=4 (local.get $gap)) (local.get $at)))
-      (local.set $span (i32.load offset=8 (local.get $gap)))
+        (call $copy (i32.load (local.get $hole)) (i32.load offset=4 (local.get $hole)) (local.get $at)))
+      (local.set $span (i32.load offset=8 (local.get $hole)))
       (if (i32.ge_s (local.get $span) (i32.const 0))
         (then
-          (local.set $trim (i32.load offset=12 (local.get $gap)))
+          (local.set $trim (i32.load offset=12 (local.get $hole)))
           (local.set $from
             (i32.add (i32.load (local.get $span)) (i32.and (local.get $trim) (i32.const 0xff))))
           (local.set $to
@@ -53,9 +53,9 @@
                 (then
                   (i32.store (local.get $at) (i32.const 0x6c6c756e)) ;; null
                   (local.set $at (i32.add (local.get $at) (i32.const 4)))))))
-          (local.set $gap (i32.add (local.get $gap) (i32.const 16)))
+          (local.set $hole (i32.add (local.get $hole) (i32.const 16)))
           (br $next))))
-    (i32.store (i32.const 0) (local.get $gap))
+    (i32.store (i32.const 0) (local.get $hole))
     (local.get $at))
 
   ;; Writes the spans of what stands between two places, cut at a separator; no more than `most` of them. A byte `until` also ends

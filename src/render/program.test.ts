@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assemble, MADE, SOURCE } from '../../scripts/build-weave.ts'
+import { assemble, MADE, SOURCE } from '../../scripts/build-render.ts'
 import { isAscii, pieceOf, Spans } from './memory.ts'
 import { Output } from './output.ts'
 import {
   boundPrograms,
-  GAP,
+  callbackAt,
+  HOLE,
   makeProgram,
   type Part,
   Programs,
-  stopAt,
   trimmed,
   whole,
 } from './program.ts'
@@ -20,7 +20,7 @@ const SEPARATOR = '\u001f'
 const UNTIL = '\u001d'
 const cutText = fc.string({ unit: fc.constantFrom('a', 'é', '"', SEPARATOR, UNTIL), maxLength: 90 })
 
-test('weave.wasm is what weave.wat says (npm run weave)', async () => {
+test('render.wasm is what render.wat says (npm run wasm)', async () => {
   const made = await assemble(readFileSync(SOURCE, 'utf8'))
   assert.ok(Buffer.from(made).equals(readFileSync(MADE)))
 })
@@ -85,8 +85,8 @@ test('a program writes its texts, and its parts trimmed; what is empty shows as 
           }),
         )
         const output = new Output()
-        const stopped = output.weave(program, program.start, parts)
-        assert.equal(stopAt(stopped), -1)
+        const stopped = output.render(program, program.start, parts)
+        assert.equal(callbackAt(stopped), -1)
         const expected = bits.map((bit) => {
           if (typeof bit === 'string') return Buffer.from(bit)
           const text = Buffer.from(bit.text)
@@ -103,19 +103,19 @@ test('a program writes its texts, and its parts trimmed; what is empty shows as 
   )
 })
 
-test('a program stops where something else is to write, and goes on behind it', () => {
+test('a program callbacks where something else is to write, and goes on behind it', () => {
   const spans = new Spans(1)
   const part = pieceOf('part')
   spans.set(0, part.from, part.to)
-  const program = makeProgram(['a', { stop: 0 }, 'b', whole(spans.address(0)), { stop: 1 }])
+  const program = makeProgram(['a', { callback: 0 }, 'b', whole(spans.address(0)), { callback: 1 }])
   const output = new Output()
-  const first = output.weave(program, program.start, 4)
-  assert.equal(stopAt(first), 0)
+  const first = output.render(program, program.start, 4)
+  assert.equal(callbackAt(first), 0)
   output.text('-first-')
-  const second = output.weave(program, first + GAP, 4)
-  assert.equal(stopAt(second), 1)
+  const second = output.render(program, first + HOLE, 4)
+  assert.equal(callbackAt(second), 1)
   output.text('-second')
-  assert.equal(stopAt(output.weave(program, second + GAP, 4)), -1)
+  assert.equal(callbackAt(output.render(program, second + HOLE, 4)), -1)
   assert.equal(output.take(), 'a-first-bpart-second')
 })
 
@@ -125,7 +125,7 @@ test('who tells too little of what is to be shown hears of it', () => {
   spans.set(0, part.from, part.to)
   const program = makeProgram(['a', whole(spans.address(0))])
   const output = new Output()
-  assert.throws(() => output.weave(program, program.start, 50), /room/)
+  assert.throws(() => output.render(program, program.start, 50), /room/)
 })
 
 test('one letter beyond ASCII is seen wherever it stands', () => {

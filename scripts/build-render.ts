@@ -1,13 +1,13 @@
-/** Makes `src/render/weave.wasm` of `weave.wat` beside it: `npm run weave`. */
+/** Makes `src/render/render.wasm` of `render.wat` beside it: `npm run wasm`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
-export const SOURCE = new URL('../src/render/weave.wat', import.meta.url)
-export const MADE = new URL('../src/render/weave.wasm', import.meta.url)
+export const SOURCE = new URL('../src/render/render.wat', import.meta.url)
+export const MADE = new URL('../src/render/render.wasm', import.meta.url)
 
 export async function assemble(source: string): Promise<Uint8Array> {
   const { parseWat } = await wabt()
-  const module = parseWat('weave.wat', source, { simd: true })
+  const module = parseWat('render.wat', source, { simd: true })
   try {
     module.validate()
     return module.toBinary({}).buffer

@@ -1,0 +1,165 @@
+/**
+ * Writes what files say of the record's fields: the names in `mappings/schema.json` and the tables of `docs/api.md`. Run it after a change
+ * of `src/record/fields.ts`: `npm run fields`. A test fails where it was forgotten.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { MAPPING_NAMES } from '../src/import/mapping/fields.ts'
+import { SCHEMA_PATH } from '../src/import/mapping/mapping.ts'
+import {
+  ALWAYS_NULL,
+  ASSESSMENT_FIELDS,
+  BUILDING_FIELDS,
+  type BuildingField,
+  type Field,
+  type Fields,
+  GROUPS,
+  TRANSFER_FIELDS,
+} from '../src/record/fields.ts'
+
+export const API_PAGE = new URL('../docs/api.md', import.meta.url)
+
+type FieldSet = { properties: Record<string, unknown> }
+type Schema = {
+  properties: { fields: FieldSet; buildings: { items: FieldSet }; transfers: { items: FieldSet } }
+}
+
+/** The schema of mappings with the fields of the table. */
+export function fillSchema(text: string): string {
+  const schema = JSON.parse(text) as Schema
+  const { fields, buildings, transfers } = schema.properties
+  fields.properties = describe(sortKeys(MAPPING_NAMES.fields))
+  buildings.items.properties = describe(MAPPING_NAMES.buildings)
+  transfers.items.properties = describe(MAPPING_NAMES.transfers)
+  return JSON.stringify(schema)
+}
+
+function describe(names: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(names).map(([name, description]) => [
+      name,
+      { description, $ref: '#/$defs/value' },
+    ]),
+  )
+}
+
+function sortKeys(names: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const [BEGIN, END] = ['<!-- fields: npm run fields -->', '<!-- end of fields -->']
+
+/** The page with its tables of fields. */
+export function fillPage(page: string): string {
+  const [before = '', rest = ''] = page.split(BEGIN)
+  const after = rest.slice(rest.indexOf(END))
+  return `${before}${BEGIN}\n\n${[...tables(), alwaysNull()].join('\n\n')}\n\n${after}`
+}
+
+const TITLES: Record<string, string> = {
+  propertyIdentification: 'The parcel',
+  'propertyIdentification.currentOwner': 'The owner',
+  propertyLocation: 'The place',
+  propertyClassification: 'The use',
+  buildingInformation: 'The buildings',
+  landInformation: 'The land',
+  valuationInformation: 'The values',
+  taxInformation: 'The tax',
+  source: 'The source',
+}
+
+function tables(): string[] {
+  const [id = [], ...others] = GROUPS.map(({ path, fields }) => rows(fields, path))
+  return GROUPS.slice(1).flatMap(({ path }, at) => {
+    const own = others[at] ?? []
+    const title = TITLES[path]
+    if (title === undefined)
+      return at + 2 === GROUPS.length ? [table('The rest', own)] : listTables()
+    const items = path === 'buildingInformation' ? buildingRows() : []
+    return [table(title, [...(at === 0 ? id : []), ...own, ...items])]
+  })
+}
+
+function table(title: string, lines: string[]): string {
+  return [`### ${title}`, '', '| nested | flat | type | |', '|---|---|---|---|', ...lines].join(
+    '\n',
+  )
+}
+
+function rows(fields: Fields, group: string, flatPrefix = ''): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { nested, flat, type, values } = field
+    const about = values === undefined ? field.about : `${field.about} One of ${list(values)}.`
+    if (type === 'items' || type === 'empty' || (nested === null && flat === null)) return []
+    const path = nested === null ? '' : (nested ?? (group === '' ? name : join(group, name)))
+    const key = flat === null ? '' : `${flatPrefix}${flat ?? name}`
+    return [
+      `| ${code(path)} | ${code(key)} | ${TYPES[type]} | ${about} |`.replaceAll('|  |', '| |'),
+    ]
+  })
+}
+
+const join = (group: string, name: string) => `${group}.${name}`
+const list = (values: readonly string[]) => values.map(code).join(', ')
+const code = (name: string) => (name === '' ? '' : `\`${name}\``)
+
+const SEVERAL = {
+  sum: 'Flat: the sum.',
+  largest: 'Flat: of the largest building.',
+  any: 'Flat: of any building.',
+}
+
+function buildingRows(): string[] {
+  const fields = Object.entries<BuildingField>(BUILDING_FIELDS).map(([name, field]) => {
+    const { several, about } = field
+    const note = several === undefined ? '' : ` ${SEVERAL[several]}`
+    return [name, { ...field, about: `${about}${note}` }]
+  })
+  return rows(Object.fromEntries(fields), 'buildingInformation.buildings[]')
+}
+
+function listTables(): string[] {
+  return [
+    table(
+      "The transfers, newest first; flat: `transfers[]` with these names, and the newest one's beside the other fields",
+      rows(TRANSFER_FIELDS, 'transfers[]'),
+    ),
+    table(
+      'The assessments, newest first, one per roll year that was loaded',
+      rows(ASSESSMENT_FIELDS, 'assessments[]', 'assessments[].'),
+    ),
+  ]
+}
+
+function alwaysNull(): string {
+  const lines = Object.entries(ALWAYS_NULL).map(([name, about]) => `| \`${name}\` | ${about} |`)
+  return [
+    '### Names that are always empty',
+    '',
+    "No assessor's roll holds them. The nested layout has `liens` and `foreclosures`, always `[]`. The flat layout has these, always `null`:",
+    '',
+    '| flat | |',
+    '|---|---|',
+    ...lines,
+  ].join('\n')
+}
+
+const TYPES: Record<Field['type'], string> = {
+  text: 'text',
+  date: 'date',
+  moment: 'date-time',
+  integer: 'integer',
+  number: 'number',
+  boolean: 'boolean',
+  texts: 'list of text',
+  object: 'object',
+  items: 'list',
+  point: 'object',
+  geometry: 'object',
+  empty: 'list',
+  null: 'null',
+}
+
+if (import.meta.main) {
+  writeFileSync(SCHEMA_PATH, fillSchema(readFileSync(SCHEMA_PATH, 'utf8')))
+  writeFileSync(API_PAGE, fillPage(readFileSync(API_PAGE, 'utf8')))
+}

@@ -1,0 +1,869 @@
+/**
+ * Every field of the record, told once. The parcel type, the stored form, both layouts, the JSON schemas, the fields of a mapping and the
+ * tables of docs/api.md follow from these tables. `npm run fields` writes what is kept in files.
+ *
+ * The key is the property of a parcel. Fields stand in the order in which both layouts show them.
+ */
+
+/** `text`, `date` (`YYYY-MM-DD`) and the rest are null where the roll does not say; lists and objects are empty. */
+export type FieldType =
+  | 'text'
+  | 'date'
+  | 'moment'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'texts'
+  | 'object'
+  | 'items'
+  | 'point'
+  | 'geometry'
+  | 'empty'
+  | 'null'
+
+/**
+ * How a mapping's text becomes a value: `text` as recorded, `upper` in upper case, `money` whole dollars, `cents` dollars with cents,
+ * `area` square feet, `acres` acres; the others as they are called. `special`: read in a way of its own by `import/rows/`.
+ */
+export type Reading =
+  | 'text'
+  | 'upper'
+  | 'integer'
+  | 'number'
+  | 'money'
+  | 'cents'
+  | 'area'
+  | 'acres'
+  | 'year'
+  | 'date'
+  | 'flag'
+  | 'special'
+
+export type Field = {
+  type: FieldType
+  /** One sentence for callers: meaning, unit, form, and the rule by which it is filled. */
+  about: string
+  /**
+   * Place among the stored values. A format: never changed, never used again, a new field takes the next number.
+   * Absent: the field follows from others and is made when it is shown.
+   */
+  slot?: number
+  /** Key in the flat layout; default: the property. Null: not shown there. */
+  flat?: string | null
+  /** Path in the nested layout; default: the property, in the group. Null: not shown there. */
+  nested?: string | null
+  /** How a mapping fills it; absent: no mapping does. */
+  reads?: Reading
+  /** Name in a mapping; default: the flat key. */
+  mapping?: string
+  /** Never null. */
+  required?: true
+  /** The only values there are. */
+  values?: readonly string[]
+}
+
+export type Fields = Record<string, Field>
+
+/** A building's value in the flat layout: of several buildings the sum, the largest one's, any one's, or the first there is. */
+export type BuildingField = Field & { several?: 'sum' | 'largest' | 'any' }
+
+const IDENTIFICATION = {
+  propertyId: {
+    type: 'text',
+    required: true,
+    about:
+      'The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back.',
+  },
+  parcelId: {
+    type: 'text',
+    slot: 2,
+    required: true,
+    reads: 'special',
+    about: "The parcel ID as recorded by the county's assessor.",
+  },
+  parcelIdNormalized: {
+    type: 'text',
+    required: true,
+    flat: 'parcelIdStripped',
+    about: 'The letters and digits of the parcel ID, in upper case.',
+  },
+  alternateParcelIds: {
+    type: 'texts',
+    slot: 3,
+    flat: 'altParcelIds',
+    about: 'Further IDs of the parcel, as recorded; a lookup searches them last.',
+  },
+  taxAccountNumber: {
+    type: 'text',
+    slot: 4,
+    reads: 'text',
+    about: 'Number of the tax account, as recorded.',
+  },
+  state: {
+    type: 'text',
+    reads: 'special',
+    about: 'State of the parcel, two letters.',
+  },
+  county: {
+    type: 'text',
+    reads: 'special',
+    about:
+      'County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`.',
+  },
+  fipsState: { type: 'text', required: true, about: 'FIPS code of the state, two digits.' },
+  fipsCounty: {
+    type: 'text',
+    required: true,
+    about: 'FIPS code of the county within its state, three digits.',
+  },
+  jurisdiction: {
+    type: 'text',
+    slot: 5,
+    reads: 'text',
+    about: 'The municipality that taxes the parcel, as recorded.',
+  },
+  fips: {
+    type: 'integer',
+    slot: 0,
+    required: true,
+    nested: null,
+    flat: null,
+    about: 'Five-digit county FIPS code as a number; state and county follow from it.',
+  },
+  municipality: {
+    type: 'text',
+    slot: 1,
+    nested: null,
+    flat: null,
+    mapping: 'municipality',
+    reads: 'special',
+    about: 'The municipality that numbers its own parcels; part of their identity.',
+  },
+} as const satisfies Fields
+
+const OWNER = {
+  ownerNames: {
+    type: 'text',
+    nested: null,
+    flat: 'ownerName',
+    about: 'Both recorded owner slots, joined with `; `.',
+  },
+  ownerName: {
+    type: 'text',
+    slot: 6,
+    flat: 'ownerName1',
+    reads: 'special',
+    about: 'The first recorded owner slot, as recorded.',
+  },
+  ownerName2: {
+    type: 'text',
+    slot: 7,
+    reads: 'special',
+    about: 'The second recorded owner slot, as recorded.',
+  },
+  ownerType: {
+    type: 'text',
+    slot: 8,
+    values: ['individual', 'company', 'trust', 'government', 'unknown'],
+    about: 'Kind of owner, by the words of its name.',
+  },
+  careOf: {
+    type: 'text',
+    slot: 9,
+    flat: 'ownerCareOf',
+    reads: 'special',
+    about: 'Who receives the mail in care of the owner; never an owner.',
+  },
+  ownerOccupied: {
+    type: 'boolean',
+    slot: 10,
+    reads: 'special',
+    about:
+      "Whether the mailing address is the site's, or the roll's homestead flag says so; null without either.",
+  },
+  ownershipStartDate: {
+    type: 'date',
+    slot: 11,
+    reads: 'date',
+    about: "Since when the owner has it; by default the newest transfer's date.",
+  },
+  ownerStreet: {
+    type: 'text',
+    slot: 12,
+    flat: 'ownerAddressLine1',
+    reads: 'upper',
+    about: "Street line of the owner's mailing address.",
+  },
+  ownerCity: {
+    type: 'text',
+    slot: 13,
+    reads: 'upper',
+    about: "City of the owner's mailing address.",
+  },
+  ownerState: {
+    type: 'text',
+    slot: 14,
+    reads: 'upper',
+    about: "State of the owner's mailing address, as recorded.",
+  },
+  ownerZipCode: {
+    type: 'text',
+    slot: 15,
+    reads: 'special',
+    about: "ZIP code of the owner's mailing address, five digits.",
+  },
+  ownerZipCodePlusFour: {
+    type: 'text',
+    slot: 16,
+    reads: 'special',
+    about: "ZIP+4 of the owner's mailing address, whole: `53703-1234`.",
+  },
+  ownerCountry: {
+    type: 'text',
+    slot: 17,
+    reads: 'upper',
+    about: "Country of the owner's mailing address, as recorded.",
+  },
+  ownerAddressFull: {
+    type: 'text',
+    nested: null,
+    reads: 'special',
+    about: "The owner's mailing address in one line.",
+  },
+} as const satisfies Fields
+
+const LOCATION = {
+  address: {
+    type: 'text',
+    slot: 18,
+    reads: 'special',
+    about: 'Situs line 1 without its unit, as USPS Publication 28 writes it.',
+  },
+  addressRaw: {
+    type: 'text',
+    slot: 19,
+    reads: 'special',
+    about: 'Situs line 1 as recorded.',
+  },
+  addressUnit: { type: 'text', nested: null, about: 'Situs line 1 with its unit.' },
+  addressFull: {
+    type: 'text',
+    reads: 'special',
+    about: 'The situs address in one line, with unit, city, state and ZIP.',
+  },
+  alternateAddresses: {
+    type: 'texts',
+    slot: 20,
+    flat: 'altAddresses',
+    about: 'Further situs addresses of the parcel, standardized; a lookup searches them too.',
+  },
+  streetNumber: {
+    type: 'text',
+    slot: 21,
+    reads: 'special',
+    about: 'House number; of a range, the lower one.',
+  },
+  streetNumberHigh: {
+    type: 'text',
+    slot: 22,
+    reads: 'special',
+    about: 'The other end of a range of house numbers.',
+  },
+  streetDirectionPrefix: {
+    type: 'text',
+    slot: 23,
+    reads: 'special',
+    about: 'Direction before the street name: `N`, `SE`.',
+  },
+  streetName: {
+    type: 'text',
+    slot: 24,
+    reads: 'special',
+    about: 'Street name alone.',
+  },
+  streetType: {
+    type: 'text',
+    slot: 25,
+    reads: 'special',
+    about: 'Street suffix in the abbreviation of Publication 28: `AVE`.',
+  },
+  streetDirectionSuffix: {
+    type: 'text',
+    slot: 26,
+    reads: 'special',
+    about: 'Direction after the street name.',
+  },
+  street: {
+    type: 'text',
+    nested: null,
+    about: 'Directions, street name and street type, joined.',
+  },
+  unitType: { type: 'text', slot: 27, reads: 'special', about: 'Kind of unit: `APT`.' },
+  unitNumberStripped: {
+    type: 'text',
+    slot: 28,
+    reads: 'special',
+    about: 'Unit without its kind: `2B`.',
+  },
+  unitNumber: { type: 'text', about: 'Unit with its kind: `APT 2B`.' },
+  city: { type: 'text', slot: 29, reads: 'upper', about: 'City of the site, as recorded.' },
+  zipCode: {
+    type: 'text',
+    slot: 30,
+    reads: 'special',
+    about: 'ZIP code of the site, five digits.',
+  },
+  zipCodePlusFour: {
+    type: 'text',
+    slot: 31,
+    reads: 'special',
+    about: 'ZIP+4 of the site, whole: `53703-1234`.',
+  },
+  addressAssigned: {
+    type: 'boolean',
+    slot: 32,
+    required: true,
+    about: 'Whether the site has a street number and a street name; never null.',
+  },
+  latitude: { type: 'number', slot: 33, reads: 'special', about: 'Latitude, WGS84 degrees.' },
+  longitude: { type: 'number', slot: 34, reads: 'special', about: 'Longitude, WGS84 degrees.' },
+  location: {
+    type: 'point',
+    nested: null,
+    about: 'The same as a GeoJSON Point: longitude first, WGS84 degrees.',
+  },
+  geometry: {
+    type: 'geometry',
+    about:
+      'GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`).',
+  },
+  censusTract: {
+    type: 'text',
+    slot: 35,
+    flat: 'siteCensusTract',
+    reads: 'text',
+    about: 'Census tract of the site, as recorded.',
+  },
+  neighborhood: {
+    type: 'text',
+    slot: 36,
+    reads: 'text',
+    about: "The assessor's neighborhood, as recorded.",
+  },
+} as const satisfies Fields
+
+const CLASSIFICATION = {
+  propertyUseCode: {
+    type: 'text',
+    slot: 37,
+    flat: 'useCode',
+    reads: 'text',
+    about: "Use code as recorded: the state's or the roll's own standard code.",
+  },
+  propertyUseDescription: {
+    type: 'text',
+    slot: 38,
+    flat: 'useDescription',
+    reads: 'text',
+    about: 'What the use code means, as recorded or by the code table of the mapping.',
+  },
+  localUseCode: {
+    type: 'text',
+    slot: 39,
+    flat: 'useCodeLocal',
+    reads: 'text',
+    about: "The county's own use code beside it.",
+  },
+  residential: {
+    type: 'boolean',
+    slot: 40,
+    reads: 'flag',
+    about: 'Whether the use is residential, by the code table of the mapping.',
+  },
+} as const satisfies Fields
+
+const BUILDINGS = {
+  buildingCount: {
+    type: 'integer',
+    slot: 41,
+    reads: 'integer',
+    about: 'Number of buildings; by default how many the roll describes.',
+  },
+  unitCount: { type: 'integer', slot: 42, reads: 'integer', about: 'Number of dwellings.' },
+  buildings: {
+    type: 'items',
+    slot: 43,
+    flat: null,
+    about: 'The buildings; empty on vacant land.',
+  },
+} as const satisfies Fields
+
+const LAND = {
+  acres: {
+    type: 'number',
+    slot: 44,
+    reads: 'acres',
+    about: 'Land area in acres; made of `landArea` where only that is recorded.',
+  },
+  landArea: {
+    type: 'number',
+    slot: 45,
+    reads: 'area',
+    about: 'Land area in square feet; made of `acres` where only that is recorded.',
+  },
+  frontage: { type: 'number', slot: 46, reads: 'number', about: 'Frontage in feet.' },
+  depth: {
+    type: 'number',
+    slot: 47,
+    flat: 'depthSize',
+    reads: 'number',
+    about: 'Depth of the lot in feet.',
+  },
+  legalDescription: {
+    type: 'text',
+    slot: 48,
+    flat: 'legalDesc',
+    reads: 'text',
+    about: 'Legal description, as recorded.',
+  },
+  subdivision: { type: 'text', slot: 49, reads: 'text', about: 'Subdivision, as recorded.' },
+  block: { type: 'text', slot: 50, flat: 'blockNum', reads: 'text', about: 'Block, as recorded.' },
+  lot: { type: 'text', slot: 51, flat: 'lotNum', reads: 'text', about: 'Lot, as recorded.' },
+  section: {
+    type: 'text',
+    slot: 52,
+    flat: null,
+    mapping: 'section',
+    reads: 'text',
+    about: 'Section of the Public Land Survey.',
+  },
+  township: {
+    type: 'text',
+    slot: 53,
+    flat: null,
+    mapping: 'township',
+    reads: 'text',
+    about: 'Township of the Public Land Survey.',
+  },
+  range: {
+    type: 'text',
+    slot: 54,
+    flat: null,
+    mapping: 'range',
+    reads: 'text',
+    about: 'Range of the Public Land Survey.',
+  },
+  secTwnRng: {
+    type: 'text',
+    nested: null,
+    about: 'Section, township and range, joined with `-`.',
+  },
+  zoningCode: { type: 'text', slot: 55, reads: 'text', about: 'Zoning code, as recorded.' },
+  zoningDescription: {
+    type: 'text',
+    slot: 56,
+    reads: 'text',
+    about: 'What the zoning code means, as recorded.',
+  },
+} as const satisfies Fields
+
+const VALUATION = {
+  assessedYear: {
+    type: 'integer',
+    slot: 57,
+    reads: 'year',
+    about: 'Year of the assessed values; by default the roll year.',
+  },
+  assessedLandValue: {
+    type: 'integer',
+    slot: 58,
+    reads: 'money',
+    about: 'Assessed value of the land, US dollars.',
+  },
+  assessedBuildingValue: {
+    type: 'integer',
+    slot: 59,
+    reads: 'money',
+    about: 'Assessed value of the buildings, US dollars.',
+  },
+  totalAssessedValue: {
+    type: 'integer',
+    slot: 60,
+    reads: 'money',
+    about: 'Assessed value of land and buildings, US dollars.',
+  },
+  taxableValue: {
+    type: 'integer',
+    slot: 61,
+    reads: 'money',
+    about: 'Assessed value after exemptions, US dollars.',
+  },
+  exemptionAmount: {
+    type: 'integer',
+    slot: 62,
+    reads: 'money',
+    about: 'Sum of the exemptions, US dollars.',
+  },
+  marketValueYear: {
+    type: 'integer',
+    slot: 63,
+    reads: 'year',
+    about: 'Year of the market values; by default the roll year.',
+  },
+  totalLandValue: {
+    type: 'integer',
+    slot: 64,
+    reads: 'money',
+    about: 'Market value of the land, US dollars.',
+  },
+  totalBuildingValue: {
+    type: 'integer',
+    slot: 65,
+    reads: 'money',
+    about: 'Market value of the buildings, US dollars.',
+  },
+  totalMarketValue: {
+    type: 'integer',
+    slot: 66,
+    reads: 'money',
+    about: 'Market value of land and buildings, US dollars.',
+  },
+  valueType: {
+    type: 'text',
+    slot: 67,
+    reads: 'text',
+    about: "What the roll's one value is: `market`, `assessed`, `just` or `appraised`.",
+  },
+} as const satisfies Fields
+
+const TAX = {
+  taxYear: {
+    type: 'integer',
+    slot: 68,
+    reads: 'year',
+    about: 'Year of the tax; by default the roll year.',
+  },
+  taxAmount: {
+    type: 'number',
+    slot: 69,
+    flat: 'taxValue',
+    reads: 'cents',
+    about: 'Property tax of the year, US dollars.',
+  },
+  taxRateCodeArea: {
+    type: 'text',
+    slot: 70,
+    reads: 'text',
+    about: 'Tax rate area, as recorded.',
+  },
+  schoolDistrict: { type: 'text', slot: 71, reads: 'text', about: 'School district, as recorded.' },
+} as const satisfies Fields
+
+const LISTS = {
+  transfers: {
+    type: 'items',
+    slot: 72,
+    about: 'Changes of ownership that the roll tells, newest first.',
+  },
+  assessments: {
+    type: 'items',
+    slot: 73,
+    about: 'Values of each roll year that was loaded, newest first.',
+  },
+  liens: { type: 'empty', flat: null, about: "Always empty: no assessor's roll holds liens." },
+  foreclosures: {
+    type: 'empty',
+    flat: null,
+    about: "Always empty: no assessor's roll holds foreclosures.",
+  },
+} as const satisfies Fields
+
+const SOURCE = {
+  sourceName: {
+    type: 'text',
+    slot: 74,
+    nested: 'source.name',
+    reads: 'text',
+    about: 'Which roll says so.',
+  },
+  sourceLicense: {
+    type: 'text',
+    slot: 75,
+    nested: 'source.license',
+    reads: 'text',
+    about: 'The terms on which the roll is published.',
+  },
+  rollYear: {
+    type: 'integer',
+    slot: 76,
+    nested: 'source.rollYear',
+    flat: 'sourceRollYear',
+    reads: 'year',
+    about: 'Year of the roll.',
+  },
+  loadedAt: {
+    type: 'moment',
+    required: true,
+    nested: 'source.loadedAt',
+    flat: 'updatedAt',
+    about: 'When this record last changed here, UTC.',
+  },
+} as const satisfies Fields
+
+const ID = {
+  id: {
+    type: 'text',
+    required: true,
+    flat: '_id',
+    about: "The record's id: 24 hex digits. It grows with first insertion and is never used again.",
+  },
+} as const satisfies Fields
+
+const EXTRA = {
+  extra: {
+    type: 'object',
+    slot: 77,
+    about: "The roll's own columns that its mapping keeps, as text.",
+  },
+} as const satisfies Fields
+
+/** The groups of the nested layout by their paths, in the order in which both layouts show them. */
+export const GROUPS = [
+  { path: '', fields: ID },
+  { path: 'propertyIdentification', fields: IDENTIFICATION },
+  { path: 'propertyIdentification.currentOwner', fields: OWNER },
+  { path: 'propertyLocation', fields: LOCATION },
+  { path: 'propertyClassification', fields: CLASSIFICATION },
+  { path: 'buildingInformation', fields: BUILDINGS },
+  { path: 'landInformation', fields: LAND },
+  { path: 'valuationInformation', fields: VALUATION },
+  { path: 'taxInformation', fields: TAX },
+  { path: '', fields: LISTS },
+  { path: 'source', fields: SOURCE },
+  { path: '', fields: EXTRA },
+] as const satisfies readonly { path: string; fields: Fields }[]
+
+/** One building. The flat layout shows the buildings as one: `several` says how. */
+export const BUILDING_FIELDS = {
+  buildingArea: {
+    type: 'integer',
+    slot: 0,
+    reads: 'area',
+    several: 'sum',
+    about: 'Building area in square feet, the living area where the roll tells it apart.',
+  },
+  actualYearBuilt: {
+    type: 'integer',
+    slot: 1,
+    flat: 'yearBuilt',
+    reads: 'year',
+    several: 'largest',
+    about: 'Year in which it was built.',
+  },
+  effectiveYearBuilt: {
+    type: 'integer',
+    slot: 2,
+    reads: 'year',
+    several: 'largest',
+    about: 'Year that its state corresponds to, by the assessor.',
+  },
+  stories: { type: 'number', slot: 3, reads: 'number', about: 'Number of stories.' },
+  bedrooms: {
+    type: 'integer',
+    slot: 4,
+    flat: 'totalBedrooms',
+    reads: 'integer',
+    several: 'sum',
+    about: 'Number of bedrooms.',
+  },
+  bathrooms: {
+    type: 'number',
+    slot: 5,
+    flat: 'totalBathrooms',
+    reads: 'number',
+    several: 'sum',
+    about: 'Number of bathrooms; half baths count 0.5.',
+  },
+  constructionType: {
+    type: 'text',
+    slot: 6,
+    reads: 'text',
+    about: 'Type of construction, as recorded.',
+  },
+  wallType: { type: 'text', slot: 7, reads: 'text', about: 'Exterior walls, as recorded.' },
+  roofType: { type: 'text', slot: 8, reads: 'text', about: 'Roof, as recorded.' },
+  foundationType: { type: 'text', slot: 9, reads: 'text', about: 'Foundation, as recorded.' },
+  basementType: { type: 'text', slot: 10, reads: 'text', about: 'Basement, as recorded.' },
+  heatingType: { type: 'text', slot: 11, reads: 'text', about: 'Heating, as recorded.' },
+  coolingType: { type: 'text', slot: 12, reads: 'text', about: 'Cooling, as recorded.' },
+  garage: {
+    type: 'boolean',
+    nested: null,
+    about: 'Whether there is a garage, by the count of its spaces.',
+  },
+  garageCount: {
+    type: 'integer',
+    slot: 13,
+    reads: 'integer',
+    several: 'sum',
+    about: 'Number of garages or of their spaces, as the roll counts them.',
+  },
+  fireplace: {
+    type: 'boolean',
+    nested: null,
+    about: 'Whether there is a fireplace, by their count.',
+  },
+  fireplaceCount: {
+    type: 'integer',
+    slot: 14,
+    reads: 'integer',
+    several: 'sum',
+    about: 'Number of fireplaces.',
+  },
+  pool: {
+    type: 'boolean',
+    slot: 15,
+    reads: 'flag',
+    several: 'any',
+    about: 'Whether there is a pool.',
+  },
+} as const satisfies Record<string, BuildingField>
+
+/** One change of ownership. The flat layout shows the newest one beside the other fields, too. */
+export const TRANSFER_FIELDS = {
+  transferDate: {
+    type: 'date',
+    slot: 0,
+    reads: 'date',
+    about: 'Date of the transfer; day 01 where only the month is known.',
+  },
+  transferDateObject: {
+    type: 'moment',
+    nested: null,
+    about: 'The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`.',
+  },
+  transferPrice: {
+    type: 'integer',
+    slot: 1,
+    reads: 'money',
+    about: 'Price, US dollars; 0 where the roll says so.',
+  },
+  recordingDate: {
+    type: 'date',
+    slot: 2,
+    reads: 'date',
+    about: 'Date on which the document was recorded.',
+  },
+  documentType: {
+    type: 'text',
+    slot: 3,
+    flat: 'transferDocType',
+    reads: 'text',
+    about: 'Kind of document, as recorded: `WD`.',
+  },
+  documentNumber: {
+    type: 'text',
+    slot: 4,
+    flat: 'transferDocNum',
+    reads: 'text',
+    about: 'Number of the document, as recorded.',
+  },
+  book: {
+    type: 'text',
+    slot: 5,
+    flat: 'bookNum',
+    reads: 'text',
+    about: 'Book in which the document stands.',
+  },
+  page: {
+    type: 'text',
+    slot: 6,
+    flat: 'pageNum',
+    reads: 'text',
+    about: 'Page of the book on which the document stands.',
+  },
+  grantor: { type: 'text', slot: 7, reads: 'upper', about: 'Who gave the property, as recorded.' },
+  grantee: {
+    type: 'text',
+    slot: 8,
+    reads: 'upper',
+    about: 'Who received the property, as recorded.',
+  },
+  saleCode: {
+    type: 'text',
+    slot: 9,
+    flat: 'saleQualificationCode',
+    reads: 'text',
+    about: "The roll's own code for how the sale qualifies as a market sale.",
+  },
+} as const satisfies Fields
+
+/** The values of one roll year; filled by the parcel's own. */
+export const ASSESSMENT_FIELDS = {
+  year: { type: 'integer', slot: 0, about: 'Roll year of these values.' },
+  totalAssessedValue: {
+    type: 'integer',
+    slot: 1,
+    about: 'Assessed value of land and buildings, US dollars.',
+  },
+  assessedLandValue: { type: 'integer', slot: 2, about: 'Assessed value of the land, US dollars.' },
+  assessedBuildingValue: {
+    type: 'integer',
+    slot: 3,
+    about: 'Assessed value of the buildings, US dollars.',
+  },
+  totalMarketValue: {
+    type: 'integer',
+    slot: 4,
+    about: 'Market value of land and buildings, US dollars.',
+  },
+  taxAmount: { type: 'number', slot: 5, about: 'Property tax of the year, US dollars.' },
+} as const satisfies Fields
+
+/** Fields that a mapping fills and that no layout shows as they are. */
+export const MAPPING_INPUTS = {
+  nameOrder: "How the row's owner names are written: `last-first`, `first-last` or `mixed`.",
+  ownerCityStateZip: 'City, state and ZIP of the mailing address in one text.',
+  cityStateZip: 'City, state and ZIP of the site in one text.',
+} as const satisfies Record<string, string>
+
+/** Keys of the flat layout that clients of the contract may read and that no assessor's roll fills: always null. */
+export const ALWAYS_NULL = {
+  modelValue: 'Estimated value.',
+  modelValueMin: 'Lower end of the estimated value.',
+  modelValueMax: 'Upper end of the estimated value.',
+  lenderName: 'Lender of the newest loan.',
+  totalLienCount: 'Number of open liens.',
+  totalLienBalance: 'Balance of open liens.',
+  totalFinancingHistCount: 'Number of loans ever recorded.',
+  LTVCurrentEstCombined: 'Estimated loan-to-value ratio of all loans.',
+  LTVPurchase: 'Loan-to-value ratio at purchase.',
+  equityCurrentEstBal: 'Estimated equity.',
+  equityCurrentEstRange: 'Range of the estimated equity.',
+  forecloseCode: 'Code of a foreclosure.',
+  forecloseRecordDate: 'Date on which a foreclosure was recorded.',
+  forecloseFileDate: 'Date on which a foreclosure was filed.',
+  forecloseCaseNum: 'Case number of a foreclosure.',
+  auctionDate: 'Date of an auction.',
+  siteId: 'Number of the site.',
+  cityUSPS: 'City as the USPS writes it.',
+  addressFullUSPS: 'Address as the USPS writes it.',
+  addressFormal: 'Address in formal writing.',
+  buyerIDCode: 'Code of the kind of buyer.',
+  buyerVestingCode: 'Code of the vesting of the buyers.',
+  ownerResCount: 'Number of residential parcels of the owner.',
+  ownerComCount: 'Number of other parcels of the owner.',
+  ownerOriginCode: 'Code of the origin of the owner.',
+  ownerParcelCount: 'Number of parcels of the owner.',
+  condo: 'Whether it is a condominium.',
+  poolCode: 'Code of the kind of pool.',
+  garageType: 'Kind of garage.',
+  floorType: 'Kind of floor.',
+  roofStyle: 'Style of the roof.',
+  lotCode: 'Code of the lot.',
+  landLot: 'Land lot.',
+  phaseNum: 'Phase of the subdivision.',
+  tractNum: 'Tract of the subdivision.',
+  districtNum: 'District.',
+  citySection: 'Section of the city.',
+} as const satisfies Record<string, string>

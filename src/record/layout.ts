@@ -1,0 +1,98 @@
+/** Which fields a layout shows, under which keys and in which order. Both layouts follow from the table in `fields.ts`. */
+import type { AccountFacts } from '../model/account.ts'
+import {
+  ALWAYS_NULL,
+  BUILDING_FIELDS,
+  type Field,
+  type Fields,
+  GROUPS,
+  TRANSFER_FIELDS,
+} from './fields.ts'
+
+export type Layout = 'nested' | 'flat'
+
+/** Lists of which the flat layout shows one item's values beside the other fields. */
+export type JoinedList = 'buildings' | 'transfers'
+
+/** One field as a layout shows it. */
+export type ShownField = {
+  /** Its keys from the record down: one in the flat layout. */
+  path: readonly string[]
+  /** Property, or the name of what it is derived from. */
+  name: string
+  field: Field
+  /** In the flat layout: the list of which it shows a value. */
+  of?: JoinedList
+}
+
+/** Nested only for accounts with the nested shape on v3 reads; flat for all others. */
+export function layoutOf(facts: Pick<AccountFacts, 'dataReads' | 'responseShape'>): Layout {
+  return facts.responseShape === 'nested' && facts.dataReads === 'v3' ? 'nested' : 'flat'
+}
+
+/** The fields of a layout in the order in which it shows them. */
+export function listShown(layout: Layout): ShownField[] {
+  return layout === 'nested' ? listNested() : listFlat()
+}
+
+/** Properties of an item with its key in a layout, in the order in which items show them. */
+export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const key = layout === 'nested' ? field.nested : field.flat
+    return key === null ? [] : [{ path: [key ?? name], name, field }]
+  })
+}
+
+function listNested(): ShownField[] {
+  return GROUPS.flatMap(({ path, fields }) =>
+    Object.entries<Field>(fields).flatMap(([name, field]) => {
+      if (field.nested === null) return []
+      const own = field.nested ?? (path === '' ? name : `${path}.${name}`)
+      return [{ path: own.split('.'), name, field }]
+    }),
+  )
+}
+
+function listFlat(): ShownField[] {
+  const fields = GROUPS.flatMap((group) => Object.entries<Field>(group.fields))
+  const shown = fields.flatMap(([name, field]) => {
+    const own = field.flat === null ? [] : [{ path: [field.flat ?? name], name, field }]
+    return [...joinedFields(name), ...own]
+  })
+  const empty = Object.entries(ALWAYS_NULL).map(([name, about]) => ({
+    path: [name],
+    name,
+    field: { type: 'null', about: `${about} ${NEVER_FILLED}` } satisfies Field,
+  }))
+  return [...shown, ...empty]
+}
+
+const NEVER_FILLED = "Always null: no assessor's roll holds it."
+
+const JOINED: Record<JoinedList, { fields: Fields; about: string }> = {
+  buildings: { fields: BUILDING_FIELDS, about: '' },
+  transfers: { fields: TRANSFER_FIELDS, about: 'Of the newest transfer.' },
+}
+
+/** What the flat layout shows of a list beside it: of the buildings as one, of the newest transfer. */
+function joinedFields(list: string): ShownField[] {
+  if (!(list in JOINED)) return []
+  const of = list as JoinedList
+  return listItemKeys('flat', JOINED[of].fields).map((shown) => ({
+    ...shown,
+    field: { ...shown.field, about: `${shown.field.about} ${joinedAbout(of, shown.field)}`.trim() },
+    of,
+  }))
+}
+
+const SEVERAL: Record<string, string> = {
+  sum: 'Of several buildings the sum.',
+  largest: "Of several buildings the largest one's.",
+  any: 'Of several buildings: of any of them.',
+}
+
+function joinedAbout(of: JoinedList, field: Field & { several?: string }): string {
+  if (of === 'transfers') return JOINED.transfers.about
+  if (field.slot === undefined) return ''
+  return SEVERAL[field.several ?? ''] ?? 'Of several buildings the first that has it.'
+}

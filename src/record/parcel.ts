@@ -1,0 +1,127 @@
+/**
+ * The parcel: one record, from which both layouts are rendered. Every property is always present; `null` means that the roll does not say.
+ * Its properties follow from the table in `fields.ts`.
+ */
+import {
+  ASSESSMENT_FIELDS,
+  BUILDING_FIELDS,
+  type Field,
+  type Fields,
+  GROUPS,
+  TRANSFER_FIELDS,
+} from './fields.ts'
+
+/** One building. Areas in square feet; half baths count 0.5. */
+export type Building = Stored<typeof BUILDING_FIELDS>
+/** One change of ownership. Dates are `YYYY-MM-DD`; prices US dollars. */
+export type Transfer = Stored<typeof TRANSFER_FIELDS>
+/** The values of one roll year, in US dollars. */
+export type Assessment = Stored<typeof ASSESSMENT_FIELDS>
+
+type Lists = { buildings: Building[]; transfers: Transfer[]; assessments: Assessment[] }
+type Grouped = Stored<Intersection<(typeof GROUPS)[number]['fields']>>
+
+export type Parcel = {
+  [Name in keyof Grouped]: Name extends keyof Lists ? Lists[Name] : Grouped[Name]
+}
+
+/** The properties of the fields that are stored. */
+type Stored<Table> = {
+  -readonly [Name in keyof Table as Table[Name] extends { slot: number } ? Name : never]: ValueOf<
+    Table[Name]
+  >
+}
+
+type ValueOf<Spec> = Spec extends { type: infer Type }
+  ? Type extends keyof Lasting
+    ? Lasting[Type]
+    : Type extends keyof Values
+      ? Spec extends { values: readonly (infer Value)[] }
+        ? Value | null
+        : Spec extends { required: true }
+          ? Values[Type]
+          : Values[Type] | null
+      : never
+  : never
+
+/** Types that are null where the roll does not say. */
+type Values = { text: string; date: string; integer: number; number: number; boolean: boolean }
+/** Types that are empty there. */
+type Lasting = { texts: string[]; object: Record<string, string>; items: never[] }
+
+type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never
+
+export type ParcelProperty = keyof Parcel
+export type ListProperty = keyof Lists
+
+/** All fields of a parcel by their properties, in the order of the table. */
+export const PARCEL_FIELDS: Record<ParcelProperty, Field> & Fields = Object.assign(
+  {},
+  ...GROUPS.map(({ fields }) => fields),
+)
+
+/** The stored fields of a table by their slots. Throws where a slot is missing or told twice. */
+function bySlot<Name extends string>(table: Record<string, Field>): (readonly [Name, Field])[] {
+  const stored = Object.entries(table)
+    .filter(([, { slot }]) => slot !== undefined)
+    .sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)) as [Name, Field][]
+  const wrong = stored.find(([, { slot }], at) => slot !== at)
+  if (wrong !== undefined) throw new Error(`the slot of ${wrong[0]} is ${wrong[1].slot}`)
+  return stored
+}
+
+/** The stored fields in the order of their slots. */
+export const STORED_FIELDS = bySlot<ParcelProperty>(PARCEL_FIELDS)
+
+/** The stored values of the items of each list, in the order of their slots. */
+export const ITEM_PROPERTIES = {
+  buildings: bySlot<keyof Building>(BUILDING_FIELDS).map(([name]) => name),
+  transfers: bySlot<keyof Transfer>(TRANSFER_FIELDS).map(([name]) => name),
+  assessments: bySlot<keyof Assessment>(ASSESSMENT_FIELDS).map(([name]) => name),
+}
+
+/**
+ * A template of JSON text is parsed, since V8 gives an object made of many single assignments a slow form; copies of it by `...` are as
+ * fast as object literals.
+ */
+function makeBlank<Owner>(fields: readonly (readonly [string, Field])[]): Owner {
+  const texts = fields.map(
+    ([name, { type }]) => `"${name}":${type === 'boolean' ? 'false' : 'null'}`,
+  )
+  const blank = JSON.parse(`{${texts}}`) as Record<string, unknown>
+  for (const [name] of fields) blank[name] = null
+  return blank as Owner
+}
+
+const BLANK_BUILDING = makeBlank<Building>(bySlot(BUILDING_FIELDS))
+const BLANK_TRANSFER = makeBlank<Transfer>(bySlot(TRANSFER_FIELDS))
+const BLANK_PARCEL = makeBlank<Parcel>(STORED_FIELDS)
+
+/** A building of which nothing is known. */
+export function blankBuilding(): Building {
+  return { ...BLANK_BUILDING }
+}
+
+/** A transfer of which nothing is known. */
+export function blankTransfer(): Transfer {
+  return { ...BLANK_TRANSFER }
+}
+
+/** A parcel of which nothing but its identity is known. `fips`: five-digit county FIPS code. */
+export function blankParcel(parcelId: string, fips: number): Parcel {
+  const parcel = { ...BLANK_PARCEL }
+  parcel.parcelId = parcelId
+  parcel.fips = fips
+  parcel.addressAssigned = false
+  parcel.alternateParcelIds = []
+  parcel.alternateAddresses = []
+  parcel.buildings = []
+  parcel.transfers = []
+  parcel.assessments = []
+  parcel.extra = {}
+  return parcel
+}

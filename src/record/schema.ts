@@ -1,0 +1,115 @@
+/** JSON Schemas of both layouts, from the table of fields. For the OpenAPI document. */
+import {
+  ASSESSMENT_FIELDS,
+  BUILDING_FIELDS,
+  type Field,
+  type Fields,
+  TRANSFER_FIELDS,
+} from './fields.ts'
+import { type Layout, listItemKeys, listShown } from './layout.ts'
+
+export type JsonSchema = Record<string, unknown>
+
+type Branch = { [key: string]: JsonSchema | { branch: Branch } }
+
+function describeLayout(layout: Layout): JsonSchema {
+  const root: Branch = {}
+  for (const { path, name, field } of listShown(layout)) {
+    let branch = root
+    for (const key of path.slice(0, -1)) {
+      branch[key] ??= { branch: {} }
+      branch = (branch[key] as { branch: Branch }).branch
+    }
+    branch[path.at(-1) as string] = describeField(name, field, layout)
+  }
+  return describeBranch(root)
+}
+
+function describeBranch(branch: Branch): JsonSchema {
+  const entries = Object.entries(branch).map(([key, value]) => [
+    key,
+    'branch' in value ? describeBranch(value.branch as Branch) : value,
+  ])
+  return describeObject(Object.fromEntries(entries))
+}
+
+const ITEMS: Record<string, Fields> = {
+  buildings: BUILDING_FIELDS,
+  transfers: TRANSFER_FIELDS,
+  assessments: ASSESSMENT_FIELDS,
+}
+
+function describeField(name: string, field: Field, layout: Layout): JsonSchema {
+  const { type, about: description, values, required } = field
+  if (type === 'items') {
+    const keys = listItemKeys(layout, ITEMS[name] ?? {}).map((shown): [string, JsonSchema] => [
+      shown.path[0] as string,
+      describeField(shown.name, shown.field, layout),
+    ])
+    return { type: 'array', items: describeObject(Object.fromEntries(keys)), description }
+  }
+  const own = type === 'date' && layout === 'flat' ? FLAT_DATE : (OWN_FORMS[name] ?? FORMS[type])
+  const enumerated = values !== undefined && { enum: [...values, null] }
+  if (!(type in NULLABLE)) return { ...own, description }
+  return { ...own, type: required ? own.type : [own.type, 'null'], ...enumerated, description }
+}
+
+/** Types that are null where the roll does not say. */
+const NULLABLE = {
+  text: true,
+  date: true,
+  moment: true,
+  integer: true,
+  number: true,
+  boolean: true,
+  point: true,
+  geometry: true,
+}
+
+const FLAT_DATE = { type: 'string', pattern: '^\\d{8}$' }
+
+const OWN_FORMS: Record<string, JsonSchema> = { id: { type: 'string', pattern: '^[0-9a-f]{24}$' } }
+
+const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
+  text: { type: 'string' },
+  date: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+  moment: { type: 'string', format: 'date-time' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  texts: { type: 'array', items: { type: 'string' } },
+  object: { type: 'object', additionalProperties: true },
+  empty: { type: 'array', items: {}, maxItems: 0 },
+  null: { type: 'null' },
+  point: {
+    type: 'object',
+    required: ['type', 'coordinates'],
+    properties: {
+      type: { const: 'Point' },
+      coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+    },
+  },
+  geometry: {
+    type: 'object',
+    required: ['type', 'coordinates'],
+    properties: {
+      type: { enum: ['Polygon', 'MultiPolygon'] },
+      coordinates: { type: 'array', items: { type: 'array', items: {} } },
+    },
+  },
+}
+
+function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  }
+}
+
+/** The nested record (v3). */
+export const NESTED_SCHEMA = describeLayout('nested')
+
+/** The flat record (v2-compatible). */
+export const FLAT_SCHEMA = describeLayout('flat')

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
+import { blankParcel, type Parcel, STORED_FIELDS } from './parcel.ts'
+import { carryAssessments, decodeParcel, encodeParcel, splitFields } from './stored.ts'
+
+test('the stored text of a parcel is the one that earlier versions wrote', () => {
+  assert.equal(encodeParcel(BARE_PARCEL), '50000000100000000000\u001f55025\u001f"1"\u001ffalse')
+  const parcel = blankParcel('A-1', 31109)
+  parcel.buildings = [{ ...(FULL_PARCEL.buildings[0] as Parcel['buildings'][0]), pool: null }]
+  parcel.rollYear = 2025
+  const building = '900|1890|1950|1.5|2|1.5|"WOOD FRAME"|"CLAPBOARD"|"GABLE"|"STONE"|"FULL"'
+  assert.equal(
+    encodeParcel(parcel),
+    `50000000108000000001/31109/"A-1"/false/${building}|"STEAM"|"NONE"|0|1|/2025`
+      .replaceAll('/', '\u001f')
+      .replaceAll('|', '\u001e'),
+  )
+})
+
+test('a stored text of an earlier version, with a shorter shape, is read', () => {
+  const parcel = decodeParcel('5\u001f55025\u001f"1"')
+  assert.deepEqual(parcel, { ...BARE_PARCEL, addressAssigned: null })
+})
+
+test('the order of a parcel’s properties does not count', () => {
+  const turned = Object.fromEntries(Object.entries(FULL_PARCEL).reverse()) as Parcel
+  assert.equal(encodeParcel(turned), encodeParcel(FULL_PARCEL))
+  assert.deepEqual(decodeParcel(encodeParcel(turned)), FULL_PARCEL)
+})
+
+test('a blank parcel has every stored field, in the order of the slots', () => {
+  assert.deepEqual(
+    Object.keys(blankParcel('1', 55025)),
+    STORED_FIELDS.map(([name]) => name),
+  )
+  assert.notEqual(blankParcel('1', 1).buildings, blankParcel('1', 1).buildings)
+})
+
+test('the invented full parcel fills every stored field, and every field survives storing', () => {
+  const texts = splitFields(encodeParcel(FULL_PARCEL))
+  const empty = STORED_FIELDS.filter((_, slot) => texts[slot] === '').map(([name]) => name)
+  assert.deepEqual(empty, [])
+  assert.deepEqual(decodeParcel(encodeParcel(FULL_PARCEL)), FULL_PARCEL)
+})
+
+test('any list of buildings survives storing, whatever of them is null', () => {
+  const [building] = FULL_PARCEL.buildings
+  const names = Object.keys(building as object)
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(fc.boolean(), { minLength: names.length }), { minLength: 1 }),
+      (all) => {
+        const buildings = all.map((given) =>
+          Object.fromEntries(
+            Object.entries(building as object).map(([name, value], at) => [
+              name,
+              given[at] ? value : null,
+            ]),
+          ),
+        ) as Parcel['buildings']
+        const parcel = { ...BARE_PARCEL, buildings }
+        assert.deepEqual(decodeParcel(encodeParcel(parcel)).buildings, buildings)
+      },
+    ),
+  )
+})
+
+test('carried assessments give the text that storing the joined parcel gives', () => {
+  const year = (value: number) => ({ ...FULL_PARCEL.assessments[0], year: value }) as never
+  const old = { ...BARE_PARCEL, assessments: [year(2024)] }
+  const fresh = { ...BARE_PARCEL, assessments: [year(2025)] }
+  const joined = { ...BARE_PARCEL, assessments: [year(2025), year(2024)] }
+  assert.equal(carryAssessments(encodeParcel(old), encodeParcel(fresh)), encodeParcel(joined))
+})

@@ -1,0 +1,105 @@
+/** Where each field of a layout comes from: stored, derived, or written by a function. */
+import {
+  ASSESSMENT_FIELDS,
+  BUILDING_FIELDS,
+  type Fields,
+  TRANSFER_FIELDS,
+} from '../record/fields.ts'
+import { type Layout, listItemKeys, listShown, type ShownField } from '../record/layout.ts'
+import { dateObject, flatDate, fullAddress, join, point, propertyId, show } from './derived.ts'
+import { showBuilding } from './flat-building.ts'
+import { showNewest } from './flat-transfer.ts'
+import { type ItemKey, writeList } from './lists.ts'
+import type { Source, TemplateField } from './template.ts'
+
+/** The fields of a layout in the order in which it shows them, each with its source. */
+export function listSources(layout: Layout): TemplateField[] {
+  return listShown(layout).map((shown) => ({
+    path: shown.path,
+    source: sourceOf(shown, layout),
+  }))
+}
+
+const ITEMS: Record<string, Fields> = {
+  buildings: BUILDING_FIELDS,
+  transfers: TRANSFER_FIELDS,
+  assessments: ASSESSMENT_FIELDS,
+}
+
+function sourceOf(shown: ShownField, layout: Layout): Source {
+  const { name, field, of } = shown
+  if (of === 'buildings') return showBuilding(name)
+  if (of === 'transfers') return showNewest(name, itemKey(shown, layout))
+  switch (field.type) {
+    case 'null':
+      return { fixed: 'null' }
+    case 'empty':
+      return { fixed: '[]' }
+    case 'items': {
+      const keys = listItemKeys(layout, ITEMS[name] ?? {}).map((key) => itemKey(key, layout))
+      return { write: writeList(name, keys), needs: name }
+    }
+    case 'texts':
+      return { stored: name, empty: '[]' }
+    case 'object':
+      return { stored: name, empty: '{}' }
+  }
+  if (field.slot === undefined) return derivedSource(name)
+  return field.type === 'date' && layout === 'flat'
+    ? { compose: (find) => flatDate(find(name)) }
+    : { stored: name, empty: 'null' }
+}
+
+/** How an item shows a value. */
+function itemKey({ path, name, field }: ShownField, layout: Layout): ItemKey {
+  const key = path[0] as string
+  if (name === 'transferDateObject') return { key, slot: TRANSFER_DATE, show: dateObject }
+  const show = field.type === 'date' && layout === 'flat' ? flatDate : undefined
+  return { key, slot: field.slot ?? -1, show }
+}
+
+const TRANSFER_DATE = TRANSFER_FIELDS.transferDate.slot
+
+function derivedSource(name: string): Source {
+  const source = DERIVED[name]
+  if (source === undefined) throw new Error(`${name} is neither stored nor derived`)
+  return source
+}
+
+/** Fields that are not stored and follow from others. */
+const DERIVED: Record<string, Source> = {
+  id: { compose: show('id') },
+  propertyId: { compose: propertyId },
+  parcelIdNormalized: { compose: show('strippedParcelId') },
+  state: { compose: show('state') },
+  county: { compose: show('county') },
+  fipsState: { compose: show('fipsState') },
+  fipsCounty: { compose: show('fipsCounty') },
+  ownerNames: { compose: join('; ', ['ownerName', 'ownerName2']) },
+  ownerAddressFull: {
+    compose: fullAddress(['ownerStreet'], 'ownerCity', 'ownerState', 'ownerZipCode'),
+  },
+  addressUnit: {
+    compose: join(' ', ['address', 'unitType', 'unitNumberStripped'], { needs: 'address' }),
+  },
+  addressFull: {
+    compose: fullAddress(
+      ['address', 'unitType', 'unitNumberStripped'],
+      'city',
+      undefined,
+      'zipCode',
+    ),
+  },
+  street: {
+    compose: join(
+      ' ',
+      ['streetDirectionPrefix', 'streetName', 'streetType', 'streetDirectionSuffix'],
+      { needs: 'streetName' },
+    ),
+  },
+  unitNumber: { compose: join(' ', ['unitType', 'unitNumberStripped']) },
+  location: { compose: point },
+  geometry: { compose: show('geometry') },
+  secTwnRng: { compose: join('-', ['section', 'township', 'range']) },
+  loadedAt: { compose: show('loadedAt') },
+}
