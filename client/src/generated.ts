@@ -1,317 +1,615 @@
 // Written by `npm run client-types` from the OpenAPI document. Do not edit.
 export type FlatProperty = {
+  /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
   _id: string
-  propertyId: string | null
-  parcelId: string | null
-  parcelIdStripped: string | null
+  /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
+  propertyId: string
+  /** The parcel ID as recorded by the county's assessor. */
+  parcelId: string
+  /** The letters and digits of the parcel ID, in upper case. */
+  parcelIdStripped: string
+  /** Further IDs of the parcel, as recorded; a lookup searches them last. */
   altParcelIds: Array<string>
+  /** Number of the tax account, as recorded. */
   taxAccountNumber: string | null
+  /** State of the parcel, two letters. */
   state: string | null
+  /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
   county: string | null
-  fipsState: string | null
-  fipsCounty: string | null
+  /** FIPS code of the state, two digits. */
+  fipsState: string
+  /** FIPS code of the county within its state, three digits. */
+  fipsCounty: string
+  /** The municipality that taxes the parcel, as recorded. */
   jurisdiction: string | null
+  /** Both recorded owner slots, joined with `; `. */
   ownerName: string | null
+  /** The first recorded owner slot, as recorded. */
   ownerName1: string | null
+  /** The second recorded owner slot, as recorded. */
   ownerName2: string | null
-  ownerType: string | null
+  /** Kind of owner, by the words of its name. */
+  ownerType: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
+  /** Who receives the mail in care of the owner; never an owner. */
   ownerCareOf: string | null
+  /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
   ownerOccupied: boolean | null
+  /** Since when the owner has it; by default the newest transfer's date. */
   ownershipStartDate: string | null
+  /** Street line of the owner's mailing address. */
   ownerAddressLine1: string | null
+  /** City of the owner's mailing address. */
   ownerCity: string | null
+  /** State of the owner's mailing address, as recorded. */
   ownerState: string | null
+  /** ZIP code of the owner's mailing address, five digits. */
   ownerZipCode: string | null
+  /** ZIP+4 of the owner's mailing address, whole: `53703-1234`. */
   ownerZipCodePlusFour: string | null
+  /** Country of the owner's mailing address, as recorded. */
   ownerCountry: string | null
+  /** The owner's mailing address in one line. */
   ownerAddressFull: string | null
+  /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
   address: string | null
+  /** Situs line 1 as recorded. */
   addressRaw: string | null
+  /** Situs line 1 with its unit. */
   addressUnit: string | null
+  /** The situs address in one line, with unit, city, state and ZIP. */
   addressFull: string | null
+  /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
   altAddresses: Array<string>
+  /** House number; of a range, the lower one. */
   streetNumber: string | null
+  /** The other end of a range of house numbers. */
   streetNumberHigh: string | null
+  /** Direction before the street name: `N`, `SE`. */
   streetDirectionPrefix: string | null
+  /** Street name alone. */
   streetName: string | null
+  /** Street suffix in the abbreviation of Publication 28: `AVE`. */
   streetType: string | null
+  /** Direction after the street name. */
   streetDirectionSuffix: string | null
+  /** Directions, street name and street type, joined. */
   street: string | null
+  /** Kind of unit: `APT`. */
   unitType: string | null
+  /** Unit without its kind: `2B`. */
   unitNumberStripped: string | null
+  /** Unit with its kind: `APT 2B`. */
   unitNumber: string | null
+  /** City of the site, as recorded. */
   city: string | null
+  /** ZIP code of the site, five digits. */
   zipCode: string | null
+  /** ZIP+4 of the site, whole: `53703-1234`. */
   zipCodePlusFour: string | null
+  /** Whether the site has a street number and a street name; never null. */
   addressAssigned: boolean
+  /** Latitude, WGS84 degrees. */
   latitude: number | null
+  /** Longitude, WGS84 degrees. */
   longitude: number | null
+  /** The same as a GeoJSON Point: longitude first, WGS84 degrees. */
   location: { type: 'Point'; coordinates: Array<number> } | null
-  geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<unknown> } | null
+  /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
+  geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
+  /** Census tract of the site, as recorded. */
   siteCensusTract: string | null
+  /** The assessor's neighborhood, as recorded. */
   neighborhood: string | null
+  /** Use code as recorded: the state's or the roll's own standard code. */
   useCode: string | null
+  /** What the use code means, as recorded or by the code table of the mapping. */
   useDescription: string | null
+  /** The county's own use code beside it. */
   useCodeLocal: string | null
+  /** Whether the use is residential, by the code table of the mapping. */
   residential: boolean | null
+  /** Number of buildings; by default how many the roll describes. */
   buildingCount: number | null
+  /** Number of dwellings. */
   unitCount: number | null
+  /** Building area in square feet, the living area where the roll tells it apart. Of several buildings the sum. */
   buildingArea: number | null
+  /** Year in which it was built. Of several buildings the largest one's. */
   yearBuilt: number | null
+  /** Year that its state corresponds to, by the assessor. Of several buildings the largest one's. */
   effectiveYearBuilt: number | null
+  /** Number of stories. Of several buildings the first that has it. */
   stories: number | null
+  /** Number of bedrooms. Of several buildings the sum. */
   totalBedrooms: number | null
+  /** Number of bathrooms; half baths count 0.5. Of several buildings the sum. */
   totalBathrooms: number | null
+  /** Type of construction, as recorded. Of several buildings the first that has it. */
   constructionType: string | null
+  /** Exterior walls, as recorded. Of several buildings the first that has it. */
   wallType: string | null
+  /** Roof, as recorded. Of several buildings the first that has it. */
   roofType: string | null
+  /** Foundation, as recorded. Of several buildings the first that has it. */
   foundationType: string | null
+  /** Basement, as recorded. Of several buildings the first that has it. */
   basementType: string | null
+  /** Heating, as recorded. Of several buildings the first that has it. */
   heatingType: string | null
+  /** Cooling, as recorded. Of several buildings the first that has it. */
   coolingType: string | null
+  /** Whether there is a garage, by the count of its spaces. */
   garage: boolean | null
+  /** Number of garages or of their spaces, as the roll counts them. Of several buildings the sum. */
   garageCount: number | null
+  /** Whether there is a fireplace, by their count. */
   fireplace: boolean | null
+  /** Number of fireplaces. Of several buildings the sum. */
   fireplaceCount: number | null
+  /** Whether there is a pool. Of several buildings: of any of them. */
   pool: boolean | null
+  /** Land area in acres; made of `landArea` where only that is recorded. */
   acres: number | null
+  /** Land area in square feet; made of `acres` where only that is recorded. */
   landArea: number | null
+  /** Frontage in feet. */
   frontage: number | null
+  /** Depth of the lot in feet. */
   depthSize: number | null
+  /** Legal description, as recorded. */
   legalDesc: string | null
+  /** Subdivision, as recorded. */
   subdivision: string | null
+  /** Block, as recorded. */
   blockNum: string | null
+  /** Lot, as recorded. */
   lotNum: string | null
+  /** Section, township and range, joined with `-`. */
   secTwnRng: string | null
+  /** Zoning code, as recorded. */
   zoningCode: string | null
+  /** What the zoning code means, as recorded. */
   zoningDescription: string | null
+  /** Year of the assessed values; by default the roll year. */
   assessedYear: number | null
+  /** Assessed value of the land, US dollars. */
   assessedLandValue: number | null
+  /** Assessed value of the buildings, US dollars. */
   assessedBuildingValue: number | null
+  /** Assessed value of land and buildings, US dollars. */
   totalAssessedValue: number | null
+  /** Assessed value after exemptions, US dollars. */
   taxableValue: number | null
+  /** Sum of the exemptions, US dollars. */
   exemptionAmount: number | null
+  /** Year of the market values; by default the roll year. */
   marketValueYear: number | null
+  /** Market value of the land, US dollars. */
   totalLandValue: number | null
+  /** Market value of the buildings, US dollars. */
   totalBuildingValue: number | null
+  /** Market value of land and buildings, US dollars. */
   totalMarketValue: number | null
+  /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
   valueType: string | null
+  /** Year of the tax; by default the roll year. */
   taxYear: number | null
+  /** Property tax of the year, US dollars. */
   taxValue: number | null
+  /** Tax rate area, as recorded. */
   taxRateCodeArea: string | null
+  /** School district, as recorded. */
   schoolDistrict: string | null
+  /** Date of the transfer; day 01 where only the month is known. Of the newest transfer. */
   transferDate: string | null
+  /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. Of the newest transfer. */
   transferDateObject: string | null
+  /** Price, US dollars; 0 where the roll says so. Of the newest transfer. */
   transferPrice: number | null
+  /** Date on which the document was recorded. Of the newest transfer. */
   recordingDate: string | null
+  /** Kind of document, as recorded: `WD`. Of the newest transfer. */
   transferDocType: string | null
+  /** Number of the document, as recorded. Of the newest transfer. */
   transferDocNum: string | null
+  /** Book in which the document stands. Of the newest transfer. */
   bookNum: string | null
+  /** Page of the book on which the document stands. Of the newest transfer. */
   pageNum: string | null
+  /** Who gave the property, as recorded. Of the newest transfer. */
   grantor: string | null
+  /** Who received the property, as recorded. Of the newest transfer. */
   grantee: string | null
+  /** The roll's own code for how the sale qualifies as a market sale. Of the newest transfer. */
   saleQualificationCode: string | null
+  /** Changes of ownership that the roll tells, newest first. */
   transfers: Array<{
+    /** Date of the transfer; day 01 where only the month is known. */
     transferDate: string | null
+    /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. */
     transferDateObject: string | null
+    /** Price, US dollars; 0 where the roll says so. */
     transferPrice: number | null
+    /** Date on which the document was recorded. */
     recordingDate: string | null
+    /** Kind of document, as recorded: `WD`. */
     transferDocType: string | null
+    /** Number of the document, as recorded. */
     transferDocNum: string | null
+    /** Book in which the document stands. */
     bookNum: string | null
+    /** Page of the book on which the document stands. */
     pageNum: string | null
+    /** Who gave the property, as recorded. */
     grantor: string | null
+    /** Who received the property, as recorded. */
     grantee: string | null
+    /** The roll's own code for how the sale qualifies as a market sale. */
     saleQualificationCode: string | null
   }>
+  /** Values of each roll year that was loaded, newest first. */
   assessments: Array<{
+    /** Roll year of these values. */
     year: number | null
+    /** Assessed value of land and buildings, US dollars. */
     totalAssessedValue: number | null
+    /** Assessed value of the land, US dollars. */
     assessedLandValue: number | null
+    /** Assessed value of the buildings, US dollars. */
     assessedBuildingValue: number | null
+    /** Market value of land and buildings, US dollars. */
     totalMarketValue: number | null
+    /** Property tax of the year, US dollars. */
     taxAmount: number | null
   }>
+  /** Which roll says so. */
   sourceName: string | null
+  /** The terms on which the roll is published. */
   sourceLicense: string | null
+  /** Year of the roll. */
   sourceRollYear: number | null
+  /** When this record last changed here, UTC. */
   updatedAt: string
+  /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
+  /** Estimated value. Always null: no assessor's roll holds it. */
   modelValue: null
+  /** Lower end of the estimated value. Always null: no assessor's roll holds it. */
   modelValueMin: null
+  /** Upper end of the estimated value. Always null: no assessor's roll holds it. */
   modelValueMax: null
+  /** Lender of the newest loan. Always null: no assessor's roll holds it. */
   lenderName: null
+  /** Number of open liens. Always null: no assessor's roll holds it. */
   totalLienCount: null
+  /** Balance of open liens. Always null: no assessor's roll holds it. */
   totalLienBalance: null
+  /** Number of loans ever recorded. Always null: no assessor's roll holds it. */
   totalFinancingHistCount: null
+  /** Estimated loan-to-value ratio of all loans. Always null: no assessor's roll holds it. */
   LTVCurrentEstCombined: null
+  /** Loan-to-value ratio at purchase. Always null: no assessor's roll holds it. */
   LTVPurchase: null
+  /** Estimated equity. Always null: no assessor's roll holds it. */
   equityCurrentEstBal: null
+  /** Range of the estimated equity. Always null: no assessor's roll holds it. */
   equityCurrentEstRange: null
+  /** Code of a foreclosure. Always null: no assessor's roll holds it. */
   forecloseCode: null
+  /** Date on which a foreclosure was recorded. Always null: no assessor's roll holds it. */
   forecloseRecordDate: null
+  /** Date on which a foreclosure was filed. Always null: no assessor's roll holds it. */
   forecloseFileDate: null
+  /** Case number of a foreclosure. Always null: no assessor's roll holds it. */
   forecloseCaseNum: null
+  /** Date of an auction. Always null: no assessor's roll holds it. */
   auctionDate: null
+  /** Number of the site. Always null: no assessor's roll holds it. */
   siteId: null
+  /** City as the USPS writes it. Always null: no assessor's roll holds it. */
   cityUSPS: null
+  /** Address as the USPS writes it. Always null: no assessor's roll holds it. */
   addressFullUSPS: null
+  /** Address in formal writing. Always null: no assessor's roll holds it. */
   addressFormal: null
+  /** Code of the kind of buyer. Always null: no assessor's roll holds it. */
   buyerIDCode: null
+  /** Code of the vesting of the buyers. Always null: no assessor's roll holds it. */
   buyerVestingCode: null
+  /** Number of residential parcels of the owner. Always null: no assessor's roll holds it. */
   ownerResCount: null
+  /** Number of other parcels of the owner. Always null: no assessor's roll holds it. */
   ownerComCount: null
+  /** Code of the origin of the owner. Always null: no assessor's roll holds it. */
   ownerOriginCode: null
+  /** Number of parcels of the owner. Always null: no assessor's roll holds it. */
   ownerParcelCount: null
+  /** Whether it is a condominium. Always null: no assessor's roll holds it. */
   condo: null
+  /** Code of the kind of pool. Always null: no assessor's roll holds it. */
   poolCode: null
+  /** Kind of garage. Always null: no assessor's roll holds it. */
   garageType: null
+  /** Kind of floor. Always null: no assessor's roll holds it. */
   floorType: null
+  /** Style of the roof. Always null: no assessor's roll holds it. */
   roofStyle: null
+  /** Code of the lot. Always null: no assessor's roll holds it. */
   lotCode: null
+  /** Land lot. Always null: no assessor's roll holds it. */
   landLot: null
+  /** Phase of the subdivision. Always null: no assessor's roll holds it. */
   phaseNum: null
+  /** Tract of the subdivision. Always null: no assessor's roll holds it. */
   tractNum: null
+  /** District. Always null: no assessor's roll holds it. */
   districtNum: null
+  /** Section of the city. Always null: no assessor's roll holds it. */
   citySection: null
 }
 export type NestedProperty = {
+  /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
   id: string
   propertyIdentification: {
-    propertyId: string | null
-    parcelId: string | null
-    parcelIdNormalized: string | null
+    /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
+    propertyId: string
+    /** The parcel ID as recorded by the county's assessor. */
+    parcelId: string
+    /** The letters and digits of the parcel ID, in upper case. */
+    parcelIdNormalized: string
+    /** Further IDs of the parcel, as recorded; a lookup searches them last. */
     alternateParcelIds: Array<string>
+    /** Number of the tax account, as recorded. */
     taxAccountNumber: string | null
+    /** State of the parcel, two letters. */
     state: string | null
+    /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
     county: string | null
-    fipsState: string | null
-    fipsCounty: string | null
+    /** FIPS code of the state, two digits. */
+    fipsState: string
+    /** FIPS code of the county within its state, three digits. */
+    fipsCounty: string
+    /** The municipality that taxes the parcel, as recorded. */
     jurisdiction: string | null
     currentOwner: {
+      /** The first recorded owner slot, as recorded. */
       ownerName: string | null
+      /** The second recorded owner slot, as recorded. */
       ownerName2: string | null
-      ownerType: string | null
+      /** Kind of owner, by the words of its name. */
+      ownerType: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
+      /** Who receives the mail in care of the owner; never an owner. */
       careOf: string | null
+      /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
       ownerOccupied: boolean | null
+      /** Since when the owner has it; by default the newest transfer's date. */
       ownershipStartDate: string | null
+      /** Street line of the owner's mailing address. */
       ownerStreet: string | null
+      /** City of the owner's mailing address. */
       ownerCity: string | null
+      /** State of the owner's mailing address, as recorded. */
       ownerState: string | null
+      /** ZIP code of the owner's mailing address, five digits. */
       ownerZipCode: string | null
+      /** ZIP+4 of the owner's mailing address, whole: `53703-1234`. */
       ownerZipCodePlusFour: string | null
+      /** Country of the owner's mailing address, as recorded. */
       ownerCountry: string | null
     }
   }
   propertyLocation: {
+    /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
     address: string | null
+    /** Situs line 1 as recorded. */
     addressRaw: string | null
+    /** The situs address in one line, with unit, city, state and ZIP. */
     addressFull: string | null
+    /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
     alternateAddresses: Array<string>
+    /** House number; of a range, the lower one. */
     streetNumber: string | null
+    /** The other end of a range of house numbers. */
     streetNumberHigh: string | null
+    /** Direction before the street name: `N`, `SE`. */
     streetDirectionPrefix: string | null
+    /** Street name alone. */
     streetName: string | null
+    /** Street suffix in the abbreviation of Publication 28: `AVE`. */
     streetType: string | null
+    /** Direction after the street name. */
     streetDirectionSuffix: string | null
+    /** Kind of unit: `APT`. */
     unitType: string | null
+    /** Unit without its kind: `2B`. */
     unitNumberStripped: string | null
+    /** Unit with its kind: `APT 2B`. */
     unitNumber: string | null
+    /** City of the site, as recorded. */
     city: string | null
+    /** ZIP code of the site, five digits. */
     zipCode: string | null
+    /** ZIP+4 of the site, whole: `53703-1234`. */
     zipCodePlusFour: string | null
+    /** Whether the site has a street number and a street name; never null. */
     addressAssigned: boolean
+    /** Latitude, WGS84 degrees. */
     latitude: number | null
+    /** Longitude, WGS84 degrees. */
     longitude: number | null
-    geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<unknown> } | null
+    /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
+    geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
+    /** Census tract of the site, as recorded. */
     censusTract: string | null
+    /** The assessor's neighborhood, as recorded. */
     neighborhood: string | null
   }
   propertyClassification: {
+    /** Use code as recorded: the state's or the roll's own standard code. */
     propertyUseCode: string | null
+    /** What the use code means, as recorded or by the code table of the mapping. */
     propertyUseDescription: string | null
+    /** The county's own use code beside it. */
     localUseCode: string | null
+    /** Whether the use is residential, by the code table of the mapping. */
     residential: boolean | null
   }
   buildingInformation: {
+    /** Number of buildings; by default how many the roll describes. */
     buildingCount: number | null
+    /** Number of dwellings. */
     unitCount: number | null
+    /** The buildings; empty on vacant land. */
     buildings: Array<{
+      /** Building area in square feet, the living area where the roll tells it apart. */
       buildingArea: number | null
+      /** Year in which it was built. */
       actualYearBuilt: number | null
+      /** Year that its state corresponds to, by the assessor. */
       effectiveYearBuilt: number | null
+      /** Number of stories. */
       stories: number | null
+      /** Number of bedrooms. */
       bedrooms: number | null
+      /** Number of bathrooms; half baths count 0.5. */
       bathrooms: number | null
+      /** Type of construction, as recorded. */
       constructionType: string | null
+      /** Exterior walls, as recorded. */
       wallType: string | null
+      /** Roof, as recorded. */
       roofType: string | null
+      /** Foundation, as recorded. */
       foundationType: string | null
+      /** Basement, as recorded. */
       basementType: string | null
+      /** Heating, as recorded. */
       heatingType: string | null
+      /** Cooling, as recorded. */
       coolingType: string | null
+      /** Number of garages or of their spaces, as the roll counts them. */
       garageCount: number | null
+      /** Number of fireplaces. */
       fireplaceCount: number | null
+      /** Whether there is a pool. */
       pool: boolean | null
     }>
   }
   landInformation: {
+    /** Land area in acres; made of `landArea` where only that is recorded. */
     acres: number | null
+    /** Land area in square feet; made of `acres` where only that is recorded. */
     landArea: number | null
+    /** Frontage in feet. */
     frontage: number | null
+    /** Depth of the lot in feet. */
     depth: number | null
+    /** Legal description, as recorded. */
     legalDescription: string | null
+    /** Subdivision, as recorded. */
     subdivision: string | null
+    /** Block, as recorded. */
     block: string | null
+    /** Lot, as recorded. */
     lot: string | null
+    /** Section of the Public Land Survey. */
     section: string | null
+    /** Township of the Public Land Survey. */
     township: string | null
+    /** Range of the Public Land Survey. */
     range: string | null
+    /** Zoning code, as recorded. */
     zoningCode: string | null
+    /** What the zoning code means, as recorded. */
     zoningDescription: string | null
   }
   valuationInformation: {
+    /** Year of the assessed values; by default the roll year. */
     assessedYear: number | null
+    /** Assessed value of the land, US dollars. */
     assessedLandValue: number | null
+    /** Assessed value of the buildings, US dollars. */
     assessedBuildingValue: number | null
+    /** Assessed value of land and buildings, US dollars. */
     totalAssessedValue: number | null
+    /** Assessed value after exemptions, US dollars. */
     taxableValue: number | null
+    /** Sum of the exemptions, US dollars. */
     exemptionAmount: number | null
+    /** Year of the market values; by default the roll year. */
     marketValueYear: number | null
+    /** Market value of the land, US dollars. */
     totalLandValue: number | null
+    /** Market value of the buildings, US dollars. */
     totalBuildingValue: number | null
+    /** Market value of land and buildings, US dollars. */
     totalMarketValue: number | null
+    /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
     valueType: string | null
   }
   taxInformation: {
+    /** Year of the tax; by default the roll year. */
     taxYear: number | null
+    /** Property tax of the year, US dollars. */
     taxAmount: number | null
+    /** Tax rate area, as recorded. */
     taxRateCodeArea: string | null
+    /** School district, as recorded. */
     schoolDistrict: string | null
   }
+  /** Changes of ownership that the roll tells, newest first. */
   transfers: Array<{
+    /** Date of the transfer; day 01 where only the month is known. */
     transferDate: string | null
+    /** Price, US dollars; 0 where the roll says so. */
     transferPrice: number | null
+    /** Date on which the document was recorded. */
     recordingDate: string | null
+    /** Kind of document, as recorded: `WD`. */
     documentType: string | null
+    /** Number of the document, as recorded. */
     documentNumber: string | null
+    /** Book in which the document stands. */
     book: string | null
+    /** Page of the book on which the document stands. */
     page: string | null
+    /** Who gave the property, as recorded. */
     grantor: string | null
+    /** Who received the property, as recorded. */
     grantee: string | null
+    /** The roll's own code for how the sale qualifies as a market sale. */
     saleCode: string | null
   }>
+  /** Values of each roll year that was loaded, newest first. */
   assessments: Array<{
+    /** Roll year of these values. */
     year: number | null
+    /** Assessed value of land and buildings, US dollars. */
     totalAssessedValue: number | null
+    /** Assessed value of the land, US dollars. */
     assessedLandValue: number | null
+    /** Assessed value of the buildings, US dollars. */
     assessedBuildingValue: number | null
+    /** Market value of land and buildings, US dollars. */
     totalMarketValue: number | null
+    /** Property tax of the year, US dollars. */
     taxAmount: number | null
   }>
+  /** Always empty: no assessor's roll holds liens. */
   liens: Array<unknown>
+  /** Always empty: no assessor's roll holds foreclosures. */
   foreclosures: Array<unknown>
-  source: { name: string | null; license: string | null; rollYear: number | null; loadedAt: string }
+  source: {
+    /** Which roll says so. */
+    name: string | null
+    /** The terms on which the roll is published. */
+    license: string | null
+    /** Year of the roll. */
+    rollYear: number | null
+    /** When this record last changed here, UTC. */
+    loadedAt: string
+  }
+  /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
 }
 /** Parameters and answers by operation. */

@@ -3,7 +3,7 @@
 import { readTails } from '../address/canonical.ts'
 import type { AddressReader, AskedAddress } from '../address/lookup.ts'
 import { foldCity } from '../fold.ts'
-import { decodeLeaves } from '../record/leaves.ts'
+import { decodeParcel } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 
 /** Records read for one key: more parcels than these at one address are not told apart by municipality. */
@@ -28,7 +28,7 @@ export function tellMunicipalities(asked: AskedAddress, parcels: ParcelReader): 
     if (ids.length === 0) return hits
     const named = new Map<number, string>()
     for (const { id, leaves } of await parcels.byIds(state, ids)) {
-      const { jurisdiction } = decodeLeaves(leaves)
+      const { jurisdiction } = decodeParcel(leaves)
       const found = [...cities].find((name) => isMunicipality(jurisdiction ?? '', name))
       if (found !== undefined) named.set(id, found)
     }
