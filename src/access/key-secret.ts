@@ -4,7 +4,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import { makePrivateFolder } from '../private-files.ts'
 
 /** `id` tells which secret a hash was made with, and nothing of the secret. */
 export type KeySecret = { id: string; value: Buffer }
@@ -37,7 +37,7 @@ export function secretPath(dataFolder: string): string {
 export function loadSecrets(dataFolder: string, configured: string | null): KeySecrets {
   if (configured !== null) return readSecrets(configured, 'PLATBOOK_KEY_SECRET')
   const path = secretPath(dataFolder)
-  mkdirSync(dataFolder, { recursive: true })
+  makePrivateFolder(dataFolder)
   try {
     return readFile(path)
   } catch (error) {

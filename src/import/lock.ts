@@ -1,8 +1,8 @@
 /** One import at a time per data folder. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../errors.ts'
+import { makePrivateFile, makePrivateFolder } from '../private-files.ts'
 
 /** Primary result code SQLITE_BUSY. */
 const BUSY = 5
@@ -15,8 +15,10 @@ const BUSY = 5
  * Throws `CommandError` when another import holds it.
  */
 export function lockImport(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true })
-  const db = new DatabaseSync(join(dataDir, 'import.lock'), { timeout: 0 })
+  makePrivateFolder(dataDir)
+  const path = join(dataDir, 'import.lock')
+  makePrivateFile(path)
+  const db = new DatabaseSync(path, { timeout: 0 })
   try {
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The file of rejected rows: CSV with file, line, reason and the row itself, beside the data. */
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFile, makePrivateFolder } from '../private-files.ts'
 
 export type Rejects = {
   add(file: string, line: number, reason: string, row: readonly string[] | string): void
@@ -28,7 +29,8 @@ export function openRejects(folder: string | undefined, name: string): Rejects {
   const flush = () => {
     if (path === undefined || folder === undefined || pending === '') return
     if (handle === undefined) {
-      mkdirSync(folder, { recursive: true })
+      makePrivateFolder(folder)
+      makePrivateFile(path)
       handle = openSync(path, 'w')
       pending = `file,line,reason,row\n${pending}`
     }

@@ -1,9 +1,10 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type KeySecrets, loadSecrets } from '../access/key-secret.ts'
+import { loadSecrets, secretPath } from '../access/key-secret.ts'
 import { type Config, splitAddresses } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { makePrivateFolder } from '../private-files.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
@@ -68,11 +69,10 @@ export async function prepareData(config: Config): Promise<void> {
     const [rolls, accounts] = [parcelsPath(config.data), accountsPath(config.data)]
     openDatabase(rolls, { migrations: 'parcels', synchronous: 'NORMAL' }).close()
     openDatabase(accounts, { migrations: 'accounts', synchronous: 'FULL' }).close()
-    loadSecrets(config.data, config.keySecret)
-    return
+  } else {
+    await migrate(config.databaseUrl)
   }
-  await migrate(config.databaseUrl)
-  await checkSecrets(config, loadSecrets(config.data, config.keySecret))
+  await checkSecrets(config)
 }
 
 /** Brings what there is, or a new store, to this program's version; gives each database with its version. */
@@ -249,17 +249,37 @@ export function isAddress(place: string): boolean {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true })
+    makePrivateFolder(path)
   } catch (error) {
     const { message } = error as Error
     throw new CommandError(`the data folder ${path} cannot be made: ${message}`, 1, error)
   }
 }
 
-/** A node with a secret of its own would refuse every key that another has made. */
-async function checkSecrets(config: Config, secrets: KeySecrets): Promise<void> {
+/**
+ * Throws `CommandError` when the file of the server secret is missing though valid keys need it: a new secret would refuse them all.
+ *
+ * `inUse`: valid keys by the id of their secret.
+ */
+export function refuseLostSecret(
+  { data, keySecret }: Pick<Config, 'data' | 'keySecret'>,
+  inUse: ReadonlyMap<string, number>,
+): void {
+  const path = secretPath(data)
+  if (keySecret !== null || inUse.size === 0 || existsSync(path)) return
+  const keys = [...inUse.values()].reduce((sum, count) => sum + count, 0)
+  throw new CommandError(
+    `${path} is missing, and ${keys} valid keys are hashed under the server secret in it; ` +
+      'copy it back from a backup or another node, or revoke these keys (platbook key revoke)',
+  )
+}
+
+/** Makes the server secret on a first start, or checks that the one that is there is that of the keys. */
+async function checkSecrets(config: Config): Promise<void> {
   const accounts = await openAccounts(config)
   const inUse = await accounts.admin.keysBySecret(Date.now()).finally(() => accounts.close())
+  refuseLostSecret(config, inUse)
+  const secrets = loadSecrets(config.data, config.keySecret)
   const known = new Set(secrets.map(({ id }) => id))
   if (inUse.size === 0 || [...inUse.keys()].some((id) => known.has(id))) return
   throw new CommandError(

@@ -1,8 +1,9 @@
 /** `platbook backup`: a copy of the data folder, made while the service runs. Source: cli.md. */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { secretPath } from '../../access/key-secret.ts'
 import { CommandError } from '../../errors.ts'
+import { makePrivateFolder } from '../../private-files.ts'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { type DatabaseKind, openDatabase } from '../../store/sqlite/connection.ts'
 import { copyDatabase, syncPath } from '../../store/sqlite/copy.ts'
@@ -117,7 +118,7 @@ async function copyStore(
 function makeFolder(folder: string): boolean {
   try {
     if (!existsSync(folder)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makePrivateFolder(folder)
       return true
     }
     if (readdirSync(folder).length === 0) return false

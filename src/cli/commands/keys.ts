@@ -3,6 +3,7 @@ import { hashKey, makeKey, prefixOf } from '../../access/api-key.ts'
 import { addSecret, dropSecrets, type KeySecret, loadSecrets } from '../../access/key-secret.ts'
 import { CommandError } from '../../errors.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../../store/accounts-store.ts'
+import { refuseLostSecret } from '../../store/open.ts'
 import { makeId, need, needAccount, refuseMore, withAccounts } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTable, formatTime, isoTime } from '../table.ts'
@@ -26,10 +27,12 @@ export const keyCreate: Command = {
   async run({ positionals, values }, io) {
     const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT]')
     refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT]')
-    const { key, row } = newKey(io, accountId, readLabel(values.label))
-    await withAccounts(io, async ({ admin }) => {
+    const label = readLabel(values.label)
+    const { key, row } = await withAccounts(io, async ({ admin }) => {
       await needAccount(admin, accountId)
-      await admin.createKey(row)
+      const fresh = await newKey(io, admin, accountId, label)
+      await admin.createKey(fresh.row)
+      return fresh
     })
     showNewKey(io, row.id, key)
   },
@@ -104,7 +107,7 @@ export const keyRotate: Command = {
           `${id} has ended at ${formatTime(old.revokedAt)}; make a new key with platbook key create ${old.accountId}`,
         )
       }
-      const fresh = newKey(io, old.accountId, old.label)
+      const fresh = await newKey(io, admin, old.accountId, old.label)
       await admin.createKey(fresh.row, { id, at: endsAt })
       return fresh
     })
@@ -162,11 +165,13 @@ export const keyCommands: Command[] = [
   secretPrune,
 ]
 
-function newKey(
+async function newKey(
   io: CommandIo,
+  admin: AccountAdmin,
   accountId: string,
   label: string | null,
-): { key: string; row: NewKey } {
+): Promise<{ key: string; row: NewKey }> {
+  refuseLostSecret(io.config, await admin.keysBySecret(io.now()))
   const secrets = loadSecrets(io.config.data, io.config.keySecret)
   const key = makeKey()
   const hash = hashKey(key, secrets[0] as KeySecret)

@@ -1,7 +1,8 @@
 /** `platbook sample`: a generated roll, imported or written to a file. Source: cli.md; decision 024. */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { makePrivateFolder } from '../../private-files.ts'
 import { writeSample, writeSampleFile } from '../../sample/file.ts'
 import type { SampleOptions } from '../../sample/generate.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
@@ -51,7 +52,7 @@ export async function importSample(
   options: SampleOptions,
   force = false,
 ): Promise<number | undefined> {
-  mkdirSync(io.config.data, { recursive: true })
+  makePrivateFolder(io.config.data)
   const file = join(io.config.data, `sample-${process.pid}.csv`)
   try {
     await writeSampleFile(options, file)

@@ -1,6 +1,7 @@
 /** `platbook serve`: runs the service until SIGTERM or SIGINT. */
 import { type Config, readSetting } from '../../config.ts'
 import { CommandError } from '../../errors.ts'
+import { findWideRights } from '../../private-files.ts'
 import { startService } from '../../processes/primary.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
 
@@ -66,6 +67,7 @@ export async function serve(
   greet: (address: string) => void | Promise<void>,
 ): Promise<void> {
   const stopped = waitForSignal()
+  for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const service = await startService(config, (line) => io.report(line))
   if (io.json) io.print(JSON.stringify({ address: service.address }))
   else io.print(`Platbook answers at ${service.address}`)

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, Refusal, refuse } from '../../errors.ts'
+import { makePrivateFile } from '../../private-files.ts'
 
 /** The folder under `migrations/` whose files make this database. */
 export type DatabaseKind = 'parcels' | 'accounts'
@@ -46,6 +47,8 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   if (readOnly && !existsSync(path)) throw new CommandError(`${path} does not exist`)
   let db: DatabaseSync | undefined
   try {
+    // SQLite gives the files beside it the mode of the database.
+    if (!readOnly && path !== ':memory:') makeFile(path)
     db = new DatabaseSync(path, { readOnly, timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
     checkKind(db, path, options.migrations)
     if (!readOnly) useWal(db)
@@ -100,6 +103,15 @@ const OUT_OF_ORDER: ReadonlySet<number> = new Set([
   SQLITE.CANTOPEN,
   SQLITE.NOTADB,
 ])
+
+/** Where it cannot be made, SQLite says so itself, and its words are explained. */
+function makeFile(path: string): void {
+  try {
+    makePrivateFile(path)
+  } catch {
+    return
+  }
+}
 
 /** Both in one statement: between two, another process may have made a new file's tables. */
 function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {

@@ -1,6 +1,7 @@
 /** A consistent copy of a database file while other processes read and write it. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { backup, type DatabaseSync } from 'node:sqlite'
+import { makePrivateFile } from '../../private-files.ts'
 
 /** Pages copied between two reports of progress: 4 MB. */
 const PAGES = 1000
@@ -17,6 +18,7 @@ export async function copyDatabase(
   path: string,
   onProgress: (share: number) => void = () => undefined,
 ): Promise<void> {
+  makePrivateFile(path)
   db.exec('BEGIN')
   try {
     db.prepare('SELECT count(*) FROM sqlite_schema').get()

@@ -2,8 +2,9 @@
  * Writes rolls into `parcels.db`. Readers see the old roll until the commit and the new one after it, whichever way it is written: what a
  * store holds is refreshed by its differences, an empty one is filled directly.
  */
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePrivateFolder } from '../../../private-files.ts'
 import type { RollWriter } from '../../store.ts'
 import { openDatabase } from '../connection.ts'
 import type { Opened } from './roll-common.ts'
@@ -31,7 +32,7 @@ export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
 export function attachStaging(dataDir: string): Opened {
   const stagingDir = join(dataDir, 'staging')
   rmSync(stagingDir, { recursive: true, force: true })
-  mkdirSync(stagingDir, { recursive: true })
+  makePrivateFolder(stagingDir)
   // Big sorts spill into the data folder, where the operator expects the space to be used.
   process.env.SQLITE_TMPDIR = stagingDir
   const db = openDatabase(join(dataDir, 'parcels.db'), {

@@ -1,0 +1,66 @@
+/** Files and folders that only their owner may use, whatever the umask of the process is. */
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+/** Bits of the group and of all others. */
+const OTHERS = 0o077
+
+/** Makes a folder, and those above it that are missing, with mode 0700; one that is there keeps its mode. */
+export function makePrivateFolder(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
+  // A umask may have taken the owner's own rights away.
+  if (first !== undefined) chmodSync(path, FOLDER_MODE)
+}
+
+/** Makes an empty file with mode 0600 where there is none; gives whether it was made. */
+export function makePrivateFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', FILE_MODE))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+  chmodSync(path, FILE_MODE)
+  return true
+}
+
+/**
+ * What in a data folder others than its owner may use: one sentence per path, with the command that cures it.
+ *
+ * Looks at the folder, the entries in it, and the entries of its folders. Empty on Windows, which has other rights.
+ */
+export function findWideRights(folder: string): string[] {
+  if (process.platform === 'win32') return []
+  const paths = [folder, ...listEntries(folder)]
+  const wide = paths.flatMap((path) => {
+    const mode = modeOf(path)
+    if (mode === undefined || (mode & OTHERS) === 0) return []
+    return [`${path} may be used by other users (mode ${mode.toString(8).padStart(4, '0')})`]
+  })
+  if (wide.length === 0) return []
+  return [...wide, `to close the data folder to others: chmod -R go= ${folder}`]
+}
+
+function listEntries(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (!entry.isDirectory()) return [path]
+      return [path, ...readdirSync(path).map((name) => join(path, name))]
+    })
+  } catch {
+    return []
+  }
+}
+
+/** Of the entry itself: a link's own mode says nothing, so it counts as closed. */
+function modeOf(path: string): number | undefined {
+  try {
+    const stat = lstatSync(path)
+    return stat.isSymbolicLink() ? undefined : stat.mode & 0o777
+  } catch {
+    return undefined
+  }
+}
