@@ -14,6 +14,8 @@ export type Config = {
   billingUrl: string | null
   docsUrl: string
   keySecret: string | null
+  /** A path or an http address. */
+  anchorUrl: string | null
   searchTimeMs: number
   ownerTimeMs: number
   patienceMs: number
@@ -121,6 +123,15 @@ export const SETTINGS: Setting[] = [
     read: readSecret,
   },
   {
+    key: 'anchorUrl',
+    name: 'PLATBOOK_ANCHOR_URL',
+    default: '',
+    unit: 'URL or path',
+    about:
+      'Where the newest rows of the ledger are noted beside the data folder: a file on another disk, or an address that takes PUT and GET.',
+    read: readAnchor,
+  },
+  {
     key: 'searchTimeMs',
     name: 'PLATBOOK_SEARCH_TIME_MS',
     default: '1000',
@@ -189,6 +200,13 @@ function readAbsoluteUrl(value: string): string | null {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error(`"${value}" is not an absolute http or https address`)
   }
+  return value
+}
+
+function readAnchor(value: string): string | null {
+  if (value === '') return null
+  if (/^https?:/.test(value)) return readAbsoluteUrl(value)
+  if (/^[a-z]+:\/\//.test(value)) throw new Error(`"${value}" is no path and no http address`)
   return value
 }
 

@@ -7,7 +7,10 @@
 import { rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { type KeptHeads, readHeads } from '../store/heads.ts'
 import { openLedger } from '../store/open.ts'
+import type { Fault } from './chain.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import type { ChargeOutcome } from './ledger.ts'
 import {
   type OutcomeMessage,
@@ -28,6 +31,8 @@ export type LedgerReport =
 const DRAIN_MS = 1000
 const [socketPath = ''] = process.argv.slice(2)
 const place = process.env.PLATBOOK_LEDGER_PLACE ?? ''
+/** Where heads are noted: `headsPlaces`. */
+const places: string[] = JSON.parse(process.env.PLATBOOK_LEDGER_HEADS ?? '[]')
 const report = (message: LedgerReport) => process.send?.(message)
 
 process.on('SIGINT', () => undefined)
@@ -39,12 +44,25 @@ process.on('disconnect', () => {
 })
 
 const opened = await open().catch(fail)
-const writer = await openLedgerWriter(opened.store, Date.now, {
-  onFault: ({ id, account, seq, problem }) =>
-    report({ kind: 'fault', text: `ledger: id ${id}, account ${account}, row ${seq}: ${problem}` }),
-  onError: (error, charges) =>
-    report({ kind: 'error', text: `ledger: ${charges} charges not written: ${describe(error)}` }),
-}).catch(fail)
+const noted = await readNoted().catch(fail)
+const writer = await openLedgerWriter(
+  opened.store,
+  Date.now,
+  {
+    onFault: ({ id, account, seq, problem }) =>
+      report({ kind: 'fault', text: `ledger: ${describePlace({ id, account, seq })}${problem}` }),
+    onError: (error, charges) =>
+      report({ kind: 'error', text: `ledger: ${charges} charges not written: ${describe(error)}` }),
+  },
+  noted,
+).catch(fail)
+// What is noted must stay as it is while it says that rows are missing.
+const heartbeat =
+  writer.fault() === undefined
+    ? startHeartbeat(opened.store, places, Date.now, (error, place) =>
+        report({ kind: 'error', text: `ledger: heads not noted in ${place}: ${describe(error)}` }),
+      )
+    : undefined
 const server = createServer((socket) => serve(socket, writer))
 server.on('error', fail)
 process.on('message', (message) => {
@@ -56,6 +74,25 @@ server.listen(socketPath, () => report({ kind: 'ready' }))
 
 async function open() {
   return openLedger(place)
+}
+
+/** A place that cannot be read is told, and the ledger serves: an address elsewhere may be down. */
+async function readNoted(): Promise<KeptHeads[]> {
+  const noted: KeptHeads[] = []
+  for (const one of places) {
+    try {
+      const kept = await readHeads(one)
+      if (kept !== undefined) noted.push(kept)
+    } catch (error) {
+      report({ kind: 'error', text: `ledger: ${describe(error)}` })
+    }
+  }
+  return noted
+}
+
+function describePlace({ id, account, seq }: Pick<Fault, 'id' | 'account' | 'seq'>): string {
+  if (id === null && account === null && seq === null) return ''
+  return `id ${id}, account ${account}, row ${seq}: `
 }
 
 /** The parent says it, in its own way. */
@@ -104,6 +141,7 @@ async function stop(): Promise<void> {
     new Promise((resolve) => setTimeout(resolve, DRAIN_MS)),
   ])
   await writer.close()
+  await heartbeat?.stop()
   await opened.close()
   process.exit(0)
 }

@@ -25,6 +25,8 @@ export type LedgerEvent =
 const PROGRAM = new URL('process.ts', import.meta.url)
 /** Environment variable through which the process learns where its ledger is. */
 const PLACE = 'PLATBOOK_LEDGER_PLACE'
+/** And where it notes its heads: a JSON array. */
+const HEADS = 'PLATBOOK_LEDGER_HEADS'
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const STOP_MS = 10_000
@@ -34,11 +36,12 @@ const STOP_MS = 10_000
  *
  * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
  * in the data folder could be longer than the 107 bytes that a socket's may have. `onEvent` hears what an operator
- * should know.
+ * should know. `heads`: where the newest rows are noted (`headsPlaces` in store/heads.ts).
  */
 export function superviseLedger(
   place: string,
   onEvent: (event: LedgerEvent) => void,
+  heads: readonly string[] = [],
 ): LedgerSupervisor {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-'))
   const socketPath = join(folder, 'ledger.sock')
@@ -69,7 +72,7 @@ export function superviseLedger(
   /** One that had come up is started again at once; one that could not waits longer each time. */
   function start(): ChildProcess {
     // An address may hold a password, which arguments would show to every user of the machine.
-    const env = { ...process.env, [PLACE]: place }
+    const env = { ...process.env, [PLACE]: place, [HEADS]: JSON.stringify(heads) }
     const started = fork(PROGRAM, [socketPath], { execArgv: [], env })
     started.on('message', (report: LedgerReport) => {
       if (report.kind === 'ready') backoffMs = 0

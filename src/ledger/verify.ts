@@ -1,6 +1,8 @@
 /** Verifies the ledger: all of it on request, what came after the last checkpoint at a start and while running. */
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
+import { findLoss, type KeptHeads } from '../store/heads.ts'
 import { createChainCheck, type Fault } from './chain.ts'
+import { checkOperatorLog } from './operator-check.ts'
 
 export type Verdict = {
   /** Rows walked. */
@@ -19,11 +21,16 @@ export const SLICE_ROWS = 1000
  * Walks the whole ledger from its first row, and compares what stands beside it: heads, checkpoints, sums of usage.
  *
  * Sees one state of the data even while the service runs. `kept`: hashes by account that an earlier walk ended in, as
- * hex digits; each must be the hash of a row of its account. `onProgress` hears the number of rows walked.
+ * hex digits; each must be the hash of a row of its account. `noted`: heads from outside the database, read before this is called.
+ * `onProgress` hears the number of rows walked.
  */
 export function verifyLedger(
   store: LedgerStore,
-  more: { kept?: Map<string, string>; onProgress?: (rows: number) => void } = {},
+  more: {
+    kept?: Map<string, string>
+    noted?: readonly KeptHeads[]
+    onProgress?: (rows: number) => void
+  } = {},
 ): Promise<Verdict> {
   return store.snapshot(async () => {
     const check = createChainCheck()
@@ -41,7 +48,11 @@ export function verifyLedger(
       }
       more.onProgress?.(check.lastId)
     }
-    const bad = check.compareHeads(await store.heads(false)) ?? (await compareBeside())
+    const bad =
+      check.compareHeads(await store.heads(false)) ??
+      (await compareBeside()) ??
+      (await checkNoted(store, more.noted ?? [])) ??
+      (await checkOperatorLog(store))
     return { rows: check.lastId, heads: check.heads, bad }
 
     function compareCheckpoint(account: string): Fault | undefined {
@@ -79,6 +90,18 @@ export function verifyLedger(
       return undefined
     }
   })
+}
+
+/** What heads that were noted outside the database tell of lost rows. */
+export async function checkNoted(
+  store: LedgerStore,
+  noted: readonly KeptHeads[],
+): Promise<Fault | undefined> {
+  for (const kept of noted) {
+    const problem = await findLoss(store, kept)
+    if (problem !== undefined) return { ...NOWHERE, problem }
+  }
+  return undefined
 }
 
 const NOWHERE: Omit<Fault, 'problem'> = { id: null, account: null, seq: null }

@@ -1,9 +1,10 @@
 /** Writes charges in groups: one transaction for all that arrived while the one before was being written. */
 import type { LedgerStore } from '../store/accounts-store.ts'
+import type { KeptHeads } from '../store/heads.ts'
 import type { Fault } from './chain.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { settle } from './settle.ts'
-import { createFollower, SLICE_ROWS } from './verify.ts'
+import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
   /** Charges unless `stillWanted` says, when its turn comes, that nobody waits for it any more. */
@@ -34,16 +35,17 @@ type Waiting = {
  * The one writer of charges over a store, in this process. Verifies what is new since the last checkpoint first: a
  * broken chain leaves a writer that refuses every charge.
  *
- * `now`: epoch milliseconds.
+ * `now`: epoch milliseconds. `noted`: heads from outside the database, read before this is called.
  */
 export async function openLedgerWriter(
   store: LedgerStore,
   now: () => number,
   events: WriterEvents = {},
+  noted: readonly KeptHeads[] = [],
 ): Promise<LedgerWriter> {
   const follower = await createFollower(store)
   let fault: Fault | undefined
-  noteFault(await follower.verifyTail())
+  noteFault((await follower.verifyTail()) ?? (await checkNoted(store, noted)))
   let written = follower.reached()
   const waiting: Waiting[] = []
   let writing: Promise<void> | undefined

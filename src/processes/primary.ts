@@ -8,6 +8,7 @@ import { explainListening, findPort } from '../http/load/listening-sockets.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
 import { superviseLedger } from '../ledger/supervisor.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
+import { headsPlaces } from '../store/heads.ts'
 import { ledgerPlace, prepareData } from '../store/open.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
@@ -33,12 +34,15 @@ export async function startService(
   const port = await findPort(config).catch((error) => {
     throw new CommandError(explainListening(error, config), 1, error)
   })
-  const ledger = superviseLedger(ledgerPlace(config), (event) =>
-    report(
-      event.kind === 'died'
-        ? `the ledger process died (${event.signal ?? event.code}); starting it again`
-        : event.text,
-    ),
+  const ledger = superviseLedger(
+    ledgerPlace(config),
+    (event) =>
+      report(
+        event.kind === 'died'
+          ? `the ledger process died (${event.signal ?? event.code}); starting it again`
+          : event.text,
+      ),
+    headsPlaces(config),
   )
   const metricsHere = config.adminPort === null
   const order: WorkerOrder = {

@@ -5,6 +5,7 @@
  * throws the refusal *unavailable*.
  */
 import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
+import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
 
 /** A key as it is kept: never the key itself. */
 export type KeyRecord = {
@@ -78,6 +79,8 @@ export type AccountAdmin = {
   revokeKey(id: string, at: number): Promise<KeyRecord | undefined>
   /** How many keys that are valid at `at` are hashed under each server secret. */
   keysBySecret(at: number): Promise<Map<string, number>>
+  /** Appends to the operator log that an operator knows of rows that are missing. `state`: JSON of what was missing. */
+  noteLoss(reason: string, state: string): Promise<void>
   /** Tells all processes that something they remember has changed beside the database: the server secrets. */
   raiseVersion(): Promise<void>
 }
@@ -122,6 +125,9 @@ export type Appended<Result> = {
   result: Result
 }
 
+/** Where the ledger and the operator log end: the newest row of each. */
+export type NewestRows = { ledger: LogHead; operator: LogHead }
+
 /** What the ledger asks. */
 export type LedgerStore = {
   /**
@@ -139,6 +145,14 @@ export type LedgerStore = {
   entriesOf(accountId: string, afterSeq: number, limit: number): Promise<LedgerEntry[]>
   /** The heads that stand on the accounts; with `unlikeCheckpoint` only those that differ from their checkpoint. */
   heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
+  /** What is committed at this moment. */
+  newest(): Promise<NewestRows>
+  /** Entries of the operator log with a greater id, ascending. */
+  operatorEntriesAfter(id: number, limit: number): Promise<OperatorEntry[]>
+  /** Every row of a logged table as the operator log would have it, by primary key. */
+  loggedStates(kind: LoggedKind): Promise<Map<string, string>>
+  /** The name of a trigger that is missing, changed or not this program's. */
+  wrongTrigger(): Promise<string | undefined>
   /** An account whose days of usage are not the sums of its entries; walks all entries. */
   accountWithWrongUsage(): Promise<string | undefined>
   /** The last verified entry's id, 0 when there is none. */

@@ -1,12 +1,14 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSecrets, secretPath } from '../access/key-secret.ts'
+import { loadSecrets } from '../access/key-secret.ts'
 import { type Config, splitAddresses } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { makePrivateFolder } from '../private-files.ts'
+import { explainEmptied, refuseLostSecret, refuseMissing } from './account-guards.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
+import { headsPath, noteHeads, readHeads } from './heads.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
@@ -66,9 +68,10 @@ export function accountsPath(data: string): string {
 export async function prepareData(config: Config): Promise<void> {
   makeFolder(config.data)
   if (config.databaseUrl === null) {
-    const [rolls, accounts] = [parcelsPath(config.data), accountsPath(config.data)]
-    openDatabase(rolls, { migrations: 'parcels', synchronous: 'NORMAL' }).close()
-    openDatabase(accounts, { migrations: 'accounts', synchronous: 'FULL' }).close()
+    openDatabase(parcelsPath(config.data), {
+      migrations: 'parcels',
+      synchronous: 'NORMAL',
+    }).close()
   } else {
     await migrate(config.databaseUrl)
   }
@@ -122,6 +125,29 @@ export function openStore(config: Config): OpenStore {
 /** Opens accounts, keys and ledger, making them if they are not there. */
 export async function openAccounts(config: Config): Promise<OpenAccounts> {
   makeFolder(config.data)
+  const noted = await readHeads(headsPath(config))
+  if (noted !== undefined && config.databaseUrl === null) refuseMissing(accountsPath(config.data))
+  const accounts = await openAnyAccounts(config)
+  const { ledger, operator } = await accounts.ledger.newest()
+  if (noted !== undefined && ledger.id === 0 && operator.id === 0) {
+    const { databaseUrl, data } = config
+    const name = databaseUrl === null ? accountsPath(data) : describeServer(databaseUrl)
+    await accounts.close()
+    throw explainEmptied(name, 'holds no account')
+  }
+  return {
+    ...accounts,
+    async close() {
+      try {
+        await noteHeads(accounts.ledger, headsPath(config), Date.now())
+      } finally {
+        await accounts.close()
+      }
+    },
+  }
+}
+
+async function openAnyAccounts(config: Config): Promise<OpenAccounts> {
   if (config.databaseUrl !== null) {
     await migrate(config.databaseUrl)
     const session = new Session(config.databaseUrl, 0)
@@ -254,24 +280,6 @@ function makeFolder(path: string): void {
     const { message } = error as Error
     throw new CommandError(`the data folder ${path} cannot be made: ${message}`, 1, error)
   }
-}
-
-/**
- * Throws `CommandError` when the file of the server secret is missing though valid keys need it: a new secret would refuse them all.
- *
- * `inUse`: valid keys by the id of their secret.
- */
-export function refuseLostSecret(
-  { data, keySecret }: Pick<Config, 'data' | 'keySecret'>,
-  inUse: ReadonlyMap<string, number>,
-): void {
-  const path = secretPath(data)
-  if (keySecret !== null || inUse.size === 0 || existsSync(path)) return
-  const keys = [...inUse.values()].reduce((sum, count) => sum + count, 0)
-  throw new CommandError(
-    `${path} is missing, and ${keys} valid keys are hashed under the server secret in it; ` +
-      'copy it back from a backup or another node, or revoke these keys (platbook key revoke)',
-  )
 }
 
 /** Makes the server secret on a first start, or checks that the one that is there is that of the keys. */

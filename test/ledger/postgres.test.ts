@@ -59,7 +59,10 @@ else {
     await client.connect()
     const { rows } = await client.query('SELECT version FROM platbook.migrations ORDER BY 1')
     await client.end()
-    assert.deepEqual(rows, [{ version: 1 }, { version: 2 }, { version: 3 }])
+    assert.deepEqual(
+      rows,
+      [1, 2, 3, 4].map((version) => ({ version })),
+    )
   })
 
   test('with N tokens left, three nodes give exactly N answers', async () => {
@@ -188,6 +191,43 @@ else {
     await store.close()
   })
 
+  test('facts, owners of keys and triggers that were changed past the program are found', async () => {
+    const id = await makeAccount('acc_logged', { includedTokens: 5 })
+    const key = { id: 'key_logged', accountId: id, label: null, prefix: 'pbk_', createdAt: 1 }
+    await accounts.admin.createKey({ ...key, hash: Buffer.alloc(32, 7), secretId: 'one' })
+    await accounts.ledger.noteUses([
+      { keyId: key.id, at: 1, rehash: { hash: Buffer.alloc(32, 8), secretId: 'two' } },
+    ])
+    await accounts.admin.revokeKey(key.id, 5)
+    assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
+    const client = new Client(databaseUrl)
+    await client.connect()
+    const changes: [string, string, RegExp][] = [
+      [
+        "UPDATE account SET included_tokens = 6 WHERE id = 'acc_logged'",
+        "UPDATE account SET included_tokens = 5 WHERE id = 'acc_logged'",
+        /acc_logged.*included_tokens/,
+      ],
+      [
+        "UPDATE key SET account_id = 'acc_key' WHERE id = 'key_logged'",
+        "UPDATE key SET account_id = 'acc_logged' WHERE id = 'key_logged'",
+        /key_logged.*account_id/,
+      ],
+      [
+        'ALTER TABLE ledger DISABLE TRIGGER ledger_stays_whole',
+        'ALTER TABLE ledger ENABLE TRIGGER ledger_stays_whole',
+        /trigger ledger_stays_whole/,
+      ],
+    ]
+    for (const [change, back, problem] of changes) {
+      await client.query(`SET search_path = platbook; ${change}`)
+      assert.match((await verifyLedger(accounts.ledger)).bad?.problem ?? '', problem)
+      await client.query(back)
+    }
+    await client.end()
+    assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
+  })
+
   test('a node with a server secret of its own does not start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     const key = makeKey()
@@ -201,6 +241,8 @@ else {
       createdAt: 0,
       ...hashKey(key, secret),
     })
+    await assert.rejects(prepareData({ ...config, data: folder }), /secret is missing/)
+    loadSecrets(folder, null)
     await assert.rejects(prepareData({ ...config, data: folder }), /another server secret/)
     await prepareData(config)
     rmSync(folder, { recursive: true })

@@ -6,6 +6,7 @@ import { loadSecrets, secretPath } from '../../access/key-secret.ts'
 import type { Config } from '../../config.ts'
 import { CommandError } from '../../errors.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
+import { headsPath, readHeads } from '../../store/heads.ts'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { createAccountAdmin } from '../../store/sqlite/accounts.ts'
 import {
@@ -57,6 +58,9 @@ async function check(io: CommandIo): Promise<Report> {
   if (![parcelsPath(config.data), accountsPath(config.data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${config.data} to check`)
   }
+  // Before the database is read, which may go on being written.
+  const own = await readHeads(headsPath(config))
+  const noted = own === undefined ? [] : [own]
   const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0 }
   await lookInto(parcelsPath(config.data), 'parcels', report, (db, find) => {
     const file = basename(parcelsPath(config.data))
@@ -73,7 +77,7 @@ async function check(io: CommandIo): Promise<Report> {
     tell(io, `${basename(accountsPath(config.data))}: pages and ledger`)
     checkPages(db).forEach(find)
     report.accounts = count(db, 'account')
-    const { rows, bad } = await verifyLedger(createLedgerStore(db))
+    const { rows, bad } = await verifyLedger(createLedgerStore(db), { noted })
     report.ledgerRows = rows
     if (bad !== undefined) find(`the ledger is broken at ${describeFault(bad)}`)
     const bySecret = await createAccountAdmin(db).keysBySecret(io.now())

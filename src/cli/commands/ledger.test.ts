@@ -113,6 +113,9 @@ test('verify against heads kept elsewhere finds a ledger that was put back', asy
   writeFileSync(kept, (await run(ledgerVerify, '--json')).out)
   assert.equal((await run(ledgerVerify, '--against', kept)).code, 0)
   damage(`DELETE FROM ledger; DELETE FROM ledger_head; DELETE FROM usage_day`)
+  const { out } = await run(ledgerVerify)
+  assert.match(out, /accounts\.heads noted row/)
+  rmSync(join(data, 'accounts.heads'))
   assert.equal((await run(ledgerVerify)).code, 0, 'an empty ledger is whole by itself')
   assert.equal((await run(ledgerVerify, '--against', kept)).code, 1)
   await assert.rejects(run(ledgerVerify, '--against', '/none.json'), fails(1, '/none.json'))
@@ -158,8 +161,9 @@ function damage(sql: string): void {
     migrations: 'accounts',
     synchronous: 'FULL',
   })
-  const triggers = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()
+  const triggers = db.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
   for (const { name } of triggers) db.exec(`DROP TRIGGER ${String(name)}`)
   db.exec(sql)
+  for (const trigger of triggers) db.exec(String(trigger.sql))
   db.close()
 }

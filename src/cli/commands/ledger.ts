@@ -7,6 +7,7 @@ import type { Fault } from '../../ledger/chain.ts'
 import { settleCredit } from '../../ledger/settle.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
+import { findLoss, headsPlaces, type KeptHeads, readHeads, writeHeads } from '../../store/heads.ts'
 import { need, needAccount, refuseMore, withAccounts } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTime, isoTime } from '../table.ts'
@@ -45,10 +46,12 @@ export const ledgerVerify: Command = {
   },
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'ledger verify [--against FILE]')
-    const kept = typeof values.against === 'string' ? readHeads(values.against) : new Map()
+    const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
+    const noted = await readNoted(io)
     const verdict = await withAccounts(io, ({ ledger }) =>
       verifyLedger(ledger, {
         kept,
+        noted,
         onProgress: (rows) => {
           if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
         },
@@ -96,7 +99,42 @@ export const ledgerCredit: Command = {
   },
 }
 
-export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit]
+export const ledgerAccept: Command = {
+  name: 'ledger accept',
+  usage: '--reason TEXT',
+  summary: 'takes note that rows are missing for good, so that charges are written again',
+  example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
+  options: { reason: { type: 'string' } },
+  about: { reason: 'why; stands in the operator log for good' },
+  more: `For a loss that ledger verify names by what was noted outside the database (accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup
+can bring back. Whatever else verify finds is not accepted by it. Start the service again afterwards.`,
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'ledger accept --reason TEXT')
+    const reason = readReason(values.reason)
+    const noted = await readNoted(io)
+    const losses = await withAccounts(io, async ({ admin, ledger }) => {
+      const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
+      const told = found.filter((loss) => loss !== undefined)
+      if (told.length > 0) {
+        await admin.noteLoss(reason, JSON.stringify(told))
+        const heads = { at: io.now(), ...(await ledger.newest()) }
+        for (const place of headsPlaces(io.config)) await writeHeads(place, heads)
+      }
+      return told
+    })
+    if (io.json) io.print(JSON.stringify({ accepted: losses }))
+    else for (const loss of losses) io.print(`accepted: ${loss}`)
+    if (losses.length === 0 && !io.json) io.print('nothing that was noted is missing')
+  },
+}
+
+export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit, ledgerAccept]
+
+/** What was noted outside the database; to be read before the database is. */
+async function readNoted(io: CommandIo): Promise<KeptHeads[]> {
+  const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
+  return noted.filter((kept) => kept !== undefined)
+}
 
 /** `id 7, row 3 of account acc_1: what is wrong`. */
 export function describeFault({ id, account, seq, problem }: Fault): string {
@@ -105,7 +143,8 @@ export function describeFault({ id, account, seq, problem }: Fault): string {
     seq === null ? '' : `row ${seq}`,
     account === null ? '' : `account ${account}`,
   ]
-  return `${place.filter((part) => part !== '').join(', ')}: ${problem}`
+  const where = place.filter((part) => part !== '').join(', ')
+  return where === '' ? problem : `${where}: ${problem}`
 }
 
 /** One JSON value, written piece by piece: an account can have millions of rows. */
@@ -157,7 +196,7 @@ function hex(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-function readHeads(path: string): Map<string, string> {
+function readKept(path: string): Map<string, string> {
   let heads: unknown
   try {
     heads = JSON.parse(readFileSync(path, 'utf8')).heads

@@ -58,6 +58,7 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   ]),
   table('ledger_checkpoint', 'account_id', head()),
   table('ledger_checked', 'one', ['one:number', 'id:number']),
+  table('operator_log', 'id', ['id:number', 'at:number', 'kind', 'subject', 'state', 'hash:bytes']),
 ]
 
 function head(): string[] {

@@ -13,6 +13,8 @@ import {
   writeFacts,
 } from '../account-rows.ts'
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
+import type { LoggedKind } from '../operator-log.ts'
+import { createOperatorLog, LOCK_LOG } from './operator-log.ts'
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight, Session } from './pool/session.ts'
 
@@ -63,14 +65,17 @@ const forgetKey = (id: string) => ({
 })
 
 /** What the command line reads and changes; each change is one short transaction. */
-export function createAccountAdmin(session: Session): AccountAdmin {
+export function createAccountAdmin(session: Session, now: () => number = Date.now): AccountAdmin {
   const { ask } = session
 
-  function change(statements: Flight): Promise<void> {
-    return session.transaction([], async () => ({
-      closing: [...statements, ...RAISE],
-      result: undefined,
-    }))
+  /** `logged`: kinds and primary keys of the rows that are changed. */
+  function change(statements: Flight, logged: [LoggedKind, string][] = []): Promise<void> {
+    return session.transaction([LOCK_LOG], async (_rows, client) => {
+      const log = await createOperatorLog(client, now)
+      for (const statement of statements) await client.query(statement)
+      for (const [kind, subject] of logged) await log.log(kind, subject)
+      return { closing: [...log.flight(), ...RAISE], result: undefined }
+    })
   }
 
   async function readOne<Result>(
@@ -86,22 +91,27 @@ export function createAccountAdmin(session: Session): AccountAdmin {
 
   return {
     createAccount: ({ id, name, createdAt, facts }) =>
-      change([
-        {
-          text: `INSERT INTO account (id, name, created_at, ${COLUMNS.join(', ')})
+      change(
+        [
+          {
+            text: `INSERT INTO account (id, name, created_at, ${COLUMNS.join(', ')})
             VALUES ($1, $2, $3, ${PLACES.join(', ')})`,
-          values: [id, name, createdAt, ...writeFacts(facts)],
-        },
-      ]),
+            values: [id, name, createdAt, ...writeFacts(facts)],
+          },
+        ],
+        [['account', id]],
+      ),
     changeFacts: (id: string, decide: (facts: AccountFacts) => AccountFacts) => {
       const locked = { text: 'SELECT * FROM account WHERE id = $1 FOR UPDATE', values: [id] }
-      return session.transaction([locked], async ([rows]) => {
+      return session.transaction([LOCK_LOG, locked], async ([, rows], client) => {
         const [row] = rows as Row[]
         if (row === undefined) return { closing: [], result: undefined }
         const facts = decide(readFacts(row))
         const text = `UPDATE account SET ${SET.join(', ')} WHERE id = $1`
-        const update = { text, values: [id, ...writeFacts(facts)] }
-        return { closing: [update, ...RAISE], result: { ...readRecord(row), facts } }
+        const log = await createOperatorLog(client, now)
+        await client.query({ text, values: [id, ...writeFacts(facts)] })
+        await log.log('account', id)
+        return { closing: [...log.flight(), ...RAISE], result: { ...readRecord(row), facts } }
       })
     },
     account: (id) => readOne('SELECT * FROM account WHERE id = $1', id, readRecord),
@@ -109,22 +119,25 @@ export function createAccountAdmin(session: Session): AccountAdmin {
       return (await ask<Row>('SELECT * FROM account ORDER BY created_at, id', [])).map(readRecord)
     },
     createKey: ({ id, accountId, hash, secretId, prefix, label, createdAt }, ends) =>
-      change([
-        {
-          text: `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
+      change(
+        [
+          {
+            text: `INSERT INTO key (id, account_id, hash, secret_id, prefix, label, created_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-          values: [id, accountId, asBytes(hash), secretId, prefix, label, createdAt],
-        },
-        ...(ends === undefined ? [] : [{ text: END_KEY, values: [ends.id, ends.at] }]),
-        ...(ends !== undefined && ends.at <= createdAt ? [forgetKey(ends.id)] : []),
-      ]),
+            values: [id, accountId, asBytes(hash), secretId, prefix, label, createdAt],
+          },
+          ...(ends === undefined ? [] : [{ text: END_KEY, values: [ends.id, ends.at] }]),
+          ...(ends !== undefined && ends.at <= createdAt ? [forgetKey(ends.id)] : []),
+        ],
+        [['key', id], ...(ends === undefined ? [] : [['key', ends.id] as [LoggedKind, string]])],
+      ),
     key,
     async keys(accountId) {
       const text = 'SELECT * FROM key WHERE account_id = $1 ORDER BY created_at, id'
       return (await ask<Row>(text, [accountId])).map(readKey)
     },
     async revokeKey(id, at) {
-      await change([{ text: END_KEY, values: [id, at] }, forgetKey(id)])
+      await change([{ text: END_KEY, values: [id, at] }, forgetKey(id)], [['key', id]])
       return key(id)
     },
     async keysBySecret(at) {
@@ -135,6 +148,12 @@ export function createAccountAdmin(session: Session): AccountAdmin {
       )
       return new Map(rows.map(({ secret_id, keys }) => [secret_id, keys]))
     },
+    noteLoss: (reason, state) =>
+      session.transaction([LOCK_LOG], async (_rows, client) => {
+        const log = await createOperatorLog(client, now)
+        log.note('loss', reason, state)
+        return { closing: log.flight(), result: undefined }
+      }),
     raiseVersion: () => change([]),
   }
 }

@@ -4,7 +4,15 @@
  */
 import { type Row, readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
+import {
+  EMPTY_HEAD,
+  keyColumnOf,
+  type LogHead,
+  readOperatorEntry,
+  stateOf,
+} from '../operator-log.ts'
 import { asBytes, RAISE } from './accounts.ts'
+import { createOperatorLog, findWrongTrigger, LOCK_LOG } from './operator-log.ts'
 import type { Flight, Session } from './pool/session.ts'
 
 /** Changing a fact waits for a charge that is being decided on it, and the other way round. */
@@ -48,7 +56,7 @@ const MARK_USED = `UPDATE key SET last_used_at = u.at
     ORDER BY key.id FOR NO KEY UPDATE OF key) u
   WHERE key.id = u.id`
 
-export function createLedgerStore(session: Session): LedgerStore {
+export function createLedgerStore(session: Session, now: () => number = Date.now): LedgerStore {
   const { ask } = session
   return {
     append(accountIds, decide) {
@@ -79,8 +87,15 @@ export function createLedgerStore(session: Session): LedgerStore {
             values: [id, asBytes(hash), secretId],
           })),
       ]
-      if (moved.length > 0) closing.push(...RAISE)
-      return session.transaction([], async () => ({ closing, result: undefined }))
+      if (moved.length === 0) {
+        return session.transaction([], async () => ({ closing, result: undefined }))
+      }
+      return session.transaction([LOCK_LOG], async (_rows, client) => {
+        const log = await createOperatorLog(client, now)
+        for (const statement of closing) await client.query(statement)
+        for (const { id } of moved) await log.log('key', id)
+        return { closing: [...log.flight(), ...RAISE], result: undefined }
+      })
     },
     async entriesAfter(id, limit) {
       const text = 'SELECT * FROM ledger WHERE id > $1 ORDER BY id LIMIT $2'
@@ -96,6 +111,21 @@ export function createLedgerStore(session: Session): LedgerStore {
       const text = `SELECT h.* FROM ledger_head h ${unlikeCheckpoint ? unlike : ''}`
       return readHeads(await ask<Row>(text, []))
     },
+    async newest() {
+      const text = (name: string) => `SELECT id, hash FROM ${name} ORDER BY id DESC LIMIT 1`
+      const [ledger] = await ask<LogHead>(text('ledger'), [])
+      const [operator] = await ask<LogHead>(text('operator_log'), [])
+      return { ledger: ledger ?? EMPTY_HEAD, operator: operator ?? EMPTY_HEAD }
+    },
+    async operatorEntriesAfter(id, limit) {
+      const text = 'SELECT * FROM operator_log WHERE id > $1 ORDER BY id LIMIT $2'
+      return (await ask<Row>(text, [id, limit])).map(readOperatorEntry)
+    },
+    async loggedStates(kind) {
+      const rows = await ask<Row>(`SELECT * FROM ${kind}`, [])
+      return new Map(rows.map((row) => [String(row[keyColumnOf(kind)]), stateOf(kind, row)]))
+    },
+    wrongTrigger: () => findWrongTrigger(ask),
     async accountWithWrongUsage() {
       const [row] = await ask<{ account_id: string }>(WRONG_USAGE, [])
       return row?.account_id

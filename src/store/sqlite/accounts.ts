@@ -19,6 +19,7 @@ import type {
   UsageDay,
 } from '../accounts-store.ts'
 import { asRefusal, transaction } from './connection.ts'
+import { createOperatorLog } from './operator-log.ts'
 
 type Row = Record<string, SQLOutputValue>
 /** What serving reads; `db` may be read-only. */
@@ -47,7 +48,7 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
 }
 
 /** What the command line reads and changes; each change is one short transaction that waits its turn. */
-export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
+export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.now): AccountAdmin {
   const columns = FACT_COLUMNS.map(({ column }) => column)
   const selectAccount = db.prepare('SELECT * FROM account WHERE id = ?')
   const selectAccounts = db.prepare('SELECT * FROM account ORDER BY created_at, id')
@@ -73,6 +74,7 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
     WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > ?) GROUP BY secret_id`,
   )
   const raise = db.prepare('UPDATE state SET version = version + 1')
+  const operatorLog = createOperatorLog(db, now)
 
   function change<Result>(work: () => Result): Result {
     return transaction(db, () => {
@@ -86,6 +88,7 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
     createAccount: guarded(({ id, name, createdAt, facts }: AccountRecord) =>
       change(() => {
         insertAccount.run(id, name, createdAt, ...writeFacts(facts))
+        operatorLog.log('account', id)
       }),
     ),
     changeFacts: guarded((id: string, decide: (facts: AccountFacts) => AccountFacts) =>
@@ -94,6 +97,7 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
         if (row === undefined) return undefined
         const facts = decide(readFacts(row))
         updateFacts.run(...writeFacts(facts), id)
+        operatorLog.log('account', id)
         return { ...readRecord(row), facts }
       }),
     ),
@@ -106,9 +110,11 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
       change(() => {
         const { id, accountId, hash, secretId, prefix, label, createdAt } = key
         insertKey.run(id, accountId, hash, secretId, prefix, label, createdAt)
+        operatorLog.log('key', id)
         if (ends === undefined) return
         endKey.run(ends.at, ends.id, ends.at)
         if (ends.at <= createdAt) forgetKey.run(ends.id)
+        operatorLog.log('key', ends.id)
       }),
     ),
     key: guarded((id: string) => {
@@ -120,6 +126,7 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
       change(() => {
         endKey.run(at, id, at)
         forgetKey.run(id)
+        operatorLog.log('key', id)
         const row = selectKey.get(id)
         return row === undefined ? undefined : readKey(row)
       }),
@@ -128,6 +135,7 @@ export function createAccountAdmin(db: DatabaseSync): AccountAdmin {
       (at: number) =>
         new Map(keysBySecret.all(at).map((row) => [String(row.secret_id), Number(row.keys)])),
     ),
+    noteLoss: guarded((reason, state) => change(() => operatorLog.note('loss', reason, state))),
     raiseVersion: guarded(() => change(() => undefined)),
   }
 }

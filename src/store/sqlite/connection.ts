@@ -156,6 +156,12 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
   while (applyNext(db, kind, steps));
 }
 
+/** Makes the tables of a new database, such as one in memory. */
+export function migrateNew(db: DatabaseSync, kind: DatabaseKind): void {
+  const steps = listMigrations(kind)
+  while (applyNext(db, kind, steps));
+}
+
 /** Applies the first migration not yet applied; false when another process or an earlier call has applied all. */
 function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean {
   return transaction(db, () => {

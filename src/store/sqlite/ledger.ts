@@ -2,10 +2,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
+import {
+  EMPTY_HEAD,
+  keyColumnOf,
+  type LogHead,
+  readOperatorEntry,
+  stateOf,
+} from '../operator-log.ts'
 import { guarded } from './accounts.ts'
 import { asRefusal, transaction } from './connection.ts'
+import { createOperatorLog, findWrongTrigger, prepareEach } from './operator-log.ts'
 
-export function createLedgerStore(db: DatabaseSync): LedgerStore {
+export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now): LedgerStore {
   const nextId = db.prepare('SELECT coalesce(max(id), 0) + 1 AS id FROM ledger')
   const state = db.prepare(
     `SELECT account.*, h.rows, h.hash, h.period, h.used
@@ -58,6 +66,12 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
     "UPDATE key SET hash = ?, secret_id = ? WHERE id = ? AND secret_id <> ''",
   )
   const raise = db.prepare('UPDATE state SET version = version + 1')
+  const newestIn = (table: string) =>
+    db.prepare(`SELECT id, hash FROM ${table} ORDER BY id DESC LIMIT 1`)
+  const [newestEntry, newestOperatorEntry] = [newestIn('ledger'), newestIn('operator_log')]
+  const operatorEntries = db.prepare('SELECT * FROM operator_log WHERE id > ? ORDER BY id LIMIT ?')
+  const rowsOf = prepareEach(db, () => '')
+  const operatorLog = createOperatorLog(db, now)
 
   function write(entries: LedgerEntry[], newHeads: Map<string, ChainHead>): void {
     for (const entry of entries) {
@@ -92,6 +106,7 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
           markUsed.run(use.at, use.keyId, use.at)
           if (use.rehash !== undefined) {
             rehash.run(use.rehash.hash, use.rehash.secretId, use.keyId)
+            operatorLog.log('key', use.keyId)
           }
         }
         if (uses.some((use) => use.rehash !== undefined)) raise.run()
@@ -102,6 +117,20 @@ export function createLedgerStore(db: DatabaseSync): LedgerStore {
       entriesOf.all(accountId, seq, limit).map(readEntry),
     ),
     heads: guarded((unlike) => readHeads((unlike ? headsUnlike : heads).all())),
+    newest: guarded(() => ({
+      ledger: (newestEntry.get() as LogHead | undefined) ?? EMPTY_HEAD,
+      operator: (newestOperatorEntry.get() as LogHead | undefined) ?? EMPTY_HEAD,
+    })),
+    operatorEntriesAfter: guarded((id, limit) =>
+      operatorEntries.all(id, limit).map(readOperatorEntry),
+    ),
+    loggedStates: guarded(
+      (kind) =>
+        new Map(
+          rowsOf[kind].all().map((row) => [String(row[keyColumnOf(kind)]), stateOf(kind, row)]),
+        ),
+    ),
+    wrongTrigger: guarded(() => findWrongTrigger(db)),
     accountWithWrongUsage: guarded(() => wrongUsage.get()?.account_id as string | undefined),
     checkedId: guarded(() => Number(checkedId.get()?.id)),
     checkpoints: guarded((ids) => {

@@ -1,0 +1,172 @@
+/**
+ * Heads: the newest rows of the ledger and the operator log, noted outside the database. Whoever removes the end of both, or restores an
+ * older file, leaves heads behind that no longer stand in them.
+ */
+import { hash } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import type { LedgerStore, NewestRows } from './accounts-store.ts'
+import { EMPTY_HEAD, type LogHead } from './operator-log.ts'
+
+/** `at`: when they were noted, epoch milliseconds. */
+export type Heads = NewestRows & { at: number }
+
+/** What is noted in a place: a path or an http address. */
+export type KeptHeads = Heads & { place: string }
+
+const ANCHOR_MS = 3000
+const HASH_DIGITS = 64
+
+/** In the data folder; over PostgreSQL with the database in its name, for a folder may be used with several. */
+export function headsPath({ data, databaseUrl }: HeadsConfig): string {
+  if (databaseUrl === null) return join(data, 'accounts.heads')
+  const { host, pathname, searchParams } = new URL(databaseUrl)
+  const database = `${host}${pathname} ${searchParams.get('host') ?? ''}`
+  return join(data, `accounts-${hash('sha256', database).slice(0, 8)}.heads`)
+}
+
+type HeadsConfig = { data: string; databaseUrl: string | null }
+
+/** Where heads are noted: in the data folder, and where the operator says. */
+export function headsPlaces(config: HeadsConfig & { anchorUrl: string | null }): string[] {
+  const own = headsPath(config)
+  return config.anchorUrl === null ? [own] : [own, config.anchorUrl]
+}
+
+/** The heads in a place; `undefined`: none were noted. Throws `CommandError` when they cannot be read. */
+export async function readHeads(place: string): Promise<KeptHeads | undefined> {
+  const text = await (isHttp(place) ? getAnchor(place) : readOptional(place))
+  if (text === undefined || text.trim() === '') return undefined
+  try {
+    const { at, ledger, operator } = JSON.parse(text)
+    return { place, at: Number(at), ledger: readHead(ledger), operator: readHead(operator) }
+  } catch (error) {
+    throw new CommandError(`${place} does not hold heads of a ledger`, 1, error)
+  }
+}
+
+/** Notes heads in a place; a file is on the disk when this returns, whole or as it was before. */
+export async function writeHeads(place: string, { at, ledger, operator }: Heads): Promise<void> {
+  const text = `${JSON.stringify({ at, ledger: showHead(ledger), operator: showHead(operator) })}\n`
+  if (isHttp(place)) await putAnchor(place, text)
+  else replaceFile(place, text)
+}
+
+/** What of kept heads the store no longer holds; `undefined`: it holds them, or newer rows after them. */
+export async function findLoss(
+  store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
+  kept: KeptHeads,
+): Promise<string | undefined> {
+  const newest = await store.newest()
+  const [entry] = await store.entriesAfter(kept.ledger.id - 1, 1)
+  const [operatorEntry] = await store.operatorEntriesAfter(kept.operator.id - 1, 1)
+  return (
+    compare(kept, 'ledger', kept.ledger, newest.ledger, entry) ??
+    compare(kept, 'operator log', kept.operator, newest.operator, operatorEntry)
+  )
+}
+
+/** Notes what is committed now, unless what is noted already is newer or is no part of the store: that is evidence of a loss. */
+export async function noteHeads(
+  store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
+  place: string,
+  at: number,
+): Promise<void> {
+  // Read before what is noted: another process may note newer rows meanwhile.
+  const newest = await store.newest()
+  if (newest.ledger.id === 0 && newest.operator.id === 0) return
+  const kept = await readHeads(place)
+  if (kept !== undefined) {
+    if (sameHead(kept.ledger, newest.ledger) && sameHead(kept.operator, newest.operator)) return
+    if (kept.ledger.id > newest.ledger.id || kept.operator.id > newest.operator.id) return
+    if ((await findLoss(store, kept)) !== undefined) return
+  }
+  await writeHeads(place, { at, ...newest })
+}
+
+export function isHttp(place: string): boolean {
+  return /^https?:\/\//.test(place)
+}
+
+function compare(
+  { place, at }: KeptHeads,
+  what: string,
+  kept: LogHead,
+  newest: LogHead,
+  found: LogHead | undefined,
+): string | undefined {
+  if (kept.id === 0) return undefined
+  const noted = `${place} noted row ${kept.id} of the ${what} at ${new Date(at).toISOString()}`
+  if (newest.id < kept.id) {
+    const lost = kept.id - newest.id
+    return `the newest ${lost} rows of the ${what} are missing: ${noted}, the newest is ${newest.id}`
+  }
+  if (found !== undefined && sameHead(kept, found)) return undefined
+  return `the ${what} is another one than it was: ${noted}, and that row is not as it was`
+}
+
+function sameHead(a: LogHead, b: LogHead): boolean {
+  return a.id === b.id && (a.id === 0 || Buffer.compare(a.hash, b.hash) === 0)
+}
+
+function showHead({ id, hash }: LogHead) {
+  return { id, hash: Buffer.from(hash).toString('hex') }
+}
+
+function readHead(value: { id: unknown; hash: unknown }): LogHead {
+  const [id, hash] = [Number(value.id), String(value.hash)]
+  if (!Number.isSafeInteger(id) || id < 0 || hash.length !== HASH_DIGITS) throw new Error('no head')
+  return id === 0 ? EMPTY_HEAD : { id, hash: Buffer.from(hash, 'hex') }
+}
+
+function readOptional(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new CommandError(`${path} cannot be read: ${message}`, 1, error)
+  }
+}
+
+/** Under a name of its own first: two processes may write at once. */
+function replaceFile(path: string, text: string): void {
+  const draft = `${path}.${process.pid}`
+  const file = openSync(draft, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(draft, path)
+  if (process.platform === 'win32') return
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+async function getAnchor(address: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(ANCHOR_MS) })
+    if (response.status === 404 || response.status === 204) return undefined
+    if (!response.ok) throw new Error(`it answers ${response.status}`)
+    return await response.text()
+  } catch (error) {
+    throw new CommandError(`PLATBOOK_ANCHOR_URL cannot be read: ${(error as Error).message}`)
+  }
+}
+
+async function putAnchor(address: string, body: string): Promise<void> {
+  const response = await fetch(address, {
+    method: 'PUT',
+    body,
+    headers: { 'content-type': 'application/json' },
+    signal: AbortSignal.timeout(ANCHOR_MS),
+  })
+  if (!response.ok) throw new Error(`PLATBOOK_ANCHOR_URL answers ${response.status} to PUT`)
+}

@@ -1,0 +1,89 @@
+/**
+ * The operator log: what each account, key and other setting of the operator became with each change, as a chain of hashes. It makes
+ * a change past the program show, as the ledger's chain does for charges.
+ */
+import { hash } from 'node:crypto'
+import { ACCOUNT_TABLES, type CopyTable } from './copy/tables.ts'
+
+/** What is logged; the names of its tables. */
+export const LOGGED_KINDS = ['account', 'key'] as const
+export type LoggedKind = (typeof LOGGED_KINDS)[number]
+
+export type OperatorEntry = {
+  /** 1, 2, 3 … */
+  id: number
+  /** Epoch milliseconds. */
+  at: number
+  /** `loss`: an operator accepted that rows are missing; `subject` is then the reason. */
+  kind: LoggedKind | 'loss'
+  /** Primary key of the row that was written. */
+  subject: string
+  /** The row after the change: a JSON object of its columns. */
+  state: string
+  /** SHA-256 over the hash of the entry before and all fields. */
+  hash: Uint8Array
+}
+
+/** Newest entry: id and hash. `id` 0: there is none. */
+export type LogHead = { id: number; hash: Uint8Array }
+
+export const EMPTY_HEAD: LogHead = { id: 0, hash: new Uint8Array(32) }
+
+/** The hash of an entry that follows `previous`. */
+export function operatorHash(previous: Uint8Array, entry: Omit<OperatorEntry, 'hash'>): Uint8Array {
+  const fields = [entry.id, entry.at, entry.kind, entry.subject, entry.state]
+  return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(fields))]), 'buffer')
+}
+
+/** The entry that follows a head. */
+export function nextEntry(
+  head: LogHead,
+  fields: Pick<OperatorEntry, 'at' | 'kind' | 'subject' | 'state'>,
+): OperatorEntry {
+  const entry = { id: head.id + 1, ...fields }
+  return { ...entry, hash: operatorHash(head.hash, entry) }
+}
+
+/** Columns that change without an operator. */
+const UNLOGGED = new Set(['last_used_at'])
+
+/** A row of a logged table as it stands in the log: alike in both stores. */
+export function stateOf(kind: LoggedKind, row: Record<string, unknown>): string {
+  const cells = tableOf(kind).columns.flatMap(({ name, kind: type }) =>
+    UNLOGGED.has(name) ? [] : [[name, plainValue(type, row[name] ?? null)]],
+  )
+  return JSON.stringify(Object.fromEntries(cells))
+}
+
+/** The columns in which a row differs from what the log says; one that is newer than the entry is not compared. */
+export function differingColumns(logged: string, state: string): string[] {
+  const then = JSON.parse(logged) as Record<string, unknown>
+  const now = JSON.parse(state) as Record<string, unknown>
+  return Object.keys(then).filter((name) => name in now && then[name] !== now[name])
+}
+
+export function keyColumnOf(kind: LoggedKind): string {
+  return tableOf(kind).order[0] as string
+}
+
+function tableOf(kind: LoggedKind): CopyTable {
+  return ACCOUNT_TABLES.find(({ name }) => name === kind) as CopyTable
+}
+
+function plainValue(type: string, value: unknown): unknown {
+  if (value === null) return null
+  if (type === 'bytes') return Buffer.from(value as Uint8Array).toString('hex')
+  if (type === 'flag') return value === 1 || value === true
+  return type === 'number' ? Number(value) : String(value)
+}
+
+export function readOperatorEntry(row: Record<string, unknown>): OperatorEntry {
+  return {
+    id: Number(row.id),
+    at: Number(row.at),
+    kind: row.kind as OperatorEntry['kind'],
+    subject: String(row.subject),
+    state: String(row.state),
+    hash: row.hash as Uint8Array,
+  }
+}

@@ -1,0 +1,95 @@
+/** Real crashes that lose the end of accounts.db: kill -9 of the whole service, then its write-ahead file is deleted or damaged. */
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ledgerAccept, ledgerVerify } from '../../src/cli/commands/ledger.ts'
+import { runCommand } from '../command.ts'
+import { makeCustomer, operate } from '../processes/operator.ts'
+import { QUERY } from './promises.ts'
+import { endAll, startRunning } from './running-service.ts'
+
+after(endAll)
+const URL_PATH = `/public/premium/owner/?${QUERY}`
+/** Longer than heads wait to be noted. */
+const NOTED_MS = 700
+
+/** A service that has answered ten charged searches and was killed; `damage` is done to what it left. */
+async function crash(t: TestContext, damage: (wal: string) => void) {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const data = join(folder, 'data')
+  const env = { PLATBOOK_ANCHOR_URL: join(folder, 'elsewhere.heads') }
+  await operate(data, 'sample', '--parcels', '2000')
+  const customer = await makeCustomer(data)
+  const service = await startRunning({ data, workers: 1, env })
+  for (let n = 0; n < 10; n += 1) {
+    const response = await fetch(`${service.address}${URL_PATH}`, {
+      headers: { authorization: customer.key },
+    })
+    assert.equal(response.status, 200)
+  }
+  await sleep(NOTED_MS)
+  await service.killAll()
+  const wal = join(data, 'accounts.db-wal')
+  assert.ok(existsSync(wal))
+  damage(wal)
+  return { folder, data, env, customer }
+}
+
+const damages: [string, (wal: string) => void][] = [
+  ['deleted', (wal) => rmSync(wal)],
+  ['cut short', (wal) => truncateSync(wal, 32)],
+  [
+    'damaged in its last third',
+    (wal) => {
+      const bytes = readFileSync(wal)
+      bytes.fill(0x5a, Math.floor((bytes.length * 2) / 3))
+      writeFileSync(wal, bytes)
+    },
+  ],
+]
+
+for (const [how, damage] of damages) {
+  test(`a write-ahead file ${how} after a kill is told by verify and by start, and charges stop`, async (t) => {
+    const { data, env, customer } = await crash(t, damage)
+    const verdict = await runCommand(ledgerVerify, ['--json'], { data, env })
+    assert.equal(verdict.code, 1)
+    const { problem } = verdict.json().bad as { problem: string }
+    assert.match(problem, /accounts\.heads noted row 10 of the ledger/)
+
+    const service = await startRunning({ data, workers: 1, env })
+    const headers = { authorization: customer.key }
+    assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 503)
+    assert.match(service.log(), /rows of the ledger are missing/)
+    await service.stop()
+    // Serving on did not wipe the evidence, in either place.
+    assert.equal((await runCommand(ledgerVerify, [], { data, env })).code, 1)
+    rmSync(join(data, 'accounts.heads'))
+    const other = await runCommand(ledgerVerify, ['--json'], { data, env })
+    assert.match((other.json().bad as { problem: string }).problem, /elsewhere\.heads noted row 10/)
+
+    const accepted = await runCommand(ledgerAccept, ['--reason', 'a test', '--json'], { data, env })
+    assert.equal((accepted.json().accepted as string[]).length, 1)
+    assert.equal((await runCommand(ledgerVerify, [], { data, env })).code, 0)
+    const again = await startRunning({ data, workers: 1, env })
+    assert.equal((await fetch(`${again.address}${URL_PATH}`, { headers })).status, 200)
+    await again.stop()
+  })
+}
+
+test('an accounts.db that was removed or emptied is not begun anew', async (t) => {
+  const { data, customer } = await crash(t, () => undefined)
+  for (const name of ['accounts.db-wal', 'accounts.db-shm'])
+    rmSync(join(data, name), { force: true })
+  for (const empty of [
+    () => rmSync(join(data, 'accounts.db')),
+    () => writeFileSync(join(data, 'accounts.db'), ''),
+  ]) {
+    empty()
+    await assert.rejects(startRunning({ data, workers: 1 }), /accounts\.db/)
+    await assert.rejects(operate(data, 'key', 'create', customer.account), /accounts\.heads says/)
+  }
+})
