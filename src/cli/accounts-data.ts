@@ -7,7 +7,7 @@ import type {
   AccountRecord,
   LedgerStore,
 } from '../store/accounts-store.ts'
-import { openAccounts } from '../store/open.ts'
+import { type OpenAccounts, openAccounts } from '../store/open.ts'
 import type { CommandIo } from './command.ts'
 
 export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
@@ -21,14 +21,15 @@ export async function withAccounts<Result>(
   io: CommandIo,
   work: (data: AccountsData) => Promise<Result>,
 ): Promise<Result> {
-  const accounts = await openAccounts(io.config)
+  let accounts: OpenAccounts | undefined
   try {
+    accounts = await openAccounts(io.config)
     return await work(accounts)
   } catch (error) {
     if (error instanceof Refusal) throw new CommandError(describe(error), 1, error)
     throw error
   } finally {
-    await accounts.close()
+    await accounts?.close()
   }
 }
 

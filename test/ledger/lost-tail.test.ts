@@ -43,10 +43,10 @@ const damages: [string, (wal: string) => void][] = [
   ['deleted', (wal) => rmSync(wal)],
   ['cut short', (wal) => truncateSync(wal, 32)],
   [
-    'damaged in its last third',
+    'damaged from its first page on',
     (wal) => {
       const bytes = readFileSync(wal)
-      bytes.fill(0x5a, Math.floor((bytes.length * 2) / 3))
+      bytes.fill(0x5a, 64)
       writeFileSync(wal, bytes)
     },
   ],
