@@ -1,0 +1,160 @@
+/** A value from comparable sales, and how far such values were from the county's own past sales. */
+import type { Point } from '../geo/sphere.ts'
+import { type Features, isPriced, median, type PricedSale, quantile, type Sale } from './sale.ts'
+import { compareSale, MONTH_DAYS } from './similarity.ts'
+
+/** Sales that carry an estimate: the most similar ones. */
+const SALES_MAX = 16
+const SALES_MIN = 3
+
+/**
+ * How a price grows with area: twice the area costs 2 to the power of this. Below 1, since a larger house has
+ * the same lot and kitchen. Settled by the backtest of docs/comparables.md.
+ */
+const SIZE_EXPONENT = 0.7
+
+/** How strongly more similar sales count more. */
+const SIMILARITY_POWER = 6
+
+/** What the range of an estimate is meant to hold. */
+export const COVERAGE = 0.8
+
+/** Past sales that a county needs before its estimates have a range. */
+export const TESTED_MIN = 200
+
+/** A value in US dollars from sales of other parcels; `undefined` where fewer than three can be compared. */
+export function estimateValue(
+  subject: Features,
+  sales: readonly Sale[],
+  today: number,
+): { value: number; n: number } | undefined {
+  const { areaSqFt } = subject
+  if (areaSqFt === null || areaSqFt <= 0) return undefined
+  const compared = sales
+    .filter(isPriced)
+    .filter(({ kind }) => kind === subject.kind)
+    .map((sale) => ({ sale, similarity: compareSale(subject, sale, today).similarity }))
+    .sort((a, b) => b.similarity - a.similarity || a.sale.id - b.sale.id)
+    .slice(0, SALES_MAX)
+  if (compared.length < SALES_MIN) return undefined
+  const weighed = compared.map(({ sale, similarity }) => ({
+    log: Math.log(sale.price) + SIZE_EXPONENT * Math.log(areaSqFt / sale.areaSqFt),
+    weight: similarity ** SIMILARITY_POWER,
+  }))
+  return { value: Math.round(Math.exp(weightedMedian(weighed))), n: compared.length }
+}
+
+function weightedMedian(values: { log: number; weight: number }[]): number {
+  const sorted = [...values].sort((a, b) => a.log - b.log)
+  const half = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2
+  let passed = 0
+  for (const { log, weight } of sorted) {
+    passed += weight
+    if (passed >= half) return log
+  }
+  return sorted.at(-1)?.log ?? Number.NaN
+}
+
+/** How estimates did against a county's past sales, each predicted from earlier ones. */
+export type Backtest = {
+  /** Sales that could be predicted. */
+  sales: number
+  /** Median of |estimate ÷ price − 1|. */
+  medianError: number
+  /** Share of estimates within 20 percent of the price, 0 to 1. */
+  within20Percent: number
+  /** Share of the later half's prices inside the range that the earlier half sets, 0 to 1. */
+  coverage: number
+  /** Factors on an estimate between which `COVERAGE` of the prices lay. */
+  low: number
+  high: number
+}
+
+/** How far back a prediction looks. */
+const REACH_MONTHS = 24
+
+/**
+ * Predicts each qualified sale of a county from the sales before it; `undefined` below `TESTED_MIN` of them.
+ *
+ * The range is that of the price ÷ estimate ratios. Its coverage is measured honestly: the range of the earlier
+ * half of the sales is tried on the later half. `most`: sales that are predicted, the newest ones.
+ */
+export function backtestSales(sales: readonly Sale[], most: number): Backtest | undefined {
+  const sorted = sales.filter(isPriced).sort((a, b) => a.day - b.day || a.id - b.id)
+  const grid = new SaleGrid()
+  const ratios: number[] = []
+  const from = Math.max(0, sorted.length - most)
+  for (const [at, sale] of sorted.entries()) {
+    if (at >= from) {
+      const before = grid.near(sale.point, sale.day - REACH_MONTHS * MONTH_DAYS, sale.id)
+      const estimate = estimateValue(sale, before, sale.day)
+      if (estimate !== undefined) ratios.push(sale.price / estimate.value)
+    }
+    grid.add(sale)
+  }
+  return ratios.length < TESTED_MIN ? undefined : judge(ratios)
+}
+
+function judge(ratios: readonly number[]): Backtest {
+  const errors = ratios.map((ratio) => Math.abs(1 / ratio - 1))
+  const half = Math.floor(ratios.length / 2)
+  const early = rangeOf(ratios.slice(0, half))
+  const later = ratios.slice(half)
+  const held = later.filter((ratio) => ratio >= early.low && ratio <= early.high).length
+  return {
+    sales: ratios.length,
+    medianError: median(errors) ?? Number.NaN,
+    within20Percent: errors.filter((error) => error <= 0.2).length / errors.length,
+    coverage: held / later.length,
+    ...rangeOf(ratios),
+  }
+}
+
+function rangeOf(ratios: readonly number[]): { low: number; high: number } {
+  const outside = (1 - COVERAGE) / 2
+  return { low: quantile(ratios, outside) ?? 1, high: quantile(ratios, 1 - outside) ?? 1 }
+}
+
+/** Degrees of a cell's side: 0.69 miles from south to north, less from west to east. */
+const CELL_DEGREES = 0.01
+/** Rings of cells that two miles touch, and the number of sales with which a search stops. */
+const RINGS_MAX = 3
+const ENOUGH = 300
+
+/** Sales by place, so that a prediction looks at its neighbours alone. */
+class SaleGrid {
+  readonly #cells = new Map<string, PricedSale[]>()
+
+  add(sale: PricedSale): void {
+    const key = cellOf(sale.point)
+    const known = this.#cells.get(key)
+    if (known === undefined) this.#cells.set(key, [sale])
+    else known.push(sale)
+  }
+
+  /**
+   * Sales of other parcels since a day within about two miles, nearest cells first.
+   *
+   * Stops at a whole ring of cells once there are enough: a dense city has thousands within reach.
+   */
+  near([longitude, latitude]: Point, sinceDay: number, id: number): PricedSale[] {
+    const found: PricedSale[] = []
+    const [x, y] = [Math.floor(longitude / CELL_DEGREES), Math.floor(latitude / CELL_DEGREES)]
+    for (let ring = 0; ring <= RINGS_MAX && found.length < ENOUGH; ring += 1) {
+      for (let dx = -ring; dx <= ring; dx += 1) {
+        // Of a ring's inner columns only the top and the bottom cell are new.
+        const step = Math.abs(dx) === ring ? 1 : Math.max(1, 2 * ring)
+        for (let dy = -ring; dy <= ring; dy += step) {
+          for (const sale of this.#cells.get(`${x + dx} ${y + dy}`) ?? []) {
+            if (sale.day >= sinceDay && sale.id !== id) found.push(sale)
+          }
+        }
+      }
+    }
+    return found
+  }
+}
+
+function cellOf([longitude, latitude]: Point): string {
+  return `${Math.floor(longitude / CELL_DEGREES)} ${Math.floor(latitude / CELL_DEGREES)}`
+}

@@ -1,0 +1,68 @@
+/** How alike a sold property is to the one that is asked about. */
+import { measureMiles } from '../geo/sphere.ts'
+import type { Features, Sale } from './sale.ts'
+
+/** Days of a mean month. */
+export const MONTH_DAYS = 30.4375
+
+/**
+ * What each part counts, and the difference at which it counts half.
+ *
+ * A part is 0.5 to the power of (difference ÷ `half`), so 1 where both agree. The weights add up to 1. A part
+ * that one side does not record counts 0.5: neither for nor against.
+ */
+export const PARTS = {
+  distance: { weight: 0.25, half: 0.5, unit: 'miles' },
+  age: { weight: 0.15, half: 12, unit: 'months since the sale' },
+  size: { weight: 0.3, half: 0.25, unit: 'share of the larger area' },
+  bedrooms: { weight: 0.05, half: 1, unit: 'bedrooms' },
+  bathrooms: { weight: 0.05, half: 1, unit: 'bathrooms' },
+  yearBuilt: { weight: 0.1, half: 20, unit: 'years' },
+  kind: { weight: 0.1, half: 0.2, unit: '0 where equal, 1 where not' },
+} as const
+
+export type Part = keyof typeof PARTS
+
+export type Comparison = {
+  /** 0 to 1. */
+  similarity: number
+  /** 0 to 1 each. */
+  parts: Record<Part, number>
+  /** Sold property minus the one asked about, in the part's unit; `null` where one side is not recorded. */
+  differences: Record<Part, number | null>
+  distanceMiles: number
+}
+
+/** Compares a sale with a subject. `today`: days since 1970-01-01. */
+export function compareSale(subject: Features, sale: Sale, today: number): Comparison {
+  const distanceMiles = measureMiles(subject.point, sale.point)
+  const differences: Record<Part, number | null> = {
+    distance: distanceMiles,
+    age: (today - sale.day) / MONTH_DAYS,
+    size: shareOfLarger(sale.areaSqFt, subject.areaSqFt),
+    bedrooms: subtract(sale.bedrooms, subject.bedrooms),
+    bathrooms: subtract(sale.bathrooms, subject.bathrooms),
+    yearBuilt: subtract(sale.yearBuilt, subject.yearBuilt),
+    kind: sale.kind === subject.kind ? 0 : 1,
+  }
+  const names = Object.keys(PARTS) as Part[]
+  const parts = Object.fromEntries(
+    names.map((name) => [name, score(differences[name], PARTS[name].half)]),
+  ) as Record<Part, number>
+  const similarity = names.reduce((sum, name) => sum + PARTS[name].weight * parts[name], 0)
+  return { similarity, parts, differences, distanceMiles }
+}
+
+function score(difference: number | null, half: number): number {
+  return difference === null ? 0.5 : 0.5 ** (Math.abs(difference) / half)
+}
+
+function subtract(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a - b
+}
+
+/** Below 0 where the sold property is the smaller one; -1 to 1. */
+function shareOfLarger(sold: number | null, subject: number | null): number | null {
+  if (sold === null || subject === null || sold <= 0 || subject <= 0) return null
+  return (sold - subject) / Math.max(sold, subject)
+}
