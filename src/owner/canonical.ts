@@ -11,10 +11,13 @@ import type {
 } from '../model/owner.ts'
 import { cutCareOf } from './care-of.ts'
 import { continues } from './continuation.ts'
+import { SUFFIXES } from './dictionaries/roles.ts'
+import { leaning } from './evidence.ts'
 import { isPlaceholder, organizationType } from './organization.ts'
 import { type ParsedName, parseName } from './parse.ts'
+import { GAP, liftRoles } from './roles.ts'
 import { slotWords } from './slot-words.ts'
-import { readTokens, type Token } from './words.ts'
+import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 
 /**
  * Reads both recorded slots of a parcel.
@@ -66,7 +69,40 @@ function readSlots(
       : parseName(tokens, order, evidence)
     return [reading(1, tokens, parsed)]
   }
-  return [reading(1, first, one), reading(2, second, parseName(second, order, evidence))]
+  return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
+}
+
+/** Reads a second slot that stands for itself; in a surname-first roll it is in natural order at times. */
+function parseSecond(
+  second: readonly Token[],
+  first: ParsedName,
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): ParsedName {
+  if (order !== 'last-first') return parseName(second, order, evidence)
+  if (endsInSurnameOf(first, second, evidence)) return parseName(second, 'first-last', evidence)
+  // A beneficiary on death is named as in speech more often than not.
+  const isBeneficiary = first.roles.some((role) => role === 'TOD') || second[0] === 'TOD'
+  if (!isBeneficiary) return parseName(second, order, evidence)
+  return parseName(second, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
+}
+
+/** `HARLOW PAUL M TOD` / `KEVIN J HARLOW`: the second slot closes with the surname of the first. */
+function endsInSurnameOf(
+  first: ParsedName,
+  second: readonly Token[],
+  evidence: NameEvidence | undefined,
+): boolean {
+  if (first.organizations.length > 0 || second.includes(',')) return false
+  const { tokens } = liftRoles(second, true)
+  const words = tokens.filter((word) => word !== GAP && !SEPARATORS.has(word))
+  const names = words.filter((word) => !SUFFIXES.has(joinToken(word)))
+  const surnames = first.persons.map(({ surname }) => surname)
+  const [start = '', last = ''] = [names[0], names[names.length - 1]]
+  if (names.length < 2 || !surnames.includes(last) || surnames.includes(start)) return false
+  // `TORRES FELIX M JAQUEZ`: an own surname in front, the first slot's as a middle name.
+  const isPlain = names.length === 2 || names[1]?.length === 1
+  return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
 
 /** Log-odds of surname first where the second slot is a given name alone; judged on Philadelphia's roll. */

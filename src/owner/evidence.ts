@@ -1,5 +1,6 @@
 /** What is known of words as surnames and given names: a hand-made prior, and what a roll shows of itself. */
 import type { NameEvidence } from '../model/owner.ts'
+import { CENSUS_NAMES } from './dictionaries/census-names.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
 import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
@@ -57,7 +58,7 @@ export function learnNames(): NameLearner {
  * added to the prior.
  */
 export function leaning(word: Token, evidence: NameEvidence | undefined): number {
-  const prior = PRIOR.get(word) ?? guess(word)
+  const prior = priors().get(word) ?? guess(word)
   const learned = evidence?.leanings.get(word)
   return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
 }
@@ -89,17 +90,33 @@ const WOMEN = new Set(GIVEN_WOMEN)
 const MEN_ONLY = new Set(GIVEN_MEN.filter((word) => !WOMEN.has(word)))
 const WOMEN_ONLY = new Set(GIVEN_WOMEN.filter((word) => !MEN.has(word)))
 const SURNAME = new Set([...SURNAMES, ...SPANISH_SURNAMES])
-const PRIOR = priors()
+let table: Map<string, number> | undefined
 
-function priors(): Map<string, number> {
-  const table = new Map<string, number>()
-  for (const word of ASIAN_GIVEN) table.set(word, -0.8)
-  for (const word of SURNAME) table.set(word, 3)
-  for (const word of GIVEN) table.set(word, SURNAME.has(word) ? 0.3 : -3)
-  for (const [lean, words] of Object.entries(LEANINGS)) {
-    for (const word of words.split(' ')) table.set(word, Number(lean))
-  }
+/**
+ * What is known of each word without a roll; made when first asked, since serving needs none of it.
+ *
+ * A word that both the authors and the Census judge counts with the mean.
+ */
+function priors(): ReadonlyMap<string, number> {
+  table ??= makePriors()
   return table
+}
+
+function makePriors(): Map<string, number> {
+  const made = new Map<string, number>()
+  for (const word of ASIAN_GIVEN) made.set(word, -0.8)
+  for (const word of SURNAME) made.set(word, 3)
+  for (const word of GIVEN) made.set(word, SURNAME.has(word) ? 0.3 : -3)
+  for (const [lean, words] of Object.entries(LEANINGS)) {
+    for (const word of words.split(' ')) made.set(word, Number(lean))
+  }
+  for (const [lean, words] of CENSUS_NAMES) {
+    for (const word of words.trim().split(/\s+/)) {
+      const judged = made.get(word)
+      made.set(word, judged === undefined ? Number(lean) : (judged + Number(lean)) / 2)
+    }
+  }
+  return made
 }
 
 /** Endings that surnames and given names have; an unknown word is a surname a little more often. */
@@ -112,7 +129,7 @@ function guess(word: Token): number {
 }
 
 function guessHyphened(word: Token): number {
-  const halves = word.split('-').map((half) => PRIOR.get(half) ?? guess(half))
+  const halves = word.split('-').map((half) => priors().get(half) ?? guess(half))
   const sum = halves.reduce((total, lean) => total + lean, 0)
   return sum / halves.length + 1
 }
@@ -146,7 +163,7 @@ function study(
     count(b, 'given', 1)
     order.lastFirst++
   } else if (a.length > 2 && b.length === 1 && c.length > 2) {
-    const firstLast = (PRIOR.get(a) ?? 0) < 0 || (PRIOR.get(c) ?? 0) > 2
+    const firstLast = (priors().get(a) ?? 0) < 0 || (priors().get(c) ?? 0) > 2
     if (!firstLast) return
     count(a, 'given', 0.5)
     count(c, 'surname', 0.5)

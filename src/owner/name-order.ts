@@ -2,15 +2,23 @@
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { leaning } from './evidence.ts'
 import type { Segment } from './segment.ts'
-import { beginsAsSurname, endsAsSurname, hasTrailingParticle, PARTICLES } from './surname.ts'
+import {
+  beginsAsSurname,
+  endsAsSurname,
+  hasTrailingParticle,
+  PARTICLES,
+  START_PARTICLES,
+} from './surname.ts'
 import type { Token } from './words.ts'
 
 export type Order = 'last-first' | 'first-last'
 
 /** Words that speak so clearly against the source's stated order outweigh it. Decision 0041. */
-const AGAINST_ORDER = 5.4
+const AGAINST_ORDER = 4.5
 /** From here on the other order is indexed too. Decision 0041. */
-const DOUBTFUL = 3
+const DOUBTFUL = 1.5
+/** The same, where the source states an order. */
+const DOUBTFUL_AGAINST = 3.5
 
 export function decideOrder(
   segments: readonly Segment[],
@@ -32,7 +40,7 @@ export function isDoubtful(
 ): boolean {
   if (order === 'mixed') return Math.abs(odds + rollOdds(evidence)) < DOUBTFUL
   if (decided !== order) return true
-  return order === 'last-first' ? odds < -DOUBTFUL - 1.5 : odds > DOUBTFUL + 1.5
+  return order === 'last-first' ? odds < -DOUBTFUL_AGAINST : odds > DOUBTFUL_AGAINST
 }
 
 /** Assessors write the surname first more often than not, where nothing is known of the roll. */
@@ -83,7 +91,8 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   }
   if (last.length === 1) return odds + 8
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
-  return odds + leaning(first, evidence) - leaning(last, evidence)
+  const isParticle = words.length > 2 && START_PARTICLES.has(first)
+  return odds + (isParticle ? 0 : leaning(first, evidence)) - leaning(last, evidence)
 }
 
 export const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)

@@ -8,12 +8,16 @@ import {
   GOVERNMENT,
   LEGAL_FORMS,
   PERSONAL_TRUST,
+  PLACE_ENDS,
+  RARE_SURNAMES,
+  SCHOOL_ENDS,
   STRONG,
   SURNAME_TOO,
   WEAK,
 } from './dictionaries/organization-words.ts'
-import { SUFFIXES } from './dictionaries/roles.ts'
+import { LATE_SUFFIXES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { isCutWord, isPractice } from './practice.ts'
 import { isShare } from './roles.ts'
 import { PARTICLES } from './surname.ts'
 import { TRUST_ENDS } from './trust.ts'
@@ -39,11 +43,12 @@ export function isOrganization(
     if (!told && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
-    if (isFirm(words, at, word)) return true
+    if (isFirm(words, at, word)) return !isRareSurname(words, at, word, order, evidence)
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
   }
-  if (isFirmName(tokens, words)) return true
+  if (isFirmName(tokens, words) || isPractice(tokens, words, order)) return true
+  if (words.length > 1 && !told && isCutWord(words[words.length - 1] as Token)) return true
   if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
   if (weak + doubtful === 0) return false
   // Joint owners are looked at one by one: `WILLIAM GATES & MARY MAIN`.
@@ -101,10 +106,35 @@ function isSurnameBefore(
   )
 }
 
+/** `PAUL R BUREAU`, `BUREAU PAUL & ANNA`: beside the word stand only given names and initials. */
+function isRareSurname(
+  words: readonly Token[],
+  at: number,
+  word: string,
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  if (!RARE_SURNAMES.has(word) || words.length < 2 || words.length > 4) return false
+  const isFirst = at === 0 && order !== 'first-last'
+  const isLast = at === words.length - 1 && order !== 'last-first'
+  if (!isFirst && !isLast) return false
+  if (!isPlainGiven(words[isFirst ? 1 : 0] as Token, evidence)) return false
+  return words.every(
+    (other, index) => index === at || other.length === 1 || isPlainGiven(other, evidence),
+  )
+}
+
+const isPlainGiven = (word: Token, evidence: NameEvidence | undefined) =>
+  isKnownGiven(word) && leaning(word, evidence) <= -2
+
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
   // `2ND BAPTIST`: nobody's name begins with a suffix.
-  if (DIGIT.test(word)) return SUFFIXES.has(word) ? at === 0 : !isShare(words[at] as Token)
+  if (DIGIT.test(word)) {
+    if (SUFFIXES.has(word)) return at === 0
+    if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Token)
+    return !isShare(words[at] as Token)
+  }
   if (word === 'HOA') return !VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.length > 3
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
@@ -181,10 +211,17 @@ function isPersonInSpite(
   }
   if (words.length > 6) return false
   const given = (word: Token | undefined) =>
-    word !== undefined && !isOrg(word) && (word.length === 1 || leaning(word, evidence) <= -0.5)
+    word !== undefined &&
+    word !== 'IN' &&
+    !isOrg(word) &&
+    (word.length === 1 || leaning(word, evidence) <= -0.5)
   const first = words[0] as Token
   const last = words[words.length - 1] as Token
   const count = words.filter(isOrg).length
+  if (order !== 'last-first' && words.length === 2) {
+    if (PLACE_ENDS.has(last)) return false
+    if (SCHOOL_ENDS.has(last) && leaning(first, evidence) > -1.5) return false
+  }
   const lastFirst = order !== 'first-last' && isOrg(first) && given(words[1]) && count === 1
   const surname = order === 'last-first' && count === 1 && words.length <= 3 && isOrg(first)
   if (surname && isKnownSurname(first) && !SURNAME_TOO.has(first)) return true

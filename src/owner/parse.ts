@@ -5,6 +5,7 @@ import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isOrganization, organizationType } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
+import { PARTICLES } from './surname.ts'
 import { trustPerson } from './trust.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
@@ -145,6 +146,10 @@ function cutOrganization(
   evidence: NameEvidence | undefined,
 ): { people: readonly Token[]; organization: readonly Token[] } {
   if (!isOrganization(group, order, evidence)) return { people: group, organization: [] }
+  const named = dropNumberedAside(group)
+  if (named !== undefined && !isOrganization(named, order, evidence)) {
+    return { people: named, organization: [] }
+  }
   const soft = liftRoles(group, true)
   if (soft.roles.length > 0) {
     const names = trimSeparators(soft.tokens.filter((token) => token !== GAP))
@@ -162,6 +167,17 @@ function cutOrganization(
     }
   }
   return { people: [], organization: group }
+}
+
+/** `PAUL (MAC 10) HARLOW`: without a nickname that holds a number; `undefined` without one. */
+function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefined {
+  const open = group.indexOf('(')
+  if (open < 0 || group.length < 4) return undefined
+  const found = group.indexOf(')', open)
+  const close = found < 0 ? group.length : found
+  const inside = group.slice(open + 1, close)
+  const isNickname = inside.length < 4 && inside.some((word) => /\d/.test(word))
+  return isNickname ? [...group.slice(0, open), ...group.slice(close + 1)] : undefined
 }
 
 /** `SMITH JOHN A 12345`: what a comma or an initial shows to be a person, without a file's number behind it. */
@@ -248,7 +264,9 @@ function readTrust(
     }
     return
   }
-  const given = names.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
+  const given = names.some(
+    (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
+  )
   if (!given && !words.includes(',')) {
     // `SMITH & JONES FAMILY TRUST` is of two families.
     if (trust.family) {

@@ -1,5 +1,6 @@
 /** Makes persons of segments: which word is the surname, and who shares it. Rules 2 and 3 of matching.md. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { differInSex, isKnownSurname, leaning } from './evidence.ts'
 import {
   decideOrder,
@@ -28,7 +29,7 @@ export function readPersons(
 ): Persons {
   // Who is addressed is named as in speech, whatever the roll's own order: `MR AND MRS JOHN DOE`.
   const order = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
-  const read = readSegments(tokens, roles, order !== 'last-first', evidence)
+  const read = readSegments(tokens, roles, order, evidence)
   const segments = order === 'first-last' ? spreadLists(read, evidence) : read
   if (segments.length === 0) return { persons: [], alternates: [] }
   const odds = orderOdds(segments, evidence)
@@ -103,7 +104,7 @@ function lastFirstPerson(
   const { words, suffix } = segment
   if (segment.surname !== null) return commaPerson(segment, evidence)
   if (shared.length === 0) return splitStart(words, suffix, evidence)
-  switch (laterForm(words, shared, commas, evidence)) {
+  switch (laterForm(segment, shared, commas, evidence)) {
     case 'shared':
       return person(shared, words, suffix)
     case 'last-first':
@@ -143,7 +144,7 @@ type LaterForm =
 
 /** How a segment behind another is written, whose surname is `shared`. */
 function laterForm(
-  words: readonly Token[],
+  { words, apart }: Segment,
   shared: readonly Token[],
   commas: boolean,
   evidence: NameEvidence | undefined,
@@ -178,11 +179,17 @@ function laterForm(
   ) {
     return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
   }
+  if (last === 'THI') return 'shared'
   const c = second.length > 1 ? leaning(second, evidence) : -1
-  if (last.length === 1) return lastFirstOr('shared', a, c, commas)
+  const told = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
+  if (last.length === 1) return lastFirstOr('shared', a, c, commas, told)
   const middle = words.length > 2 && words[words.length - 2]?.length === 1
-  if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas)
-  if (middle) return b > -1 ? 'first-last' : 'doubtful-shared'
+  // `MILLER ANNA & URBAN B CONNERLY`: an initial inside comes from natural order.
+  if (middle && b > 0 && a - b < 3) return 'first-last'
+  if (a > LEANS && a >= b) return lastFirstOr('shared', a, b, commas, told)
+  // `HARLOW PAUL TOD ANNA HARMON`: a beneficiary is named as in speech.
+  if (apart === true && a < -0.5 && b > 0) return 'first-last'
+  if (middle) return b > -2 ? 'first-last' : 'doubtful-shared'
   if (b > (commas ? 2.5 : 1.5)) return commas ? 'doubtful-shared' : 'doubtful'
   if (b > LEANS && !commas) return 'doubtful-shared'
   return !commas && isKnownSurname(first) ? 'shared-or-own' : 'shared'
@@ -194,8 +201,11 @@ function lastFirstOr(
   first: number,
   next: number,
   commas: boolean,
-): 'last-first' | 'doubtful-last-first' | 'shared' {
+  told: boolean,
+): 'last-first' | 'doubtful-last-first' | 'shared-or-own' | 'shared' {
   if (first <= LEANS || next >= first + 1 || (commas && first < 1)) return other
+  // Where commas tell surnames, a name without one seldom begins with its own.
+  if (commas && !told) return first - next < 6 ? 'shared-or-own' : 'last-first'
   return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
 }
 

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { askOwner, indexOwners, readOwners } from './canonical.ts'
-import { learnNames } from './evidence.ts'
+import { leaning, learnNames } from './evidence.ts'
 import { meets } from './match.ts'
 
 const data = new URL('../../../shared/data/', import.meta.url)
@@ -70,4 +70,29 @@ function readRows(
   const at = (record: Record<string, string>, column: string | undefined) =>
     column === undefined ? null : record[column] || null
   return records.map((record) => [at(record, columns[0]), at(record, columns[1])])
+}
+
+for (const { name, folder, file, columns } of ROLLS) {
+  test(`${name}: a given name is found as a surname in at most 2 % of persons`, { skip }, () => {
+    const rows = readRows(folder, file, columns)
+    let persons = 0
+    let reversed = 0
+    for (const slots of rows) {
+      const reading = readOwners(slots, 'last-first')
+      const { heads } = indexOwners(reading)
+      for (const { slot, persons: read } of reading.slots) {
+        for (const { given } of read) {
+          const [first = ''] = given
+          if (first.length < 2 || leaning(first, undefined) > -1) continue
+          persons++
+          const found = heads.some(
+            (head) => head.slot === slot && head.kind === 'person' && head.head === first,
+          )
+          if (found) reversed++
+        }
+      }
+    }
+    assert.ok(persons > 1000, `${persons} persons`)
+    assert.ok(reversed <= persons * 0.02, `${reversed} of ${persons}`)
+  })
 }

@@ -1,17 +1,11 @@
-/** One part of a name between `&`, `/` and roles: its words, suffix and what a comma tells. Rule 2 of matching.md. */
-import type { NameEvidence } from '../model/owner.ts'
-import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import {
-  DOUBTFUL_DEGREES,
-  LATE_ROLES,
-  SUFFIXES,
-  SURNAME_TITLES,
-  TITLE_PHRASES,
-  TITLES,
-} from './dictionaries/roles.ts'
-import { isKnownSurname, isWomansName, leaning } from './evidence.ts'
-import { GAP, liftRoles, phraseLength } from './roles.ts'
-import { joinToken, type Token } from './words.ts'
+/** Cuts persons' names into segments, one person each. docs/matching.md, rules 2 and 3. */
+import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
+import { cleanPiece } from './clean-piece.ts'
+import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
+import { isKnownSurname, leaning } from './evidence.ts'
+import { GAP } from './roles.ts'
+import type { Token } from './words.ts'
 
 export type Segment = {
   /** The surname's words, when a comma tells them. */
@@ -21,67 +15,38 @@ export type Segment = {
   suffix: string | null
   /** A suffix stood right after the first word: `HORN JR FREEMAN H`. */
   suffixSecond: boolean
+  /** A role stands before: the name may have a surname of its own. */
+  apart?: boolean
 }
 
-/**
- * Cuts persons' names into segments; roles at the ends of segments are added to `roles`. `natural`: the source puts
- * given names first, so that a rank may stand before them.
- */
+/** Cuts persons' names into segments; roles at the ends of segments are added to `roles`. */
 export function readSegments(
   tokens: readonly Token[],
   roles: string[],
-  natural: boolean,
+  order: NameOrder,
   evidence: NameEvidence | undefined,
 ): Segment[] {
   const segments: Segment[] = []
-  for (const part of splitParts(liftTitles(liftAsides(tokens, roles)))) {
-    for (const segment of readPart(part, roles, segments.length > 0, natural, evidence))
-      segments.push(segment)
+  const plain = liftTitlePhrases(liftAsides(tokens, roles))
+  const parts = splitParts(readSpanishAnd(plain, evidence))
+  for (const [at, { words, apart }] of parts.entries()) {
+    const followed = at < parts.length - 1
+    for (const segment of readPart(words, roles, segments.length > 0, followed, order, evidence)) {
+      segments.push(apart ? { ...segment, apart } : segment)
+    }
   }
   return segments
 }
 
-/** What stands in parentheses is a role, else a nickname; neither is a name. */
-function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
-  if (!tokens.includes('(')) return tokens.filter((token) => token !== ')')
-  const kept: Token[] = []
-  for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as Token
-    if (token === ')') continue
-    if (token !== '(') {
-      kept.push(token)
-      continue
-    }
-    const close = tokens.indexOf(')', at)
-    const inside = tokens.slice(at + 1, close === -1 ? tokens.length : close)
-    const lifted = liftRoles(inside, true)
-    roles.push(...lifted.roles)
-    if (inside.length === 1 && LATE_ROLES.has(inside[0] as Token)) roles.push(inside[0] as Token)
-    at = close === -1 ? tokens.length : close
-  }
-  return kept
-}
-
-/** Takes out `MR & MRS`, `ATTORNEY AT LAW` and the like. */
-function liftTitles(tokens: Token[]): Token[] {
-  if (!tokens.some((token) => TITLE_PHRASES.has(token))) return tokens
-  const kept: Token[] = []
-  for (let at = 0; at < tokens.length; ) {
-    const length = phraseLength(tokens, at, TITLE_PHRASES)
-    if (length === 0) kept.push(tokens[at++] as Token)
-    else at += length
-  }
-  return kept
-}
-
-function splitParts(tokens: readonly Token[]): Token[][] {
-  const parts: Token[][] = [[]]
+/** Cuts at `&` and at roles. `apart`: a role stands before, so that the name may be whole. */
+function splitParts(tokens: readonly Token[]): { words: Token[]; apart: boolean }[] {
+  const parts: { words: Token[]; apart: boolean }[] = [{ words: [], apart: false }]
   for (const token of tokens) {
     if (token === '&' || token === '/' || token === ';' || token === GAP || token === 'OR')
-      parts.push([])
-    else parts[parts.length - 1]?.push(token)
+      parts.push({ words: [], apart: token === GAP })
+    else parts[parts.length - 1]?.words.push(token)
   }
-  return parts.filter((part) => part.some((token) => token !== ','))
+  return parts.filter(({ words }) => words.some((token) => token !== ','))
 }
 
 /** One part is one segment, unless a role or a comma inside it divides two persons. */
@@ -89,12 +54,23 @@ function readPart(
   part: readonly Token[],
   roles: string[],
   later: boolean,
-  natural: boolean,
+  followed: boolean,
+  order: NameOrder,
   evidence: NameEvidence | undefined,
 ): Segment[] {
   const pieces = splitCommas(part)
   const cleaned = pieces.map((piece, at) =>
-    cleanPiece(piece, at > 0, at > 1 ? 0 : later || at > 0 ? 1 : 2, natural, roles, evidence),
+    cleanPiece(
+      piece,
+      {
+        order,
+        wordsBefore: at === 0 ? 0 : Math.max(pieces[0]?.length ?? 0, 1),
+        beforeComma: at < pieces.length - 1,
+        namesBefore: at > 1 ? 0 : later || at > 0 ? 1 : 2,
+      },
+      roles,
+      evidence,
+    ),
   )
   const suffix = cleaned.find((piece) => piece.suffix !== null)?.suffix ?? null
   const named = cleaned.filter((piece) => piece.words.length > 0)
@@ -117,7 +93,11 @@ function readPart(
   ) {
     return named.map((piece) => ({ surname: null, ...piece }))
   }
-  if (!natural && isWholeName(first.words, named[1]?.words ?? [], evidence)) {
+  if (
+    order === 'last-first' &&
+    followed &&
+    isWholeName(first.words, named[1]?.words ?? [], evidence)
+  ) {
     return named.map((piece) => ({ surname: null, ...piece }))
   }
   const [, second, ...rest] = named
@@ -146,7 +126,10 @@ function splitCommas(part: readonly Token[]): Token[][] {
   return pieces
 }
 
-/** `SMITH JOHN, MARY & BOB`: before the comma stands a given name too. */
+/**
+ * `SMITH JOHN, MARY & BOB`: a list of persons, where a given name stands before the comma too.
+ * Two Spanish words before a comma are a double surname (`VEGA DAVID, ANA & LUIS`).
+ */
 function isWholeName(
   words: readonly Token[],
   next: readonly Token[],
@@ -154,9 +137,12 @@ function isWholeName(
 ): boolean {
   const [first = '', given = ''] = words
   if (words.length < 2 || given.length < 3 || isKnownSurname(given)) return false
+  if (words.length === 2 && SPANISH.has(first)) return false
   const told = leaning(first, evidence) > 1 && leaning(given, evidence) < -2
   return told && leaning(next[0] ?? '', evidence) < -2
 }
+
+const SPANISH = new Set(SPANISH_SURNAMES)
 
 /** Commas between whole names: `SMITH JOHN, JONES MARY`. */
 function isList(
@@ -179,115 +165,6 @@ function isList(
 }
 
 const isDouble = (words: readonly Token[]) => words.length === 2 && words[1]?.includes('-') === true
-
-type Piece = { words: Token[]; suffix: string | null; suffixSecond: boolean }
-
-/** Takes titles, suffixes and closing roles, behind so many names, out of the words between two commas. */
-function cleanPiece(
-  piece: readonly Token[],
-  afterComma: boolean,
-  namesBefore: number,
-  natural: boolean,
-  roles: string[],
-  evidence: NameEvidence | undefined,
-): Piece {
-  const spread = spreadInitials(piece)
-  const words: Token[] = []
-  let suffix: string | null = null
-  let suffixSecond = false
-  for (let at = 0; at < spread.length; at++) {
-    const word = spread[at] as Token
-    const joined = joinToken(word)
-    if (isTitle(joined, at, spread, afterComma, natural)) continue
-    const found = readSuffix(joined, at, spread, afterComma, evidence)
-    if (found === null) words.push(word.includes('.') ? joined : word)
-    else {
-      suffix = suffix === null || suffix === found ? found : `${suffix} ${found}`
-      if (words.length === 1 && at < spread.length - 1) suffixSecond = true
-    }
-  }
-  liftLateRoles(words, namesBefore, natural, roles)
-  return { words, suffix, suffixSecond }
-}
-
-/** `J.R` is two initials unless it is a suffix or degree. */
-function spreadInitials(piece: readonly Token[]): Token[] {
-  if (!piece.some((token) => token.includes('.'))) return [...piece]
-  return piece.flatMap((token, at) => {
-    if (!token.includes('.')) return [token]
-    const joined = joinToken(token)
-    const isSuffix = SUFFIXES.has(joined) && joined !== 'V' && at >= 2
-    return TITLES.has(joined) || isSuffix || joined === 'MD' ? [joined] : token.split('.')
-  })
-}
-
-function isTitle(
-  word: Token,
-  at: number,
-  piece: readonly Token[],
-  afterComma: boolean,
-  natural: boolean,
-): boolean {
-  if (word === 'SR' && at === 0 && piece.length >= 3 && !afterComma) return true
-  if (!TITLES.has(word)) return false
-  if (afterComma && piece.length === 1) return true
-  if (SURNAME_TITLES.has(word)) {
-    return at === 0 && (afterComma ? piece.length >= 2 : natural && piece.length >= 3)
-  }
-  if (DOUBTFUL_DEGREES.has(word)) {
-    return at >= 2 && at === piece.length - 1 && !ASIAN_GIVEN.has(piece[at - 1] ?? '')
-  }
-  return true
-}
-
-/** The suffix that a word is, or `null`. */
-function readSuffix(
-  word: Token,
-  at: number,
-  piece: readonly Token[],
-  afterComma: boolean,
-  evidence: NameEvidence | undefined,
-): string | null {
-  const last = at === piece.length - 1
-  if (word === 'JUNIOR' || word === 'SENIOR') {
-    return last && at >= 2 ? (word === 'JUNIOR' ? 'JR' : 'SR') : null
-  }
-  const suffix = SUFFIXES.get(word)
-  if (suffix === undefined) return null
-  if (word !== 'V') return piece.length > 1 || afterComma ? suffix : null
-  // The fifth is rare and an initial is not: V is a suffix only behind the names of one who may be a man.
-  const given = piece[at - 1] ?? ''
-  const names = piece.slice(0, at)
-  if (!last || names.length < (afterComma ? 1 : 2))
-    return afterComma && piece.length === 1 ? 'V' : null
-  return names.some(isWomansName) && leaning(given, evidence) < 1 ? null : suffix
-}
-
-/** `TR`, `LE` and the like at the end of a name. */
-function liftLateRoles(
-  words: Token[],
-  namesBefore: number,
-  natural: boolean,
-  roles: string[],
-): void {
-  // `FBO JOHN DOE IRA`, `DOE JOHN A IRA`: the account, not the name.
-  // `GOLDSTEIN S IRA` is one.
-  const isAccount =
-    roles.some((role) => role.endsWith('FBO')) || (words.length > 3 && words.at(-2)?.length === 1)
-  if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Token)
-  while (words.length > namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {
-    if (words[words.length - 1] === 'LE' && isSurnameLe(words, natural)) return
-    roles.push((words.pop() as Token).replace('-', ''))
-  }
-}
-
-/** `HUNG VAN LE`, `MICHAEL T LE`: LE is the surname. */
-function isSurnameLe(words: readonly Token[], natural: boolean): boolean {
-  if (natural && words.length === 3 && words[1]?.length === 1) return true
-  const before = words.slice(0, -1)
-  const syllables = before.filter((word) => ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word))
-  return syllables.length === before.length && !VIETNAMESE_SURNAMES.has(before[0] ?? '')
-}
 
 /** `CONNER ROBERT G BERNICE E`: a second given name with its initial, and no `&` between. */
 function cutAtSecondGiven(words: readonly Token[], evidence: NameEvidence | undefined): Token[][] {

@@ -2,7 +2,7 @@
 import type { NameEvidence } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
-import { leaning } from './evidence.ts'
+import { isKnownGiven, leaning } from './evidence.ts'
 import type { Token } from './words.ts'
 
 /** Words that begin a surname of several words (rule 1, and the same of other spellings). */
@@ -38,11 +38,13 @@ export function surnameAtStart(
     return 2
   }
   if (isTwoWordSurname(first, second) && words.length > 2) return 2
+  if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
   // `MARTINEZ-DE LA ROSA`: the half behind the hyphen.
   if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
     return doubleAtStart(words, evidence) ? 2 : 1
   if (ALSO_WHOLE.has(first)) {
     if (words.length === 2 ? isFirstGiven(second, evidence) : ASIAN_GIVEN.has(second)) return 1
+    if (first === 'VAN' && isPlainGiven(second)) return 1
   }
   let length = 1
   while (length < words.length - 1 && PARTICLES.has(words[length] ?? '')) {
@@ -61,11 +63,13 @@ export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | u
     const before = words[words.length - length - 1] ?? ''
     if (!PARTICLES.has(before)) break
     const next = words[words.length - length] ?? ''
-    if (before === 'O' ? !IRISH.has(next) : NOT_AFTER_GIVEN.has(before)) break
+    const inside = PARTICLES.has(words[words.length - length - 2] ?? '')
+    if (before === 'O' ? !IRISH.has(next) : NOT_AFTER_GIVEN.has(before) && !inside) break
     if (before === 'VAN' && VIETNAMESE_SURNAMES.has(last)) break
     length++
   }
   if (length === 1 && isTwoWordSurname(words.at(-2) ?? '', last) && words.length > 2) return 2
+  if (length === 1 && words.length > 3 && isSpanishPair(words, words.length - 2, evidence)) return 3
   if (length === 1 && doubleAtEnd(words, evidence)) return 2
   return length
 }
@@ -96,10 +100,14 @@ export function beginsAsSurname(words: readonly Token[]): boolean {
   if (words.length < 2) return false
   if (first === 'O') return second.length > 1 && IRISH.has(second)
   if (first === 'MC') return second.length > 1
+  if (first === 'VAN' && isPlainGiven(second)) return false
   if (first === 'DE' || first === 'VAN' || first === 'VON')
     return second.length > 1 && words.length > 2
   return (first === 'ST' || first === 'DEL' || first === 'DELLA') && words.length > 2
 }
+
+/** `VAN ROBERT HOLLIS`: no surname goes on so. */
+const isPlainGiven = (word: Token) => isKnownGiven(word) && leaning(word, undefined) <= -2
 
 /** Whether a particle stands before the last word, as only a surname at the end has it. */
 export function endsAsSurname(words: readonly Token[]): boolean {
@@ -117,6 +125,18 @@ function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean 
   if (word.length === 1 || ASIAN_GIVEN.has(word)) return true
   if (word === 'ROY' || word === 'GRAND' || word === 'JEUNE') return false
   return leaning(word, evidence) <= -1.5
+}
+
+/** `LOPEZ Y GARZA`: two surnames around a Spanish `Y` at this place. */
+function isSpanishPair(
+  words: readonly Token[],
+  at: number,
+  evidence: NameEvidence | undefined,
+): boolean {
+  if (words[at] !== 'Y') return false
+  const [before = '', after = ''] = [words[at - 1], words[at + 1]]
+  if (before.length < 2 || after.length < 2) return false
+  return leaning(before, evidence) > 0.5 && leaning(after, evidence) > 0.5
 }
 
 /** Two Spanish surnames before a given name. */

@@ -85,6 +85,7 @@ function simplify(text: string): string {
       .replace(/[|]/g, ' / ')
   }
   if (plain.includes('&')) plain = plain.replace(/&AMP;/g, '&').replace(/&(?:#0?39|APOS);/g, "'")
+  if (plain.includes('``')) plain = plain.replace(/``([^`']{1,30})''/g, '"$1"')
   if (plain.includes('"')) plain = readQuotes(plain)
   if (plain.includes("'")) plain = readApostrophes(plain)
   if (SHARED.test(plain)) plain = readShares(plain)
@@ -104,7 +105,7 @@ function readQuotes(text: string): string {
 /** `'JACK'` between blanks is a nickname; any other apostrophe vanishes, also one with a blank after a lone O or D. */
 function readApostrophes(text: string): string {
   return text
-    .replace(/(^|[\s,])'([A-Z]{2,20})'(?=$|[\s,])/g, '$1($2)')
+    .replace(/(^|[\s,])'([A-Z0-9]{2,20}(?: [A-Z0-9]{1,12}){0,2})'(?=$|[\s,])/g, '$1($2)')
     .replace(/\b([OD])' +(?=[A-Z])/g, '$1')
     .replace(/'+/g, '')
 }
@@ -138,6 +139,7 @@ function readDots(text: string): string {
   return text
     .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, joinDotted)
     .replace(/\bPH\. ?D\b/g, 'PHD')
+    .replace(/\b(ED|PSY|PHARM|TH|LL|SC|D\.M)\.([DMB])\b\.?/g, '$1$2 ')
     .replace(/(\d)\.(\d)/g, '$1\u0002$2')
     .replace(/(?<![A-Z0-9]|[.][A-Z])\.|\.(?![A-Z0-9])|\.(?=[A-Z0-9]{2})|(?<=[A-Z0-9]{2})\./g, ' ')
     .replaceAll('\u0002', '.')

@@ -1,0 +1,77 @@
+/** Takes nicknames and titles of several words out of persons' names. docs/matching.md, rule 2. */
+import type { NameEvidence } from '../model/owner.ts'
+import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
+import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
+import { isKnownGiven, leaning } from './evidence.ts'
+import { liftRoles, phraseLength } from './roles.ts'
+import { SEPARATORS, type Token } from './words.ts'
+
+/**
+ * Drops what stands in parentheses. A role in them is added to `roles`, a suffix stays (`(JR)`),
+ * and a nickname is no name.
+ */
+export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
+  if (!tokens.includes('(')) return tokens.filter((token) => token !== ')')
+  const kept: Token[] = []
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
+    if (token === ')') continue
+    if (token !== '(') {
+      kept.push(token)
+      continue
+    }
+    const close = tokens.indexOf(')', at)
+    const inside = tokens.slice(at + 1, close === -1 ? tokens.length : close)
+    const lifted = liftRoles(inside, true)
+    roles.push(...lifted.roles)
+    const lone = inside.length === 1 ? (inside[0] as Token) : ''
+    if (LATE_ROLES.has(lone)) roles.push(lone)
+    if (lone.length > 1 && SUFFIXES.has(lone)) kept.push(lone)
+    at = close === -1 ? tokens.length : close
+  }
+  return kept
+}
+
+/** Takes out `MR & MRS`, `ATTORNEY AT LAW` and the like. */
+export function liftTitlePhrases(tokens: Token[]): Token[] {
+  if (!tokens.some((token) => TITLE_PHRASES.has(token))) return tokens
+  const kept: Token[] = []
+  for (let at = 0; at < tokens.length; ) {
+    const length = phraseLength(tokens, at, TITLE_PHRASES)
+    if (length === 0) kept.push(tokens[at++] as Token)
+    else at += length
+  }
+  return kept
+}
+
+/**
+ * Reads a Spanish `Y` between two persons as `&`: `GARZA JUAN Y MARIA`, `JUAN Y MARIA GARZA`.
+ * A `Y` between two surnames (`LOPEZ Y GARZA`) and a middle initial stay.
+ */
+export function readSpanishAnd(tokens: Token[], evidence: NameEvidence | undefined): Token[] {
+  if (!tokens.includes('Y')) return tokens
+  return tokens.map((token, at) =>
+    token === 'Y' && joinsPersons(tokens, at, evidence) ? '&' : token,
+  )
+}
+
+function joinsPersons(
+  tokens: readonly Token[],
+  at: number,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const before = tokens[at - 1] ?? ''
+  const next = tokens[at + 1] ?? ''
+  if (!isLongWord(before) || !isLongWord(next)) return false
+  if (ASIAN_GIVEN.has(before) || ASIAN_GIVEN.has(next)) return false
+  const lean = leaning(next, evidence)
+  const after = tokens[at + 2] ?? ''
+  const startsName = lean < -0.5 && isKnownGiven(next)
+  // `JUAN Y MARIA GARZA`
+  if (at === 1) return startsName && leaning(before, evidence) < -0.5 && isLongWord(after)
+  // `GARZA JUAN Y LOPEZ MARIA`
+  const startsOwnSurname = lean > 0.5 && isLongWord(after) && leaning(after, evidence) < -0.5
+  return startsName || startsOwnSurname
+}
+
+const isLongWord = (token: Token) => token.length > 1 && !SEPARATORS.has(token)
