@@ -13,6 +13,7 @@ import { keyCommands } from './commands/keys.ts'
 import { ledgerCommands } from './commands/ledger.ts'
 import { mappingsCommand } from './commands/mappings.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { restoreCommand } from './commands/restore.ts'
 import { sampleCommand } from './commands/sample.ts'
 import { serveCommand } from './commands/serve.ts'
 import { standardizeCommand } from './commands/standardize.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   ...usageCommands,
   backupCommand,
+  restoreCommand,
   copyCommand,
   migrateCommand,
   checkCommand,

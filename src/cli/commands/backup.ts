@@ -20,7 +20,7 @@ export const backupCommand: Command = {
   options: {},
   more: `Copied are parcels.db, accounts.db and the server secret, without which no key of accounts.db is valid: keep
 the copy as closed as the data folder itself. Each database is copied as it stands at one moment, the accounts last.
-To restore, stop the service and let --data point to the copy, or to a copy of it. Rejected rows of imports are not copied.`,
+To restore, stop the service and run platbook restore DIR. Rejected rows of imports are not copied.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'backup DIR')
     refuseMore(positionals, 1, 'backup DIR')
@@ -72,14 +72,14 @@ type Copy = (
   begin: (target: string) => void,
 ) => Promise<string | undefined>
 
-const copyParcels: Copy = (folder, io, begin) =>
+export const copyParcels: Copy = (folder, io, begin) =>
   copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io, begin)
 
-const copyAccounts: Copy = (folder, io, begin) =>
+export const copyAccounts: Copy = (folder, io, begin) =>
   copyStore('accounts', accountsPath(io.config.data), accountsPath(folder), io, begin)
 
 /** Last, so that no key of the copied accounts is hashed under a secret that came after it. */
-const copySecret: Copy = async (folder, io, begin) => {
+export const copySecret: Copy = async (folder, io, begin) => {
   const source = secretPath(io.config.data)
   if (io.config.keySecret !== null || !existsSync(source)) return undefined
   const target = secretPath(folder)
