@@ -1,6 +1,7 @@
 /** What both stores make of a question's filters and of the rows they read. */
 import type { AlternateKey } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import { FILTERS, type FilterName } from './columns.ts'
 import type { ImportEntry, TouchedScope } from './history.ts'
 import type {
   AskedPlace,
@@ -11,32 +12,14 @@ import type {
   SitusHit,
 } from './store.ts'
 
-/** A filter of property search beside the state. */
-export type Condition =
-  | 'fips'
-  | 'city'
-  | 'zip'
-  | 'unit'
-  | 'useCode'
-  | 'residential'
-  | 'transferredFrom'
-  | 'assignedOnly'
+const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
 /** The filters that are asked, without the one that the walked index fixes. */
-export function listConditions(filter: ParcelFilter, fixed: Condition | undefined): Condition[] {
-  const asked: [Condition, boolean][] = [
-    ['assignedOnly', filter.assignedOnly],
-    ['fips', filter.fips !== undefined],
-    ['city', filter.city !== undefined],
-    ['zip', filter.zip !== undefined],
-    ['unit', filter.unit !== undefined],
-    ['useCode', filter.useCode !== undefined],
-    ['residential', filter.residential !== undefined],
-    ['transferredFrom', filter.transferredFrom !== undefined],
-  ]
-  return asked
-    .filter(([condition, present]) => present && condition !== fixed)
-    .map(([condition]) => condition)
+export function listConditions(filter: ParcelFilter, fixed: FilterName | undefined): FilterName[] {
+  return FILTER_NAMES.filter((name) => {
+    const value = filter[name]
+    return name !== fixed && value !== undefined && (name !== 'assignedOnly' || value === true)
+  })
 }
 
 export type SitusRow = {

@@ -7,6 +7,7 @@
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageField } from '../model/coverage.ts'
 import type { OwnerQuestion } from '../model/owner.ts'
+import type { ColumnValues, FilterValues } from './columns.ts'
 import type { ImportNote, RollChange } from './history.ts'
 
 export type { RollChange }
@@ -49,19 +50,8 @@ export type SitusHit = {
 export type AskedPlace = { fips: number | undefined; city: string | undefined }
 
 /** Filters of property search; all present ones hold. */
-export type ParcelFilter = {
+export type ParcelFilter = FilterValues & {
   state: string
-  fips?: number
-  city?: string
-  zip?: string
-  /** As `canonicalUnit` writes it. */
-  unit?: string
-  useCode?: string
-  residential?: boolean
-  /** Days since 1970-01-01: the newest transfer is on or after it. */
-  transferredFrom?: number
-  /** Only parcels with a street number and name. */
-  assignedOnly: boolean
   /** Only these ids (what an address lookup found), ascending. */
   ids?: number[]
 }
@@ -140,37 +130,16 @@ export type CountyCoverage = {
   filled: Record<CoverageField, number>
 }
 
-/** A parcel that an import made, ready to be kept: its record and what finds it. Plain values, so that threads hand it over cheaply. */
-export type StagedParcel = {
+/** A parcel that an import made, ready to be stored: its record and what finds it. Plain values, so that threads hand it over cheaply. */
+export type StagedParcel = ColumnValues & {
   /** Which row of the import it comes from, counted from 1 over all its files. */
   row: number
-  state: string
-  fips: number
-  /** Municipality part of the roll scope, folded; the empty string where the scope is the county. */
-  municipality: string
   /** Identity within the scope: the recorded ID without punctuation and case, or the recorded form if that is not unique. */
   identity: string
-  /** Recorded parcel ID, upper-cased and trimmed: what an exact lookup asks. */
-  parcelKey: string
-  /** A–Z and 0–9 only. */
-  strippedKey: string
+  /** The record, as `record/stored.ts` writes it. */
   leaves: string
   /** What finds it, as `roll-keys.ts` writes it. */
   keys: string
-  rollYear: number | null
-  /** Folded by `foldCity`; the empty string: unknown. */
-  city: string
-  zip: string
-  /** Folded by `foldUseCode`; the empty string: unknown. */
-  useCode: string
-  residential: boolean | null
-  /** Days since 1970-01-01 of the newest transfer. */
-  transferDay: number | null
-  assigned: boolean
-  /** Unit key of its first situs address; the empty string: none. */
-  unit: string
-  /** The coverage fields that it has, a bit each in the order of `COVERAGE_FIELDS`. */
-  filled: number
   /** GeoJSON text, when polygons are loaded. */
   geometry: string | null
 }

@@ -1,6 +1,7 @@
 /** The plan of every statement that a request may run on PostgreSQL: the index it was written for, and nothing that reads a table whole. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { FILTERS, type FilterName } from '../../src/store/columns.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
@@ -16,7 +17,6 @@ import {
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
-import type { Condition } from '../../src/store/rows.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
@@ -30,10 +30,7 @@ const DRIVES: Record<Drive, string> = {
   use: 'parcels_by_use',
   transfer: 'parcels_by_transfer',
 }
-const CONDITIONS: Condition[] = [
-  ...(['fips', 'city', 'zip', 'unit', 'useCode', 'residential'] as const),
-  ...(['transferredFrom', 'assignedOnly'] as const),
-]
+const CONDITIONS = Object.keys(FILTERS) as FilterName[]
 
 const missing = whyNoServer()
 if (missing !== undefined) test('plans', { skip: missing }, () => undefined)
@@ -90,7 +87,7 @@ else {
 
   for (const [drive, index] of Object.entries(DRIVES) as [Drive, string][]) {
     test(`walks by ${drive} go along ${index}, in its order`, async () => {
-      for (const conditions of [[], ['assignedOnly'], CONDITIONS] as Condition[][]) {
+      for (const conditions of [[], ['assignedOnly'], CONDITIONS] as FilterName[][]) {
         const others = conditions.filter((condition) => condition !== DRIVEN[drive])
         for (const { text } of [pageStatement(drive, others), countStatement(drive, others)]) {
           const lines = await plan(text)

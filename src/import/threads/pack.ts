@@ -3,6 +3,7 @@
  * names and values (decision 065). Both are packed and unpacked one at a time: what lives as long as a batch is moved about by each of
  * the garbage collections meanwhile (decision 066).
  */
+import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'
 
 /** Rows that are read by their number; a list of rows is one. */
@@ -53,14 +54,28 @@ export type PackedParcels = {
   sizes: Uint32Array<ArrayBuffer>
   /** Characters of each text; `NONE`: null. */
   lengths: Uint32Array<ArrayBuffer>
-  /** Numbers of each parcel in the order of `numbersOf`; NaN: null. */
+  /** Numbers of each parcel in the order of `NUMBERS`; NaN: null. */
   numbers: Float64Array<ArrayBuffer>
 }
 
 const NONE = 0xffffffff
-/** How many texts and numbers a parcel has. */
-const TEXTS = 12
-const NUMBERS = 7
+/** The texts of a parcel, and its numbers; flags are numbers, too. */
+const TEXTS = [
+  ...COLUMNS.filter(({ type }) => type === 'text').map(({ property }) => property),
+  ...(['identity', 'leaves', 'keys', 'geometry'] as const),
+]
+const FLAGS = COLUMNS.filter(({ type }) => type === 'flag').map(({ property }) => property)
+const NUMBERS = [
+  ...FLAGS,
+  ...COLUMNS.filter(({ type }) => type === 'integer').map(({ property }) => property),
+  'row' as const,
+]
+
+/** An object to be copied: one that is made by single assignments has a slow form in V8. */
+const BLANK = JSON.parse(
+  `{${[...TEXTS, ...NUMBERS].map((property) => `"${property}":null`)}}`,
+) as Record<string, string | number | boolean | null>
+
 /** Most that a character takes, as UTF-8 or as UTF-16. */
 const CHARACTER_MAX = 3
 
@@ -74,11 +89,15 @@ export class ParcelPacker {
 
   add(parcel: StagedParcel): void {
     let text = ''
-    for (const one of textsOf(parcel)) {
+    for (const property of TEXTS) {
+      const one = parcel[property] as string | null
       this.#lengths.push(one === null ? NONE : one.length)
       if (one !== null) text += one
     }
-    this.#numbers.push(...numbersOf(parcel))
+    for (const property of NUMBERS) {
+      const one = parcel[property]
+      this.#numbers.push(one === null ? Number.NaN : Number(one))
+    }
     this.#makeRoom(text.length * CHARACTER_MAX)
     let size = this.#bytes.write(text, this.#size, 'utf8')
     if (size !== text.length) size = this.#bytes.write(text, this.#size, 'utf16le')
@@ -103,36 +122,6 @@ export class ParcelPacker {
   }
 }
 
-function textsOf(parcel: StagedParcel): (string | null)[] {
-  return [
-    parcel.state,
-    parcel.municipality,
-    parcel.identity,
-    parcel.parcelKey,
-    parcel.strippedKey,
-    parcel.leaves,
-    parcel.keys,
-    parcel.city,
-    parcel.zip,
-    parcel.useCode,
-    parcel.unit,
-    parcel.geometry,
-  ]
-}
-
-function numbersOf(parcel: StagedParcel): number[] {
-  const { residential } = parcel
-  return [
-    parcel.row,
-    parcel.fips,
-    parcel.rollYear ?? Number.NaN,
-    residential === null ? Number.NaN : Number(residential),
-    parcel.transferDay ?? Number.NaN,
-    Number(parcel.assigned),
-    parcel.filled,
-  ]
-}
-
 export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   const { sizes, lengths } = packed
   const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)
@@ -141,7 +130,7 @@ export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   for (let parcel = 0; parcel < sizes.length; parcel += 1) {
     const end = start + (sizes[parcel] as number)
     let characters = 0
-    for (let at = parcel * TEXTS; at < (parcel + 1) * TEXTS; at += 1) {
+    for (let at = parcel * TEXTS.length; at < (parcel + 1) * TEXTS.length; at += 1) {
       const length = lengths[at] as number
       if (length !== NONE) characters += length
     }
@@ -158,41 +147,20 @@ function readParcel(
   { lengths, numbers }: PackedParcels,
   parcel: number,
 ): StagedParcel {
-  let next = parcel * TEXTS
-  let at = 0
-  const take = () => {
-    const length = lengths[next] as number
-    next += 1
-    if (length === NONE) return null
-    at += length
-    return text.slice(at - length, at)
+  const staged = { ...BLANK }
+  let from = 0
+  for (let at = 0; at < TEXTS.length; at += 1) {
+    const length = lengths[parcel * TEXTS.length + at] as number
+    if (length === NONE) continue
+    staged[TEXTS[at] as string] = text.slice(from, from + length)
+    from += length
   }
-  const takeText = () => take() ?? ''
-  const first = parcel * NUMBERS
-  const number = (index: number) => numbers[first + index] as number
-  const known = (index: number) => (Number.isNaN(number(index)) ? null : number(index))
-  const residential = known(3)
-  return {
-    row: number(0),
-    fips: number(1),
-    rollYear: known(2),
-    residential: residential === null ? null : residential === 1,
-    transferDay: known(4),
-    assigned: number(5) === 1,
-    filled: number(6),
-    state: takeText(),
-    municipality: takeText(),
-    identity: takeText(),
-    parcelKey: takeText(),
-    strippedKey: takeText(),
-    leaves: takeText(),
-    keys: takeText(),
-    city: takeText(),
-    zip: takeText(),
-    useCode: takeText(),
-    unit: takeText(),
-    geometry: take(),
+  for (let at = 0; at < NUMBERS.length; at += 1) {
+    const number = numbers[parcel * NUMBERS.length + at] as number
+    if (Number.isNaN(number)) continue
+    staged[NUMBERS[at] as string] = at < FLAGS.length ? number === 1 : number
   }
+  return staged as StagedParcel
 }
 
 /** The memory of parcels that is handed over instead of copied. */

@@ -1,4 +1,5 @@
 /** The tables that are copied from one store to another, and the form in which their rows are compared. */
+import { COLUMNS } from '../columns.ts'
 
 /** A value on its way: bytes as hex digits. */
 export type Cell = string | number | boolean | null
@@ -11,11 +12,7 @@ export type CopyTable = { name: string; columns: Column[]; order: string[] }
 
 /** Tables of the rolls, copied state by state; each begins with the state. */
 export const ROLL_TABLES: CopyTable[] = [
-  table('parcels', 'id', [
-    ...['state', 'id:number', 'fips:number', 'municipality', 'stripped_key', 'parcel_key', 'city'],
-    ...['zip', 'unit', 'use_code', 'residential:flag', 'transfer_day:number', 'assigned:flag'],
-    ...['roll_year:number', 'filled:number'],
-  ]),
+  table('parcels', 'id', ['state', 'id:number', ...COLUMNS.filter(isNotState).map(columnText)]),
   table('records', 'id', ['state', 'id:number', 'loaded_at:number', 'leaves', 'keys']),
   table('geometries', 'id', ['state', 'id:number', 'geojson']),
   table('alternate_ids', 'fips key id', ['state', 'fips:number', 'key', 'id:number']),
@@ -60,6 +57,15 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   table('ledger_checked', 'one', ['one:number', 'id:number']),
   table('operator_log', 'id', ['id:number', 'at:number', 'kind', 'subject', 'state', 'hash:bytes']),
 ]
+
+/** A column of `parcels` as the lists here write one. */
+function columnText({ name, type }: (typeof COLUMNS)[number]): string {
+  return type === 'text' ? name : `${name}:${type === 'flag' ? 'flag' : 'number'}`
+}
+
+function isNotState({ name }: (typeof COLUMNS)[number]): boolean {
+  return name !== 'state'
+}
 
 function head(): string[] {
   return ['account_id', 'rows:number', 'hash:bytes', 'period', 'used:number']

@@ -1,5 +1,6 @@
 /** Property search: pages along one index, slice by slice. */
-import { type Condition, listConditions } from '../../rows.ts'
+import type { FilterName } from '../../columns.ts'
+import { listConditions } from '../../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../../store.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import {
@@ -119,5 +120,5 @@ function valuesOf(
   names: string[],
   own: Record<string, number | number[]>,
 ): unknown[] {
-  return names.map((name) => own[name] ?? filter[name as Condition | 'state'])
+  return names.map((name) => own[name] ?? filter[name as FilterName | 'state'])
 }

@@ -6,7 +6,7 @@
  * become a join that the planner may turn round.
  */
 
-import type { Condition } from '../../rows.ts'
+import { FILTERS, type FilterName } from '../../columns.ts'
 
 /** Entries of an index that one statement of a walk may read: some 5 ms at worst. */
 export const EXAMINE = 5000
@@ -21,24 +21,13 @@ export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
 export type Statement = { text: string; values: string[] }
 
 /** The condition that an index fixes. */
-export const DRIVEN: Record<Drive, Condition | undefined> = {
+export const DRIVEN: Record<Drive, FilterName | undefined> = {
   state: undefined,
   county: 'fips',
   city: 'city',
   zip: 'zip',
   use: 'useCode',
   transfer: 'transferredFrom',
-}
-
-const COLUMNS: Record<Condition, string> = {
-  fips: 'fips',
-  city: 'city',
-  zip: 'zip',
-  unit: 'unit',
-  useCode: 'use_code',
-  residential: 'residential',
-  transferredFrom: 'transfer_day',
-  assignedOnly: 'assigned',
 }
 
 /** The geometry is asked for each row: a table that was empty when a join was planned is read whole for each once it is filled. */
@@ -48,7 +37,7 @@ const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
 const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
 
 /** A page of records after an id. */
-export function pageStatement(drive: Drive, conditions: Condition[]): Statement {
+export function pageStatement(drive: Drive, conditions: FilterName[]): Statement {
   return build((value) => {
     const walk = candidates(drive, conditions, value)
     const tests = where(conditions, value)
@@ -59,7 +48,7 @@ export function pageStatement(drive: Drive, conditions: Condition[]): Statement 
 }
 
 /** How many entries a slice after an id holds, how many of them match, and the last one's id. */
-export function countStatement(drive: Drive, conditions: Condition[]): Statement {
+export function countStatement(drive: Drive, conditions: FilterName[]): Statement {
   return build((value) => {
     const walk = candidates(drive, conditions, value)
     const tests = where(conditions, value)
@@ -70,7 +59,7 @@ export function countStatement(drive: Drive, conditions: Condition[]): Statement
 }
 
 /** Records of the given ids, those that meet the conditions, in the order given. */
-export function idsStatement(conditions: Condition[]): Statement {
+export function idsStatement(conditions: FilterName[]): Statement {
   return build((value) => {
     const ids = value('ids')
     const tests = conditions.map((condition) => ` AND ${test(condition, value)}`).join('')
@@ -93,8 +82,8 @@ function build(write: (value: Value) => string): Statement {
 
 type Value = (name: string) => string
 
-function candidates(drive: Drive, conditions: Condition[], value: Value): string {
-  const columns = ['id', ...conditions.map((condition) => COLUMNS[condition])].join(', ')
+function candidates(drive: Drive, conditions: FilterName[], value: Value): string {
+  const columns = ['id', ...conditions.map((condition) => FILTERS[condition].column)].join(', ')
   const after = `id > ${value('after')}`
   const end = `ORDER BY id LIMIT ${value('examine')}`
   if (drive === 'transfer') {
@@ -107,15 +96,14 @@ function candidates(drive: Drive, conditions: Condition[], value: Value): string
   return `SELECT ${columns} FROM parcels WHERE state = $1${fixed} AND ${after} ${end}`
 }
 
-function where(conditions: Condition[], value: Value): string {
+function where(conditions: FilterName[], value: Value): string {
   if (conditions.length === 0) return ''
   return `WHERE ${conditions.map((condition) => test(condition, value)).join(' AND ')}`
 }
 
-function test(condition: Condition, value: Value): string {
-  if (condition === 'assignedOnly') return 'assigned'
-  const compared = condition === 'transferredFrom' ? '>=' : '='
-  return `${COLUMNS[condition]} ${compared} ${value(condition)}`
+function test(condition: FilterName, value: Value): string {
+  const { column, test: compared } = FILTERS[condition]
+  return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
 }
 
 /** What an owner walk goes along, and what is asked of each slot on it beside that. */

@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 import { deletions } from '../../../owner/match.ts'
+import { COLUMN_NAMES } from '../../columns.ts'
 import type { RollChange, RollScope } from '../../history.ts'
 import { LOCKS } from '../migrate.ts'
 import { copyIn } from './copy-in.ts'
@@ -9,10 +10,7 @@ import { KEY_TABLES, type KeyTable } from './roll-keys.ts'
 import type { Staging } from './roll-staging.ts'
 
 /** Columns of a parcel behind its state and id. */
-export const PARCEL_COLUMNS = [
-  ...['fips', 'municipality', 'stripped_key', 'parcel_key', 'city', 'zip', 'unit'],
-  ...['use_code', 'residential', 'transfer_day', 'assigned', 'roll_year', 'filled'],
-]
+export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 
 /** Tables in which a parcel has one row under its id. */
 const BY_ID = ['parcels', 'records', 'record_keys', 'geometries']

@@ -2,6 +2,7 @@
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 import { carryAssessments } from '../../../record/stored.ts'
+import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { copyIn } from './copy-in.ts'
@@ -36,11 +37,7 @@ const compareText = (staging: Staging) => `
     WHEN p.id IS NULL THEN 'new'
     WHEN k.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
     WHEN r.leaves <> s.leaves THEN 'leaves'
-    WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
-         (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'
-    WHEN p.residential IS DISTINCT FROM s.residential
-      OR p.transfer_day IS DISTINCT FROM s.transfer_day
-      OR p.roll_year IS DISTINCT FROM s.roll_year THEN 'leaves'
+    WHEN ${differsSql('IS DISTINCT FROM')} THEN 'leaves'
     WHEN s.geometry IS NOT NULL AND s.geometry IS DISTINCT FROM g.geojson THEN 'leaves'
     ELSE 'same' END
   FROM ${kept(staging)} ORDER BY s.seq`

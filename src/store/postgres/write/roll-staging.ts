@@ -8,6 +8,7 @@
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
+import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
 import type { StagedParcel, StagedRow } from '../../store.ts'
 import { spreadBesideParcels } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
@@ -27,11 +28,11 @@ export type Staging = {
   deletions: string
 }
 
+const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', flag: 'boolean' }
+
 const COLUMNS = {
-  staged: `state text COLLATE "C", seq bigint, row bigint, fips integer, municipality text COLLATE "C",
-    stripped_key text COLLATE "C", variant text COLLATE "C", parcel_key text COLLATE "C",
-    city text COLLATE "C", zip text COLLATE "C", unit text COLLATE "C", use_code text COLLATE "C",
-    residential boolean, transfer_day integer, assigned boolean, roll_year integer, filled integer,
+  staged: `seq bigint, row bigint, variant text COLLATE "C",
+    ${STAGED.map(({ name, type }) => `${name} ${SQL_TYPES[type]}`).join(', ')},
     leaves text COLLATE "C", keys text COLLATE "C", geometry text COLLATE "C", PRIMARY KEY (state, seq)`,
   change: 'state text COLLATE "C", seq bigint, id bigint, what text COLLATE "C"',
   carried: 'state text COLLATE "C", seq bigint, leaves text COLLATE "C"',
@@ -114,35 +115,18 @@ function nameStaging(state: string): Staging {
 /** `firstSeq`: the place of the first of them in the roll. */
 export async function stageParcels(
   client: Client,
-  { state, staged }: Staging,
+  { staged }: Staging,
   parcels: StagedParcel[],
   firstSeq: number,
 ): Promise<void> {
-  const rows = parcels.map((parcel, at) => [state, firstSeq + at, ...stagedColumns(parcel)])
+  const rows = parcels.map((parcel, at) => [firstSeq + at, ...stagedColumns(parcel)])
   await copyIn(client, staged, rows)
 }
 
 function stagedColumns(parcel: StagedParcel): CopyValue[] {
-  return [
-    parcel.row,
-    parcel.fips,
-    parcel.municipality,
-    parcel.strippedKey,
-    parcel.identity === parcel.strippedKey ? '' : parcel.identity,
-    parcel.parcelKey,
-    parcel.city,
-    parcel.zip,
-    parcel.unit,
-    parcel.useCode,
-    parcel.residential,
-    parcel.transferDay,
-    parcel.assigned,
-    parcel.rollYear,
-    parcel.filled,
-    parcel.leaves,
-    dropEndlessKeys(parcel.keys),
-    parcel.geometry,
-  ]
+  const { row, identity, strippedKey, leaves, keys, geometry } = parcel
+  const variant = identity === strippedKey ? '' : identity
+  return [row, variant, ...columnValues(parcel), leaves, dropEndlessKeys(keys), geometry]
 }
 
 /** When most of the rows are there. */

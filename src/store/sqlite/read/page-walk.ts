@@ -1,6 +1,7 @@
 /** Property search: pages along one index, slice by slice. */
 import type { SQLInputValue } from 'node:sqlite'
-import { type Condition, listConditions } from '../../rows.ts'
+import type { FilterName } from '../../columns.ts'
+import { listConditions } from '../../rows.ts'
 import type { ParcelFilter, ParcelPage, StoredParcel } from '../../store.ts'
 import type { Prepare } from './prepare.ts'
 import { type RecordColumns, readRecord } from './read-rows.ts'
@@ -12,7 +13,7 @@ type CountColumns = [examined: number, lastId: number, matched: number]
 export class PageWalk {
   readonly #prepare: Prepare
   readonly #drive: Drive
-  readonly #conditions: Condition[]
+  readonly #conditions: FilterName[]
   readonly #driven: SQLInputValue[]
   readonly #tested: SQLInputValue[]
   readonly #limit: number
@@ -104,7 +105,7 @@ function chooseDrive(prepare: Prepare, filter: ParcelFilter): Drive {
   return filter.fips === undefined ? 'state' : 'county'
 }
 
-const DRIVEN: Record<Drive, Condition | undefined> = {
+const DRIVEN: Record<Drive, FilterName | undefined> = {
   state: undefined,
   county: 'fips',
   city: 'city',
@@ -121,11 +122,11 @@ function drivenValues(filter: ParcelFilter, drive: Drive): SQLInputValue[] {
   return drive === 'county' ? [value] : [filter.state, value]
 }
 
-function testedValues(filter: ParcelFilter, conditions: Condition[]): SQLInputValue[] {
+function testedValues(filter: ParcelFilter, conditions: FilterName[]): SQLInputValue[] {
   return conditions.filter((one) => one !== 'assignedOnly').map((one) => boundValue(filter, one))
 }
 
-function boundValue(filter: ParcelFilter, condition: Condition): SQLInputValue {
+function boundValue(filter: ParcelFilter, condition: FilterName): SQLInputValue {
   const value = filter[condition]
   return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }

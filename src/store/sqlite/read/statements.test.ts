@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Condition } from '../../rows.ts'
+import { FILTERS, type FilterName } from '../../columns.ts'
 import { openDatabase } from '../connection.ts'
 import {
   countSql,
@@ -16,16 +16,7 @@ import {
 const db = openDatabase(':memory:', { migrations: 'parcels', synchronous: 'NORMAL' })
 
 const DRIVES: Drive[] = ['state', 'county', 'city', 'zip', 'use', 'transfer']
-const CONDITIONS: Condition[] = [
-  'fips',
-  'city',
-  'zip',
-  'unit',
-  'useCode',
-  'residential',
-  'transferredFrom',
-  'assignedOnly',
-]
+const CONDITIONS = Object.keys(FILTERS) as FilterName[]
 const OWNER_DRIVES: OwnerDrive[] = [
   'person',
   'given',

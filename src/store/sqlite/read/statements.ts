@@ -8,7 +8,7 @@
  * bound, which was two fifths of a page's statement. No parameter has a name: to find it costs as much as a probe (decision 013).
  */
 
-import type { Condition } from '../../rows.ts'
+import { FILTERS, type FilterName } from '../../columns.ts'
 
 /** Entries of an index that one statement of a walk may read: 1 to 3 ms at worst. */
 export const EXAMINE = 5000
@@ -28,34 +28,17 @@ const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string 
 }
 
 /** A filter of property search as a condition on the inner select's columns. */
-const CONDITIONS: Record<Condition, string> = {
-  fips: 'fips = ?',
-  city: 'city = ?',
-  zip: 'zip = ?',
-  unit: 'unit = ?',
-  useCode: 'use_code = ?',
-  residential: 'residential = ?',
-  transferredFrom: 'transfer_day >= ?',
-  assignedOnly: 'assigned = 1',
-}
-
-const COLUMNS: Record<Condition, string> = {
-  fips: 'fips',
-  city: 'city',
-  zip: 'zip',
-  unit: 'unit',
-  useCode: 'use_code',
-  residential: 'residential',
-  transferredFrom: 'transfer_day',
-  assignedOnly: 'assigned',
+function testSql(filter: FilterName): string {
+  const { column, test } = FILTERS[filter]
+  return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
 const RECORD = 'r.id, r.loaded_at, r.leaves, g.geojson'
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id`
 
-function candidates(drive: Drive, conditions: Condition[]): string {
-  const columns = ['id', ...conditions.map((condition) => COLUMNS[condition])].join(', ')
+function candidates(drive: Drive, conditions: FilterName[]): string {
+  const columns = ['id', ...conditions.map((condition) => FILTERS[condition].column)].join(', ')
   if (drive === 'transfer') {
     return `SELECT ${columns} FROM parcels WHERE id IN (
         SELECT id FROM (SELECT id FROM parcels INDEXED BY parcels_by_transfer
@@ -67,9 +50,9 @@ function candidates(drive: Drive, conditions: Condition[]): string {
     WHERE ${fixed} AND id > ? ORDER BY id LIMIT +?`
 }
 
-function where(conditions: Condition[]): string {
+function where(conditions: FilterName[]): string {
   if (conditions.length === 0) return ''
-  return `WHERE ${conditions.map((condition) => CONDITIONS[condition]).join(' AND ')}`
+  return `WHERE ${conditions.map((condition) => testSql(condition)).join(' AND ')}`
 }
 
 /** Texts by what they were made of: making one anew for each request, and finding its statement by it, took longer than running it. */
@@ -92,11 +75,11 @@ function remember<Asked>(
 const TEXTS_MAX = 500
 
 /** A page of records after an id. Values: the drive's, the id, how many to examine, the conditions', limit and offset. */
-export function pageSql(drive: Drive, conditions: Condition[]): string {
+export function pageSql(drive: Drive, conditions: FilterName[]): string {
   return pageText({ drive, conditions })
 }
 
-const pageText = remember<{ drive: Drive; conditions: Condition[] }>(
+const pageText = remember<{ drive: Drive; conditions: FilterName[] }>(
   ({ drive, conditions }) => `${drive} ${conditions}`,
   ({ drive, conditions }) => `SELECT ${RECORD} FROM (
       SELECT id FROM (${candidates(drive, conditions)}) ${where(conditions)} LIMIT +? OFFSET +?
@@ -107,15 +90,15 @@ const pageText = remember<{ drive: Drive; conditions: Condition[] }>(
  * How many entries a slice after an id holds, the last one's id, and how many of them match. Values: the drive's, the id, how many to
  * examine, the conditions'.
  */
-export function countSql(drive: Drive, conditions: Condition[]): string {
-  const matches = conditions.map((condition) => CONDITIONS[condition]).join(' AND ')
+export function countSql(drive: Drive, conditions: FilterName[]): string {
+  const matches = conditions.map((condition) => testSql(condition)).join(' AND ')
   return `WITH c AS (${candidates(drive, conditions)}) SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId,
     ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
 }
 
 /** Records of the given ids (a JSON array), those that meet the conditions, in the order given. Values: the ids, the conditions'. */
-export function idsSql(conditions: Condition[]): string {
-  const columns = conditions.map((condition) => CONDITIONS[condition])
+export function idsSql(conditions: FilterName[]): string {
+  const columns = conditions.map((condition) => testSql(condition))
   const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`
   return `SELECT ${RECORD} FROM (
       SELECT p.id FROM json_each(?) e CROSS JOIN parcels p ON p.id = e.value ${filter}

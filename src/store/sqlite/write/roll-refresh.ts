@@ -7,6 +7,7 @@
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { carryAssessments } from '../../../record/stored.ts'
+import { COLUMNS, differsSql } from '../../columns.ts'
 import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
@@ -18,9 +19,8 @@ import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 const STAGING = `
   CREATE TABLE staging.staged (
-    seq INTEGER PRIMARY KEY, row INTEGER, state TEXT, fips INTEGER, municipality TEXT,
-    stripped_key TEXT, variant TEXT, parcel_key TEXT, city TEXT, zip TEXT, unit TEXT, use_code TEXT,
-    residential INTEGER, transfer_day INTEGER, assigned INTEGER, roll_year INTEGER, filled INTEGER,
+    seq INTEGER PRIMARY KEY, row INTEGER, variant TEXT,
+    ${COLUMNS.map(({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`).join(', ')},
     leaves TEXT, keys TEXT, geometry TEXT);
   CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
 `
@@ -30,10 +30,7 @@ const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
   WHEN r.leaves <> s.leaves AND r.leaves <> carry_assessments(r.leaves, s.leaves) THEN 'leaves'
-  WHEN (p.city, p.zip, p.unit, p.use_code, p.assigned, p.filled) <>
-       (s.city, s.zip, s.unit, s.use_code, s.assigned, s.filled) THEN 'leaves'
-  WHEN p.residential IS NOT s.residential OR p.transfer_day IS NOT s.transfer_day
-    OR p.roll_year IS NOT s.roll_year THEN 'leaves'
+  WHEN ${differsSql('IS NOT')} THEN 'leaves'
   WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'leaves'
   ELSE 'same' END`
 
@@ -77,7 +74,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
   prepareStaging(db)
   const insert =
     db.prepare(`INSERT INTO staging.staged (row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
-      VALUES (${'?, '.repeat(18)}?)`)
+      VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
   let indexed = false
   let compared = false
   const index = () => {

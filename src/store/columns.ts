@@ -1,0 +1,105 @@
+/**
+ * The columns of `parcels` behind its id, told once: what an import stages, hands from thread to thread, compares, writes and copies, and
+ * what property search filters by, in both stores. A new column also needs a migration in each store, for `parcels` and `import_images`.
+ */
+
+type Column = {
+  /** Property of a staged parcel. */
+  property: string
+  /** Texts are never null: the empty string is unknown. */
+  type: 'text' | 'integer' | 'flag'
+  nullable?: true
+  /** A refresh rewrites a parcel of which it changed. The others are its identity, or compared on their own. */
+  compared?: true
+}
+
+/** By their names in SQL, in the order of the tables. */
+export const PARCEL_COLUMNS = {
+  state: { property: 'state', type: 'text' },
+  /** Five-digit county FIPS code. */
+  fips: { property: 'fips', type: 'integer' },
+  /** Municipality part of the roll scope, folded; empty where the scope is the county. */
+  municipality: { property: 'municipality', type: 'text' },
+  /** Parcel ID, A–Z and 0–9 only. */
+  stripped_key: { property: 'strippedKey', type: 'text' },
+  /** Recorded parcel ID, upper-cased and trimmed: what an exact lookup asks. */
+  parcel_key: { property: 'parcelKey', type: 'text' },
+  /** Folded by `foldCity`. */
+  city: { property: 'city', type: 'text', compared: true },
+  zip: { property: 'zip', type: 'text', compared: true },
+  /** Unit key of its first situs address. */
+  unit: { property: 'unit', type: 'text', compared: true },
+  /** Folded by `foldUseCode`. */
+  use_code: { property: 'useCode', type: 'text', compared: true },
+  residential: { property: 'residential', type: 'flag', nullable: true, compared: true },
+  /** Days since 1970-01-01 of the newest transfer. */
+  transfer_day: { property: 'transferDay', type: 'integer', nullable: true, compared: true },
+  /** Whether it has a street number and name. */
+  assigned: { property: 'assigned', type: 'flag', compared: true },
+  roll_year: { property: 'rollYear', type: 'integer', nullable: true, compared: true },
+  /** The coverage fields that it has, a bit each in the order of `COVERAGE_FIELDS`. */
+  filled: { property: 'filled', type: 'integer', compared: true },
+} as const satisfies Record<string, Column>
+
+export type ColumnName = keyof typeof PARCEL_COLUMNS
+
+/** The filters of property search beside the state, each a condition on one column. */
+export const FILTERS = {
+  /** Only parcels with a street number and name. */
+  assignedOnly: { column: 'assigned', test: 'is true' },
+  fips: { column: 'fips', test: '=' },
+  city: { column: 'city', test: '=' },
+  zip: { column: 'zip', test: '=' },
+  /** As `canonicalUnit` writes it. */
+  unit: { column: 'unit', test: '=' },
+  useCode: { column: 'use_code', test: '=' },
+  residential: { column: 'residential', test: '=' },
+  /** Days since 1970-01-01: the newest transfer is on or after it. */
+  transferredFrom: { column: 'transfer_day', test: '>=' },
+} as const satisfies Record<string, { column: ColumnName; test: '=' | '>=' | 'is true' }>
+
+export type FilterName = keyof typeof FILTERS
+
+/** The values of the columns, as an import stages them. */
+export type ColumnValues = {
+  -readonly [Name in ColumnName as (typeof PARCEL_COLUMNS)[Name]['property']]: ValueOf<
+    (typeof PARCEL_COLUMNS)[Name]
+  >
+}
+
+/** The filters that are asked; all of them hold. */
+export type FilterValues = {
+  [Name in Exclude<FilterName, 'assignedOnly'>]?: NonNullable<
+    ValueOf<(typeof PARCEL_COLUMNS)[(typeof FILTERS)[Name]['column']]>
+  >
+} & { assignedOnly: boolean }
+
+type Types = { text: string; integer: number; flag: boolean }
+type ValueOf<Own> = Own extends { type: infer Type extends keyof Types }
+  ? Own extends { nullable: true }
+    ? Types[Type] | null
+    : Types[Type]
+  : never
+
+/** Names of the columns in SQL, in the order of the tables. */
+export const COLUMN_NAMES = Object.keys(PARCEL_COLUMNS) as ColumnName[]
+
+/** The columns in the order of the tables. */
+export const COLUMNS: readonly (Column & { name: ColumnName; property: keyof ColumnValues })[] =
+  COLUMN_NAMES.map((name) => ({ name, ...PARCEL_COLUMNS[name] }))
+
+/** Values of a staged parcel in the order of the tables. */
+export function columnValues(parcel: ColumnValues): (string | number | boolean | null)[] {
+  return COLUMNS.map(({ property }) => parcel[property])
+}
+
+/**
+ * Whether a staged row `s` differs from the kept row `p` in a compared column, in SQL. `isDistinct`: the dialect's comparison in which
+ * null equals null.
+ */
+export function differsSql(isDistinct: string): string {
+  const compared = COLUMNS.filter((column) => column.compared)
+  return compared
+    .map(({ name, nullable }) => `p.${name} ${nullable ? isDistinct : '<>'} s.${name}`)
+    .join(' OR ')
+}
