@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findState, findStateByFips, STATES } from './states.ts'
+import { findState, findStateByFips, readState, STATES, stateOfZip } from './states.ts'
 
 test('there are 50 states, DC and five territories', () => {
   assert.equal(STATES.length, 56)
@@ -41,4 +41,24 @@ test('rolls may write the FIPS code of a state', () => {
   assert.equal(findStateByFips('1')?.code, 'AL')
   assert.equal(findStateByFips('03'), undefined)
   assert.equal(findStateByFips('NE'), undefined)
+})
+
+test('rolls write states with dots, blanks, in full and by older abbreviations', () => {
+  for (const text of ['NJ', 'nj', 'N.J.', 'N. J.', 'N J', 'New Jersey', 'NEW JERSEY.']) {
+    assert.equal(readState(text)?.code, 'NJ', text)
+  }
+  assert.deepEqual(
+    ['Oregon', 'Calif.', 'D.C.', 'West Virginia', 'N. Mex.'].map((text) => readState(text)?.code),
+    ['OR', 'CA', 'DC', 'WV', 'NM'],
+  )
+  for (const text of ['ON', 'Ontario', 'X', '', 'N.', 'NEW', 'Jersey']) {
+    assert.equal(readState(text), undefined, text)
+  }
+})
+
+test('a ZIP tells its state', () => {
+  assert.deepEqual(
+    ['07307', '97006', '68503', '20001', '00601', '99501', '00100'].map(stateOfZip),
+    ['NJ', 'OR', 'NE', 'DC', 'PR', 'AK', undefined],
+  )
 })

@@ -77,3 +77,121 @@ export function findState(text: string): State | undefined {
 export function findStateByFips(text: string): State | undefined {
   return /^\d{1,2}$/.test(text) ? STATES.find(({ fips }) => fips === Number(text)) : undefined
 }
+
+/**
+ * A state as rolls and mailing lists write it: `NJ`, `N.J.`, `N. J.`, `New Jersey`, `Calif.`; in any case. `undefined`: none.
+ *
+ * Requests name states by two letters only: see `findState`.
+ */
+export function readState(text: string): State | undefined {
+  return findState(text) ?? BY_WRITTEN.get(foldState(text))
+}
+
+/** The state that a text ends with, and where its words begin. `spelled`: by more than two letters. */
+export type StateEnd = { code: string; start: number; spelled: boolean }
+
+/**
+ * Finds a state at the end of an upper-case text that holds more before it; `undefined`: there is none.
+ *
+ * `PORT WASHINGTON` and `WEST NEW YORK` are places: a spelled-out state never stands behind a word that cannot end a name.
+ */
+export function findStateEnd(text: string): StateEnd | undefined {
+  const short = SHORT_END.exec(text)
+  if (short !== null) {
+    const state = BY_CODE.get(foldState(short[0]))
+    if (state !== undefined) return { code: state.code, start: short.index, spelled: false }
+  }
+  for (const length of [3, 2, 1]) {
+    const found = SPELLED_ENDS[length]?.exec(text)
+    const state = found && BY_WRITTEN.get(foldState(found[1] ?? ''))
+    if (!found || !state) continue
+    const before = text.slice(0, found.index).replace(/[\s,.]+$/, '')
+    if (before === '' || UNFINISHED.test(before)) return undefined
+    return { code: state.code, start: found.index, spelled: true }
+  }
+  return undefined
+}
+
+const SHORT_END = /(?:^|[,\s]+)[A-Z](?:\.?\s?)[A-Z]\.?$/
+const SPELLED_ENDS: Record<number, RegExp> = {
+  3: /(?:^|[,\s]+)([A-Z.]+\s+[A-Z.]+\s+[A-Z.]+)$/,
+  2: /(?:^|[,\s]+)([A-Z.]+\s+[A-Z.]+)$/,
+  1: /(?:^|[,\s]+)([A-Z.]+)$/,
+}
+const UNFINISHED =
+  /(?:^|[\s.])(?:PORT|PT|FORT|FT|MOUNT|MT|LAKE|NORTH|SOUTH|EAST|WEST|[NSEW]|NEW|OLD|UPPER|LOWER|POINT|SAN|SANTA|SAINT|ST|CITY OF|TOWN OF|OF)$/
+
+/** Abbreviations older than the two letters. Source: Government Printing Office Style Manual, traditional abbreviations. */
+const TRADITIONAL = `
+  AL ALA
+  AZ ARIZ
+  AR ARK
+  CA CALIF CAL
+  CO COLO
+  CT CONN
+  DE DEL
+  FL FLA
+  IL ILL
+  IN IND
+  KS KANS KAN
+  KY KEN
+  MA MASS
+  MI MICH
+  MN MINN
+  MS MISS
+  MT MONT
+  NE NEBR NEB
+  NV NEV
+  NM NMEX
+  NC NCAR
+  ND NDAK
+  OK OKLA
+  OR OREG ORE
+  PA PENNA PENN
+  SC SCAR
+  SD SDAK
+  TN TENN
+  TX TEX
+  WA WASH
+  WV WVA
+  WI WIS WISC
+  WY WYO
+`
+
+function foldState(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z]/g, '')
+}
+
+const BY_WRITTEN = new Map([
+  ...STATES.map((state) => [state.code, state] as const),
+  ...STATES.map((state) => [foldState(state.name), state] as const),
+  ...TRADITIONAL.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [code = '', ...forms] = line.trim().split(' ')
+      const state = BY_CODE.get(code)
+      return state === undefined ? [] : forms.map((form) => [form, state] as const)
+    }),
+])
+
+/** First three digits of ZIP codes by state, each range with its ends. Source: USPS, labeling list L002. */
+const ZIP_RANGES = `
+  NY 005 005, PR 006 007, VI 008 008, PR 009 009, MA 010 027, RI 028 029, NH 030 038, ME 039 049, VT 050 054,
+  MA 055 055, VT 056 059, CT 060 069, NJ 070 089, NY 100 149, PA 150 196, DE 197 199, DC 200 200, VA 201 201,
+  DC 202 205, MD 206 219, VA 220 246, WV 247 268, NC 270 289, SC 290 299, GA 300 319, FL 320 349, AL 350 369,
+  TN 370 385, MS 386 397, GA 398 399, KY 400 427, OH 430 459, IN 460 479, MI 480 499, IA 500 528, WI 530 549,
+  MN 550 567, DC 569 569, SD 570 577, ND 580 588, MT 590 599, IL 600 629, MO 630 658, KS 660 679, NE 680 693,
+  LA 700 714, AR 716 729, OK 730 732, TX 733 733, OK 734 749, TX 750 799, CO 800 816, WY 820 831, ID 832 838,
+  UT 840 847, AZ 850 865, NM 870 884, TX 885 885, NV 889 898, CA 900 961, HI 967 968, GU 969 969, OR 970 979,
+  WA 980 994, AK 995 999
+`
+const ZIP_STATES = new Map<number, string>()
+for (const range of ZIP_RANGES.split(',')) {
+  const [code = '', from, to] = range.trim().split(' ')
+  for (let zip = Number(from); zip <= Number(to); zip++) ZIP_STATES.set(zip, code)
+}
+
+/** Two letters of the state in which a five-digit ZIP lies; a few ZIPs on a border are their neighbour's. `undefined`: none. */
+export function stateOfZip(zip: string): string | undefined {
+  return ZIP_STATES.get(Number(zip.slice(0, 3)))
+}

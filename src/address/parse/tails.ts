@@ -36,7 +36,8 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
       if (end > at && (breaks[end] || zip !== '' || mayEndStreet(texts[at - 1] as string)))
         return head(words, at)
-    const behind = state && zip !== '' && city === '' ? cityBehindStreet(texts, end) : 0
+    // A record may name another city than its line: a state and a ZIP tell that the words before them are one.
+    const behind = state && zip !== '' ? cityBehindStreet(texts, end) : 0
     if (behind > 0) return head(words, behind)
     const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
     if (zipKnown && end >= 2) return head(words, end)
@@ -159,7 +160,7 @@ function mayEndStreet(word: string): boolean {
  * Where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: right behind the last common suffix (and a direction
  * in letters) or unit; 0 where that is in doubt.
  */
-function cityBehindStreet(texts: string[], end: number): number {
+export function cityBehindStreet(texts: readonly string[], end: number): number {
   for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {
     const word = texts[at] as string
     const before = texts[at - 1] as string

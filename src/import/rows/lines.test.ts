@@ -12,6 +12,22 @@ test('a one-line address is cut into line, city, state and ZIP', () => {
     ['94 SKY CT', '94 SKY CT', null, null, null],
     ['12 Oak St, Apt 4', '12 OAK ST, APT 4', null, null, null],
     ['99999 **NO SITUS** ST, , NE', '99999 **NO SITUS** ST', null, 'NE', null],
+    ['12 QUARRY AVE HILLTOWN, Nebraska 68503', '12 QUARRY AVE', 'HILLTOWN', 'NE', '68503'],
+    ['12 Quarry Pl. Hilltown NE, 68503', '12 QUARRY PL.', 'HILLTOWN', 'NE', '68503'],
+    ['12 QUARRY ST HILLTOWN NE 68503', '12 QUARRY ST', 'HILLTOWN', 'NE', '68503'],
+    ['12 QUARRY ST APT 4 HILLTOWN NE 68503', '12 QUARRY ST APT 4', 'HILLTOWN', 'NE', '68503'],
+    ['12 QUARRY ST HILLTOWN NE', '12 QUARRY ST', 'HILLTOWN', 'NE', null],
+    ['12 QUARRY ST HILLTOWN NEBRASKA 68503', '12 QUARRY ST', 'HILLTOWN', 'NE', '68503'],
+    ['12 QUARRY ST HILLTOWN 68503', '12 QUARRY ST', 'HILLTOWN', null, '68503'],
+    ['12 QUARRY ST, HILLTOWN, N. E. 68503', '12 QUARRY ST', 'HILLTOWN', 'NE', '68503'],
+    ['94 SKY CT 68520', '94 SKY CT', null, null, '68520'],
+    ['94 SKY CT 06103', '94 SKY CT', null, null, '06103'],
+    ['94 N OREGON 97006', '94 N OREGON', null, null, '97006'],
+    ['94 N WASHINGTON', '94 N WASHINGTON', null, null, null],
+    ['No Address Found, Hilltown, NE 68503', null, 'HILLTOWN', 'NE', '68503'],
+    ['UNASSIGNED', null, null, null, null],
+    ['UNKNOWN', null, null, null, null],
+    ['UNKNOWN, HILLTOWN NE', null, 'HILLTOWN', 'NE', null],
   ] as const) {
     const cut = cutOneLine(given, 'NE')
     assert.deepEqual([cut.line, cut.city, cut.state, cut.zip], [line, city, state, zip], given)
@@ -24,6 +40,19 @@ test('city, state and ZIP are cut with and without commas', () => {
     ['PHILADELPHIA PA', 'PHILADELPHIA', 'PA', null, null],
     ['NEW RIEGEL OH 44853', 'NEW RIEGEL', 'OH', '44853', null],
     ['Toronto', 'TORONTO', null, null, null],
+    ['JERSEY CITY, N.J. 07307', 'JERSEY CITY', 'NJ', '07307', null],
+    ['JERSEY CITY, N. J. 07307', 'JERSEY CITY', 'NJ', '07307', null],
+    ['JERSEY CITY N J', 'JERSEY CITY', 'NJ', null, null],
+    ['Jersey City, New Jersey', 'JERSEY CITY', 'NJ', null, null],
+    ['HILLTOWN OREGON 97006', 'HILLTOWN', 'OR', '97006', null],
+    ['Hilltown, Calif. 95014', 'HILLTOWN', 'CA', '95014', null],
+    ['CHARLESTON WEST VIRGINIA', 'CHARLESTON', 'WV', null, null],
+    ['WEST NEW YORK', 'WEST NEW YORK', null, null, null],
+    ['PORT WASHINGTON 11050', 'PORT WASHINGTON', null, '11050', null],
+    ['NEW YORK 10001', 'NEW YORK', null, '10001', null],
+    ['NEW YORK NEW YORK 10001', 'NEW YORK', 'NY', '10001', null],
+    ['WASHINGTON, D.C. 20001', 'WASHINGTON', 'DC', '20001', null],
+    ['WASHINGTON DC', 'WASHINGTON', 'DC', null, null],
   ] as const) {
     assert.deepEqual(cutCityStateZip(given), { city, state, zip, zipPlusFour: plusFour }, given)
   }

@@ -3,7 +3,7 @@ import { stripParcelId } from '../../fold.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import type { County } from '../../model/place.ts'
 import { countyByFips, findCounty } from '../../place/counties.ts'
-import { findState, findStateByFips } from '../../place/states.ts'
+import { findStateByFips, readState } from '../../place/states.ts'
 import {
   type Building,
   blankBuilding,
@@ -132,7 +132,7 @@ export function readNames(
 const countyOf = remember((place): County | string => {
   const [stateText = '', countyText = ''] = place.split('\n')
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
-  const state = findState(stateText) ?? findStateByFips(stateText)
+  const state = readState(stateText) ?? findStateByFips(stateText)
   if (state === undefined) {
     if (stateText !== '') return `"${stateText}" is no US state`
     return byFips ?? 'no state'

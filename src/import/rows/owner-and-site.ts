@@ -1,9 +1,11 @@
 /** Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from one text or from parts. */
+
+import { readState } from '../../place/states.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { type Plan, round } from '../mapping/plan.ts'
-import { cutCareOf, cutCityStateZip, cutOneLine, readCareOf } from './lines.ts'
+import { cutCareOf, cutCityStateZip, cutOneLine, isNoAddress, readCareOf } from './lines.ts'
 
 /** WGS84 longitude and latitude of a row's own shape. */
 export type ShapePoint = readonly [number, number] | null
@@ -25,17 +27,20 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
   note(own === null ? null : (readCareOf(own) ?? own))
 
   const whole = get('ownerAddressFull')
-  const place = whole !== null ? cutOneLine(whole, '') : cutPlace(get('ownerCityStateZip'))
-  parcel.ownerStreet ??= whole === null ? null : cutOneLine(whole, '').line
+  const cut = whole === null ? undefined : cutOneLine(whole, '')
+  const place = cut ?? cutPlace(get('ownerCityStateZip'))
+  parcel.ownerStreet ??= cut?.line ?? null
   parcel.ownerCity ??= place.city
-  parcel.ownerState ??= place.state
+  const state = parcel.ownerState ?? place.state
+  // Provinces and states of other countries stay as they are written.
+  parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)
   const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
   parcel.ownerZipCode = zip?.zip ?? place.zip
   parcel.ownerZipCodePlusFour = zip?.plusFour ?? place.zipPlusFour
   if (parcel.ownerStreet !== null) {
-    const cut = cutCareOf(parcel.ownerStreet)
-    note(cut.careOf)
-    parcel.ownerStreet = cut.line
+    const { careOf: name, line } = cutCareOf(parcel.ownerStreet)
+    note(name)
+    parcel.ownerStreet = line !== null && isNoAddress(line) ? null : line
   }
   parcel.careOf = careOf.length === 0 ? null : careOf.join('; ')
   // Whether the owner lives there is settled by `finish.ts`; here only what the roll itself says.
@@ -73,7 +78,8 @@ export function fillSite(
   const place = cut ?? cutPlace(get('cityStateZip'))
   const parts = PARTS.map(get).filter((part) => part !== null)
   const built = get('streetName') === null ? null : parts.join(' ')
-  const line = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
+  const told = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
+  const line = told !== null && isNoAddress(told) ? null : told
   parcel.addressRaw = (get('addressRaw') ?? line1 ?? whole ?? built)?.toUpperCase() ?? null
   parcel.city ??= place.city
   const zip = readZipOf(get('zipCode'), get('zipCodePlusFour'), 'zipCode', unread)
