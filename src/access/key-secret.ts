@@ -41,7 +41,11 @@ export function loadSecrets(dataFolder: string, configured: string | null): KeyS
   try {
     return readFile(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EISDIR') {
+      throw new CommandError(`${path} holds the server secret and cannot be read`, 1, error)
+    }
+    if (code !== 'ENOENT') throw error
   }
   writeOnce(path, `${makeSecret()}\n`)
   return readFile(path)

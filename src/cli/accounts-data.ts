@@ -16,14 +16,16 @@ export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger:
  * Opens the accounts of the store for one piece of work, making what is not there.
  *
  * Safe beside a running service: every change is one short transaction that waits its turn.
+ * `reading`: nothing is made, and a data folder that does not exist is a sentence.
  */
 export async function withAccounts<Result>(
   io: CommandIo,
   work: (data: AccountsData) => Promise<Result>,
+  { reading = false } = {},
 ): Promise<Result> {
   let accounts: OpenAccounts | undefined
   try {
-    accounts = await openAccounts(io.config)
+    accounts = await openAccounts(io.config, { reading })
     return await work(accounts)
   } catch (error) {
     if (error instanceof Refusal) throw new CommandError(describe(error), 1, error)
@@ -31,6 +33,14 @@ export async function withAccounts<Result>(
   } finally {
     await accounts?.close()
   }
+}
+
+/** The same for a command that only reads. */
+export function readAccounts<Result>(
+  io: CommandIo,
+  work: (data: AccountsData) => Promise<Result>,
+): Promise<Result> {
+  return withAccounts(io, work, { reading: true })
 }
 
 /** The account, or a sentence that there is none. */

@@ -25,10 +25,33 @@ export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await dispatch(words)
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error
-    process.stderr.write(`platbook: ${error.message}\n`)
-    return error.exitCode
+    const told = explainFiles(error)
+    if (!(told instanceof CommandError)) throw told
+    process.stderr.write(`platbook: ${told.message}\n`)
+    return told.exitCode
   }
+}
+
+/** What the system said of a file or folder, where no command has said it better. */
+const FILE_FAULTS: Record<string, string> = {
+  EACCES: 'may not be used by this user',
+  EPERM: 'may not be used by this user',
+  EROFS: 'is on a file system that cannot be written',
+  ENOTDIR: 'is not in a folder: a part of its path is a file',
+  // What mkdir says of a path that is taken.
+  EEXIST: 'is a file, and no folder',
+  EISDIR: 'is a folder',
+  ENOENT: 'does not exist',
+  ENAMETOOLONG: 'is too long a name',
+  ENOSPC: 'could not be written: the disk is full',
+}
+
+/** Turns an error of the file system into a sentence that names the file; other errors stay what they are. */
+export function explainFiles(error: unknown): unknown {
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
+  const fault = FILE_FAULTS[code ?? '']
+  if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
+  return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
 }
 
 async function dispatch(words: string[]): Promise<number> {

@@ -316,6 +316,10 @@ function answerHeaders({ answers, tokenCost, parameters }: Operation): JsonSchem
     ...('cursor' in parameters && {
       Deprecation: header('`true` with an offset above 0.', text),
       Link: header('Where the deprecation is explained.', text),
+      'X-Unassigned-Address': header(
+        '`excluded`: nothing was found, and `includeUnassignedAddress` would find some.',
+        text,
+      ),
     }),
   }
 }

@@ -1,4 +1,5 @@
 /** Tells how far an import is: a line drawn over on a terminal, a plain line every few seconds elsewhere. Always on standard error. */
+import { CommandError } from '../errors.ts'
 
 export type ProgressSink = {
   terminal: boolean
@@ -8,6 +9,8 @@ export type ProgressSink = {
   now(): number
   /** Draws over the line that stands there; only on a terminal. */
   draw(text: string): void
+  /** Whether the person has asked to stop. */
+  isStopped?(): boolean
 }
 
 /** Milliseconds between two lines. */
@@ -31,8 +34,9 @@ export class Progress {
     this.#told = this.#started
   }
 
-  /** Tells where the reading is, if it is time. */
+  /** Tells where the reading is, if it is time. Throws `CommandError` when the import is to stop. */
   reading(): void {
+    this.#checkStop()
     if (!this.#due()) return
     const seconds = this.seconds()
     const share = this.#bytesTotal === 0 ? 1 : Math.min(1, this.bytes / this.#bytesTotal)
@@ -44,8 +48,9 @@ export class Progress {
     )
   }
 
-  /** Tells of a step after reading, if it is time. */
+  /** Tells of a step beside reading, if it is time. Throws as `reading` does. */
   step(what: string, share?: number): void {
+    this.#checkStop()
     if (!this.#due()) return
     this.#tell(share === undefined ? what : `${what}, ${Math.floor(share * 100)} %`)
   }
@@ -58,6 +63,14 @@ export class Progress {
   end(): void {
     if (this.#drawn) this.#sink.draw('')
     this.#drawn = false
+  }
+
+  /** Thrown while rows are read or written, so that the writer drops what it has: nothing is changed. */
+  #checkStop(): void {
+    if (this.#sink.isStopped?.() !== true) return
+    throw new CommandError(
+      'stopped: nothing was loaded, and the roll that was there still answers; the same command begins anew',
+    )
   }
 
   #due(): boolean {

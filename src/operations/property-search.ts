@@ -148,7 +148,10 @@ async function pageByCursor(
   const more = page.parcels.length > limit && last !== undefined
   const nextId = more ? last.id : page.done ? undefined : Math.max(afterId, page.lastId)
   const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
-  return showList(parcels, context.layout, { limit, count: parcels.length, nextCursor })
+  const metadata = { limit, count: parcels.length, nextCursor }
+  const isEmpty = parcels.length === 0 && nextCursor === null && afterId === 0
+  const headers = isEmpty ? await tellUnassigned(filter, context) : {}
+  return showList(parcels, context.layout, metadata, headers)
 }
 
 async function pageByOffset(
@@ -161,13 +164,29 @@ async function pageByOffset(
     throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
   }
   const metadata = { limit, offset, count: page.parcels.length }
-  if (offset === 0) return showList(page.parcels, context.layout, metadata)
+  if (offset === 0) {
+    const headers = page.parcels.length === 0 ? await tellUnassigned(filter, context) : {}
+    return showList(page.parcels, context.layout, metadata, headers)
+  }
   return showList(
     page.parcels,
     context.layout,
     { ...metadata, deprecationNotice: NOTICE },
     { deprecation: 'true', link: `<${context.docsUrl}>; rel="deprecation"` },
   )
+}
+
+/**
+ * The header of an empty result that would not be empty with `includeUnassignedAddress`: rolls without situs addresses are
+ * served, and a caller should learn why a search of one finds nothing.
+ */
+async function tellUnassigned(
+  filter: ParcelFilter | undefined,
+  context: RequestContext,
+): Promise<Record<string, string>> {
+  if (filter?.assignedOnly !== true) return {}
+  const page = await readPage({ ...filter, assignedOnly: false }, 0, 0, 1, context)
+  return page.parcels.length === 0 ? {} : { 'x-unassigned-address': 'excluded' }
 }
 
 const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: false }

@@ -122,12 +122,28 @@ export function openStore(config: Config): OpenStore {
   }
 }
 
-/** Opens accounts, keys and ledger, making them if they are not there. */
-export async function openAccounts(config: Config): Promise<OpenAccounts> {
-  makeFolder(config.data)
+/** Opens what is loaded for reading; needs no accounts and no server secret. */
+export function openParcels(config: Config): { parcels: ParcelReader; close(): Promise<void> } {
+  if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
+  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
+  const db = openDatabase(parcelsPath(config.data), options)
+  return { parcels: openParcelReader(db), close: async () => db.close() }
+}
+
+/**
+ * Opens accounts, keys and ledger, making them if they are not there.
+ *
+ * `reading`: nothing is made. A folder that does not exist throws `CommandError`; without accounts it counts as empty.
+ */
+export async function openAccounts(
+  config: Config,
+  { reading = false } = {},
+): Promise<OpenAccounts> {
+  if (reading) checkFolder(config)
+  else makeFolder(config.data)
   const noted = await readHeads(headsPath(config))
   if (noted !== undefined && config.databaseUrl === null) refuseMissing(accountsPath(config.data))
-  const accounts = await openAnyAccounts(config)
+  const accounts = await openAnyAccounts(config, reading)
   const { ledger, operator } = await accounts.ledger.newest()
   if (noted !== undefined && ledger.id === 0 && operator.id === 0) {
     const { databaseUrl, data } = config
@@ -135,6 +151,7 @@ export async function openAccounts(config: Config): Promise<OpenAccounts> {
     await accounts.close()
     throw explainEmptied(name, 'holds no account')
   }
+  if (reading) return accounts
   return {
     ...accounts,
     async close() {
@@ -147,7 +164,7 @@ export async function openAccounts(config: Config): Promise<OpenAccounts> {
   }
 }
 
-async function openAnyAccounts(config: Config): Promise<OpenAccounts> {
+async function openAnyAccounts(config: Config, reading: boolean): Promise<OpenAccounts> {
   if (config.databaseUrl !== null) {
     await migrate(config.databaseUrl)
     const session = new Session(config.databaseUrl, 0)
@@ -158,7 +175,8 @@ async function openAnyAccounts(config: Config): Promise<OpenAccounts> {
       close: () => session.close(),
     }
   }
-  const db = openDatabase(accountsPath(config.data), {
+  const path = accountsPath(config.data)
+  const db = openDatabase(reading && !existsSync(path) ? ':memory:' : path, {
     migrations: 'accounts',
     synchronous: 'FULL',
   })
@@ -274,6 +292,10 @@ export function isAddress(place: string): boolean {
 }
 
 function makeFolder(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat !== undefined && !stat.isDirectory()) {
+    throw new CommandError(`${path} is a file and no data folder`)
+  }
   try {
     makePrivateFolder(path)
   } catch (error) {

@@ -6,7 +6,14 @@ import { type BlockCode, CommandError } from '../../errors.ts'
 import type { AccountFacts } from '../../model/account.ts'
 import { didYouMean } from '../../nearest.ts'
 import type { AccountRecord } from '../../store/accounts-store.ts'
-import { makeId, need, needAccount, refuseMore, withAccounts } from '../accounts-data.ts'
+import {
+  makeId,
+  need,
+  needAccount,
+  readAccounts,
+  refuseMore,
+  withAccounts,
+} from '../accounts-data.ts'
 import type { Command } from '../command.ts'
 import { formatTable, formatTime, isoTime } from '../table.ts'
 
@@ -68,7 +75,7 @@ export const accountShow: Command = {
     const id = need(positionals, 0, 'account show ID')
     refuseMore(positionals, 1, 'account show ID')
     const now = io.now()
-    const { account, newest, keys } = await withAccounts(io, async ({ admin, reader }) => ({
+    const { account, newest, keys } = await readAccounts(io, async ({ admin, reader }) => ({
       account: await needAccount(admin, id),
       newest: await reader.tokenUse(id),
       keys: await admin.keys(id),
@@ -97,7 +104,7 @@ export const accountList: Command = {
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'account list')
     const now = io.now()
-    const found = await withAccounts(io, async ({ admin, ledger }) => ({
+    const found = await readAccounts(io, async ({ admin, ledger }) => ({
       accounts: await admin.accounts(),
       heads: await ledger.heads(false),
     }))

@@ -1,6 +1,6 @@
 /** `platbook coverage`: what is loaded and how full each field is. Source: cli.md. */
 import { countyByFips } from '../../place/counties.ts'
-import { hasData, openStore, prepareData } from '../../store/open.ts'
+import { checkFolder, hasData, openParcels } from '../../store/open.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { Command } from '../command.ts'
 import { formatTable } from '../table.ts'
@@ -23,9 +23,9 @@ export const coverageCommand: Command = {
 }
 
 async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CountyCoverage[]> {
+  checkFolder(config)
   if (!hasData(config)) return []
-  await prepareData(config)
-  const store = openStore(config)
+  const store = openParcels(config)
   try {
     return await store.parcels.coverage()
   } finally {

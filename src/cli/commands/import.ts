@@ -55,7 +55,8 @@ remove more than a tenth of the parcels, or halve the share with an owner or an 
       if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
     }
     const job = readJob(args, io)
-    const report = await runImport({ ...job, sink: makeSink(io) })
+    const stop = watchStop(io)
+    const report = await runImport({ ...job, sink: makeSink(io, stop.isAsked) }).finally(stop.end)
     if (io.json) io.print(JSON.stringify(showJson(report)))
     else for (const line of describe(report, job.dryRun)) io.print(line)
   },
@@ -109,8 +110,27 @@ function readRollYear(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-function makeSink(io: CommandIo): ProgressSink {
+/** SIGINT and SIGTERM end an import between two steps, so that it can say what stands; a second one ends it at once. */
+function watchStop(io: CommandIo) {
+  let asked = false
+  const ask = () => {
+    if (asked) process.exit(1)
+    asked = true
+    io.report('stopping; once more ends at once')
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, ask)
   return {
+    isAsked: () => asked,
+    end: () => {
+      for (const signal of signals) process.off(signal, ask)
+    },
+  }
+}
+
+function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
+  return {
+    isStopped,
     terminal: io.terminal,
     report: io.report,
     now: io.now,

@@ -4,7 +4,14 @@ import { addSecret, dropSecrets, type KeySecret, loadSecrets } from '../../acces
 import { CommandError } from '../../errors.ts'
 import { refuseLostSecret } from '../../store/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../../store/accounts-store.ts'
-import { makeId, need, needAccount, refuseMore, withAccounts } from '../accounts-data.ts'
+import {
+  makeId,
+  need,
+  needAccount,
+  readAccounts,
+  refuseMore,
+  withAccounts,
+} from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTable, formatTime, isoTime } from '../table.ts'
 
@@ -47,7 +54,7 @@ export const keyList: Command = {
   async run({ positionals }, io) {
     const accountId = need(positionals, 0, 'key list ACCOUNT_ID')
     refuseMore(positionals, 1, 'key list ACCOUNT_ID')
-    const keys = await withAccounts(io, async ({ admin }) => {
+    const keys = await readAccounts(io, async ({ admin }) => {
       await needAccount(admin, accountId)
       return admin.keys(accountId)
     })

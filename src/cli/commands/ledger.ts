@@ -1,6 +1,6 @@
 /** Commands: ledger show, verify, credit. Source: cli.md; accounts.md, "The ledger". */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { useAt } from '../../access/period.ts'
 import { CommandError } from '../../errors.ts'
 import type { Fault } from '../../ledger/chain.ts'
@@ -8,7 +8,8 @@ import { settleCredit } from '../../ledger/settle.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
 import { findLoss, headsPlaces, type KeptHeads, readHeads, writeHeads } from '../../store/heads.ts'
-import { need, needAccount, refuseMore, withAccounts } from '../accounts-data.ts'
+import { accountsPath, checkFolder } from '../../store/open.ts'
+import { need, needAccount, readAccounts, refuseMore, withAccounts } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTime, isoTime } from '../table.ts'
 
@@ -25,7 +26,7 @@ export const ledgerShow: Command = {
   async run({ positionals }, io) {
     const id = need(positionals, 0, 'ledger show ACCOUNT_ID')
     refuseMore(positionals, 1, 'ledger show ACCOUNT_ID')
-    await withAccounts(io, ({ admin, reader, ledger }) =>
+    await readAccounts(io, ({ admin, reader, ledger }) =>
       ledger.snapshot(async () => {
         const { facts } = await needAccount(admin, id)
         const { used } = useAt(facts, await reader.tokenUse(id), io.now())
@@ -48,7 +49,8 @@ export const ledgerVerify: Command = {
     refuseMore(positionals, 0, 'ledger verify [--against FILE]')
     const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
     const noted = await readNoted(io)
-    const verdict = await withAccounts(io, ({ ledger }) =>
+    if (noted.length === 0) needLedger(io)
+    const verdict = await readAccounts(io, ({ ledger }) =>
       verifyLedger(ledger, {
         kept,
         noted,
@@ -190,6 +192,14 @@ async function* entriesOf(ledger: LedgerStore, account: string): AsyncGenerator<
 
 function showEntry({ id, requestId, at, endpoint, cost, keyId, reason }: LedgerEntry) {
   return { id, requestId, at: isoTime(at), endpoint, cost, key: keyId, reason }
+}
+
+/** A verdict on a ledger that is not there would say that all is well. */
+function needLedger({ config }: CommandIo): void {
+  checkFolder(config)
+  if (config.databaseUrl === null && !existsSync(accountsPath(config.data))) {
+    throw new CommandError(`there is no ledger in ${config.data}`)
+  }
 }
 
 function hex(hash: Uint8Array): string {

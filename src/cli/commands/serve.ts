@@ -66,7 +66,7 @@ export async function serve(
   io: CommandIo,
   greet: (address: string) => void | Promise<void>,
 ): Promise<void> {
-  const stopped = waitForSignal()
+  const stopped = waitForStop()
   for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const service = await startService(config, (line) => io.report(line))
   if (io.json) io.print(JSON.stringify({ address: service.address }))
@@ -76,9 +76,21 @@ export async function serve(
   await service.stop()
 }
 
-function waitForSignal(): Promise<void> {
+/** Milliseconds between two looks at the parent process. */
+const PARENT_MS = 500
+
+/**
+ * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm passes a signal to that shell
+ * only, which ends without telling this process.
+ */
+function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())
     process.on('SIGINT', () => resolve())
+    if (process.env.npm_lifecycle_event === undefined) return
+    const parent = process.ppid
+    setInterval(() => {
+      if (process.ppid !== parent) resolve()
+    }, PARENT_MS).unref()
   })
 }

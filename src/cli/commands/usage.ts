@@ -2,7 +2,7 @@
 import type { Period } from '../../access/period.ts'
 import { standingOf } from '../../access/standing.ts'
 import type { AccountRecord, UsageDay } from '../../store/accounts-store.ts'
-import { needAccount, refuseMore, withAccounts } from '../accounts-data.ts'
+import { needAccount, readAccounts, refuseMore } from '../accounts-data.ts'
 import type { Command } from '../command.ts'
 import { formatTable } from '../table.ts'
 
@@ -20,7 +20,7 @@ export const usage: Command = {
   async run({ positionals }, io) {
     refuseMore(positionals, 1, 'usage [ACCOUNT_ID]')
     const [id] = positionals
-    const accounts = await withAccounts(io, async ({ admin, reader }) => {
+    const accounts = await readAccounts(io, async ({ admin, reader }) => {
       const chosen = id === undefined ? await admin.accounts() : [await needAccount(admin, id)]
       return Promise.all(
         chosen.map(async (account) => {

@@ -114,12 +114,18 @@ export function listMappingNames(): string[] {
  * document that the schema refuses: each fault with its line, field and what was expected.
  */
 export function loadMapping(nameOrPath: string): MappingDocument {
+  const path = findMapping(nameOrPath)
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  return readMapping(text, path === nameOrPath ? path : `the mapping ${nameOrPath}`)
+}
+
+/** The path of a mapping by its name or path. Throws `CommandError` when there is none. */
+export function findMapping(nameOrPath: string): string {
   const boxed = `${FOLDER}${nameOrPath}.json`
   const isName = /^[\w-]+$/.test(nameOrPath)
   const path = isName && existsSync(boxed) ? boxed : nameOrPath
   if (!existsSync(path)) throw new CommandError(unknownMapping(nameOrPath, isName), 2)
-  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
-  return readMapping(text, path === boxed ? `the mapping ${nameOrPath}` : path)
+  return path
 }
 
 /** Reads and checks the text of a mapping document; `where` names it in faults. */

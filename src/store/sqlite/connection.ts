@@ -150,7 +150,7 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
   if (version === steps.length) return
   if (readOnly) {
     throw new CommandError(
-      `${path} is of version ${version} and this Platbook needs ${steps.length}; starting the service brings it up`,
+      `${path} is of version ${version} and this Platbook needs ${steps.length}; platbook migrate brings it up`,
     )
   }
   while (applyNext(db, kind, steps));

@@ -98,3 +98,20 @@ for (const [what, query, expected] of cases) {
 test('an address that the search names finds parcels without a number too', async () => {
   assert.equal(await found({ address: 'Main St' }), 'V2')
 })
+
+test('an empty result that unassigned addresses would fill says so', async () => {
+  const header = async (query: Record<string, string>) => {
+    const { status, headers } = await service.get(PATH, { state: 'WI', ...query })
+    assert.equal(status, 200)
+    return headers.get('x-unassigned-address')
+  }
+  const unassigned = { city: 'Madison', residential: 'true', zipCode: '53703', useCode: '0101' }
+  // V1 has all of these and no address; A has them too, so the result is not empty.
+  assert.equal(await header(unassigned), null)
+  const none = { city: 'Madison', transferedSince: '1', useCode: 'none' }
+  assert.equal(await header(none), null)
+  const only = { useCode: 'X9' }
+  assert.equal(await header(only), 'excluded')
+  assert.equal(await header({ ...only, cursor: '' }), 'excluded')
+  assert.equal(await header({ ...only, includeUnassignedAddress: 'true' }), null)
+})

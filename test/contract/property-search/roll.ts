@@ -42,7 +42,7 @@ export const FILTERED: Row[] = [
   },
   { parcelId: 'E', county: 'Milwaukee', address: '100 MAIN ST', city: 'Milwaukee' },
   { parcelId: 'V1', city: 'Madison', zipCode: '53703', useCode: '0101', residential: 'true' },
-  { parcelId: 'V2', address: 'MAIN ST', city: 'Madison' },
+  { parcelId: 'V2', address: 'MAIN ST', city: 'Madison', useCode: 'X9' },
   { parcelId: 'I', state: 'IL', county: 'Cook', address: '1 LAKE ST', city: 'Chicago' },
 ]
 

@@ -1,0 +1,175 @@
+/** What an operator can get wrong is told in one sentence, through the program itself. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { explainFiles } from '../src/cli/run.ts'
+import { CommandError } from '../src/errors.ts'
+import { loadMapping } from '../src/import/mapping/mapping.ts'
+
+const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname
+const folder = mkdtempSync(join(tmpdir(), 'platbook-cli-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+function platbook(...words: string[]) {
+  const env = { ...process.env, PLATBOOK_DATA: join(folder, 'never-made') }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...words], {
+    encoding: 'utf8',
+    env,
+  })
+  return { status, stdout, stderr }
+}
+
+/** One sentence on standard error, without a stack. */
+function assertSentence(run: ReturnType<typeof platbook>, says: RegExp): void {
+  assert.match(run.stderr, says)
+  assert.match(run.stderr, /^platbook: .+\n$/)
+  assert.doesNotMatch(run.stderr, /\n\s+at /)
+  assert.equal(run.status, 1)
+}
+
+describe('a data folder that cannot be one', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, 'no folder')
+  const commands = [
+    ...['coverage', 'serve --port 0', 'account list', 'account create X', 'ledger verify', 'check'],
+    ...['import list', 'usage', 'sample --parcels 200', 'start --port 0', 'migrate'],
+    `import ${file} --mapping platbook`,
+  ]
+  for (const command of commands) {
+    test(`platbook ${command.replace(folder, '…')}: a file`, () => {
+      const run = platbook(...command.split(' '), '--data', file)
+      assertSentence(run, /is a file|there is no data in|is not in a folder/)
+    })
+  }
+
+  test('a part of the path that is a file', () => {
+    assertSentence(platbook('serve', '--port', '0', '--data', join(file, 'data')), /file/)
+  })
+})
+
+describe('a data folder that does not exist', () => {
+  const typo = join(folder, 'typo')
+  const commands = [
+    ...['coverage', 'ledger verify', 'ledger show acc_1', 'account list', 'account show acc_1'],
+    ...['key list acc_1', 'usage', 'check', 'import list', 'backup /nowhere'],
+  ]
+  for (const command of commands) {
+    test(`platbook ${command} fails, and makes none`, () => {
+      const run = platbook(...command.split(' '), '--data', typo)
+      assertSentence(run, /does not exist|there is no data in/)
+      assert.equal(existsSync(typo), false)
+    })
+  }
+})
+
+test('reading commands make no file in a folder that holds no data', () => {
+  const empty = join(folder, 'empty')
+  mkdirSync(empty)
+  assert.equal(platbook('coverage', '--data', empty).status, 0)
+  assert.equal(platbook('account', 'list', '--data', empty).status, 0)
+  assertSentence(platbook('ledger', 'verify', '--data', empty), /there is no ledger in/)
+  assert.equal(existsSync(join(empty, 'accounts.db')), false)
+  assert.equal(existsSync(join(empty, 'secret')), false)
+})
+
+test('coverage needs no server secret, and a service that cannot read it says so', () => {
+  const data = join(folder, 'secretive')
+  assert.equal(platbook('sample', '--parcels', '200', '--data', data).status, 0)
+  // A folder in its place is unreadable for every user, root too.
+  rmSync(join(data, 'secret'), { force: true })
+  mkdirSync(join(data, 'secret'), { mode: 0o700 })
+  const coverage = platbook('coverage', '--json', '--data', data)
+  assert.equal(coverage.status, 0, coverage.stderr)
+  assert.ok(JSON.parse(coverage.stdout).counties.length > 0)
+  assertSentence(
+    platbook('serve', '--port', '0', '--data', data),
+    /secret holds the server secret and cannot be read/,
+  )
+})
+
+test('what the system says of files is a sentence that names the file; other errors stay', () => {
+  const denied = Object.assign(new Error('EACCES: permission denied'), {
+    code: 'EACCES',
+    syscall: 'mkdir',
+    path: '/srv/data',
+  })
+  const told = explainFiles(denied)
+  assert.ok(told instanceof CommandError)
+  assert.equal(told.message, '/srv/data may not be used by this user')
+  const defect = new TypeError('x is not a function')
+  assert.equal(explainFiles(defect), defect)
+})
+
+const isRoot = process.getuid?.() === 0
+test('a folder that may not be written is told', {
+  skip: isRoot && 'root may write anywhere',
+}, () => {
+  const closed = join(folder, 'closed')
+  mkdirSync(closed)
+  chmodSync(closed, 0o500)
+  assertSentence(
+    platbook('sample', '--parcels', '200', '--data', join(closed, 'x')),
+    /cannot be made/,
+  )
+})
+
+test('mappings NAME shows that mapping', () => {
+  const shown = platbook('mappings', 'ne-lancaster')
+  assert.match(shown.stdout, /"title": "Lancaster County, Nebraska/)
+  const json = platbook('mappings', 'ne-lancaster', '--json')
+  assert.deepEqual(JSON.parse(json.stdout), loadMapping('ne-lancaster'))
+  const unknown = platbook('mappings', 'ne-lancastre')
+  assert.match(unknown.stderr, /^platbook: .*ne-lancaster/)
+  assert.equal(unknown.status, 2)
+})
+
+test('a service that npm started ends when its shell is ended', async () => {
+  const data = join(folder, 'served')
+  // The shell of `npm run` stands between npm and the program, and passes no signal on.
+  const line = `"${process.execPath}" "${MAIN}" serve --port 0 --workers 1 --data "${data}"; true`
+  const env = { ...process.env, npm_lifecycle_event: 'platbook' }
+  const shell = spawn('/bin/sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const address = await new Promise<string>((resolve) => {
+    let text = ''
+    shell.stdout.on('data', (piece) => {
+      text += piece
+      const found = /http:\S+/.exec(text)
+      if (found !== null) resolve(found[0])
+    })
+  })
+  assert.equal((await fetch(`${address}/healthz`)).status, 200)
+  const ended = new Promise((resolve) => shell.stdout.on('close', resolve))
+  shell.kill('SIGTERM')
+  // The pipe closes when the last process that holds it has ended.
+  await ended
+  await assert.rejects(fetch(`${address}/healthz`))
+})
+
+test('an import that is stopped says what stands, and changes nothing', async () => {
+  const data = join(folder, 'stopped')
+  const roll = join(folder, 'roll.csv')
+  const rows = Array.from(
+    { length: 200_000 },
+    (_, at) => `NE,Lancaster,${at},ROE JANE,${at} OAK ST`,
+  )
+  writeFileSync(roll, `state,county,parcelId,ownerName1,address\n${rows.join('\n')}\n`)
+  const words = [MAIN, 'import', roll, '--mapping', 'platbook', '--data', data]
+  const run = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let text = ''
+  run.stderr.on('data', (piece) => {
+    text += piece
+  })
+  while (!existsSync(join(data, 'staging', 'roll.db'))) {
+    assert.equal(run.exitCode, null)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  const ended = new Promise<number | null>((resolve) => run.on('close', resolve))
+  run.kill('SIGINT')
+  assert.equal(await ended, 1)
+  assert.match(text, /stopped: nothing was loaded, and the roll that was there still answers/)
+  const { stdout } = platbook('coverage', '--json', '--data', data)
+  assert.deepEqual(JSON.parse(stdout), { counties: [] })
+})
