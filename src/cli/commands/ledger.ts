@@ -48,6 +48,7 @@ export const ledgerVerify: Command = {
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'ledger verify [--against FILE]')
     const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
+    checkFolder(io.config)
     const noted = await readNoted(io)
     if (noted.length === 0) needLedger(io)
     const verdict = await readAccounts(io, ({ ledger }) =>
@@ -196,7 +197,6 @@ function showEntry({ id, requestId, at, endpoint, cost, keyId, reason }: LedgerE
 
 /** A verdict on a ledger that is not there would say that all is well. */
 function needLedger({ config }: CommandIo): void {
-  checkFolder(config)
   if (config.databaseUrl === null && !existsSync(accountsPath(config.data))) {
     throw new CommandError(`there is no ledger in ${config.data}`)
   }
