@@ -32,7 +32,7 @@ function assertSentence(run: ReturnType<typeof platbook>, says: RegExp): void {
 
 describe('a data folder that cannot be one', () => {
   const file = join(folder, 'file')
-  writeFileSync(file, 'no folder')
+  writeFileSync(file, 'no folder', { mode: 0o600 })
   const commands = [
     ...['coverage', 'serve --port 0', 'account list', 'account create X', 'ledger verify', 'check'],
     ...['import list', 'usage', 'sample --parcels 200', 'start --port 0', 'migrate'],
