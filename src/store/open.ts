@@ -151,7 +151,8 @@ export async function openAccounts(
     await accounts.close()
     throw explainEmptied(name, 'holds no account')
   }
-  if (reading) return accounts
+  const isThere = config.databaseUrl !== null || existsSync(accountsPath(config.data))
+  if (!isThere) return accounts
   return {
     ...accounts,
     async close() {
