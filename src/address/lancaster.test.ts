@@ -7,8 +7,8 @@ import { parse } from 'csv-parse/sync'
 import { indexRoll, type RollLine } from '../../test/address-roll.ts'
 
 const ROLL = new URL('../../../shared/data/ne-lancaster/lancaster_parcels.csv.gz', import.meta.url)
-/** One address of so many is rewritten; `PLATBOOK_WHOLE_ROLLS=1` rewrites all. */
-const STEP = process.env.PLATBOOK_WHOLE_ROLLS === '1' ? 1 : 60
+/** One address of so many is rewritten; `PLATBOOK_TEST_WHOLE_ROLLS=1` rewrites all. */
+const STEP = process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? 1 : 60
 const PLACE = { state: 'NE', fips: 31_109 }
 
 type Site = RollLine & { street: string; unit: string; recorded: string; id: number }

@@ -19,8 +19,8 @@ import { verifyLedger } from './verify.ts'
 const folder = mkdtempSync(join(tmpdir(), 'platbook-process-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** 25 in every run; `PLATBOOK_CRASH_CYCLES=1000` on request. */
-const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
+/** 25 in every run; `PLATBOOK_TEST_CRASH_CYCLES=1000` on request. */
+const CYCLES = Number(process.env.PLATBOOK_TEST_CRASH_CYCLES ?? 25)
 /** Starved by other work, as in a long run with `nice`, it has taken more than 30 s. */
 const READY_MS = 120_000
 

@@ -4,9 +4,11 @@
  * Started by `supervisor.ts` with the socket's path, and the ledger's place in the environment. It ends when its parent ends
  * or says so; until then it ignores the signals that a terminal sends to the whole group, for workers are still finishing.
  */
-import { rmSync } from 'node:fs'
-import { createServer, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
+import { BEAT_MS } from '../liveness.ts'
 import { type KeptHeads, readHeads } from '../store/heads.ts'
 import { openLedger } from '../store/open.ts'
 import type { Fault } from './chain.ts'
@@ -25,10 +27,12 @@ import { type LedgerWriter, openLedgerWriter } from './writer.ts'
 /** To the parent over IPC. */
 export type LedgerReport =
   | { kind: 'ready' }
+  | { kind: 'alive' }
   | { kind: 'fault'; text: string }
   | { kind: 'error'; text: string }
 
 const DRAIN_MS = 1000
+let stopping = false
 const [socketPath = ''] = process.argv.slice(2)
 const place = process.env.PLATBOOK_LEDGER_PLACE ?? ''
 /** Where heads are noted: `headsPlaces`. */
@@ -63,14 +67,37 @@ const heartbeat =
         report({ kind: 'error', text: `ledger: heads not noted in ${place}: ${describe(error)}` }),
       )
     : undefined
-const server = createServer((socket) => serve(socket, writer))
-server.on('error', fail)
+const servers: Server[] = []
 process.on('message', (message) => {
   if (message === 'stop') void stop()
 })
-// One that was killed has left its socket behind.
-rmSync(socketPath, { force: true })
-server.listen(socketPath, () => report({ kind: 'ready' }))
+await listen()
+report({ kind: 'ready' })
+report({ kind: 'alive' })
+setInterval(() => {
+  report({ kind: 'alive' })
+  if (!existsSync(socketPath)) void restoreSocket()
+}, BEAT_MS).unref()
+
+async function listen(): Promise<void> {
+  const server = createServer((socket) => serve(socket, writer))
+  server.on('error', fail)
+  // A process that was killed has left its socket behind.
+  rmSync(socketPath, { force: true })
+  server.listen(socketPath)
+  await once(server, 'listening')
+  servers.push(server)
+}
+
+/** Makes the socket again after something, such as a cleaner of /tmp, removed it. */
+async function restoreSocket(): Promise<void> {
+  if (stopping) return
+  report({ kind: 'error', text: `ledger: the socket ${socketPath} vanished; making it again` })
+  // Open connections stay. Closing comes first because it removes the socket's path.
+  servers.at(-1)?.close()
+  mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 })
+  await listen()
+}
 
 async function open() {
   return openLedger(place)
@@ -136,8 +163,9 @@ function readUse({ keyId, at, rehash }: UseMessage) {
 
 /** Workers have closed by now; what they sent before may still have to be read. */
 async function stop(): Promise<void> {
+  stopping = true
   await Promise.race([
-    new Promise((resolve) => server.close(resolve)),
+    Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve)))),
     new Promise((resolve) => setTimeout(resolve, DRAIN_MS)),
   ])
   await writer.close()

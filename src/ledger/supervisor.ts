@@ -1,11 +1,12 @@
 /** The primary's side: starts the ledger process, starts it again when it dies, and ends it cleanly. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import { watchLiveness } from '../liveness.ts'
 import type { LedgerReport } from './process.ts'
+import { makeSocketFolder, removeStaleFolders, SOCKET } from './socket-folder.ts'
 
 export type LedgerSupervisor = {
   /** Where workers reach the ledger: for `connectLedger`, which waits until it is there. */
@@ -20,7 +21,8 @@ export type LedgerSupervisor = {
 
 export type LedgerEvent =
   | { kind: 'died'; code: number | null; signal: string | null; againInMs: number }
-  | Exclude<LedgerReport, { kind: 'ready' }>
+  | { kind: 'silent' }
+  | Exclude<LedgerReport, { kind: 'ready' | 'alive' }>
 
 const PROGRAM = new URL('process.ts', import.meta.url)
 /** Environment variable through which the process learns where its ledger is. */
@@ -35,16 +37,19 @@ const STOP_MS = 10_000
  * Starts the ledger process over a ledger's place (`openLedger` in store/open.ts).
  *
  * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
- * in the data folder could be longer than the 107 bytes that a socket's may have. `onEvent` hears what an operator
- * should know. `heads`: where the newest rows are noted (`headsPlaces` in store/heads.ts).
+ * in the data folder could be longer than the 107 bytes that a socket's may have. Folders that killed services left
+ * behind are removed. A process that is silent for 5 s is killed and started again. `onEvent` hears what an
+ * operator should know. `heads`: where the newest rows are noted
+ * (`headsPlaces` in store/heads.ts).
  */
 export function superviseLedger(
   place: string,
   onEvent: (event: LedgerEvent) => void,
   heads: readonly string[] = [],
 ): LedgerSupervisor {
-  const folder = mkdtempSync(join(tmpdir(), 'platbook-'))
-  const socketPath = join(folder, 'ledger.sock')
+  void removeStaleFolders()
+  const folder = makeSocketFolder()
+  const socketPath = join(folder, SOCKET)
   let stopping = false
   let backoffMs = 0
   let retry: NodeJS.Timeout | undefined
@@ -74,12 +79,19 @@ export function superviseLedger(
     // An address may hold a password, which arguments would show to every user of the machine.
     const env = { ...process.env, [PLACE]: place, [HEADS]: JSON.stringify(heads) }
     const started = fork(PROGRAM, [socketPath], { execArgv: [], env })
+    const liveness = watchLiveness(() => {
+      if (stopping) return
+      onEvent({ kind: 'silent' })
+      started.kill('SIGKILL')
+    })
     started.on('message', (report: LedgerReport) => {
       if (report.kind === 'ready') backoffMs = 0
+      else if (report.kind === 'alive') liveness.heard()
       else onEvent(report)
       if (report.kind === 'error') lastError = report.text
     })
     started.on('exit', (code, signal) => {
+      liveness.stop()
       if (stopping) return
       onEvent({ kind: 'died', code, signal, againInMs: backoffMs })
       retry = setTimeout(() => {

@@ -10,8 +10,9 @@ import { meets } from './match.ts'
 
 const data = new URL('../../../shared/data/', import.meta.url)
 const skip = existsSync(data) ? false : 'the folder of real rolls is absent'
-/** Bytes of a roll that `npm test` reads; `PLATBOOK_WHOLE_ROLLS=1` reads all. */
-const SAMPLE_BYTES = process.env.PLATBOOK_WHOLE_ROLLS === '1' ? Number.POSITIVE_INFINITY : 3_000_000
+/** Bytes of a roll that `npm test` reads; `PLATBOOK_TEST_WHOLE_ROLLS=1` reads all. */
+const SAMPLE_BYTES =
+  process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? Number.POSITIVE_INFINITY : 3_000_000
 
 const ROLLS = [
   { name: 'Lancaster', folder: 'ne-lancaster', file: /parcels\.csv\.gz$/, columns: ['OWNERNME1'] },

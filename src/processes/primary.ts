@@ -6,7 +6,8 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { explainListening, findPort } from '../http/load/listening-sockets.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
-import { superviseLedger } from '../ledger/supervisor.ts'
+import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
+import { watchLiveness } from '../liveness.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { ledgerPlace, prepareData } from '../store/open.ts'
@@ -36,12 +37,7 @@ export async function startService(
   })
   const ledger = superviseLedger(
     ledgerPlace(config),
-    (event) =>
-      report(
-        event.kind === 'died'
-          ? `the ledger process died (${event.signal ?? event.code}); starting it again`
-          : event.text,
-      ),
+    (event) => report(describeEvent(event)),
     headsPlaces(config),
   )
   const metricsHere = config.adminPort === null
@@ -67,7 +63,13 @@ export async function startService(
     const worker = cluster.fork({ [ORDER]: JSON.stringify(order) })
     const startedAt = performance.now()
     closeLostConnections(worker)
+    const liveness = watchLiveness(() => {
+      if (stopping) return
+      report(`worker ${worker.process.pid} did not answer for 5 s; replacing it`)
+      worker.process.kill('SIGKILL')
+    })
     worker.on('exit', (code, signal) => {
+      liveness.stop()
       if (stopping) return
       report(`worker ${worker.process.pid} died (${signal ?? code}); starting another`)
       const wait = performance.now() - startedAt > STEADY_MS ? 0 : STEADY_MS
@@ -78,6 +80,7 @@ export async function startService(
     return new Promise((resolve, reject) => {
       worker.on('exit', () => reject(new CommandError('a worker ended before it answered')))
       worker.on('message', (message: FromWorker) => {
+        liveness.heard()
         if (message.kind === 'counts') counts.set(worker.id, message.counts)
         else if (message.kind === 'metrics') tell(worker, { kind: 'metrics', text: metrics() })
         else if (message.kind === 'refused') reject(new CommandError(message.text))
@@ -104,6 +107,12 @@ export async function startService(
     await stop()
     throw error
   }
+}
+
+function describeEvent(event: LedgerEvent): string {
+  if (event.kind === 'silent') return 'the ledger process did not answer for 5 s; replacing it'
+  if (event.kind !== 'died') return event.text
+  return `the ledger process died (${event.signal ?? event.code}); starting it again`
 }
 
 async function stopWorker(worker: Worker, withinMs: number): Promise<void> {

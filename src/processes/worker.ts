@@ -6,10 +6,9 @@
 import { buildApp } from '../app.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { connectLedger } from '../ledger/client.ts'
+import { BEAT_MS } from '../liveness.ts'
 import { createObserve } from '../observe.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
-
-const COUNTS_MS = 1000
 
 const { config, socketPath, metricsHere } = JSON.parse(process.env[ORDER] ?? '{}') as WorkerOrder
 const tell = (message: FromWorker) => process.send?.(message)
@@ -32,7 +31,8 @@ process.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') void stop()
   else for (const resolve of waiting.splice(0)) resolve(message.text)
 })
-setInterval(() => tell({ kind: 'counts', counts: observe.counts }), COUNTS_MS).unref()
+// The primary replaces a worker that stops sending these.
+setInterval(() => tell({ kind: 'counts', counts: observe.counts }), BEAT_MS).unref()
 
 try {
   // However long that takes: the primary knows whether it can start at all.

@@ -2,7 +2,7 @@
  * Kills processes of the running service at random moments under load.
  *
  * accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every run;
- * `PLATBOOK_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
+ * `PLATBOOK_TEST_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { createLedgerStore } from '../../src/store/sqlite/ledger.ts'
 import { makeCustomer, operate } from '../processes/operator.ts'
 import { endAll, type ProcessKind, startLoad, startRunning } from './running-service.ts'
 
-const CYCLES = Number(process.env.PLATBOOK_CRASH_CYCLES ?? 25)
+const CYCLES = Number(process.env.PLATBOOK_TEST_CRASH_CYCLES ?? 25)
 const CONNECTIONS = 12
 const data = mkdtempSync(join(tmpdir(), 'platbook-crash-'))
 before(() => operate(data, 'sample', '--parcels', '2000'))

@@ -43,7 +43,8 @@ export function createMovingClock(folder: string): MovingClock {
 }
 
 function findLibrary(): string | undefined {
-  if (process.platform !== 'linux' || process.env.PLATBOOK_WITHOUT_FAKETIME !== undefined) return
+  if (process.platform !== 'linux' || process.env.PLATBOOK_TEST_WITHOUT_FAKETIME !== undefined)
+    return
   return readdirSync(LIBRARIES, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name.includes('-linux-gnu'))
     .map(({ name }) => join(LIBRARIES, name, 'faketime'))

@@ -9,7 +9,7 @@ import { operate } from '../processes/operator.ts'
 import { checkCap, checkFree, checkPowerLoss, checkRunning, plantBug } from './promises.ts'
 import { endAll, ROOT } from './running-service.ts'
 
-const IMAGES = Number(process.env.PLATBOOK_POWER_IMAGES ?? 200)
+const IMAGES = Number(process.env.PLATBOOK_TEST_POWER_IMAGES ?? 200)
 const base = mkdtempSync(join(tmpdir(), 'platbook-power-'))
 const data = join(base, 'data')
 const withoutStrace =

@@ -1,0 +1,47 @@
+/** Watches whether a child process still answers. */
+
+/** How often a child process reports to its parent. */
+export const BEAT_MS = 1000
+/** How often the parent looks. */
+const CHECK_MS = 250
+/**
+ * Silence after which a process counts as hung.
+ *
+ * A process that is stopped right after a report is silent for at most this long and one check more:
+ * together 5 s.
+ */
+const SILENT_MS = 4750
+
+export type Liveness = {
+  /** Notes a report. Watching begins with the first one: before it a process is still starting. */
+  heard(): void
+  /** Ends watching. */
+  stop(): void
+}
+
+/**
+ * Calls `onSilent` once when no report came for `silentMs` (default 4,750 ms).
+ *
+ * Silence is counted in checks, not by the clock. A parent that was itself suspended for a while
+ * (SIGSTOP, a paused virtual machine) runs one check when it resumes, so it does not replace
+ * children that were suspended with it.
+ */
+export function watchLiveness(onSilent: () => void, silentMs = SILENT_MS): Liveness {
+  const checksMax = Math.ceil(silentMs / CHECK_MS)
+  let checks = 0
+  let timer: NodeJS.Timeout | undefined
+  const stop = () => clearInterval(timer)
+  const check = () => {
+    checks += 1
+    if (checks < checksMax) return
+    stop()
+    onSilent()
+  }
+  return {
+    heard() {
+      checks = 0
+      timer ??= setInterval(check, CHECK_MS).unref()
+    },
+    stop,
+  }
+}
