@@ -70,6 +70,9 @@ export const refuse = {
   unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
 }
 
+/** Stored data is damaged: the request answers 500, and the log and `/metrics` raise an alarm. */
+export class DamagedData extends Error {}
+
 /** A fault of the person at the command line: one sentence, no stack, exit code 1 or 2. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2

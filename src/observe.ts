@@ -4,6 +4,8 @@
  * No key and no query ever reaches this file: an owner's name in a log would be a leak (accounts.md, "Keys").
  */
 
+import { DamagedData } from './errors.ts'
+
 /** Upper bounds of the duration buckets, seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
@@ -12,6 +14,10 @@ const ALIKE_MS = 1000
 /** Kinds of failure remembered. */
 const KINDS_MAX = 1000
 
+/** What the log line of damaged data asks the operator to do. */
+const ALARM =
+  'stored data is damaged: run platbook check, then load the roll again or restore a backup'
+
 /** Counts of one process; plain data, so that processes can be added up. */
 export type Counts = {
   /** `operation status` → requests. */
@@ -19,6 +25,8 @@ export type Counts = {
   /** `operation` → counts per bucket (the last one: longer), and the sum of seconds. */
   durations: Record<string, { buckets: number[]; sum: number }>
   tokens: number
+  /** Requests that met damaged data. */
+  damaged: number
 }
 
 export type Observe = {
@@ -32,7 +40,7 @@ export type Observe = {
 
 /** Starts counting; `write` takes one log line. */
 export function createObserve(write: (line: string) => void, now: () => number): Observe {
-  const counts: Counts = { requests: {}, durations: {}, tokens: 0 }
+  const counts: Counts = { requests: {}, durations: {}, tokens: 0, damaged: 0 }
   /** When each kind of failure was last written, and how many like it were not. */
   const told = new Map<string, { at: number; unsaid: number }>()
   return {
@@ -55,6 +63,8 @@ export function createObserve(write: (line: string) => void, now: () => number):
       counts.tokens += tokens
     },
     failure(requestId, operation, cause) {
+      const alarm = cause instanceof DamagedData ? { alarm: ALARM } : {}
+      if (cause instanceof DamagedData) counts.damaged += 1
       const kind = `${operation} ${cause instanceof Error ? cause.message : cause}`
       const last = told.get(kind)
       if (last !== undefined && Math.abs(now() - last.at) < ALIKE_MS) {
@@ -66,7 +76,7 @@ export function createObserve(write: (line: string) => void, now: () => number):
       const error = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
       const at = new Date(now()).toISOString()
       const unsaid = last === undefined || last.unsaid === 0 ? {} : { alikeBefore: last.unsaid }
-      write(JSON.stringify({ at, requestId, operation, error, ...unsaid }))
+      write(JSON.stringify({ at, requestId, operation, ...alarm, error, ...unsaid }))
     },
   }
 }
@@ -85,9 +95,10 @@ function keyOf(operation: string, status: number): string {
 
 /** Adds up the counts of several processes. */
 export function addCounts(all: Counts[]): Counts {
-  const sum: Counts = { requests: {}, durations: {}, tokens: 0 }
-  for (const { requests, durations, tokens } of all) {
+  const sum: Counts = { requests: {}, durations: {}, tokens: 0, damaged: 0 }
+  for (const { requests, durations, tokens, damaged } of all) {
     sum.tokens += tokens
+    sum.damaged += damaged
     for (const [key, count] of Object.entries(requests)) {
       sum.requests[key] = (sum.requests[key] ?? 0) + count
     }
@@ -132,6 +143,9 @@ export function showMetrics(counts: Counts): string {
     '# HELP platbook_tokens_charged_total Tokens charged for delivered answers.',
     '# TYPE platbook_tokens_charged_total counter',
     `platbook_tokens_charged_total ${counts.tokens}`,
+    '# HELP platbook_damaged_data_total Requests that met damaged data and answered 500.',
+    '# TYPE platbook_damaged_data_total counter',
+    `platbook_damaged_data_total ${counts.damaged}`,
   )
   return `${lines.join('\n')}\n`
 }

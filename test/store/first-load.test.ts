@@ -50,7 +50,12 @@ function readAll(folder: string) {
   const db = new DatabaseSync(join(folder, 'parcels.db'), { readOnly: true })
   try {
     const schema = db.prepare('SELECT name, sql FROM sqlite_schema ORDER BY name').all()
-    const rows = TABLES.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()])
+    // The stamp of a write is random.
+    const own = (table: string) => (table === 'counters' ? "WHERE name <> 'written'" : '')
+    const rows = TABLES.map((table) => [
+      table,
+      db.prepare(`SELECT * FROM ${table} ${own(table)}`).all(),
+    ])
     assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok')
     return { schema, ...Object.fromEntries(rows) }
   } finally {

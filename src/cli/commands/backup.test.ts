@@ -49,7 +49,7 @@ test('a backup holds both databases and the secret, and check finds it whole', a
   assert.equal(listed.folder, copy)
   assert.deepEqual(
     listed.files.map(({ name }) => name),
-    ['parcels.db', 'accounts.db', 'secret'],
+    ['parcels.db', 'parcels.sums', 'accounts.db', 'secret'],
   )
   assert.deepEqual(
     listed.files.toSorted((a, b) => a.name.localeCompare(b.name)),
@@ -82,7 +82,12 @@ test('an empty folder is taken', async (t) => {
   const { data, copy } = await makeData(t)
   mkdirSync(copy, { recursive: true })
   await runCommand(backupCommand, [copy], { data })
-  assert.deepEqual(readdirSync(copy).sort(), ['accounts.db', 'parcels.db', 'secret'])
+  assert.deepEqual(readdirSync(copy).sort(), [
+    'accounts.db',
+    'parcels.db',
+    'parcels.sums',
+    'secret',
+  ])
 })
 
 test('a backup that fails leaves nothing behind', async (t) => {

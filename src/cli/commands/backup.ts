@@ -7,6 +7,7 @@ import { makePrivateFolder } from '../../private-files.ts'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { type DatabaseKind, openDatabase } from '../../store/sqlite/connection.ts'
 import { copyDatabase, syncPath } from '../../store/sqlite/copy.ts'
+import { sumsPath, writeSumsOfCopy } from '../../store/sqlite/page-sums.ts'
 import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 
@@ -53,7 +54,7 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   const copied: string[] = []
   try {
     const files: Copied[] = []
-    for (const copy of [copyParcels, copyAccounts, copySecret]) {
+    for (const copy of [copyParcels, sumParcels, copyAccounts, copySecret]) {
       const path = await copy(folder, io, (target) => copied.push(target))
       if (path !== undefined) files.push({ name: basename(path), bytes: statSync(path).size })
     }
@@ -74,6 +75,13 @@ type Copy = (
 
 export const copyParcels: Copy = (folder, io, begin) =>
   copyStore('parcels', parcelsPath(io.config.data), parcelsPath(folder), io, begin)
+
+/** Backing up changes the first page, so that the copy needs checksums of its own. */
+const sumParcels: Copy = async (folder, _io, begin) => {
+  if (!existsSync(parcelsPath(folder))) return undefined
+  begin(sumsPath(parcelsPath(folder)))
+  return writeSumsOfCopy(parcelsPath(folder))
+}
 
 export const copyAccounts: Copy = (folder, io, begin) =>
   copyStore('accounts', accountsPath(io.config.data), accountsPath(folder), io, begin)

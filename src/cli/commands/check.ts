@@ -9,13 +9,8 @@ import { verifyLedger } from '../../ledger/verify.ts'
 import { headsPath, readHeads } from '../../store/heads.ts'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { createAccountAdmin } from '../../store/sqlite/accounts.ts'
-import {
-  type DatabaseKind,
-  openDatabase,
-  SQLITE,
-  sqliteCode,
-} from '../../store/sqlite/connection.ts'
-import { checkPages, checkRolls } from '../../store/sqlite/integrity.ts'
+import { type DatabaseKind, openDatabase } from '../../store/sqlite/connection.ts'
+import { checkPageSums, checkPages, checkRolls } from '../../store/sqlite/integrity.ts'
 import { createLedgerStore } from '../../store/sqlite/ledger.ts'
 import { refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
@@ -30,7 +25,7 @@ export const checkCommand: Command = {
   summary: 'reads all of the data folder and names what is not as it should be; changes nothing',
   example: 'platbook check --data /backups/platbook-2026-03-10',
   options: {},
-  more: `Looked at are the pages of parcels.db and accounts.db (SQLite's integrity_check), every parcel with its record and every key
+  more: `Looked at are the pages of parcels.db and accounts.db (SQLite's integrity_check, and the checksums in parcels.sums), every parcel with its record and every key
 that finds it, the counts that coverage tells, the whole ledger, and whether the server secret of each valid key is there.
 The service may be running; exit code 1 when there is a finding.`,
   async run({ positionals }, io) {
@@ -67,7 +62,9 @@ async function check(io: CommandIo): Promise<Report> {
     tell(io, `${file}: pages`)
     const problems = checkPages(db)
     // On a damaged file the rules would only say the same again, or fail.
-    if (problems.length === 0) {
+    const isWhole = problems.length === 0
+    problems.push(...checkPageSums(db))
+    if (isWhole) {
       problems.push(...checkRolls(db, (done, of) => tell(io, `${file}: rule ${done + 1} of ${of}`)))
     }
     problems.forEach(find)
@@ -101,16 +98,13 @@ async function lookInto(
     db = openDatabase(path, { migrations: kind, synchronous: 'FULL', readOnly: true })
     await look(db, find)
   } catch (error) {
+    // Damage may show as an error of any kind: malformed JSON in a key, a missing table.
     const { cause } = error as Error
-    const code = sqliteCode(error) ?? sqliteCode(cause)
-    if (code === undefined || !DAMAGE.has(code)) throw error
     find(`cannot be read: ${((cause ?? error) as Error).message}`)
   } finally {
     db?.close()
   }
 }
-
-const DAMAGE: ReadonlySet<number> = new Set([SQLITE.CORRUPT, SQLITE.NOTADB, SQLITE.IOERR])
 
 /** A backup without its secret looks whole and refuses every key. */
 function checkSecrets(config: Config, keysBySecret: Map<string, number>): string[] {

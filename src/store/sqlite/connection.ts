@@ -1,8 +1,9 @@
 /** Opening SQLite files: pragmas, forward-only numbered migrations, and sentences for what can be wrong with a file. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { CommandError, Refusal, refuse } from '../../errors.ts'
+import { CommandError, CommandError, DamagedData, Refusal, Refusal, refuse, refuse } from '../../errors.ts'
 import { makePrivateFile } from '../../private-files.ts'
+import { defineRecordSum } from './record-checksum.ts'
 
 /** The folder under `migrations/` whose files make this database. */
 export type DatabaseKind = 'parcels' | 'accounts'
@@ -55,6 +56,7 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     // Only macOS heeds fullfsync; there a plain fsync leaves the bytes in the drive's cache.
     db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
+    if (options.migrations === 'parcels') defineRecordSum(db)
     migrate(db, path, options.migrations, readOnly)
     return db
   } catch (error) {
@@ -87,9 +89,15 @@ export function sqliteCode(error: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode & 0xff : undefined
 }
 
-/** Turns a busy, full, failing or damaged database into the refusal *unavailable*; other errors stay what they are. */
+/**
+ * Turns a busy, full or failing database into the refusal *unavailable*, and a damaged one into
+ * `DamagedData`. Other errors stay what they are.
+ */
 export function asRefusal(error: unknown): unknown {
   const code = sqliteCode(error)
+  if (code === SQLITE.CORRUPT || code === SQLITE.NOTADB) {
+    return new DamagedData(`the database is damaged: ${(error as Error).message}`, { cause: error })
+  }
   if (error instanceof Refusal || code === undefined || !OUT_OF_ORDER.has(code)) return error
   return refuse.unavailable('Service temporarily unavailable', error)
 }
@@ -98,10 +106,8 @@ const OUT_OF_ORDER: ReadonlySet<number> = new Set([
   SQLITE.BUSY,
   SQLITE.READONLY,
   SQLITE.IOERR,
-  SQLITE.CORRUPT,
   SQLITE.FULL,
   SQLITE.CANTOPEN,
-  SQLITE.NOTADB,
 ])
 
 /** Where it cannot be made, SQLite says so itself, and its words are explained. */

@@ -5,6 +5,8 @@ import { CommandError } from '../../errors.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
+import { stampWritten, writePageSums } from './page-sums.ts'
+import { checkpoint } from './write/roll-common.ts'
 
 type Paths = { parcels: string; accounts: string }
 type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
@@ -105,6 +107,11 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels.prepare('DELETE FROM copy_progress WHERE state = ?').run(state)
     },
     async note(state, sums) {
+      parcels
+        .prepare(`UPDATE records SET sum = record_sum(id, loaded_at, leaves,
+            (SELECT geojson FROM geometries g WHERE g.id = records.id))
+          WHERE id IN (SELECT id FROM parcels WHERE state = ?)`)
+        .run(state)
       parcels.prepare('INSERT INTO copy_progress VALUES (?, ?)').run(state, sums)
     },
     rows: readRows(dbs),
@@ -120,7 +127,10 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels
         .prepare("UPDATE counters SET value = max(value, ?) WHERE name = 'parcel'")
         .run(newestId)
-      parcels.exec('DROP TABLE copy_progress; COMMIT; PRAGMA optimize')
+      parcels.exec('DROP TABLE copy_progress; PRAGMA optimize')
+      stampWritten(parcels)
+      parcels.exec('COMMIT')
+      if (checkpoint(parcels)) writePageSums(parcels)
     },
     async close() {
       parcels.close()

@@ -2,6 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { renderParcel } from '../../render/render.ts'
 import type { StoredParcel } from '../store.ts'
+import { findChangedPages } from './page-sums.ts'
+import { checksumRecord } from './record-checksum.ts'
 import { KEY_TABLES } from './write/roll-keys.ts'
 
 /** A rule that must find nothing: how it is said, and a statement that counts what breaks it. */
@@ -28,6 +30,22 @@ export function checkPages(db: DatabaseSync): string[] {
   return complaints
 }
 
+/**
+ * Lists what is not as the last import left it, by the checksums of the pages; nothing when the
+ * import that wrote this state left none.
+ */
+export function checkPageSums(db: DatabaseSync): string[] {
+  db.exec('BEGIN')
+  try {
+    const changed = findChangedPages(db) ?? []
+    const [first] = changed
+    if (first === undefined) return []
+    return [`${changed.length} pages are not as the last import left them (first: page ${first})`]
+  } finally {
+    db.exec('ROLLBACK')
+  }
+}
+
 /** Walks all rules over the rolls; `onRule` hears how many are done. Nothing is sampled. */
 export function checkRolls(
   db: DatabaseSync,
@@ -46,8 +64,12 @@ export function checkRolls(
 function runRules(db: DatabaseSync, rules: Rule[], onRule: (done: number, of: number) => void) {
   return rules.flatMap(({ says, sql }, done) => {
     onRule(done, rules.length)
-    const { n, id } = db.prepare(sql).get() as { n: number; id: number | null }
-    return n === 0 ? [] : [says(n, id === null ? '' : showId(id))]
+    try {
+      const { n, id } = db.prepare(sql).get() as { n: number; id: number | null }
+      return n === 0 ? [] : [says(n, id === null ? '' : showId(id))]
+    } catch (error) {
+      return [`rule ${done + 1} of ${rules.length} cannot be tested: ${(error as Error).message}`]
+    }
   })
 }
 
@@ -128,17 +150,20 @@ const COUNTED = [
   { table: 'owner_words', lists: ['w'], where: '' },
 ]
 
-/** Every record can be shown: both layouts are read back as JSON. */
+/** Every record fits its checksum and can be shown: both layouts are read back as JSON. */
 function checkRecords(db: DatabaseSync): string[] {
-  const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry
-    FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
-  const bad: number[] = []
+  const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry,
+    r.sum FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
+  const damaged: number[] = []
+  const hidden: number[] = []
   for (const row of records.iterate()) {
-    const parcel = row as StoredParcel
-    if (!canBeShown(parcel)) bad.push(parcel.id)
+    const { sum, ...parcel } = row as StoredParcel & { sum: number }
+    if (checksumRecord(parcel) !== sum) damaged.push(parcel.id)
+    if (!canBeShown(parcel)) hidden.push(parcel.id)
   }
-  const [first] = bad
-  return first === undefined ? [] : [`${bad.length} records cannot be shown (${showId(first)})`]
+  const say = ([first, ...more]: number[], what: string) =>
+    first === undefined ? [] : [`${more.length + 1} records ${what} (${showId(first)})`]
+  return [...say(damaged, 'do not fit their checksum'), ...say(hidden, 'cannot be shown')]
 }
 
 function canBeShown(parcel: StoredParcel): boolean {

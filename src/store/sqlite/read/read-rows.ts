@@ -5,9 +5,16 @@
  */
 import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
 import type { IdentifiedParcel, StoredParcel } from '../../store.ts'
+import { verifyRecord } from '../record-checksum.ts'
 
 /** The columns of `RECORD` in statements.ts; some statements give more behind them. */
-export type RecordColumns = [id: number, loadedAt: number, leaves: string, geometry: string | null]
+export type RecordColumns = [
+  id: number,
+  loadedAt: number,
+  leaves: string,
+  geometry: string | null,
+  sum: number,
+]
 
 /** An entry of `situs`, and where its parcel stands. */
 export type SitusColumns = [
@@ -39,12 +46,15 @@ export type ScopeColumns = [
   filled: string,
 ]
 
+/** Throws `DamagedData` when the record does not fit its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
-  return { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3] }
+  const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3] }
+  return verifyRecord(parcel, row[4])
 }
 
 export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
-  return { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], parcelKey: row[4] }
+  const { id, loadedAt, leaves, geometry } = readRecord(row as unknown as RecordColumns)
+  return { id, loadedAt, leaves, geometry, parcelKey: row[5] }
 }
 
 export function readSitusRow(row: SitusColumns): SitusRow {
@@ -53,7 +63,8 @@ export function readSitusRow(row: SitusColumns): SitusRow {
 }
 
 export function readAlone(row: AloneColumns): AloneRow {
-  const [id, loadedAt, leaves, geometry, kind, unitKey, fips, city] = row
+  const { id, loadedAt, leaves, geometry } = readRecord(row as unknown as RecordColumns)
+  const [, , , , , kind, unitKey, fips, city] = row
   return { id, loadedAt, leaves, geometry, kind, unitKey, fips, city }
 }
 

@@ -33,7 +33,7 @@ function testSql(filter: FilterName): string {
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
-const RECORD = 'r.id, r.loaded_at, r.leaves, g.geojson'
+const RECORD = 'r.id, r.loaded_at, r.leaves, g.geojson, r.sum'
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id`
 

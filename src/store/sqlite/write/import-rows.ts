@@ -1,15 +1,17 @@
 /** Writes the history of imports, and the records that undo the last import of a scope. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ImportEntry, RollScope } from '../../history.ts'
+import { stampWritten } from '../page-sums.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
-/** Adds a line to the history, inside the caller's transaction. `ids`: the range of those that were given. */
+/** Adds a line to the history and marks the database as changed, inside the caller's transaction. `ids`: the range of those that were given. */
 export function addImport(
   db: DatabaseSync,
   entry: Omit<ImportEntry, 'id' | 'scopes'>,
   scopes: RollScope[],
   { firstId, lastId }: { firstId: number; lastId: number },
 ): void {
+  stampWritten(db)
   const row = db
     .prepare(`INSERT INTO main.imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
         duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)

@@ -82,12 +82,14 @@ function removeKeys(db: DatabaseSync): void {
 
 function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   const leaves = restores ? 's.leaves' : 'carry_assessments(main.records.leaves, s.leaves)'
+  const kept = '(SELECT geojson FROM main.geometries g WHERE g.id = main.records.id)'
+  const geometry = restores ? 's.geometry' : `coalesce(s.geometry, ${kept})`
   const columns = PARCEL_COLUMNS.split(/,\s*/)
   db.exec(`UPDATE main.parcels SET ${columns.map((name) => `${name} = s.${name}`).join(', ')}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.parcels.id = c.id`)
-  db.prepare(`UPDATE main.records SET loaded_at = ?, keys = s.keys,
-      leaves = ${leaves}
+  db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, leaves = ${leaves},
+      sum = record_sum(main.records.id, ?1, ${leaves}, ${geometry})
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.records.id = c.id`).run(loadedAt)
 }
@@ -96,8 +98,9 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
   db.exec(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS})
     SELECT c.id, ${PARCEL_COLUMNS} FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`)
-  db.prepare(`INSERT INTO main.records (id, loaded_at, leaves, keys)
-    SELECT c.id, ?, s.leaves, s.keys FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
+  db.prepare(`INSERT INTO main.records (id, loaded_at, leaves, keys, sum)
+    SELECT c.id, ?1, s.leaves, s.keys, record_sum(c.id, ?1, s.leaves, s.geometry)
+    FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }
 

@@ -36,11 +36,15 @@ export function writeScopes(
   }
 }
 
-/** Empties the write-ahead log; a reader in the middle of a page keeps it a moment longer. */
-export function checkpoint(db: DatabaseSync): void {
+/**
+ * Empties the write-ahead log. A reader in the middle of a page keeps it a moment longer; returns
+ * false when one keeps it for over 5 s.
+ */
+export function checkpoint(db: DatabaseSync): boolean {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const row = db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()
-    if (row?.busy === 0) return
+    if (row?.busy === 0) return true
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
   }
+  return false
 }

@@ -10,6 +10,7 @@ import {
   type UndoCounts,
 } from '../../history.ts'
 import { transaction } from '../connection.ts'
+import { writePageSums } from '../page-sums.ts'
 import { addImport, dropImages } from './import-rows.ts'
 import { applyChanges } from './roll-apply.ts'
 import { checkpoint } from './roll-common.ts'
@@ -60,7 +61,7 @@ function erase(
     const counts = { loaded: returned, unchanged: 0, removed }
     addImport(db, { ...NO_NOTE, ...counts, ...what, loadedAt }, scopes, NO_IDS)
   })
-  checkpoint(db)
+  if (checkpoint(db)) writePageSums(db)
 }
 
 /** Stages the earlier records under their own ids, and what the import added as removed. */

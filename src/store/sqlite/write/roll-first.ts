@@ -14,6 +14,8 @@ import type {
   StagedRow,
 } from '../../store.ts'
 import { SQLITE, sqliteCode } from '../connection.ts'
+import { writePageSums } from '../page-sums.ts'
+import { checksumRecord } from '../record-checksum.ts'
 import { addImport } from './import-rows.ts'
 import { openKeyWriter } from './key-writer.ts'
 import { readLastId } from './roll-apply.ts'
@@ -82,7 +84,7 @@ class FirstLoad {
     this.#insert = {
       parcel: db.prepare(`INSERT INTO main.parcels (id, ${PARCEL_COLUMNS}) VALUES (?, ${marks})`),
       record: db.prepare(
-        'INSERT INTO main.records (id, loaded_at, leaves, keys) VALUES (?, ?, ?, ?)',
+        'INSERT INTO main.records (id, loaded_at, leaves, keys, sum) VALUES (?, ?, ?, ?, ?)',
       ),
       geometry: db.prepare('INSERT INTO main.geometries (id, geojson) VALUES (?, ?)'),
       variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
@@ -96,8 +98,10 @@ class FirstLoad {
       const id = this.#lastId
       this.#ids.add(parcel.row, id)
       this.#insert.parcel.run(id, ...parcelValues(parcel))
-      this.#insert.record.run(id, this.#loadedAt, parcel.leaves, parcel.keys)
-      if (parcel.geometry !== null) this.#insert.geometry.run(id, parcel.geometry)
+      const { leaves, keys, geometry } = parcel
+      const sum = checksumRecord({ id, loadedAt: this.#loadedAt, leaves, geometry })
+      this.#insert.record.run(id, this.#loadedAt, leaves, keys, sum)
+      if (geometry !== null) this.#insert.geometry.run(id, geometry)
       const variant = variantOf(parcel)
       if (variant !== '') this.#insert.variant.run(id, variant)
       this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)
@@ -189,13 +193,16 @@ class FirstLoad {
       step()
       onProgress((done + 1) / steps.length)
     })
-    checkpoint(this.#db)
+    if (checkpoint(this.#db)) writePageSums(this.#db)
     return change
   }
 
   #finish(loadedAt: number, scopes: { fips: number; municipality: string }[]): void {
     if (loadedAt !== this.#loadedAt) {
-      this.#db.prepare('UPDATE main.records SET loaded_at = ?').run(loadedAt)
+      this.#db
+        .prepare(`UPDATE main.records SET loaded_at = ?1, sum = record_sum(id, ?1, leaves,
+          (SELECT geojson FROM main.geometries g WHERE g.id = records.id))`)
+        .run(loadedAt)
     }
     this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)
     writeScopes(this.#db, scopes, loadedAt, true)

@@ -12,6 +12,7 @@ import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
 import type { RollChange, RollWriter, ScopeChange, StagedParcel, StagedRow } from '../../store.ts'
 import { transaction } from '../connection.ts'
+import { writePageSums } from '../page-sums.ts'
 import { addImport, keepImages } from './import-rows.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened } from './roll-common.ts'
@@ -123,7 +124,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
         addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
       })
-      checkpoint(db)
+      if (checkpoint(db)) writePageSums(db)
       return changes
     },
     discard() {

@@ -1,0 +1,121 @@
+/**
+ * Checksums of the pages of `parcels.db`, in the file `parcels.sums` beside it.
+ *
+ * Only an import writes `parcels.db`. When it ends, all pages stand in the file and are read once
+ * more: four bytes a page are kept. `platbook check` compares them, and so finds every changed
+ * byte. The first line of the file is JSON that says of which state of the database it tells; the
+ * sums follow as 32-bit integers, little-endian.
+ */
+import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { crc32 } from 'node:zlib'
+
+type Head = { written: number; pageSize: number; pages: number; crc: number }
+
+const CHUNK_BYTES = 1_048_576
+
+/** Notes within an import's transaction that the database is another one from now on. */
+export function stampWritten(db: DatabaseSync): void {
+  const stamp = Math.floor(Math.random() * 2 ** 48)
+  db.prepare("INSERT OR REPLACE INTO main.counters VALUES ('written', ?)").run(stamp)
+}
+
+/**
+ * Writes the sums of a database whose write-ahead log is empty. Does nothing for one in memory.
+ * Throws what the file system throws; the old sums then stay and are of no state any more.
+ */
+export function writePageSums(db: DatabaseSync, path = db.location('main')): void {
+  if (path === null) return
+  const pageSize = Number(db.prepare('PRAGMA main.page_size').get()?.page_size)
+  const sums = sumPages(path, pageSize)
+  const body = Buffer.from(sums.buffer)
+  const head: Head = { written: readStamp(db), pageSize, pages: sums.length, crc: crc32(body) }
+  const target = sumsPath(path)
+  const temporary = `${target}.new`
+  const file = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
+  writeFileSync(temporary, file, { mode: 0o600 })
+  renameSync(temporary, target)
+}
+
+/** Writes the sums of a copy that nobody has opened yet; nothing else is left in its folder. */
+export function writeSumsOfCopy(path: string): string {
+  const url = pathToFileURL(path)
+  // An immutable file is read without a write-ahead log.
+  url.search = 'immutable=1'
+  const db = new DatabaseSync(url, { readOnly: true })
+  try {
+    writePageSums(db, path)
+  } finally {
+    db.close()
+  }
+  return sumsPath(path)
+}
+
+/**
+ * Lists the numbers of the pages that are not as the last import left them, the first page being 1.
+ * `undefined`: there are no sums of this state of the database. Keep a read transaction open.
+ */
+export function findChangedPages(db: DatabaseSync): number[] | undefined {
+  const path = db.location('main')
+  const kept = path === null ? undefined : readSums(sumsPath(path))
+  if (path === null || kept === undefined) return undefined
+  if (readStamp(db) !== kept.head.written) return undefined
+  const now = sumPages(path, kept.head.pageSize)
+  const most = Math.max(now.length, kept.sums.length)
+  return Array.from({ length: most }, (_, page) => page)
+    .filter((page) => now[page] !== kept.sums[page])
+    .map((page) => page + 1)
+}
+
+function readStamp(db: DatabaseSync): number {
+  const row = db.prepare("SELECT value FROM main.counters WHERE name = 'written'").get()
+  return Number(row?.value ?? 0)
+}
+
+function sumPages(path: string, pageSize: number): Uint32Array {
+  const file = openSync(path, 'r')
+  const sums: number[] = []
+  const chunk = Buffer.alloc(Math.max(CHUNK_BYTES, pageSize))
+  try {
+    for (;;) {
+      const length = fill(file, chunk)
+      for (let at = 0; at < length; at += pageSize) {
+        sums.push(crc32(chunk.subarray(at, Math.min(at + pageSize, length))))
+      }
+      if (length < chunk.length) return Uint32Array.from(sums)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Reads until the buffer is full or the file ends; returns the bytes read. */
+function fill(file: number, chunk: Buffer): number {
+  let length = 0
+  while (length < chunk.length) {
+    const more = readSync(file, chunk, length, chunk.length - length, null)
+    if (more === 0) break
+    length += more
+  }
+  return length
+}
+
+/** The kept sums; `undefined` when there are none or they are damaged themselves. */
+function readSums(path: string): { head: Head; sums: Uint32Array } | undefined {
+  try {
+    const file = readFileSync(path)
+    const end = file.indexOf('\n')
+    const head = JSON.parse(file.toString('utf8', 0, end)) as Head
+    const body = Uint8Array.from(file.subarray(end + 1))
+    if (crc32(body) !== head.crc || body.length !== head.pages * 4) return undefined
+    return { head, sums: new Uint32Array(body.buffer) }
+  } catch {
+    return undefined
+  }
+}
+
+/** The sums' file of a database file. */
+export function sumsPath(path: string): string {
+  return path.replace(/(\.db)?$/, '.sums')
+}

@@ -1,0 +1,78 @@
+/**
+ * The checksum that stands beside each record of the embedded store (`records.sum`).
+ *
+ * It covers the parcel's id, the time of its last change, its record and its polygon, so that a
+ * damaged row is noticed when it is read. One damaged record in 4 billion goes unnoticed. It guards
+ * against damage, not against forgery. Decision 129 has the figures.
+ */
+import { readFileSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { DamagedData } from '../../errors.ts'
+import type { StoredParcel } from '../store.ts'
+
+type Loop = {
+  memory: { buffer: ArrayBuffer; grow(pages: number): number }
+  /** The sum of so many bytes at the beginning of the memory. */
+  sum(seed: number, length: number): number
+}
+
+/** What is used of it here; TypeScript declares it for browsers only. */
+declare const WebAssembly: {
+  Module: new (code: Uint8Array) => object
+  Instance: new (module: object) => { exports: unknown }
+}
+
+const PAGE_BYTES = 65_536
+/** The loop clears and reads up to so many bytes after a text. */
+const SLACK = 64
+const BYTES_PER_CHARACTER = 3
+/** Odd factors of 32 bits that spread an id and a time over all bits. */
+const ID_FACTOR = 0x85ebca6b
+const TIME_FACTOR = 0xc2b2ae35
+const POLYGON = 0x27d4eb2f
+
+const code = readFileSync(new URL('./record-checksum.wasm', import.meta.url))
+const { memory, sum } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as Loop
+let bytes = Buffer.from(memory.buffer)
+
+/**
+ * Returns the checksum of a record: a signed integer of 32 bits. Takes 0.17 µs for a record of 841
+ * bytes, the mean of the generated roll.
+ */
+export function checksumRecord({ id, loadedAt, leaves, geometry }: StoredParcel): number {
+  const high = Math.floor(id / 2 ** 32)
+  const seed = Math.imul(id, ID_FACTOR) ^ Math.imul(loadedAt, TIME_FACTOR) ^ high
+  const ofRecord = addText(seed, leaves)
+  return geometry === null ? ofRecord : addText(ofRecord ^ POLYGON, geometry)
+}
+
+/** Returns the parcel of a row. Throws `DamagedData` when it does not fit its checksum. */
+export function verifyRecord(parcel: StoredParcel, kept: number): StoredParcel {
+  if (checksumRecord(parcel) === kept) return parcel
+  throw new DamagedData(`the record of parcel ${parcel.id} is damaged`)
+}
+
+/** Gives SQL the function `record_sum(id, loaded_at, leaves, geojson)`. */
+export function defineRecordSum(db: DatabaseSync): void {
+  db.function('record_sum', { deterministic: true }, (id, loadedAt, leaves, geometry) =>
+    checksumRecord({
+      id: Number(id),
+      loadedAt: Number(loadedAt),
+      leaves: String(leaves),
+      geometry: geometry === null ? null : String(geometry),
+    }),
+  )
+}
+
+/** Adds the UTF-8 bytes of a text. */
+function addText(seed: number, text: string): number {
+  reserve(text.length * BYTES_PER_CHARACTER + SLACK)
+  return sum(seed, bytes.write(text, 0))
+}
+
+/** Makes the memory larger; it stays so. */
+function reserve(length: number): void {
+  if (length <= bytes.length) return
+  memory.grow(Math.ceil((length - bytes.length) / PAGE_BYTES))
+  bytes = Buffer.from(memory.buffer)
+}

@@ -1,0 +1,87 @@
+/** What callers get when a stored record is damaged: 500, an alarm, and never broken JSON. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { showMetrics } from '../../../src/observe.ts'
+import { startService } from '../../service.ts'
+import { makeRoll } from '../rolls.ts'
+
+const roll = [
+  { parcelId: 'A-1', address: '1 MAIN ST', ownerName1: 'VAREK, MARA' },
+  { parcelId: 'A-2', address: '2 MAIN ST', ownerName1: 'TOLLER, NED' },
+]
+const service = await startService(makeRoll(roll))
+after(() => service.close())
+
+/** Each damages the first record and nothing else. */
+const DAMAGES: [what: string, sql: string][] = [
+  ['a quotation mark is lost', "UPDATE records SET leaves = replace(leaves, '\"A-1\"', '\"A-1')"],
+  ['a letter is another one', "UPDATE records SET leaves = replace(leaves, 'VAREK', 'VAREL')"],
+  ['its time is another one', 'UPDATE records SET loaded_at = loaded_at + 4'],
+  ['a part is lost', 'UPDATE records SET leaves = substr(leaves, 1, length(leaves) - 20)'],
+  ['all is lost', "UPDATE records SET leaves = ''"],
+  ['it holds bytes that are no text', "UPDATE records SET leaves = CAST(x'ff00fe' AS TEXT)"],
+]
+const QUESTIONS: [path: string, query: Record<string, string>][] = [
+  ['/public/property/parcelId/', { state: 'WI', county: 'Dane', parcelId: 'A-1' }],
+  ['/public/property/address/', { state: 'WI', address: '1 Main St' }],
+  ['/public/property/search/', { state: 'WI', cursor: '' }],
+  ['/public/premium/owner/', { state: 'WI', lastName: 'Varek' }],
+]
+
+for (const [what, sql] of DAMAGES) {
+  test(`a record is 500 with an alarm when ${what}`, async () => {
+    const key = await service.keyFor()
+    const kept = damage(`${sql} WHERE id = 1`)
+    const before = service.observe.counts.damaged
+    for (const [path, query] of QUESTIONS) {
+      const { status, body } = await service.get(path, query, { key })
+      assert.deepEqual({ status, body }, { status: 500, body: { error: 'Internal server error' } })
+    }
+    assert.equal(service.observe.counts.damaged - before, QUESTIONS.length)
+    assert.equal(await service.charges(key), 0)
+    const line = JSON.parse(service.logged.at(-1) ?? '{}')
+    assert.match(line.alarm, /platbook check/)
+    assert.match(line.error, /the record of parcel 1 is damaged/)
+    assert.doesNotMatch(service.logged.join(''), /VARE/, 'no name is in the log')
+    restore(kept)
+    const { status } = await service.get(...(QUESTIONS[0] as (typeof QUESTIONS)[0]), { key })
+    assert.equal(status, 200)
+  })
+}
+
+test('other records are answered beside a damaged one', async () => {
+  const kept = damage("UPDATE records SET leaves = '' WHERE id = 1")
+  const query = { state: 'WI', county: 'Dane', parcelId: 'A-2' }
+  assert.equal((await service.get('/public/property/parcelId/', query)).status, 200)
+  restore(kept)
+})
+
+test('the metrics count requests that met damaged data', () => {
+  assert.match(showMetrics(service.observe.counts), /^platbook_damaged_data_total [1-9]/m)
+})
+
+type Kept = { leaves: string; loaded_at: number }
+
+function damage(sql: string): Kept {
+  return change((db) => {
+    const kept = db.prepare('SELECT leaves, loaded_at FROM records WHERE id = 1').get()
+    db.exec(sql)
+    return kept as Kept
+  })
+}
+
+function restore({ leaves, loaded_at }: Kept): void {
+  const sql = 'UPDATE records SET leaves = ?, loaded_at = ? WHERE id = 1'
+  change((db) => db.prepare(sql).run(leaves, loaded_at))
+}
+
+function change<Result>(work: (db: DatabaseSync) => Result): Result {
+  const db = new DatabaseSync(join(service.config.data, 'parcels.db'))
+  try {
+    return work(db)
+  } finally {
+    db.close()
+  }
+}
