@@ -277,6 +277,8 @@ else {
       ...['migrations.version', 'migrations.applied_at'],
       ...['accounts_version.one', 'accounts_version.version'],
       ...['ledger_newest.one', 'ledger_newest.id'],
+      // Made of the rest of the row by the embedded store.
+      'records.sum',
       // Keys stand beside the record there, as in `records`.
       ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],
     ])
