@@ -1,6 +1,6 @@
 /** Makes `src/store/sqlite/record-checksum.wasm` of the `.wat` file beside it. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { assemble } from './build-weave.ts'
+import { assemble } from './build-render.ts'
 
 export const SOURCE = new URL('../src/store/sqlite/record-checksum.wat', import.meta.url)
 export const MADE = new URL('../src/store/sqlite/record-checksum.wasm', import.meta.url)

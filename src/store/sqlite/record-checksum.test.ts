@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { MADE, SOURCE } from '../../../scripts/build-checksum.ts'
-import { assemble } from '../../../scripts/build-weave.ts'
+import { assemble } from '../../../scripts/build-render.ts'
 import { DamagedData } from '../../errors.ts'
 import { checksumRecord, verifyRecord } from './record-checksum.ts'
 
