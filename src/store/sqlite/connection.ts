@@ -1,7 +1,7 @@
 /** Opening SQLite files: pragmas, forward-only numbered migrations, and sentences for what can be wrong with a file. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { CommandError, CommandError, DamagedData, Refusal, Refusal, refuse, refuse } from '../../errors.ts'
+import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
 import { makePrivateFile } from '../../private-files.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
