@@ -1,6 +1,6 @@
 /** The chain of hashes that makes a changed, missing, swapped or cut-off row show. Pure. */
 import { hash } from 'node:crypto'
-import type { ChainHead, LedgerEntry } from '../store/accounts-store.ts'
+import { type ChainHead, type LedgerEntry, PERIOD_SET } from '../store/accounts-store.ts'
 
 /** The hash before an account's first row. */
 export const GENESIS: Uint8Array = new Uint8Array(32)
@@ -88,7 +88,8 @@ export function createChainCheck(
     if (Buffer.compare(hash, entry.hash) !== 0) {
       return { id, account, seq, problem: 'row was changed: its hash does not fit' }
     }
-    if (head !== undefined && entry.period < head.period) {
+    const isSet = entry.endpoint === PERIOD_SET && entry.keyId === null && entry.reason !== null
+    if (head !== undefined && entry.period < head.period && !isSet) {
       return { id, account, seq, problem: 'row lies in an earlier period than the one before' }
     }
     return undefined

@@ -55,6 +55,8 @@ const writer = await openLedgerWriter(
   {
     onFault: ({ id, account, seq, problem }) =>
       report({ kind: 'fault', text: `ledger: ${describePlace({ id, account, seq })}${problem}` }),
+    steadyMs: ticks,
+    onClock: (text) => report({ kind: 'error', text: `ledger: ${text}` }),
     onError: (error, charges) =>
       report({ kind: 'error', text: `ledger: ${charges} charges not written: ${describe(error)}` }),
   },

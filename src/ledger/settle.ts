@@ -1,22 +1,30 @@
 /** Decides a batch of charges on the state they meet: the exact cap lives here. Pure. */
 import { gate, remainingOf } from '../access/billing-gate.ts'
-import { useAt } from '../access/period.ts'
+import { periodAt, useAt } from '../access/period.ts'
 import { CommandError } from '../errors.ts'
-import type { Appended, ChainHead, LedgerEntry, LedgerState } from '../store/accounts-store.ts'
+import {
+  type Appended,
+  type ChainHead,
+  type LedgerEntry,
+  type LedgerState,
+  PERIOD_SET,
+} from '../store/accounts-store.ts'
 import { entryHash, GENESIS, headAfter } from './chain.ts'
 import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
+import { countedAt } from './trusted-time.ts'
 
 /**
  * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included (D2).
  *
  * `states` must have been read in the transaction that will append the entries. Outcomes stand in the order of the
- * charges. `now`: epoch milliseconds.
+ * charges. `now`: epoch milliseconds; `trusted`: the time that a wrong clock does not move (`trusted-time.ts`).
  */
 export function settle(
   charges: readonly Charge[],
   states: ReadonlyMap<string, LedgerState>,
   nextId: number,
   now: number,
+  trusted: number = now,
 ): Appended<ChargeOutcome[]> {
   const heads = new Map<string, ChainHead>()
   const entries: LedgerEntry[] = []
@@ -25,9 +33,10 @@ export function settle(
     const state = states.get(accountId)
     if (state === undefined) return { kind: 'unavailable', reason: UNAVAILABLE.noAccount }
     const head = heads.get(accountId) ?? state.head
-    const code = gate(state.facts, head, cost, now)
+    const at = countedAt(state.facts, now, trusted)
+    const code = gate(state.facts, head, cost, at)
     if (code !== undefined) return { kind: 'blocked', code }
-    const { period, used } = useAt(state.facts, head, now)
+    const { period, used } = useAt(state.facts, head, at)
     const entry = chainEntry(head, {
       id: nextId + entries.length,
       accountId,
@@ -36,7 +45,7 @@ export function settle(
       period,
       endpoint: charge.endpoint,
       cost,
-      at: now,
+      at,
       reason: null,
     })
     entries.push(entry)
@@ -44,6 +53,37 @@ export function settle(
     return { kind: 'charged', used: used + cost, remaining: remainingOf(state.facts, used + cost) }
   })
   return { entries, heads, result }
+}
+
+/**
+ * Takes an account that was charged in a later period, by a clock that stood ahead, back into the period of `now`: an operator's word.
+ *
+ * The row costs nothing; its `cost` is what had been used in that period, `used`, and counts from then on. Gives nothing to append when
+ * the account is in no later period.
+ */
+export function settlePeriod(
+  accountId: string,
+  used: number,
+  state: LedgerState,
+  nextId: number,
+  now: number,
+): Appended<LedgerEntry | undefined> {
+  const { start } = periodAt(state.facts, now)
+  const newest = state.head?.period ?? ''
+  if (newest <= start) return { entries: [], heads: new Map(), result: undefined }
+  const entry = chainEntry(state.head, {
+    id: nextId,
+    accountId,
+    requestId: `period_${nextId}`,
+    keyId: null,
+    period: start,
+    endpoint: PERIOD_SET,
+    cost: used,
+    at: now,
+    reason: `period set back from ${newest}`,
+  })
+  const heads = new Map([[accountId, headAfter(state.head, entry)]])
+  return { entries: [entry], heads, result: entry }
 }
 
 /**

@@ -1,9 +1,11 @@
 /** Writes charges in groups: one transaction for all that arrived while the one before was being written. */
+import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { Fault } from './chain.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { settle } from './settle.ts'
+import { createTrustedTime } from './trusted-time.ts'
 import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
@@ -18,12 +20,18 @@ export type WriterEvents = {
   onFault?(fault: Fault): void
   /** A group of charges could not be written, and why. */
   onError?(error: unknown, charges: number): void
+  /** The machine's clock stands more than a period ahead of the ledger: told once an hour. */
+  onClock?(text: string): void
+  /** Milliseconds of a clock that nobody sets; without it `now` is always trusted. */
+  steadyMs?(): number
 }
 
 /** Bounds how long one transaction keeps other writers and its own callers waiting: some 20 ms. */
 const GROUP_MAX = SLICE_ROWS
 /** As many new rows are verified together: the next charges wait 1 ms for them. */
 const FOLLOW_ROWS = 100
+
+const HOUR_MS = 3_600_000
 
 type Waiting = {
   charge: Charge
@@ -47,14 +55,31 @@ export async function openLedgerWriter(
   let fault: Fault | undefined
   noteFault((await follower.verifyTail()) ?? (await checkNoted(store, noted)))
   let written = follower.reached()
+  const time = await openTime()
   const waiting: Waiting[] = []
   let writing: Promise<void> | undefined
   let closed = false
+  let clockToldAt = Number.NEGATIVE_INFINITY
 
   function noteFault(found: Fault | undefined): void {
     if (found === undefined) return
     fault = found
     events.onFault?.(found)
+  }
+
+  async function openTime() {
+    if (events.steadyMs === undefined) return undefined
+    const [newest] = await store.entriesAfter((await store.newest()).ledger.id - 1, 1)
+    return createTrustedTime(newest?.at, now, events.steadyMs)
+  }
+
+  function noteClock(wall: number, trusted: number): void {
+    if (Math.abs(wall - clockToldAt) < HOUR_MS) return
+    clockToldAt = wall
+    events.onClock?.(
+      `the clock says ${dateOf(wall)}, and by the charges it is ${dateOf(trusted)}: charges stay in their period; ` +
+        'where the clock is right: platbook account set ID periodStart=… periodEnd=…',
+    )
   }
 
   /** Between two groups the loop turns, so that outcomes leave and what has arrived meanwhile joins the next one. */
@@ -77,7 +102,9 @@ export async function openLedgerWriter(
     try {
       const accounts = new Set(charges.map((charge) => charge.accountId))
       return await store.append(accounts, (states, nextId) => {
-        const settled = settle(charges, states, nextId, now())
+        const [wall, trusted] = [now(), time?.at()]
+        const settled = settle(charges, states, nextId, wall, trusted)
+        if (settled.entries.some(({ at }) => at < wall)) noteClock(wall, trusted ?? wall)
         written = nextId + settled.entries.length - 1
         return settled
       })

@@ -1,11 +1,12 @@
 /** Accounts, keys and sums of the ledger as rows: what both stores write and read alike. */
 import type { Account, AccountFacts, TokenAllowance } from '../model/account.ts'
-import type {
-  AccountRecord,
-  ChainHead,
-  KeyRecord,
-  KnownKey,
-  LedgerEntry,
+import {
+  type AccountRecord,
+  type ChainHead,
+  type KeyRecord,
+  type KnownKey,
+  type LedgerEntry,
+  PERIOD_SET,
 } from './accounts-store.ts'
 
 /** A row as either driver gives it. */
@@ -93,6 +94,7 @@ export function sumByDay(
 ): Iterable<[string, string, string, string, number, number]> {
   const sums = new Map<string, [string, string, string, string, number, number]>()
   for (const { accountId, period, at, endpoint, cost, reason } of entries) {
+    if (endpoint === PERIOD_SET) continue
     const name = `${accountId} ${period} ${Math.floor(at / DAY_MS)} ${endpoint}`
     let sum = sums.get(name)
     if (sum === undefined) {

@@ -115,6 +115,9 @@ export type LedgerEntry = {
   hash: Uint8Array
 }
 
+/** The `endpoint` of the row by which an operator takes an account back into an earlier period. Its cost is no use of its day. */
+export const PERIOD_SET = 'period'
+
 /** What a charge is decided on, read in the transaction that writes it. */
 export type LedgerState = { facts: AccountFacts; head: ChainHead | undefined }
 

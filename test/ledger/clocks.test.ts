@@ -68,7 +68,8 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
   clock.set(ending)
   await untilUsedUp(2 * TOKENS)
   clock.set(ending + YEAR)
-  await untilUsedUp(3 * TOKENS)
+  await keepAsking()
+  assert.equal(loads.capped.answered.size, 2 * TOKENS, 'a clock a year ahead gives no tokens')
   for (const { key } of others) assert.deepEqual(await statuses(key), [200, 200])
 
   // The operator's own clock was right all the time.
@@ -77,7 +78,7 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
     await keepAsking()
     assert.equal(
       loads.capped.answered.size,
-      3 * TOKENS + turn,
+      2 * TOKENS + turn,
       'the tokens are not given out again',
     )
     const { key, keyId } = others[turn as 0 | 1]
@@ -89,7 +90,7 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
     // accounts.md: within a second.
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.deepEqual(await statuses(key), [401, 401])
-    await untilUsedUp(3 * TOKENS + turn + 1)
+    await untilUsedUp(2 * TOKENS + turn + 1)
   }
   assert.deepEqual(await statuses(others[0].key), [401, 401], 'no clock revives a revoked key')
   clock.set(0)
@@ -98,9 +99,9 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
   assert.equal(await service.stop(), 0)
 
   const used = readPeriods(capped.account)
-  assert.deepEqual([...used.values()], [TOKENS, TOKENS, TOKENS + 2])
-  assert.deepEqual([...used.keys()].slice(0, 2), [dateOf(periodEnd - 25 * DAY), dateOf(periodEnd)])
-  assert.equal(readPeriods(open.account).size, 3)
+  assert.deepEqual([...used.values()], [TOKENS, TOKENS + 2])
+  assert.deepEqual([...used.keys()], [dateOf(periodEnd - 25 * DAY), dateOf(periodEnd)])
+  assert.equal(readPeriods(open.account).size, 2)
   for (const [name, load] of Object.entries(loads)) {
     const odd = [...load.statuses.keys()].filter((status) => !/^(200|403)$/.test(status))
     assert.deepEqual(odd, [], `${name}: answers and refusals only`)

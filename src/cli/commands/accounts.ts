@@ -1,11 +1,13 @@
 /** Commands: account create, set, show, list. Source: cli.md, accounts.md. */
 import { applyFacts, DEFAULT_FACTS, FACTS, type Fact } from '../../access/account-facts.ts'
 import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
+import { periodAt } from '../../access/period.ts'
 import { standingOf } from '../../access/standing.ts'
 import { type BlockCode, CommandError } from '../../errors.ts'
+import { settlePeriod } from '../../ledger/settle.ts'
 import type { AccountFacts } from '../../model/account.ts'
 import { didYouMean } from '../../nearest.ts'
-import type { AccountRecord } from '../../store/accounts-store.ts'
+import type { AccountRecord, LedgerState } from '../../store/accounts-store.ts'
 import {
   makeId,
   need,
@@ -14,7 +16,7 @@ import {
   refuseMore,
   withAccounts,
 } from '../accounts-data.ts'
-import type { Command } from '../command.ts'
+import type { Command, CommandIo } from '../command.ts'
 import { formatTable, formatTime, isoTime } from '../table.ts'
 
 const NAME_MAX = 200
@@ -60,9 +62,24 @@ export const accountSet: Command = {
       return admin.changeFacts(id, (facts) => change(facts, settings, io.now()))
     })
     if (account === undefined) throw new Error(`account ${id} is gone`)
+    if (settings.some(([fact]) => fact.name === 'periodStart')) await setBack(io, id)
     if (io.json) io.print(JSON.stringify(showAccount(account)))
     else for (const [fact] of settings) io.print(`${fact.name} = ${show(account.facts, fact)}`)
   },
+}
+
+/** Setting its period takes an account out of a later one, into which a wrong clock had brought it. */
+function setBack(io: CommandIo, id: string): Promise<void> {
+  return withAccounts(io, async ({ admin, reader, ledger }) => {
+    const { facts } = await needAccount(admin, id)
+    const { start } = periodAt(facts, io.now())
+    const days = await reader.usageByDay(id, start)
+    const used = days.reduce((sum, { tokens }) => sum + tokens, 0)
+    const entry = await ledger.append([id], (states, nextId) =>
+      settlePeriod(id, used, states.get(id) as LedgerState, nextId, io.now()),
+    )
+    if (entry !== undefined) io.report(`${entry.reason}: ${used} tokens are used in it`)
+  })
 }
 
 export const accountShow: Command = {

@@ -46,7 +46,7 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
     `WITH sums AS (
       SELECT account_id, period, strftime('%Y-%m-%d', at / 1000, 'unixepoch') AS day, endpoint,
         sum(reason IS NULL) AS requests, sum(cost) AS tokens
-      FROM ledger GROUP BY 1, 2, 3, 4
+      FROM ledger WHERE endpoint <> 'period' GROUP BY 1, 2, 3, 4
     )
     SELECT account_id FROM (SELECT * FROM sums EXCEPT SELECT * FROM usage_day)
     UNION ALL
