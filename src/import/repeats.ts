@@ -148,7 +148,11 @@ function settleGroup(
   rule: RepeatRule,
   apart: Set<number>,
 ): Settled {
-  const [first, ...others] = rows.map((row) => members.get(row)).filter((one) => one !== undefined)
+  const known = rows.map((row) => members.get(row)).filter((one) => one !== undefined)
+  const [first, ...others] = [
+    ...known.filter(({ draft }) => draft.preferred),
+    ...known.filter(({ draft }) => !draft.preferred),
+  ]
   const [row] = rows
   if (first === undefined || row === undefined) throw new Error('a group of repeated rows is empty')
   const rejected: Member[] = []

@@ -347,3 +347,50 @@ test('rows of one parcel are merged as the mapping says, others are rejected', a
   const hits = await first.reader.bySitusKey('NE', '4||OAK|ST|')
   assert.equal(hits.length, 1, 'a further address finds the parcel')
 })
+
+test('a unit is part of an address: rows of one parcel keep each unit, and the preferred row comes first', async (t) => {
+  const mapping: MappingDocument = {
+    name: 'units',
+    title: 'A row per unit',
+    state: 'NE',
+    county: 'Lancaster',
+    nameOrder: 'last-first',
+    fields: { parcelId: 'PIN', ownerName1: 'O1', address: 'SITUS', unitNumberStripped: 'UNIT' },
+    repeats: {
+      merge: ['addresses'],
+      otherwise: 'first',
+      prefer: { column: 'PRIMARY', value: ['Y', 1] },
+    },
+  }
+  const rows = [
+    'PIN,O1,SITUS,UNIT,PRIMARY',
+    '1,ROE JANE,12 OAK ST,UNIT 1,N',
+    '1,PLATT ANN,12 OAK ST,,y ',
+    '1,ROE JANE,12 OAK ST,UNIT 2,',
+    '1,ROE JANE,14 OAK ST APT 3,,',
+    '2,DOE JOHN,20 ELM ST,1,1',
+    '2,DOE JOHN,20 ELM ST,2,0',
+  ]
+  for (const order of [rows, [rows[0], ...rows.slice(1).reverse()]]) {
+    const data = makeFolder(t)
+    await importRoll(data, [write(data, 'a.csv', order.join('\n'))], { mapping })
+    const reader = openLoaded(t, data)
+    const one = await readParcel(reader, 'NE', 31109, '1')
+    assert.deepEqual(
+      [one.ownerName, one.address, one.unitNumberStripped],
+      ['PLATT ANN', '12 OAK ST', null],
+    )
+    assert.deepEqual([...one.alternateAddresses].sort(), [
+      '12 OAK ST UNIT 1',
+      '12 OAK ST UNIT 2',
+      '14 OAK ST APT 3',
+    ])
+    const two = await readParcel(reader, 'NE', 31109, '2')
+    assert.deepEqual([two.unitNumberStripped, two.alternateAddresses], ['1', ['20 ELM ST UNIT 2']])
+    const hits = await reader.bySitusKey('NE', '20||ELM|ST|')
+    assert.deepEqual(hits.map(({ unitKey }) => unitKey).sort(), ['1', '2'])
+  }
+  const data = makeFolder(t)
+  const file = write(data, 'a.csv', 'PIN,O1,SITUS,UNIT\n1,ROE JANE,12 OAK ST,\n')
+  await assert.rejects(importRoll(data, [file], { mapping }), /no column PRIMARY/)
+})

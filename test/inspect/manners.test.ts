@@ -13,7 +13,6 @@ const WAITING: Record<string, string> = {
   'states spelled out in city lines, months by name': 'states spelled out in city lines',
   'one-line addresses without a comma before the city': 'cities cut without a comma',
   'title lines above the header and totals below': 'title lines above a header',
-  'a row per unit of a parcel': 'units of merged rows',
   'block and lot in place of an ID': 'dotted states in city lines',
 }
 

@@ -45,6 +45,9 @@ export type ValueRule = {
   unit?: string | Value
 }
 
+/** A value of a column as a mapping names it. Case and blanks around it do not count. */
+type Preferred = string | number | boolean
+
 export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
 
 /** A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to. `optional`: it may be missing. */
@@ -83,7 +86,12 @@ export type MappingDocument = {
   /** Columns that `unmapped` leaves out, since we know them and do not keep them. */
   ignore?: string[]
   /** Differing rows of one parcel. */
-  repeats?: { merge: MergeKind[]; otherwise?: 'reject' | 'first' }
+  repeats?: {
+    merge: MergeKind[]
+    otherwise?: 'reject' | 'first'
+    /** The row whose column has this value (or one of them) comes before the others, whatever the order of the file. */
+    prefer?: { column: string; value: Preferred | Preferred[] }
+  }
   /** The largest share of a scope's parcels that a refresh may remove, and the smallest share of filled owners and addresses that must stay. */
   guard?: { removed?: number; filled?: number }
   /** Further kinds of file, whose rows are joined to the first one's. */

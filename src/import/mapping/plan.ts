@@ -40,6 +40,8 @@ export type Plan = {
   alternateParcelIds: Getter[]
   furtherAddresses: Getter[]
   point: { x: Getter; y: Getter; project: Project } | undefined
+  /** Whether a row comes before others of its parcel; absent where the mapping does not say. */
+  prefers: ((row: readonly string[]) => boolean) | undefined
   skip: { get: Getter; is: ReadonlySet<string> }[]
   extra: { name: string; get: Getter }[]
 }
@@ -93,10 +95,22 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
         ? []
         : [{ get: getter, is: new Set(is.map((word) => word.toUpperCase())) }]
     }),
+    prefers: compilePreference(mapping, get),
     extra: compileExtra(mapping, columns, get),
   }
   refuseMissing(setup, columns, plan, file)
   return plan
+}
+
+function compilePreference(
+  { repeats }: MappingDocument,
+  get: (value: Value) => Getter | undefined,
+): Plan['prefers'] {
+  if (repeats?.prefer === undefined) return undefined
+  const { column, value } = repeats.prefer
+  const getter = get({ column })
+  const wanted = new Set([value].flat().map((one) => String(one).trim().toUpperCase()))
+  return (row) => wanted.has((getter?.(row) ?? '').trim().toUpperCase())
 }
 
 function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: string): void {

@@ -1,7 +1,7 @@
 /** A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a request asks for goes through the same functions. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../fold.ts'
-import type { CanonicalAddress } from '../../model/address.ts'
+import type { AddressContext, CanonicalAddress } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
@@ -26,11 +26,9 @@ export function finishDraft(
   const { parcel, county } = draft
   const place = { state: county.state, fips: county.fips, city: parcel.city, zip: parcel.zipCode }
   const site = draft.line === null ? undefined : canonicalAddress(draft.line, place, draft.unit)
-  const further = draft.further
-    .map((line) => canonicalAddress(line, place))
-    .filter((address) => address.key !== '' && address.key !== site?.key)
+  const further = readFurther(draft, site, place)
   if (site !== undefined) fillAddress(parcel, site)
-  parcel.alternateAddresses = [...new Set(further.map(({ line }) => line))]
+  parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(parcel, owners)
   parcel.ownerOccupied = isOccupied(draft, site)
   const newest = parcel.transfers[0]
@@ -62,6 +60,30 @@ export function finishDraft(
     geometry,
     filled: encodeFilled(parcel, geometry),
   }
+}
+
+/** The parcel's further addresses, each once; a unit is part of an address. */
+function readFurther(
+  draft: Draft,
+  site: CanonicalAddress | undefined,
+  place: AddressContext,
+): CanonicalAddress[] {
+  if (draft.further.length === 0) return []
+  const nameOf = ({ key, unitKey }: CanonicalAddress) => `${key}\n${unitKey}`
+  const known = new Set(site === undefined ? [] : [nameOf(site)])
+  const further: CanonicalAddress[] = []
+  for (const { line, unit } of draft.further) {
+    const address = canonicalAddress(line, place, unit)
+    if (address.key === '' || known.has(nameOf(address))) continue
+    known.add(nameOf(address))
+    further.push(address)
+  }
+  return further
+}
+
+function showWithUnit({ line, parsed: { unitType, unit } }: CanonicalAddress): string {
+  if (unitType === null && unit === null) return line
+  return [line, unitType ?? 'UNIT', unit].filter((text) => text !== null).join(' ')
 }
 
 function fillAddress(parcel: Parcel, site: CanonicalAddress): void {

@@ -1,4 +1,4 @@
-/** Rows that are one parcel become one. Source: record.md, "Identity of a parcel". */
+/** Rows that are one parcel become one. */
 
 import type { MergeKind } from '../mapping/mapping.ts'
 import { newestFirst } from './derive.ts'
@@ -28,8 +28,11 @@ export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft
     parcel.ownershipStartDate = newest?.transferDate ?? newest?.recordingDate ?? null
   }
   if (rule.merge.includes('addresses')) {
-    const lines = [other.line, ...other.further].filter((line) => line !== null)
-    merged.further = joinLists(merged.further, lines).filter((line) => line !== merged.line)
+    const { line, unit } = other
+    const lines = line === null ? other.further : [{ line, unit }, ...other.further]
+    merged.further = joinLists(merged.further, lines).filter(
+      (one) => one.line !== merged.line || one.unit !== merged.unit,
+    )
   }
   fillGaps(merged, other)
   return merged
@@ -107,6 +110,9 @@ function fillGaps(merged: Draft, other: Draft): void {
     if (name === 'ownerName' || name === 'ownerName2') continue
     if (parcel[name] === null) parcel[name] = value
   }
-  merged.line ??= other.line
-  merged.unit ??= other.unit
+  // A unit belongs to its line: the unit of another row is another address.
+  if (merged.line === null) {
+    merged.line = other.line
+    merged.unit = other.unit
+  }
 }

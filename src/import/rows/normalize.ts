@@ -31,6 +31,9 @@ export type RowContext = RollFacts & {
   unread(field: string): void
 }
 
+/** A situs line, with the unit of a column of its own. */
+export type SitusLine = { line: string; unit: string | undefined }
+
 /** A parcel before the engines have read its names and addresses. */
 export type Draft = {
   parcel: Parcel
@@ -41,7 +44,9 @@ export type Draft = {
   /** A unit that the roll keeps in a column of its own. */
   unit: string | undefined
   /** Further situs lines. */
-  further: string[]
+  further: SitusLine[]
+  /** Whether the mapping prefers this row as the first of its parcel's rows. */
+  preferred: boolean
   /** The slots of each row that was merged into this one, its own first; absent while it is one row. */
   ownerGroups?: string[][]
 }
@@ -103,9 +108,13 @@ export function normalizeRow(
       .filter(isTransfer),
   )
   fillDerived(parcel, context)
-  const further = texts(plan.furtherAddresses, row).map((line) => line.toUpperCase())
+  const further = texts(plan.furtherAddresses, row).map((line) => ({
+    line: line.toUpperCase(),
+    unit: undefined,
+  }))
   const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
-  return { draft: { parcel, county, nameOrder, ...site, further } }
+  const preferred = plan.prefers?.(row) === true
+  return { draft: { parcel, county, nameOrder, ...site, further, preferred } }
 }
 
 /** Whether no column says anything. */
