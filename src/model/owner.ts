@@ -1,4 +1,4 @@
-/** Recorded owner names as the owner engine reads them. Source: matching.md, "Recorded owner names". */
+/** Recorded owner names as the owner engine reads them. docs/matching.md, owner rules. */
 
 /** Kind of owner, by the words of its name. */
 export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'unknown'

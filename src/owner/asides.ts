@@ -1,4 +1,4 @@
-/** Takes nicknames and titles of several words out of persons' names. docs/matching.md, rule 2. */
+/** Takes nicknames and long titles out of persons' names. docs/matching.md, owner rule 2. */
 import type { NameEvidence } from '../model/owner.ts'
 import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'

@@ -1,12 +1,13 @@
-/** What an owner search asks of the index. The form is told in `model/owner.ts`. */
+/** Makes the index question of an owner search. docs/matching.md, owner rules 6 to 8. */
 import type { OwnerQuestion } from '../model/owner.ts'
+import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { organizationHeads } from './index-owners.ts'
 import { FUZZY_MIN } from './match.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
-import { PARTICLES, START_PARTICLES } from './surname.ts'
 import { canonicalWord, joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 
+/** The parameters of an owner search, as the caller wrote them. */
 export type OwnerParams = {
   lastName?: string | undefined
   firstName?: string | undefined
@@ -18,8 +19,10 @@ export type OwnerParams = {
 const ASKED_MAX = 40
 
 /**
- * Makes the question of an owner search; `undefined` when a given name parameter has no word left after folding (D5).
- * `firstName` counts only with `lastName`. Linear; never throws.
+ * Makes the question of an owner search.
+ *
+ * `undefined` when a parameter has no word left after folding. `firstName` counts only with
+ * `lastName`. Linear in the text; never throws.
  */
 export function askOwner(params: OwnerParams): OwnerQuestion | undefined {
   const question: OwnerQuestion = {}
@@ -75,7 +78,7 @@ function endsInV(words: readonly Token[]): boolean {
   return whole.length > 1 && whole.at(-1) === 'V' && isOneWord(whole)
 }
 
-/** Prefixes of given words: `JEAN-PAUL` begins `JEAN PAUL` and `JEANPAUL`. Empty when nothing is left: not asked. */
+/** Prefixes of given words: `JEAN-PAUL` begins `JEAN PAUL` and `JEANPAUL`. */
 function askFirstName(text: string): string[] | undefined {
   const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
   if (tokens.length === 0) return undefined
@@ -122,7 +125,7 @@ function spread(token: Token): { word: string; joined?: string }[] {
   return parts.map((word) => ({ word, joined }))
 }
 
-/** Joined forms of which the word is a part: particles, initials, `ET AL`, `LIMITED LIABILITY COMPANY`. */
+/** Joined forms of which the word is a part: particles, initials, `LIMITED LIABILITY CO`. */
 function spanningForms(words: readonly string[], at: number): string[] {
   const forms: string[] = []
   let start = at

@@ -1,6 +1,8 @@
 /**
- * Owner names in the form that searches compare. `readOwners` and `indexOwners` make what an import stores, `askOwner`
- * what a request looks up; they fold words by the same functions. matching.md, "Recorded owner names".
+ * Owner names in the form that searches compare. docs/matching.md, owner rules.
+ *
+ * `readOwners` and `indexOwners` make what an import stores, `askOwner` what a request looks up.
+ * All three fold words by the same functions.
  */
 import type {
   NameEvidence,
@@ -22,10 +24,11 @@ import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 /**
  * Reads both recorded slots of a parcel.
  *
- * `order`: how the source writes names without a comma; `mixed` is decided by `evidence` and the words themselves. A
- * slot that is wholly a care-of is no owner. Linear in the text, of which 400 characters a slot are read; never throws.
+ * `order` says how the source writes names without a comma. `mixed` is decided by `evidence` and
+ * by the words. A slot that is wholly a care-of is no owner. Reads 400 characters a slot, in time
+ * linear in the text. Never throws.
  *
- * @example readOwners(['SMITH JOHN A', '& MARY B'], 'last-first').slots[0].persons // John A and Mary B Smith
+ * @example readOwners(['SMITH JOHN A', '& MARY B'], 'last-first').slots[0].persons // two Smiths
  */
 export function readOwners(
   slots: [string | null, string | null],
@@ -62,7 +65,7 @@ function readSlots(
   const joint = continues(first, one, second, evidence)
   if (joint !== undefined) {
     const tokens = joint === '' ? [...first, ...second] : [...first, joint, ...second]
-    // A given name alone in the second slot comes from natural order more often than from the mapped one.
+    // A lone given name in the second slot comes from natural order more often than not.
     const natural = joint === '&' && order === 'last-first' && second[0] !== 'OR'
     const parsed = natural
       ? parseName(tokens, 'mixed', { leanings: NOTHING, ...evidence, lastFirst: NATURAL_ODDS })
@@ -72,7 +75,7 @@ function readSlots(
   return [reading(1, first, one), reading(2, second, parseSecond(second, one, order, evidence))]
 }
 
-/** Reads a second slot that stands for itself; in a surname-first roll it is in natural order at times. */
+/** Reads a second slot that stands for itself; some are in natural order in surname-first rolls. */
 function parseSecond(
   second: readonly Token[],
   first: ParsedName,
@@ -105,7 +108,7 @@ function endsInSurnameOf(
   return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
 
-/** Log-odds of surname first where the second slot is a given name alone; judged on Philadelphia's roll. */
+/** Log-odds of surname first beside a lone given name; judged on Philadelphia's roll. */
 const NATURAL_ODDS = -1
 const NOTHING: ReadonlyMap<string, number> = new Map()
 

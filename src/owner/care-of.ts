@@ -1,5 +1,6 @@
-/** Parts a care-of from an owner's name: `%`, `C/O`, `ATTN`. Rule 9 of matching.md. */
+/** Cuts a care-of from an owner's name: `%`, `C/O`, `ATTN`. docs/matching.md, owner rule 9. */
 
+/** A slot's text in two parts. */
 export type CareOf = {
   /** What is left of the owner's name; the empty string when the slot is wholly a care-of. */
   name: string
@@ -7,7 +8,7 @@ export type CareOf = {
   careOf: string | null
 }
 
-/** Cuts a slot's text at its first care-of mark. `50%` is a share and no mark. Linear; never throws. */
+/** Cuts a slot's text at its first care-of mark. `50%` is a share and no mark. Never throws. */
 export function cutCareOf(recorded: string): CareOf {
   if (!HINT.test(recorded)) return { name: recorded, careOf: null }
   const text = recorded.slice(0, TEXT_MAX).replace(/\s+/g, ' ')
@@ -27,6 +28,15 @@ const TEXT_MAX = 400
 
 const HINT = /%|att|c\s?[/\\]\s?o|care/i
 /** A blank or the start, then the mark; `%` behind a number and before INT is a share. */
-const MARK =
-  /(?:^|[\s,;(])(?:%(?!\s*(?:INT|OF|UND|OWN|EACH|SHARE)\b)(?<!\d\s%)|C\s?[/\\]\s?O(?![A-Z0-9/])[:.]?|ATTN(?![A-Z0-9])[:.]?|ATTENTION\s*:|^\s*ATTENTION\b|(?:IN\s+)?CARE\s+OF(?![A-Z]))/i
+const MARK = new RegExp(
+  [
+    '(?:^|[\\s,;(])(?:%(?!\\s*(?:INT|OF|UND|OWN|EACH|SHARE)\\b)(?<!\\d\\s%)',
+    'C\\s?[/\\\\]\\s?O(?![A-Z0-9/])[:.]?',
+    'ATTN(?![A-Z0-9])[:.]?',
+    'ATTENTION\\s*:',
+    '^\\s*ATTENTION\\b',
+    '(?:IN\\s+)?CARE\\s+OF(?![A-Z]))',
+  ].join('|'),
+  'i',
+)
 const MORE_MARKS = /(?:^|\s)(?:%|C[/\\]O|ATTN:?)(?=\s)/gi

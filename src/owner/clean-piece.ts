@@ -1,4 +1,4 @@
-/** Takes titles, suffixes and closing roles out of a person's words. docs/matching.md, rule 2. */
+/** Takes titles and suffixes out of a person's words. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {

@@ -1,4 +1,4 @@
-/** Says whether a second slot goes on with the first. Rule 9 of matching.md; decision 0043. */
+/** Tells whether a second slot continues the first. docs/matching.md, owner rule 9. */
 import type { NameEvidence } from '../model/owner.ts'
 import {
   CONNECTORS,
@@ -14,8 +14,10 @@ import { GAP, liftRoles } from './roles.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /**
- * What stands between the two slots read as one name: `''` (the second goes on in the same name), `'&'` (it names a
- * further person of the same name); `undefined` when it stands for itself.
+ * Says what stands between two slots that are one name.
+ *
+ * `''`: the second continues the first. `'&'`: it names a further person of the same surname.
+ * `undefined`: it stands for itself.
  */
 export function continues(
   first: readonly Token[],
@@ -25,6 +27,8 @@ export function continues(
 ): '' | '&' | undefined {
   const start = second[0] as Token
   const end = first[first.length - 1] as Token
+  // `OAK HOLLOW FARMS LLC/` / `MARTIN J & LESLIE A HARLOW`: a company's name is whole.
+  if ((end === '&' || end === '/') && COMPANY_ENDS.has(first.at(-2) ?? '')) return undefined
   if (start === '&' || start === '/' || end === '&' || end === '/') return ''
   if (start === 'OR' && second.length > 1) return '&'
   if (CONNECTORS.has(start) || (start === 'IN' && second[1] === 'TRUST')) return ''
@@ -38,6 +42,8 @@ export function continues(
   if (parsed.persons.length === 0 || parsed.organizations.length > 0) return undefined
   return isGivenAlone(names, evidence) ? '&' : undefined
 }
+
+const COMPANY_ENDS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 
 /** Words that none but an organization's name has, and that begin no name of their own. */
 function isOrganizationWord(word: Token): boolean {
@@ -68,7 +74,7 @@ function isGivenAlone(names: readonly Token[], evidence: NameEvidence | undefine
 
 /** Second given names that are hardly ever surnames. */
 const GIVEN_PAIR = new Set(
-  'ANN ANNE LOU JO SUE MARIE LYNN LEE ELLEN JANE MAE KAY BETH ROSE JEAN GRACE LOUISE ELIZABETH'.split(
-    ' ',
-  ),
+  'ANN ANNE LOU JO SUE MARIE LYNN LEE ELLEN JANE MAE KAY BETH ROSE JEAN GRACE LOUISE'
+    .split(' ')
+    .concat('ELIZABETH'),
 )

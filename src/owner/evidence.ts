@@ -1,4 +1,4 @@
-/** What is known of words as surnames and given names: a hand-made prior, and what a roll shows of itself. */
+/** What is known of words as surnames and given names. docs/matching.md, owner rule 2. */
 import type { NameEvidence } from '../model/owner.ts'
 import { CENSUS_NAMES } from './dictionaries/census-names.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
@@ -7,6 +7,7 @@ import { SUFFIXES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
+/** Collects what a roll shows of its names; `finish` gives the result. */
 export type NameLearner = {
   /** Takes in one parcel's recorded slots. */
   add(slot1: string | null, slot2: string | null): void
@@ -19,10 +20,10 @@ const WORDS_MAX = 60_000
 const SEEN_MIN = 2
 
 /**
- * Learns from a roll which words are surnames and which given names, from the places that tell: before and after a
- * comma, before a closing initial (`SMITH JOHN A`), around an inner one (`JOHN A SMITH`), a given name alone after `&`.
+ * Learns from a roll which words are surnames and which are given names.
  *
- * Memory is bounded; the order of rows does not matter as long as the roll has fewer different words than that.
+ * It counts words before and after a comma, before a closing initial (`SMITH JOHN A`) and around
+ * an inner one (`JOHN A SMITH`). It keeps at most 60,000 words, about 10 MB.
  */
 export function learnNames(): NameLearner {
   let counts = new Map<string, { surname: number; given: number }>()
@@ -54,8 +55,9 @@ export function learnNames(): NameLearner {
 }
 
 /**
- * Log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below); the roll's own evidence is
- * added to the prior.
+ * Log-odds, −5 to 5, that a word is a surname (above 0) rather than a given name (below).
+ *
+ * The roll's own evidence is added to what is known without a roll.
  */
 export function leaning(word: Token, evidence: NameEvidence | undefined): number {
   const prior = priors().get(word) ?? guess(word)
@@ -63,20 +65,22 @@ export function leaning(word: Token, evidence: NameEvidence | undefined): number
   return learned === undefined ? prior : clamp(prior * 0.6 + learned, 5)
 }
 
-/** Whether the prior lists hold the word as a given name at all. */
+/** Whether the authors' lists hold the word as a given name, or as both. */
 export function isKnownGiven(word: Token): boolean {
   return GIVEN.has(word)
 }
 
+/** Whether the authors' lists hold the word as a surname. */
 export function isKnownSurname(word: Token): boolean {
   return SURNAME.has(word)
 }
 
+/** Whether the authors' lists hold the word as a woman's given name only. */
 export function isWomansName(word: Token): boolean {
   return WOMEN_ONLY.has(word)
 }
 
-/** Whether one name is only a man's and the other only a woman's: no person has both as given names. */
+/** Whether one name is only a man's and the other only a woman's: nobody has both. */
 export function differInSex(a: Token, b: Token): boolean {
   return (MEN_ONLY.has(a) && WOMEN_ONLY.has(b)) || (WOMEN_ONLY.has(a) && MEN_ONLY.has(b))
 }
@@ -134,10 +138,20 @@ function guessHyphened(word: Token): number {
   return sum / halves.length + 1
 }
 
-const SURNAME_SHAPE =
-  /^(?:MC|MAC|FITZ|VANDER|OS?H?|DE?L?A)?[A-Z]{2,}(?:SON|SEN|SKI|SKY|SKA|WICZ|CZYK|CZAK|OWSKI|EZ|MANN|MAN|BERG|STEIN|FELD|BAUM|ELLI|ETTI|OTTI|INI|UCCI|ACCI|OV|OVA|EVA|ENKO|CHUK|IAN|YAN|OPOULOS|AKIS|IDIS|WORTH|FORD|FIELD|WOOD|HAM|BURY|LEY|TON|QUIST|STROM|GREN|LUND|DAHL|HOLM|EAU|EAUX|AULT|ARD|HARDT|MEYER|MEIER|MAIER|BACH|HAUS|HAUSEN|HOUSE|DORF|HOFF|SCH|TZ|CK)$|^(?:MC|FITZ|VANDE)[A-Z]{3,}$/
-const GIVEN_SHAPE =
-  /^[A-Z]+(?:ETTE|LYN|LYNN|LYNNE|ISHA|IQUE|ANNE|BETH|INA|ISSA|ITA|ELLA|ETTA|ICIA|ENE|ANNA|LEEN|EESHA|ANDRA|IANA|MARIE|SHAWN|VON|TASHA|IKA|IA)$/
+const SURNAME_ENDS = `
+SON SEN SKI SKY SKA WICZ CZYK CZAK OWSKI EZ MANN MAN BERG STEIN FELD BAUM ELLI ETTI OTTI INI
+UCCI ACCI OV OVA EVA ENKO CHUK IAN YAN OPOULOS AKIS IDIS WORTH FORD FIELD WOOD HAM BURY LEY TON
+QUIST STROM GREN LUND DAHL HOLM EAU EAUX AULT ARD HARDT MEYER MEIER MAIER BACH HAUS HAUSEN HOUSE
+DORF HOFF SCH TZ CK
+`
+const SURNAME_SHAPE = new RegExp(
+  `^[A-Z]{2,}(?:${orWords(SURNAME_ENDS)})$|^(?:MC|FITZ|VANDE)[A-Z]{3,}$`,
+)
+const GIVEN_ENDS = `
+ETTE LYN LYNN LYNNE ISHA IQUE ANNE BETH INA ISSA ITA ELLA ETTA ICIA ENE ANNA LEEN EESHA ANDRA
+IANA MARIE SHAWN VON TASHA IKA IA
+`
+const GIVEN_SHAPE = new RegExp(`^[A-Z]+(?:${orWords(GIVEN_ENDS)})$`)
 
 /** Takes the certain places of one slot into account. */
 function study(
@@ -171,8 +185,10 @@ function study(
   }
 }
 
-const ORGANIZED =
-  /\d|^(?:LLC|INC|CORP|CO|LP|LTD|TRUST|ASSN|OF|THE|CHURCH|BANK|REALTY|PROPERTIES|HOLDINGS|ASSOCIATES|PARTNERS|CITY|COUNTY|STATE)$/
+const ORGANIZED_WORDS =
+  'LLC INC CORP CO LP LTD TRUST ASSN OF THE CHURCH BANK REALTY PROPERTIES HOLDINGS ASSOCIATES' +
+  ' PARTNERS CITY COUNTY STATE'
+const ORGANIZED = new RegExp(`\\d|^(?:${orWords(ORGANIZED_WORDS)})$`)
 
 /** Keeps the half of the words that were seen most. */
 function forgetRarest(
@@ -180,4 +196,9 @@ function forgetRarest(
 ): Map<string, { surname: number; given: number }> {
   const bySeen = [...counts].sort((a, b) => b[1].surname + b[1].given - a[1].surname - a[1].given)
   return new Map(bySeen.slice(0, WORDS_MAX / 2))
+}
+
+/** Words with blanks between, as alternatives of a regular expression. */
+function orWords(words: string): string {
+  return words.trim().split(/\s+/).join('|')
 }

@@ -1,7 +1,7 @@
-/** What an import stores of a reading: heads and words. The form is told in `model/owner.ts`. */
+/** Makes what an import stores of a reading: heads and words. docs/matching.md, owner rule 6. */
 import type { OwnerHead, OwnerIndex, OwnersReading, Person, SlotReading } from '../model/owner.ts'
+import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
-import { PARTICLES, START_PARTICLES } from './surname.ts'
 import { canonicalWord, joinToken, type Token } from './words.ts'
 
 /** Makes the index entries of a reading; no two heads agree in slot, kind and head. */
@@ -33,7 +33,7 @@ function slotHeads(slot: SlotReading): OwnerHead[] {
   for (const name of names) {
     for (const { head, rest } of organizationHeads(name.split(' '))) {
       const known = organizations.get(head)
-      // Two companies that begin alike share a head; the shorter rest is a start of the longer, or the first counts.
+      // Two companies that begin alike share a head: the shorter rest counts, or the first.
       if (known === undefined || rest.startsWith(known)) organizations.set(head, rest)
     }
   }
@@ -80,8 +80,9 @@ function surnameParts(words: readonly Token[]): Token[][] {
 }
 
 /**
- * The heads under which an organization is found: by its first canonical word; where it begins with particles or a
- * hyphened word, also by the joined form and by the first of its parts.
+ * The heads under which an organization is found: its first canonical word.
+ *
+ * A name that begins with particles or a hyphened word has the joined form and its first part too.
  */
 export function organizationHeads(name: readonly Token[]): { head: string; rest: string }[] {
   const words = dropArticle(name)
@@ -102,7 +103,7 @@ export function organizationHeads(name: readonly Token[]): { head: string; rest:
   return [...seen].map(([head, rest]) => ({ head, rest }))
 }
 
-/** Canonical words of an organization's name: short forms, joined initials, `AND`, streets and saints as `ST`. */
+/** Canonical words of an organization's name: short forms, joined initials, streets and saints. */
 export function organizationWords(name: readonly Token[]): string[] {
   const words: string[] = []
   for (let at = 0; at < name.length; ) {

@@ -1,14 +1,16 @@
-/** Compares asked owner names with recorded ones; both sides come from `canonical.ts`. */
+/** Compares asked owner names with recorded ones. docs/matching.md, owner rules 6 to 9. */
 import type { OwnerHead, OwnerIndex, OwnerQuestion } from '../model/owner.ts'
 
-/** Shorter words have no fuzzy match (rule 8). */
+/** Shorter words have no fuzzy match. docs/matching.md, owner rule 8. */
 export const FUZZY_MIN = 3
-/** The first characters of a word that agree exactly in a fuzzy match (interface 4.1). */
+/** So many first characters agree exactly in a fuzzy match. docs/matching.md, owner rule 8. */
 export const FIXED_START = 2
 
 /**
- * Says whether two words differ by at most one edit: one character more, less or other, or two neighbours swapped. The
- * first two characters agree exactly and both words have three or more. Linear; never throws.
+ * Says whether two words differ by at most one edit.
+ *
+ * An edit is one character more, less or other, or two neighbours swapped. The first two
+ * characters agree exactly and both words have three or more. Linear; never throws.
  *
  * @example withinOneEdit('MARTINEZ', 'MARTINES') // true
  */
@@ -30,8 +32,9 @@ export function withinOneEdit(asked: string, recorded: string): boolean {
 }
 
 /**
- * The word and every form of it with one character taken out after the second: two words within one edit share one of
- * these. Empty for words that have no fuzzy match.
+ * The word and every form of it with one character taken out after the second.
+ *
+ * Two words within one edit share one of these. Empty for words that have no fuzzy match.
  */
 export function deletions(word: string): string[] {
   if (word.length < FUZZY_MIN) return []
@@ -43,8 +46,9 @@ export function deletions(word: string): string[] {
 }
 
 /**
- * Whether some slot of the index meets the question, and whether by equal words alone: what the store's postings
- * answer, said once without them.
+ * Whether some slot of the index meets the question, and whether by equal words alone.
+ *
+ * This is what the stores answer from their postings, without a store.
  */
 export function meets(question: OwnerQuestion, index: OwnerIndex): 'exact' | 'fuzzy' | undefined {
   let best: 'exact' | 'fuzzy' | undefined
@@ -103,7 +107,7 @@ function meetsHead(
   )
 }
 
-/** Whether a word of the person begins with one of the prefixes; a blank in a prefix is one between its words. */
+/** Whether a given word begins with one of the prefixes; a blank stands between two words. */
 function meetsGiven(prefixes: string[] | undefined, rest: string): boolean {
   if (prefixes === undefined) return true
   return prefixes.some((prefix) => ` ${rest}`.includes(` ${prefix}`))

@@ -1,25 +1,22 @@
-/** Which order a name's words stand in: the surname first, or last as in speech. Rule 2 of matching.md, decision 041. */
+/** Decides whether a name puts its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { leaning } from './evidence.ts'
 import type { Segment } from './segment.ts'
-import {
-  beginsAsSurname,
-  endsAsSurname,
-  hasTrailingParticle,
-  PARTICLES,
-  START_PARTICLES,
-} from './surname.ts'
+import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
 import type { Token } from './words.ts'
 
+/** The order of one name. */
 export type Order = 'last-first' | 'first-last'
 
-/** Words that speak so clearly against the source's stated order outweigh it. Decision 0041. */
+/** Odds from which words outweigh the source's order. docs/decisions/116-census-names.md */
 const AGAINST_ORDER = 4.5
-/** From here on the other order is indexed too. Decision 0041. */
+/** From here on the other order is indexed too. docs/decisions/116-census-names.md */
 const DOUBTFUL = 1.5
 /** The same, where the source states an order. */
 const DOUBTFUL_AGAINST = 3.5
 
+/** The order of one name, by its commas, the source's order and the odds of its words. */
 export function decideOrder(
   segments: readonly Segment[],
   order: NameOrder,
@@ -32,6 +29,7 @@ export function decideOrder(
   return odds > AGAINST_ORDER ? 'last-first' : 'first-last'
 }
 
+/** Whether the other order is indexed too. */
 export function isDoubtful(
   decided: Order,
   order: NameOrder,
@@ -95,6 +93,7 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   return odds + (isParticle ? 0 : leaning(first, evidence)) - leaning(last, evidence)
 }
 
+/** Whether no word is longer than a letter. */
 export const isInitials = (words: readonly Token[]) => words.every((word) => word.length === 1)
 
 /** One long word, with initials perhaps: a given name that shares a surname. */

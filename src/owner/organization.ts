@@ -1,4 +1,4 @@
-/** Tells organizations from persons. Rule 5 of matching.md. */
+/** Tells organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder, OwnerType } from '../model/owner.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
@@ -6,24 +6,26 @@ import {
   FIRM_NAMES,
   FIRM_PHRASES,
   GOVERNMENT,
+  GOVERNMENT_NAME,
   LEGAL_FORMS,
   PERSONAL_TRUST,
   PLACE_ENDS,
+  PLACEHOLDER,
   RARE_SURNAMES,
   SCHOOL_ENDS,
   STRONG,
   SURNAME_TOO,
   WEAK,
 } from './dictionaries/organization-words.ts'
+import { PARTICLES } from './dictionaries/particles.ts'
 import { LATE_SUFFIXES, SUFFIXES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isCutWord, isPractice } from './practice.ts'
 import { isShare } from './roles.ts'
-import { PARTICLES } from './surname.ts'
 import { TRUST_ENDS } from './trust.ts'
 import { joinToken, SEPARATORS, type Token } from './words.ts'
 
-/** Whether the words of one name are an organization's. Commas and `&` are among the tokens, roles are not. */
+/** Whether one name is an organization's. Commas and `&` are among the tokens, roles are not. */
 export function isOrganization(
   tokens: readonly Token[],
   order: NameOrder,
@@ -61,7 +63,7 @@ export function isOrganization(
 
 const isFirmPhrase = (word: Token, next: Token | undefined) => FIRM_PHRASES.has(`${word} ${next}`)
 
-/** `WELLS FARGO`, `TEMPLE BETH EL`: nothing beside the name but words of organizations; `COHEN BETH ISRAEL` is a person. */
+/** `TEMPLE BETH EL` has only words of organizations beside it; `COHEN BETH ISRAEL` is a person. */
 function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
   if (!FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return false
   return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
@@ -158,7 +160,7 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
   if (isFirmOfInitials(tokens)) return true
-  // `R G HALL L P`, where no word is a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
+  // `R G HALL L P`, without a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
   const isBusiness = (word: Token) => STRONG.has(word) || SURNAME_TOO.has(word)
   if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
@@ -174,7 +176,7 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
   )
 }
 
-/** `A & B AUTO BODY`, `M & T BANK`: two initials, and a firm's word, or several words that begin with one and are no person's. */
+/** `A & B AUTO BODY`: two initials, and a firm's word, or several words that are no person's. */
 function isFirmOfInitials(tokens: readonly Token[]): boolean {
   const [first = '', and, second = '', ...rest] = tokens
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
@@ -239,7 +241,7 @@ function isPersonInSpite(
     return true
   if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
   if (count > 1) return false
-  // One weak word among others: a middle or given name (`SMITH HOPE`, `GRACE LEE`), unless it ends a place's name.
+  // One weak word among others is a middle or given name, unless it ends a place's name.
   if (SURNAME_TOO.has(words.find(isOrg) as Token))
     return words.length === 2
       ? isKnownGiven(last)
@@ -274,13 +276,8 @@ const LEGAL_ONLY = new Set([
   'CHURCH',
   'ASSOCIATES',
 ])
-const GOVERNMENT_NAME =
-  /\b(?:CITY|TOWN|VILLAGE|BOROUGH|BORO|COUNTY|STATE|TOWNSHIP|TWP|PARISH) OF\b|\bOF (?:CITY|COUNTY|STATE)\b|\b(?:COUNTY|TOWNSHIP|TWP|CITY)(?: THE)?$|\bCOUNTY (?:BOARD|PARK|ROAD|HIGHWAY|LAND)|\bSCHOOL (?:DIST|DISTRICT|BOARD|CORP)|\b(?:PUBLIC|CITY|COUNTY) SCHOOLS?\b|^(?:U ?S|UNITED STATES)\b|\bUNITED STATES\b|\bBO?A?R?D OF ED|\bPUBLIC (?:PROP|WORKS)|\bPOSTAL SERVICE|\bSTATE (?:HIGHWAY|UNIVERSITY|HOSPITALS?)\b/
 
 /** Texts that stand where no owner is known. */
 export function isPlaceholder(name: string): boolean {
   return PLACEHOLDER.test(name)
 }
-
-const PLACEHOLDER =
-  /^(?:OWNERS? )?(?:UNKNOWN|UNKNOWN OWNERS?|NOT AVAILABLE(?: FROM .*)?|UNAVAILABLE(?: OWNER)?|NO OWNER|NONE|N A|NA|VACANT|NAME UNAVAILABLE|UNASSIGNED|CONFIDENTIAL(?: OWNER)?|WITHHELD|RESTRICTED)$/

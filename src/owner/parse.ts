@@ -1,14 +1,14 @@
-/** Reads one recorded name, slot or slots joined: persons, organizations and roles. matching.md, "Recorded owner names". */
+/** Reads one recorded name: persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isOrganization, organizationType } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
-import { PARTICLES } from './surname.ts'
-import { trustPerson } from './trust.ts'
+import { readTrustPersons, trustPerson } from './trust.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
+/** What one name says. */
 export type ParsedName = {
   persons: Person[]
   alternates: Person[]
@@ -139,7 +139,7 @@ function trimSeparators(tokens: Token[]): Token[] {
 
 const isEdge = (token: Token) => token === '&' || token === '/' || token === ',' || token === ')'
 
-/** Parts a group into persons and an organization: `SMITH JOHN & ABC LLC`, `BORIS ROYZEN/5080 OPERATING`. */
+/** Parts a group into persons and an organization: `SMITH JOHN & OAK HOLLOW LLC`. */
 function cutOrganization(
   group: readonly Token[],
   order: NameOrder,
@@ -180,7 +180,7 @@ function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefine
   return isNickname ? [...group.slice(0, open), ...group.slice(close + 1)] : undefined
 }
 
-/** `SMITH JOHN A 12345`: what a comma or an initial shows to be a person, without a file's number behind it. */
+/** `SMITH JOHN A 12345`: a person, by comma or initial, without a file's number behind. */
 function dropNumber(group: readonly Token[]): readonly Token[] | undefined {
   if (!/^\d{3,}$/.test(group.at(-1) ?? '')) return undefined
   const names = group.slice(0, -1)
@@ -210,9 +210,12 @@ function standsApart(
 }
 
 const JOINING = new Set(
-  'RESTATED AMENDED SUBSTITUTED SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE'.split(
-    ' ',
-  ),
+  `
+RESTATED AMENDED SUBSTITUTED SON SONS DAUGHTER DAUGHTERS ASSOCIATES ASSOC CO COMPANY BROTHERS
+BROS BRO FAMILY PARTNERS THE TRUST LLC INC SISTERS CIE
+`
+    .trim()
+    .split(/\s+/),
 )
 
 function readOrganization(
@@ -225,7 +228,7 @@ function readOrganization(
   for (const part of parts) {
     const name = showName(part)
     if (name !== '') parsed.organizations.push(name)
-    readTrust(part, order, evidence, parsed)
+    readTrustPersons(part, order, evidence, parsed)
   }
 }
 
@@ -243,59 +246,6 @@ function splitCompanies(tokens: readonly Token[]): Token[][] {
 }
 
 const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
-
-/** The person of a person's trust is found too. */
-function readTrust(
-  tokens: readonly Token[],
-  order: NameOrder,
-  evidence: NameEvidence | undefined,
-  parsed: ParsedName,
-): void {
-  const trust = trustPerson(tokens)
-  if (trust === undefined) return
-  const { words } = trust
-  const names = words.filter((word) => !SEPARATORS.has(word))
-  const lone = names.length === 1
-  if (lone) {
-    const name = names[0] as Token
-    const told = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
-    if (told && name.length > 2 && /[AEIOUY]/.test(name)) {
-      parsed.persons.push({ surname: name, given: [], suffix: null })
-    }
-    return
-  }
-  const given = names.some(
-    (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
-  )
-  if (!given && !words.includes(',')) {
-    // `SMITH & JONES FAMILY TRUST` is of two families.
-    if (trust.family) {
-      // `SMITH FAMILY GARAGE TRUST`
-      const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
-      for (const surname of splitWords(family > 0 ? words.slice(0, family) : words)) {
-        parsed.persons.push({ surname, given: [], suffix: null })
-      }
-    }
-    return
-  }
-  // Trusts are named in natural order in rolls of either kind.
-  const trustOrder: NameOrder = trust.natural
-    ? 'first-last'
-    : order === 'last-first'
-      ? 'mixed'
-      : order
-  add(parsed, readPersons(words, trustOrder, evidence, parsed.roles))
-}
-
-/** Words between separators, each run joined by blanks. */
-function splitWords(tokens: readonly Token[]): string[] {
-  const runs: Token[][] = [[]]
-  for (const token of tokens) {
-    if (SEPARATORS.has(token)) runs.push([])
-    else runs[runs.length - 1]?.push(token)
-  }
-  return runs.map((run) => run.join(' ')).filter((run) => run !== '')
-}
 
 /** Tokens as they are shown: words and `&` with one blank between. */
 export function showName(tokens: readonly Token[]): string {

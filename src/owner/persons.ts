@@ -1,4 +1,4 @@
-/** Makes persons of segments: which word is the surname, and who shares it. Rules 2 and 3 of matching.md. */
+/** Makes persons of segments, and shares surnames. docs/matching.md, owner rules 2 and 3. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { differInSex, isKnownSurname, leaning } from './evidence.ts'
@@ -11,13 +11,13 @@ import {
   orderOdds,
 } from './name-order.ts'
 import { readSegments, type Segment } from './segment.ts'
-import { person, splitEnd, splitStart } from './split-name.ts'
-import { beginsAsSurname, endsAsSurname } from './surname.ts'
+import { beginsAsSurname, endsAsSurname, person, splitEnd, splitStart } from './surname.ts'
 import type { Token } from './words.ts'
 
+/** Persons as shown, and the second readings that are found but not shown. */
 export type Persons = { persons: Person[]; alternates: Person[] }
 
-/** Titles that nobody is called by surname and that stand first only before a given name or a whole name. */
+/** Titles that are no surnames and stand first only before a given name or a whole name. */
 const FORMS_OF_ADDRESS = new Set(['MR', 'MRS', 'MISS', 'DR', 'DRS', 'REV', 'REVEREND'])
 
 /** Reads the persons of one name without roles; closing roles are added to `roles`. */
@@ -238,7 +238,7 @@ function resolveFirstLast(
       persons.push(own)
     }
   }
-  // Nobody had a surname yet: that of the last is shared (`JOHN & M DOE`), or each is read for itself.
+  // Nobody had a surname yet: the last one's is shared (`JOHN & M DOE`), or each stands alone.
   for (const [at, { words, suffix }] of waiting.entries()) {
     const lone = words.length === 1 || isInitials(words)
     const named = lone ? waiting.slice(at).findLast(endsInName) : undefined

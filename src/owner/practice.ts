@@ -1,4 +1,4 @@
-/** Tells professional practices and names that a roll cut off. docs/matching.md, rule 5. */
+/** Tells professional practices and names that a roll cut off. docs/matching.md, owner rule 5. */
 import type { NameOrder } from '../model/owner.ts'
 import { CENSUS_NAMES } from './dictionaries/census-names.ts'
 import {
@@ -54,9 +54,8 @@ export function isCutWord(word: Token): boolean {
 
 /** Starts of such words that are names of persons, or words of their own. */
 const NOT_CUT = new Set(
-  'PROPER COLLIS PENTECOST CHARTER NEIGHBOR LIQUORI TREASURE CONVER COMMER MINISTER CONSER FRATER'.split(
-    ' ',
-  ),
+  `PROPER COLLIS PENTECOST CHARTER NEIGHBOR LIQUORI TREASURE CONVER COMMER MINISTER CONSER
+  FRATER`.split(/\s+/),
 )
 const CUT_MIN = 6
 const LONG_MIN = 9

@@ -1,4 +1,4 @@
-/** Lifts roles, shares and noise out of a name. Rule 4 of matching.md. */
+/** Lifts roles, shares and noise out of a name. docs/matching.md, owner rule 4. */
 
 import type { NameOrder } from '../model/owner.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
@@ -12,8 +12,9 @@ const FRACTION = /^(?:\d{1,3}\/\d{1,4}(?:TH|RDS|ND|RD|THS|ST)?|[\d.]+%|0\.\d{1,4
 const DATE = /^\d{1,4}(?:[-/]\d{1,2}[-/]\d{2,4}|\d{0,4})$/
 
 /**
- * Replaces each role by `|`. `soft`: short words that organizations have too are lifted as well; then lone shares
- * are noise.
+ * Replaces each role by `|`.
+ *
+ * `soft`: short words that organizations have too are lifted as well, and so are lone shares.
  */
 export function liftRoles(
   tokens: readonly Token[],
@@ -112,17 +113,18 @@ function matchesWord(word: string, token: Token | undefined, phrase: readonly st
 
 const DATED = new Set(['DTD', 'DATED', 'UTD', 'UDT', 'UA', 'UAD', 'UTA', 'UNDER'])
 
-/** After `FBO` and `ESTATE OF` names stand in natural order in rolls of either kind, after FBO nearly always. */
+/** The order after `FBO` (nearly always natural) and `ESTATE OF` (natural or not). */
 export function orderAfter(roles: readonly string[], order: NameOrder): NameOrder {
   if (order !== 'last-first') return order
   if (roles.some((role) => role.endsWith('FBO'))) return 'first-last'
   return roles.some(isOf) ? 'mixed' : order
 }
 
-const isOf = (role: string) =>
-  /^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX|PERS REP|LIFE ESTATE) OF/.test(
-    role,
-  )
+const isOf = (role: string) => OF_SOMEONE.test(role)
+const OF_SOMEONE = new RegExp(
+  '^(?:THE )?(?:UNKNOWN |UNK )?(?:ESTATE|EST|HEIRS|HRS|HEIR|HEIRS AT LAW|EXECUTOR|EXECUTRIX' +
+    '|PERS REP|LIFE ESTATE) OF',
+)
 
 /** `1/2`, `33.3%`: a part below one. */
 export function isShare(token: Token): boolean {
@@ -133,7 +135,7 @@ export function isShare(token: Token): boolean {
   return whole === undefined || Number(part) < Number(whole) || part === '1'
 }
 
-/** One soft word, or nothing but single letters and `&`: not sure enough to be cut out of an organization's name. */
+/** One soft word, or only single letters: not sure enough to be cut out of an organization. */
 function isSoft(tokens: readonly Token[], at: number, length: number): boolean {
   const phrase = tokens.slice(at, at + length)
   if (length === 1) return SOFT_ROLES.has(joinToken(phrase[0] as Token))

@@ -1,4 +1,4 @@
-/** On real rolls, which are not part of the project: every person that is read is found. Skipped without them. */
+/** On real rolls, which are not part of the project; skipped without them. */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,7 +1,8 @@
-/** Cuts persons' names into segments, one person each. docs/matching.md, rules 2 and 3. */
+/** Cuts persons' names into segments, one person each. docs/matching.md, owner rules 2, 3. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece } from './clean-piece.ts'
+import { LATE_ROLES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
@@ -31,6 +32,11 @@ export function readSegments(
   const parts = splitParts(readSpanishAnd(plain, evidence))
   for (const [at, { words, apart }] of parts.entries()) {
     const followed = at < parts.length - 1
+    // `HARLOW, ANNA M DEC LE`: a role behind another.
+    if (apart && words.length === 1 && LATE_ROLES.has(words[0] as Token)) {
+      roles.push(words[0] as Token)
+      continue
+    }
     for (const segment of readPart(words, roles, segments.length > 0, followed, order, evidence)) {
       segments.push(apart ? { ...segment, apart } : segment)
     }

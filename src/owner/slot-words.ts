@@ -1,10 +1,10 @@
-/** The words of a slot that `nameContains` finds, in all forms that are equal. Rules 1, 5 and 7 of matching.md. */
+/** The words of a slot that `nameContains` finds. docs/matching.md, owner rules 1, 5 and 7. */
 import { SHORT_PHRASES } from './dictionaries/organization-words.ts'
+import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import type { ParsedName } from './parse.ts'
-import { PARTICLES, START_PARTICLES } from './surname.ts'
 import { canonicalWord, joinToken, SEPARATORS, type Token } from './words.ts'
 
-/** Distinct canonical words in the order recorded: each word, the halves of hyphened ones, joined particles and initials. */
+/** Distinct canonical words: each word, halves of hyphened ones, joined particles and initials. */
 export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[] {
   const words = new Set<string>()
   for (const token of tokens) {
@@ -19,7 +19,7 @@ export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[
     if (person.surname.includes(' ')) addSurname(person.surname, words)
   }
   for (const name of parsed.organizations) {
-    // TRUST and TR are one at an organization's end (rule 5).
+    // TRUST and TR are one at an organization's end.
     if (/ (?:TRUST|TR)$/.test(name)) words.add('TRUST').add('TR')
   }
   return [...words]

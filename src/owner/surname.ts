@@ -1,17 +1,61 @@
-/** Where a surname ends: particles, double surnames, suffixes. Rules 1 and 2 of matching.md. */
-import type { NameEvidence } from '../model/owner.ts'
+/** Cuts a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
+import type { NameEvidence, Person } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
+import { AFTER_LO, IRISH, PARTICLES, SAINTS, START_PARTICLES } from './dictionaries/particles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import type { Token } from './words.ts'
 
-/** Words that begin a surname of several words (rule 1, and the same of other spellings). */
-export const PARTICLES = set(
-  'DE DEL DELA DELLA DELLE DELLO DEI DES DI DA DAS DOS DU LA LAS LOS VAN VANDE VANDER VANDEN VON VOM ZU ZUM ZUR DER DEN TEN TER MC MAC O ST STE SAINT SAINTE SANTA D ABU IBN FITZ',
-)
+/** Cuts the words of a person who is written surname first. */
+export function splitStart(
+  words: readonly Token[],
+  suffix: string | null,
+  evidence: NameEvidence | undefined,
+): Person {
+  if (hasTrailingParticle(words)) {
+    const last = words[words.length - 1] as Token
+    return person([last, words[0] as Token], words.slice(1, -1), suffix)
+  }
+  // An initial cannot be the surname; O and D are particles before one.
+  const [first = '', second = ''] = words
+  const initial = first.length === 1 && words.length > 1
+  if (
+    initial &&
+    (!PARTICLES.has(first) || second.length === 1 || leaning(second, evidence) < -1.9)
+  ) {
+    return splitEnd(words, suffix, evidence)
+  }
+  const length = surnameAtStart(words, evidence)
+  return person(words.slice(0, length), words.slice(length), suffix)
+}
 
-/** Particles only at the start of a surname that is known to be one, with a word still to follow (rule 1). */
-export const START_PARTICLES = set('LE AL EL BEN')
+/** Cuts the words of a person who is written given name first. */
+export function splitEnd(
+  words: readonly Token[],
+  suffix: string | null,
+  evidence: NameEvidence | undefined,
+): Person {
+  const last = words[words.length - 1] as Token
+  if (words.length > 1 && last.length === 1 && (words[0] as Token).length > 1) {
+    const length = surnameAtStart(words, evidence)
+    return person(words.slice(0, length), words.slice(length), suffix)
+  }
+  if (beginsAsSurname(words)) {
+    const length = surnameAtStart(words, evidence)
+    return person(words.slice(0, length), words.slice(length), suffix)
+  }
+  const length = surnameAtEnd(words, evidence)
+  return person(words.slice(words.length - length), words.slice(0, words.length - length), suffix)
+}
+
+/** Makes a person of the words of the surname and the given words. */
+export function person(
+  surname: readonly Token[],
+  given: readonly Token[],
+  suffix: string | null,
+): Person {
+  return { surname: surname.join(' '), given: [...given], suffix }
+}
 
 /** Particles that are whole surnames too, or syllables of Asian names. */
 const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
@@ -19,12 +63,11 @@ const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
 /** Particles that only a surname's start has, never its inside. */
 const NOT_AFTER_GIVEN = set('O D LAS ZU DEN')
 
-/** What follows a lone O of Irish names. */
-const IRISH = set(
-  'BRIEN BRIAN BRYAN BRYANT CONNOR CONNER CONNORS CONNELL CONOR DONNELL DONOVAN DOWD DWYER FARRELL FLAHERTY FLYNN GARA GORMAN GRADY HALLORAN HARA HARE HERN KANE KEEFE KEEFFE KELLEY KELLY LEARY LOUGHLIN MALLEY MALLY MARA MEARA NEAL NEALL NEIL NEILL REAR REGAN REILLY REILY ROARK ROURKE RILEY RYAN SHAUGHNESSY SHEA SULLIVAN TOOLE HAGAN HEARN DELL DONNELL DONOGHUE BANNON BOYLE CALLAGHAN DAY DEA DONOHUE GRADY HANLON KEEFE LAUGHLIN ROURKE STEEN',
-)
-
-/** Counts the words of the surname that the words begin with: `DE LA CRUZ MARIA` 3. At least 1 of a non-empty list. */
+/**
+ * Counts the words of the surname at the start of a list.
+ *
+ * @example surnameAtStart(['DE', 'LA', 'CRUZ', 'MARIA'], undefined) // 3
+ */
 export function surnameAtStart(
   words: readonly Token[],
   evidence: NameEvidence | undefined,
@@ -55,7 +98,11 @@ export function surnameAtStart(
   return Math.min(length + 1, words.length)
 }
 
-/** Counts the words of the surname that the words end with: `MARIA DE LA CRUZ` 3; one word at least stays given. */
+/**
+ * Counts the words of the surname at the end of a list; one word at least stays a given name.
+ *
+ * @example surnameAtEnd(['MARIA', 'DE', 'LA', 'CRUZ'], undefined) // 3
+ */
 export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
   const last = words[words.length - 1] ?? ''
   let length = 1
@@ -74,17 +121,10 @@ export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | u
   return length
 }
 
-/** `SAN MARTIN`, `LO PRESTI`: SAN and LO are surnames themselves, and particles only before some words. */
+/** `SAN MARTIN`, `LO PRESTI`: SAN and LO are surnames, and particles before some words only. */
 function isTwoWordSurname(first: Token, second: Token): boolean {
   return first === 'SAN' ? SAINTS.has(second) : first === 'LO' && AFTER_LO.has(second)
 }
-
-const SAINTS = set(
-  'AGUSTIN ANDRES ANTONIO DIEGO FELIPE FILIPPO GERMAN JOSE JUAN LUIS MARCO MARCOS MARTIN MIGUEL NICOLAS PABLO PEDRO ROMAN SEBASTIAN VICENTE',
-)
-const AFTER_LO = set(
-  'PRESTI BIANCO BUE BUGLIO CASCIO CICERO COCO CONTE CURTO FARO FASO GIUDICE GRASSO IACONO MANTO MEDICO MONACO PICCOLO PINTO PORTO RE RUSSO SCALZO SCHIAVO SARDO SASSO TEMPIO TURCO VECCHIO VERDE VERSO',
-)
 
 /** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
 export function hasTrailingParticle(words: readonly Token[]): boolean {

@@ -1,4 +1,5 @@
-/** The person whose trust an organization's name tells of. Rule 5 of matching.md. */
+/** Finds the person of a person's trust. docs/matching.md, owner rule 5. */
+import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import {
   BUSINESS_TRUST,
   CONNECTORS,
@@ -8,16 +9,19 @@ import {
   SURNAME_TOO,
   TRUST_WORDS,
 } from './dictionaries/organization-words.ts'
-import type { Token } from './words.ts'
+import { PARTICLES } from './dictionaries/particles.ts'
+import { isKnownSurname, leaning } from './evidence.ts'
+import { type Persons, readPersons } from './persons.ts'
+import { SEPARATORS, type Token } from './words.ts'
 
 /** Words that end the name of a trust. */
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 
-/** The words of a trust's name that may be its person, and whether the name says that it is a person's trust. */
+/** The words of a trust's name that may be its person, and what kind of trust it is. */
 export type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
 
 /**
- * Finds the person's words in the name of a trust; `undefined` when it is no trust or is one of business.
+ * Finds the person's words in the name of a trust; `undefined` for business trusts and others.
  *
  * @example trustPerson(['SMITH', 'JOHN', 'A', 'REVOCABLE', 'TRUST']) // words SMITH JOHN A, firm
  */
@@ -50,6 +54,68 @@ export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
     family: kinds.some((token) => token === 'FAMILY' || token === 'FAM'),
     natural: of > 0,
   }
+}
+
+/** What a trust's name adds to. */
+type TrustFound = Persons & { roles: string[] }
+
+/**
+ * Adds the person of a person's trust to what its name says.
+ *
+ * A family trust names a surname alone: `HARLOW FAMILY TRUST`.
+ */
+export function readTrustPersons(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+  found: TrustFound,
+): void {
+  const trust = trustPerson(tokens)
+  if (trust === undefined) return
+  const { words } = trust
+  const names = words.filter((word) => !SEPARATORS.has(word))
+  const lone = names.length === 1
+  if (lone) {
+    const name = names[0] as Token
+    const told = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
+    if (told && name.length > 2 && /[AEIOUY]/.test(name)) {
+      found.persons.push({ surname: name, given: [], suffix: null })
+    }
+    return
+  }
+  const given = names.some(
+    (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
+  )
+  if (!given && !words.includes(',')) {
+    // `SMITH & JONES FAMILY TRUST` is of two families.
+    if (trust.family) {
+      // `SMITH FAMILY GARAGE TRUST`
+      const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
+      for (const surname of splitWords(family > 0 ? words.slice(0, family) : words)) {
+        found.persons.push({ surname, given: [], suffix: null })
+      }
+    }
+    return
+  }
+  // Trusts are named in natural order in rolls of either kind.
+  const trustOrder: NameOrder = trust.natural
+    ? 'first-last'
+    : order === 'last-first'
+      ? 'mixed'
+      : order
+  const read = readPersons(words, trustOrder, evidence, found.roles)
+  found.persons.push(...read.persons)
+  found.alternates.push(...read.alternates)
+}
+
+/** Words between separators, each run joined by blanks. */
+function splitWords(tokens: readonly Token[]): string[] {
+  const runs: Token[][] = [[]]
+  for (const token of tokens) {
+    if (SEPARATORS.has(token)) runs.push([])
+    else runs[runs.length - 1]?.push(token)
+  }
+  return runs.map((run) => run.join(' ')).filter((run) => run !== '')
 }
 
 /** `SMITH JOHN A REVOCABLE LIVING`: a name that the roll cut off before its last word. */

@@ -7,16 +7,21 @@ const WORD_MAX = 64
 const WORDS_MAX = 80
 
 /**
- * A word of A–Z and 0–9, perhaps with hyphens inside (`SMITH-JONES`), dots inside where it is initials (`J.R`) or a
- * slash inside where it is a fraction (`1/2`), `%` after a number; or one of the separators `& , / ; ( )`.
+ * A word of A–Z and 0–9, or one of the separators `& , / ; ( )`.
+ *
+ * Inside a word stand hyphens (`SMITH-JONES`), dots of initials (`J.R`) and the slash of a
+ * fraction (`1/2`); `%` stands behind a number.
  */
 export type Token = string
 
+/** Tokens that are no words. */
 export const SEPARATORS: ReadonlySet<Token> = new Set(['&', ',', '/', ';', '(', ')'])
 
 /**
- * Cuts text into tokens: upper case, accents folded, apostrophes and dots gone, `+` and `AND` as `&`, quotes as
- * parentheses. Linear in the text, which is read up to 400 characters; never throws.
+ * Cuts text into tokens.
+ *
+ * Case, accents, apostrophes and dots are gone; `+` and `AND` become `&`, quotes parentheses.
+ * Reads 400 characters, in time linear in the text. Never throws.
  *
  * @example readTokens("O'Brien-Smith, J.R. + Mary") // ['OBRIEN-SMITH', ',', 'J.R', '&', 'MARY']
  */
@@ -32,7 +37,7 @@ export function readTokens(text: string): Token[] {
   return tokens
 }
 
-/** Upper case without accents, Latin letters that do not decompose spelled out; cut at 400 characters. */
+/** Upper case without accents and special Latin letters; cut at 400 characters. */
 export function foldName(text: string): string {
   const cut = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
   if (PRINTABLE.test(cut)) return cut.toUpperCase()
@@ -102,7 +107,7 @@ function readQuotes(text: string): string {
   return text.replace(/"([^"]{1,30})"/g, ' ($1) ').replace(/"/g, ' ')
 }
 
-/** `'JACK'` between blanks is a nickname; any other apostrophe vanishes, also one with a blank after a lone O or D. */
+/** `'JACK'` between blanks is a nickname; other apostrophes vanish, `O' BRIEN` is one word. */
 function readApostrophes(text: string): string {
   return text
     .replace(/(^|[\s,])'([A-Z0-9]{2,20}(?: [A-Z0-9]{1,12}){0,2})'(?=$|[\s,])/g, '$1($2)')
@@ -118,7 +123,7 @@ function readShares(text: string): string {
     .replace(/(^|[^A-Z0-9])(\.\d)/g, (_, before: string, part: string) => `${before}0${part}`)
 }
 
-/** `H/W`, `A/K/A`, `W/ROS` are one word each, fractions too; `W/ MARY` is with her; other slashes separate. */
+/** `H/W` and `1/2` are one word each, `W/ MARY` means with her, other slashes separate. */
 function readSlashes(text: string): string {
   return text
     .replace(/\\/g, '/')
@@ -134,7 +139,7 @@ function readSlashes(text: string): string {
     .replaceAll('\u0001', '/')
 }
 
-/** `L.L.C.` is initials, kept as `L.L.C`; every other dot is a blank, a decimal one too (shares are noise anyway). */
+/** `L.L.C.` is initials, kept as `L.L.C`; other dots are blanks. */
 function readDots(text: string): string {
   return text
     .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, joinDotted)
