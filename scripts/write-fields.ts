@@ -1,10 +1,16 @@
 /**
- * Writes what files say of the record's fields: the names in `mappings/schema.json` and the tables of `docs/api.md`. Run it after a change
+ * Writes what files say of the record's fields: the names in `mappings/schema.json`, the columns of the plain layout in
+ * `mappings/platbook.json` and the tables of `docs/api.md`. Run it after a change
  * of `src/record/fields.ts`: `npm run fields`. A test fails where it was forgotten.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { MAPPING_NAMES } from '../src/import/mapping/fields.ts'
-import { SCHEMA_PATH } from '../src/import/mapping/mapping.ts'
+import {
+  MAPPED_BUILDING,
+  MAPPED_PARCEL,
+  MAPPED_TRANSFER,
+  MAPPING_NAMES,
+} from '../src/import/mapping/fields.ts'
+import { type MappingDocument, SCHEMA_PATH } from '../src/import/mapping/mapping.ts'
 import {
   ALWAYS_NULL,
   ASSESSMENT_FIELDS,
@@ -17,6 +23,7 @@ import {
 } from '../src/record/fields.ts'
 
 export const API_PAGE = new URL('../docs/api.md', import.meta.url)
+export const PLAIN_MAPPING = new URL('../mappings/platbook.json', import.meta.url)
 
 type FieldSet = { properties: Record<string, unknown> }
 type Schema = {
@@ -31,6 +38,19 @@ export function fillSchema(text: string): string {
   buildings.items.properties = describe(MAPPING_NAMES.buildings)
   transfers.items.properties = describe(MAPPING_NAMES.transfers)
   return JSON.stringify(schema)
+}
+
+/** The mapping of the plain layout, where each column is called as the field that it fills. */
+export function fillPlainMapping(text: string): string {
+  const mapping = JSON.parse(text) as MappingDocument
+  addPlain(mapping.fields, MAPPED_PARCEL)
+  addPlain(mapping.buildings?.[0] ?? {}, MAPPED_BUILDING)
+  addPlain(mapping.transfers?.[0] ?? {}, MAPPED_TRANSFER)
+  return JSON.stringify(mapping)
+}
+
+function addPlain(set: Record<string, unknown>, names: Record<string, unknown>): void {
+  for (const name of Object.keys(names)) set[name] ??= name
 }
 
 function describe(names: Record<string, string>): Record<string, unknown> {
@@ -161,5 +181,6 @@ const TYPES: Record<Field['type'], string> = {
 
 if (import.meta.main) {
   writeFileSync(SCHEMA_PATH, fillSchema(readFileSync(SCHEMA_PATH, 'utf8')))
+  writeFileSync(PLAIN_MAPPING, fillPlainMapping(readFileSync(PLAIN_MAPPING, 'utf8')))
   writeFileSync(API_PAGE, fillPage(readFileSync(API_PAGE, 'utf8')))
 }

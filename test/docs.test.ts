@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, test } from 'node:test'
-import { fillPage, fillSchema } from '../scripts/write-fields.ts'
+import { fillPage, fillPlainMapping, fillSchema } from '../scripts/write-fields.ts'
 import { FACTS } from '../src/access/account-facts.ts'
 import { GATE } from '../src/access/billing-gate.ts'
 import { COMMANDS } from '../src/cli/commands.ts'
@@ -150,6 +150,8 @@ describe('docs/api.md', () => {
 
   test('lists every field of the record as the table of fields has it (npm run fields)', () => {
     assert.equal(fillPage(api), api)
+    const plain = read('mappings/platbook.json')
+    assert.deepEqual(JSON.parse(fillPlainMapping(plain)), JSON.parse(plain))
     const schema = read('mappings/schema.json')
     assert.deepEqual(JSON.parse(fillSchema(schema)), JSON.parse(schema))
   })

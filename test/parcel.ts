@@ -1,7 +1,35 @@
-/** An invented parcel with every field filled, and one with nothing but its identity; for tests and benches. */
-import type { Parcel } from '../src/record/parcel.ts'
+/**
+ * An invented parcel with every field filled, and one with nothing but its identity; for tests and benches. Fields of the table that are
+ * not named here have a value by their type, so that a new field is tested as soon as it stands in the table.
+ */
+import { BUILDING_FIELDS, type Field, TRANSFER_FIELDS } from '../src/record/fields.ts'
+import {
+  type Building,
+  blankBuilding,
+  blankTransfer,
+  PARCEL_FIELDS,
+  type Parcel,
+  type Transfer,
+} from '../src/record/parcel.ts'
+
+const INVENTED: Partial<Record<Field['type'], unknown>> = {
+  text: 'INVENTED',
+  date: '2020-02-29',
+  integer: 12,
+  number: 1.25,
+  boolean: true,
+  texts: ['INVENTED 1', 'INVENTED 2'],
+  object: { NAME: 'invented' },
+}
+
+/** A value for each stored field of a table. */
+function invent<Owner>(table: Record<string, Field>): Owner {
+  const stored = Object.entries(table).filter(([, { slot }]) => slot !== undefined)
+  return Object.fromEntries(stored.map(([name, { type }]) => [name, INVENTED[type]])) as Owner
+}
 
 export const FULL_PARCEL: Parcel = {
+  ...invent<Parcel>(PARCEL_FIELDS),
   parcelId: '07-09.123/0101 "A"',
   fips: 25015,
   municipality: 'EASTBROOK',
@@ -47,6 +75,7 @@ export const FULL_PARCEL: Parcel = {
   unitCount: 1,
   buildings: [
     {
+      ...invent<Building>(BUILDING_FIELDS),
       buildingArea: 900,
       actualYearBuilt: 1890,
       effectiveYearBuilt: 1950,
@@ -65,6 +94,7 @@ export const FULL_PARCEL: Parcel = {
       pool: false,
     },
     {
+      ...blankBuilding(),
       buildingArea: 1200,
       actualYearBuilt: 1992,
       effectiveYearBuilt: null,
@@ -113,6 +143,7 @@ export const FULL_PARCEL: Parcel = {
   schoolDistrict: 'EASTBROOK USD',
   transfers: [
     {
+      ...invent<Transfer>(TRANSFER_FIELDS),
       transferDate: '2019-05-07',
       transferPrice: 275000,
       recordingDate: '2019-05-09',
@@ -125,6 +156,7 @@ export const FULL_PARCEL: Parcel = {
       saleCode: 'Q',
     },
     {
+      ...blankTransfer(),
       transferDate: '2001-01-02',
       transferPrice: 0,
       recordingDate: null,

@@ -22,6 +22,8 @@ export type FlatProperty = {
   fipsCounty: string
   /** The municipality that taxes the parcel, as recorded. */
   jurisdiction: string | null
+  /** IDs under which the land was recorded before: retired lots, parents of a split. */
+  formerParcelIds: Array<string>
   /** Both recorded owner slots, joined with `; `. */
   ownerName: string | null
   /** The first recorded owner slot, as recorded. */
@@ -100,6 +102,10 @@ export type FlatProperty = {
   siteCensusTract: string | null
   /** The assessor's neighborhood, as recorded. */
   neighborhood: string | null
+  /** Ward of the municipality, as recorded. */
+  ward: string | null
+  /** District of the municipality (community, council or tax district), as recorded. */
+  districtNum: string | null
   /** Use code as recorded: the state's or the roll's own standard code. */
   useCode: string | null
   /** What the use code means, as recorded or by the code table of the mapping. */
@@ -112,6 +118,16 @@ export type FlatProperty = {
   buildingCount: number | null
   /** Number of dwellings. */
   unitCount: number | null
+  /** Number of units of every use, dwellings among them. */
+  totalUnitCount: number | null
+  /** Floor area in residential use, square feet. */
+  residentialArea: number | null
+  /** Floor area in commercial use, square feet; retail and office among it. */
+  commercialArea: number | null
+  /** Floor area in retail use, square feet. */
+  retailArea: number | null
+  /** Floor area in office use, square feet. */
+  officeArea: number | null
   /** Building area in square feet, the living area where the roll tells it apart. Of several buildings the sum. */
   buildingArea: number | null
   /** Year in which it was built. Of several buildings the largest one's. */
@@ -124,7 +140,7 @@ export type FlatProperty = {
   totalBedrooms: number | null
   /** Number of bathrooms; half baths count 0.5. Of several buildings the sum. */
   totalBathrooms: number | null
-  /** Type of construction, as recorded. Of several buildings the first that has it. */
+  /** What it is built of, as recorded; its style is `style`. Of several buildings the first that has it. */
   constructionType: string | null
   /** Exterior walls, as recorded. Of several buildings the first that has it. */
   wallType: string | null
@@ -148,6 +164,22 @@ export type FlatProperty = {
   fireplaceCount: number | null
   /** Whether there is a pool. Of several buildings: of any of them. */
   pool: boolean | null
+  /** Number of rooms. Of several buildings the sum. */
+  totalRooms: number | null
+  /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. Of several buildings the first that has it. */
+  buildingStyle: string | null
+  /** Fuel of the heating, as recorded. Of several buildings the first that has it. */
+  heatingFuel: string | null
+  /** Kind of garage, as recorded. Of several buildings the first that has it. */
+  garageType: string | null
+  /** Width of the building along the street, feet. Of several buildings the first that has it. */
+  buildingFrontage: number | null
+  /** Depth of the building, feet. Of several buildings the first that has it. */
+  buildingDepth: number | null
+  /** Condition, as the assessor says. Of several buildings the first that has it. */
+  condition: string | null
+  /** Quality grade, as the assessor says. Of several buildings the first that has it. */
+  quality: string | null
   /** Land area in acres; made of `landArea` where only that is recorded. */
   acres: number | null
   /** Land area in square feet; made of `acres` where only that is recorded. */
@@ -170,6 +202,20 @@ export type FlatProperty = {
   zoningCode: string | null
   /** What the zoning code means, as recorded. */
   zoningDescription: string | null
+  /** Further zoning districts, overlays and special districts of the parcel. */
+  furtherZoning: Array<string>
+  /** Historic district, as recorded. */
+  historicDistrict: string | null
+  /** Landmark status, as recorded. */
+  landmark: string | null
+  /** Floor area that is built, divided by land area. */
+  builtFloorAreaRatio: number | null
+  /** Largest residential floor area that zoning permits, divided by land area. */
+  residentialFloorAreaRatio: number | null
+  /** Largest commercial floor area that zoning permits, divided by land area. */
+  commercialFloorAreaRatio: number | null
+  /** Largest floor area for community facilities that zoning permits, divided by land area. */
+  facilityFloorAreaRatio: number | null
   /** Year of the assessed values; by default the roll year. */
   assessedYear: number | null
   /** Assessed value of the land, US dollars. */
@@ -182,6 +228,8 @@ export type FlatProperty = {
   taxableValue: number | null
   /** Sum of the exemptions, US dollars. */
   exemptionAmount: number | null
+  /** Homestead exemption, US dollars; 0 where the roll says that there is none. */
+  homesteadExemption: number | null
   /** Year of the market values; by default the roll year. */
   marketValueYear: number | null
   /** Market value of the land, US dollars. */
@@ -328,8 +376,6 @@ export type FlatProperty = {
   condo: null
   /** Code of the kind of pool. Always null: no assessor's roll holds it. */
   poolCode: null
-  /** Kind of garage. Always null: no assessor's roll holds it. */
-  garageType: null
   /** Kind of floor. Always null: no assessor's roll holds it. */
   floorType: null
   /** Style of the roof. Always null: no assessor's roll holds it. */
@@ -342,8 +388,6 @@ export type FlatProperty = {
   phaseNum: null
   /** Tract of the subdivision. Always null: no assessor's roll holds it. */
   tractNum: null
-  /** District. Always null: no assessor's roll holds it. */
-  districtNum: null
   /** Section of the city. Always null: no assessor's roll holds it. */
   citySection: null
 }
@@ -371,6 +415,8 @@ export type NestedProperty = {
     fipsCounty: string
     /** The municipality that taxes the parcel, as recorded. */
     jurisdiction: string | null
+    /** IDs under which the land was recorded before: retired lots, parents of a split. */
+    formerParcelIds: Array<string>
     currentOwner: {
       /** The first recorded owner slot, as recorded. */
       ownerName: string | null
@@ -443,6 +489,10 @@ export type NestedProperty = {
     censusTract: string | null
     /** The assessor's neighborhood, as recorded. */
     neighborhood: string | null
+    /** Ward of the municipality, as recorded. */
+    ward: string | null
+    /** District of the municipality (community, council or tax district), as recorded. */
+    district: string | null
   }
   propertyClassification: {
     /** Use code as recorded: the state's or the roll's own standard code. */
@@ -459,6 +509,16 @@ export type NestedProperty = {
     buildingCount: number | null
     /** Number of dwellings. */
     unitCount: number | null
+    /** Number of units of every use, dwellings among them. */
+    totalUnitCount: number | null
+    /** Floor area in residential use, square feet. */
+    residentialArea: number | null
+    /** Floor area in commercial use, square feet; retail and office among it. */
+    commercialArea: number | null
+    /** Floor area in retail use, square feet. */
+    retailArea: number | null
+    /** Floor area in office use, square feet. */
+    officeArea: number | null
     /** The buildings; empty on vacant land. */
     buildings: Array<{
       /** Building area in square feet, the living area where the roll tells it apart. */
@@ -473,7 +533,7 @@ export type NestedProperty = {
       bedrooms: number | null
       /** Number of bathrooms; half baths count 0.5. */
       bathrooms: number | null
-      /** Type of construction, as recorded. */
+      /** What it is built of, as recorded; its style is `style`. */
       constructionType: string | null
       /** Exterior walls, as recorded. */
       wallType: string | null
@@ -493,6 +553,22 @@ export type NestedProperty = {
       fireplaceCount: number | null
       /** Whether there is a pool. */
       pool: boolean | null
+      /** Number of rooms. */
+      rooms: number | null
+      /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. */
+      style: string | null
+      /** Fuel of the heating, as recorded. */
+      heatingFuel: string | null
+      /** Kind of garage, as recorded. */
+      garageType: string | null
+      /** Width of the building along the street, feet. */
+      buildingFrontage: number | null
+      /** Depth of the building, feet. */
+      buildingDepth: number | null
+      /** Condition, as the assessor says. */
+      condition: string | null
+      /** Quality grade, as the assessor says. */
+      quality: string | null
     }>
   }
   landInformation: {
@@ -522,6 +598,20 @@ export type NestedProperty = {
     zoningCode: string | null
     /** What the zoning code means, as recorded. */
     zoningDescription: string | null
+    /** Further zoning districts, overlays and special districts of the parcel. */
+    furtherZoning: Array<string>
+    /** Historic district, as recorded. */
+    historicDistrict: string | null
+    /** Landmark status, as recorded. */
+    landmark: string | null
+    /** Floor area that is built, divided by land area. */
+    builtFloorAreaRatio: number | null
+    /** Largest residential floor area that zoning permits, divided by land area. */
+    residentialFloorAreaRatio: number | null
+    /** Largest commercial floor area that zoning permits, divided by land area. */
+    commercialFloorAreaRatio: number | null
+    /** Largest floor area for community facilities that zoning permits, divided by land area. */
+    facilityFloorAreaRatio: number | null
   }
   valuationInformation: {
     /** Year of the assessed values; by default the roll year. */
@@ -536,6 +626,8 @@ export type NestedProperty = {
     taxableValue: number | null
     /** Sum of the exemptions, US dollars. */
     exemptionAmount: number | null
+    /** Homestead exemption, US dollars; 0 where the roll says that there is none. */
+    homesteadExemption: number | null
     /** Year of the market values; by default the roll year. */
     marketValueYear: number | null
     /** Market value of the land, US dollars. */

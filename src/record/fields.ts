@@ -23,7 +23,7 @@ export type FieldType =
 
 /**
  * How a mapping's text becomes a value: `text` as recorded, `upper` in upper case, `money` whole dollars, `cents` dollars with cents,
- * `area` square feet, `acres` acres; the others as they are called. `special`: read in a way of its own by `import/rows/`.
+ * `area` square feet, `acres` acres, `list` texts separated by semicolons; the others as they are called. `special`: read in a way of its own by `import/rows/`.
  */
 export type Reading =
   | 'text'
@@ -37,6 +37,7 @@ export type Reading =
   | 'year'
   | 'date'
   | 'flag'
+  | 'list'
   | 'special'
 
 export type Field = {
@@ -121,6 +122,12 @@ const IDENTIFICATION = {
     slot: 5,
     reads: 'text',
     about: 'The municipality that taxes the parcel, as recorded.',
+  },
+  formerParcelIds: {
+    type: 'texts',
+    slot: 78,
+    reads: 'list',
+    about: 'IDs under which the land was recorded before: retired lots, parents of a split.',
   },
   fips: {
     type: 'integer',
@@ -350,6 +357,14 @@ const LOCATION = {
     reads: 'text',
     about: "The assessor's neighborhood, as recorded.",
   },
+  ward: { type: 'text', slot: 79, reads: 'text', about: 'Ward of the municipality, as recorded.' },
+  district: {
+    type: 'text',
+    slot: 80,
+    flat: 'districtNum',
+    reads: 'text',
+    about: 'District of the municipality (community, council or tax district), as recorded.',
+  },
 } as const satisfies Fields
 
 const CLASSIFICATION = {
@@ -390,6 +405,36 @@ const BUILDINGS = {
     about: 'Number of buildings; by default how many the roll describes.',
   },
   unitCount: { type: 'integer', slot: 42, reads: 'integer', about: 'Number of dwellings.' },
+  totalUnitCount: {
+    type: 'integer',
+    slot: 81,
+    reads: 'integer',
+    about: 'Number of units of every use, dwellings among them.',
+  },
+  residentialArea: {
+    type: 'integer',
+    slot: 82,
+    reads: 'area',
+    about: 'Floor area in residential use, square feet.',
+  },
+  commercialArea: {
+    type: 'integer',
+    slot: 83,
+    reads: 'area',
+    about: 'Floor area in commercial use, square feet; retail and office among it.',
+  },
+  retailArea: {
+    type: 'integer',
+    slot: 84,
+    reads: 'area',
+    about: 'Floor area in retail use, square feet.',
+  },
+  officeArea: {
+    type: 'integer',
+    slot: 85,
+    reads: 'area',
+    about: 'Floor area in office use, square feet.',
+  },
   buildings: {
     type: 'items',
     slot: 43,
@@ -465,6 +510,43 @@ const LAND = {
     reads: 'text',
     about: 'What the zoning code means, as recorded.',
   },
+  furtherZoning: {
+    type: 'texts',
+    slot: 86,
+    reads: 'list',
+    about: 'Further zoning districts, overlays and special districts of the parcel.',
+  },
+  historicDistrict: {
+    type: 'text',
+    slot: 87,
+    reads: 'text',
+    about: 'Historic district, as recorded.',
+  },
+  landmark: { type: 'text', slot: 88, reads: 'text', about: 'Landmark status, as recorded.' },
+  builtFloorAreaRatio: {
+    type: 'number',
+    slot: 89,
+    reads: 'number',
+    about: 'Floor area that is built, divided by land area.',
+  },
+  residentialFloorAreaRatio: {
+    type: 'number',
+    slot: 90,
+    reads: 'number',
+    about: 'Largest residential floor area that zoning permits, divided by land area.',
+  },
+  commercialFloorAreaRatio: {
+    type: 'number',
+    slot: 91,
+    reads: 'number',
+    about: 'Largest commercial floor area that zoning permits, divided by land area.',
+  },
+  facilityFloorAreaRatio: {
+    type: 'number',
+    slot: 92,
+    reads: 'number',
+    about: 'Largest floor area for community facilities that zoning permits, divided by land area.',
+  },
 } as const satisfies Fields
 
 const VALUATION = {
@@ -503,6 +585,12 @@ const VALUATION = {
     slot: 62,
     reads: 'money',
     about: 'Sum of the exemptions, US dollars.',
+  },
+  homesteadExemption: {
+    type: 'integer',
+    slot: 93,
+    reads: 'money',
+    about: 'Homestead exemption, US dollars; 0 where the roll says that there is none.',
   },
   marketValueYear: {
     type: 'integer',
@@ -688,7 +776,7 @@ export const BUILDING_FIELDS = {
     type: 'text',
     slot: 6,
     reads: 'text',
-    about: 'Type of construction, as recorded.',
+    about: 'What it is built of, as recorded; its style is `style`.',
   },
   wallType: { type: 'text', slot: 7, reads: 'text', about: 'Exterior walls, as recorded.' },
   roofType: { type: 'text', slot: 8, reads: 'text', about: 'Roof, as recorded.' },
@@ -727,6 +815,42 @@ export const BUILDING_FIELDS = {
     several: 'any',
     about: 'Whether there is a pool.',
   },
+  rooms: {
+    type: 'integer',
+    slot: 16,
+    flat: 'totalRooms',
+    reads: 'integer',
+    several: 'sum',
+    about: 'Number of rooms.',
+  },
+  style: {
+    type: 'text',
+    slot: 17,
+    flat: 'buildingStyle',
+    reads: 'text',
+    about: 'Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`.',
+  },
+  heatingFuel: {
+    type: 'text',
+    slot: 18,
+    reads: 'text',
+    about: 'Fuel of the heating, as recorded.',
+  },
+  garageType: { type: 'text', slot: 19, reads: 'text', about: 'Kind of garage, as recorded.' },
+  buildingFrontage: {
+    type: 'number',
+    slot: 20,
+    reads: 'number',
+    about: 'Width of the building along the street, feet.',
+  },
+  buildingDepth: {
+    type: 'number',
+    slot: 21,
+    reads: 'number',
+    about: 'Depth of the building, feet.',
+  },
+  condition: { type: 'text', slot: 22, reads: 'text', about: 'Condition, as the assessor says.' },
+  quality: { type: 'text', slot: 23, reads: 'text', about: 'Quality grade, as the assessor says.' },
 } as const satisfies Record<string, BuildingField>
 
 /** One change of ownership. The flat layout shows the newest one beside the other fields, too. */
@@ -857,13 +981,11 @@ export const ALWAYS_NULL = {
   ownerParcelCount: 'Number of parcels of the owner.',
   condo: 'Whether it is a condominium.',
   poolCode: 'Code of the kind of pool.',
-  garageType: 'Kind of garage.',
   floorType: 'Kind of floor.',
   roofStyle: 'Style of the roof.',
   lotCode: 'Code of the lot.',
   landLot: 'Land lot.',
   phaseNum: 'Phase of the subdivision.',
   tractNum: 'Tract of the subdivision.',
-  districtNum: 'District.',
   citySection: 'Section of the city.',
 } as const satisfies Record<string, string>

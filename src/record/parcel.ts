@@ -111,14 +111,17 @@ export function blankTransfer(): Transfer {
   return { ...BLANK_TRANSFER }
 }
 
+const TEXT_LISTS = STORED_FIELDS.flatMap(([name, { type }]) =>
+  type === 'texts' ? [name as 'alternateParcelIds'] : [],
+)
+
 /** A parcel of which nothing but its identity is known. `fips`: five-digit county FIPS code. */
 export function blankParcel(parcelId: string, fips: number): Parcel {
   const parcel = { ...BLANK_PARCEL }
   parcel.parcelId = parcelId
   parcel.fips = fips
   parcel.addressAssigned = false
-  parcel.alternateParcelIds = []
-  parcel.alternateAddresses = []
+  for (const name of TEXT_LISTS) parcel[name] = []
   parcel.buildings = []
   parcel.transfers = []
   parcel.assessments = []

@@ -2,13 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
-import { blankParcel, type Parcel, STORED_FIELDS } from './parcel.ts'
+import {
+  blankBuilding,
+  blankParcel,
+  ITEM_PROPERTIES,
+  type Parcel,
+  STORED_FIELDS,
+} from './parcel.ts'
 import { carryAssessments, decodeParcel, encodeParcel, splitFields } from './stored.ts'
 
 test('the stored text of a parcel is the one that earlier versions wrote', () => {
   assert.equal(encodeParcel(BARE_PARCEL), '50000000100000000000\u001f55025\u001f"1"\u001ffalse')
   const parcel = blankParcel('A-1', 31109)
-  parcel.buildings = [{ ...(FULL_PARCEL.buildings[0] as Parcel['buildings'][0]), pool: null }]
+  const [full] = FULL_PARCEL.buildings as [Parcel['buildings'][0], ...Parcel['buildings']]
+  const first = ITEM_PROPERTIES.buildings.slice(0, 15).map((name) => [name, full[name]])
+  parcel.buildings = [{ ...blankBuilding(), ...Object.fromEntries(first) }]
   parcel.rollYear = 2025
   const building = '900|1890|1950|1.5|2|1.5|"WOOD FRAME"|"CLAPBOARD"|"GABLE"|"STONE"|"FULL"'
   assert.equal(

@@ -170,10 +170,10 @@ function compileExtra(
 }
 
 /** Readings that cost no more than a look-up among remembered ones. */
-const PLAIN_READINGS: ReadonlySet<Reading> = new Set(['text', 'upper', 'special'])
+const PLAIN_READINGS: ReadonlySet<Reading> = new Set(['text', 'upper', 'list', 'special'])
 
 /** A value; null: the text says nothing; undefined: it could not be read. */
-type ReadValue = string | number | boolean | null | undefined
+type ReadValue = string | number | boolean | string[] | null | undefined
 
 function compileFiller<Owner>(
   name: string,
@@ -256,7 +256,14 @@ function compileReader(
       return (text) => readDate(text, form, latest)
     case 'flag':
       return readFlag
+    case 'list':
+      return splitList
   }
+}
+
+/** Texts between semicolons, each once. */
+function splitList(text: string): string[] {
+  return [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
 }
 
 /** Rounded half away from zero at a number of decimals; never `-0`. */
