@@ -10,6 +10,7 @@ import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
 import { remember } from '../mapping/remember.ts'
 import type { Draft } from './normalize.ts'
+import { readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
 
 const { foldParcelId, stripParcelId } = fold
@@ -30,7 +31,7 @@ export function finishDraft(
   if (site !== undefined) fillAddress(parcel, site)
   parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(parcel, owners)
-  parcel.ownerOccupied = isOccupied(draft, site)
+  parcel.ownerOccupied = readOccupied(draft, site)
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)
@@ -112,40 +113,6 @@ function fillOwners(parcel: Parcel, owners: ReadOwners): void {
   const texts = [owners.careOf, parcel.careOf].filter((text) => text !== null && text !== '')
   parcel.careOf = texts.length === 0 ? null : [...new Set(texts)].join('; ')
 }
-
-/**
- * Whether the owner's mail goes to the site itself; a roll's homestead flag says so too. `null` without either.
- *
- * Most mailing lines differ from the site in their number, which tells without the engine.
- */
-function isOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
-  const { parcel, line, county } = draft
-  if (parcel.ownerOccupied === true) return true
-  const { ownerStreet, ownerState, ownerZipCode, zipCode } = parcel
-  if (ownerStreet === null || line === null || site === undefined || site.key === '') {
-    return parcel.ownerOccupied
-  }
-  const [own, mail] = [NUMBER.exec(line)?.[0], NUMBER.exec(ownerStreet)?.[0]]
-  if (own !== undefined && mail !== undefined && own !== mail) return false
-  // What is written alike is read alike, which is most of those who live where they own.
-  const alike =
-    draft.unit === undefined &&
-    ownerStreet === line &&
-    ownerState === county.state &&
-    parcel.ownerCity === parcel.city &&
-    ownerZipCode === zipCode
-  const place = { state: ownerState ?? '', fips: county.fips, city: parcel.ownerCity }
-  const there = alike ? site : canonicalAddress(ownerStreet, { ...place, zip: ownerZipCode })
-  if (there.key !== site.key) return false
-  if (there.unitKey !== site.unitKey && there.unitKey !== '' && site.unitKey !== '') return false
-  // Rolls often have one of the two wrong; a house of that number and street in the same town or ZIP is the same.
-  if (ownerZipCode !== null && ownerZipCode === zipCode) return true
-  const [city, ownerCity] = [foldCity(parcel.city ?? ''), foldCity(parcel.ownerCity ?? '')]
-  if (city !== '' && ownerCity !== '') return city === ownerCity
-  return ownerZipCode === null || zipCode === null
-}
-
-const NUMBER = /^\d+(?= )/
 
 /** Whether a parcel has a coverage field. */
 const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {

@@ -1,0 +1,97 @@
+/** Whether an owner lives at the site, by where the owner's mail goes. Pure. */
+import { canonicalAddress } from '../../address/canonical.ts'
+import { forgive, splitKey } from '../../address/forgive.ts'
+import * as fold from '../../fold.ts'
+import type { CanonicalAddress } from '../../model/address.ts'
+import { withinOneEdit } from '../../owner/match.ts'
+import { remember } from '../mapping/remember.ts'
+import type { Draft } from './normalize.ts'
+
+const foldCity = remember(fold.foldCity)
+
+/**
+ * Reports whether the owner's mail goes to the site itself, or a homestead flag of the roll says that the owner lives there.
+ *
+ * `null` unless both addresses are good enough to say: each has a house number and a street (a box is known to be elsewhere), and
+ * what they tell of state, city, ZIP and unit agrees or clearly differs. `site`: the situs line as the address engine reads it.
+ */
+export function readOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
+  const { parcel, line } = draft
+  const flag = parcel.ownerOccupied
+  const { ownerStreet } = parcel
+  if (flag === true || ownerStreet === null || line === null || site?.assigned !== true) return flag
+  // Most mail goes to another number, which tells without the engine.
+  const [own, mail] = [NUMBER.exec(line)?.[1], NUMBER.exec(ownerStreet)?.[1]]
+  if (own !== undefined && mail !== undefined && own !== mail) return false
+  const there = isWrittenAlike(draft) ? site : readMail(draft)
+  if (!there.assigned) return BOX.test(there.line) ? false : flag
+  return compare(draft, site, there) ?? flag
+}
+
+/** A house number that is followed by a street, without leading zeros. */
+const NUMBER = /^0*(\d+)(?= +[A-Z])/
+const BOX = /\bBOX\b/
+
+/** What is written alike is read alike: most of those who live where they own. */
+function isWrittenAlike({ parcel, county, line, unit }: Draft): boolean {
+  return (
+    unit === undefined &&
+    parcel.ownerStreet === line &&
+    parcel.ownerState === county.state &&
+    parcel.ownerCity === parcel.city &&
+    parcel.ownerZipCode === parcel.zipCode
+  )
+}
+
+function readMail({ parcel, county }: Draft): CanonicalAddress {
+  const { ownerStreet, ownerState, ownerCity, ownerZipCode } = parcel
+  const place = { state: ownerState ?? county.state, city: ownerCity, zip: ownerZipCode }
+  return canonicalAddress(ownerStreet ?? '', { ...place, fips: county.fips })
+}
+
+function compare(draft: Draft, site: CanonicalAddress, mail: CanonicalAddress): boolean | null {
+  const { parcel, county } = draft
+  const isSame = isSameStreet(site, mail)
+  if (isSame === false) return false
+  if (parcel.ownerState !== null && parcel.ownerState !== county.state) return false
+  const isThere = isSamePlace(draft)
+  if (isThere === false) return false
+  if (isSame === null || isThere === null) return null
+  if (mail.unitKey === site.unitKey || site.unitKey === '') return true
+  // Mail to a whole building does not tell in which of its units the owner lives.
+  return mail.unitKey === '' ? null : false
+}
+
+/** Whether number and street are one, with what a lookup would forgive; `null`: a letter apart, so that one may be mistyped. */
+function isSameStreet(site: CanonicalAddress, mail: CanonicalAddress): boolean | null {
+  if (site.key === mail.key) return true
+  const isOther = ({ key }: CanonicalAddress, other: CanonicalAddress) =>
+    other.alternates.some((alternate) => alternate.key === key)
+  if (isOther(site, mail) || isOther(mail, site)) return true
+  if (forgive(mail.key, site.key) !== undefined) return true
+  const [own, other] = [splitKey(site.key), splitKey(mail.key)]
+  if (own.number !== other.number || own.name === other.name) return false
+  return withinOneEdit(own.name, other.name) ? null : false
+}
+
+/**
+ * Whether city and ZIP are one place. One that agrees is enough: rolls often have the other wrong, or name a township in place of the
+ * postal city. `null`: they do not tell.
+ */
+function isSamePlace({ parcel, county }: Draft): boolean | null {
+  const { zipCode, ownerZipCode, ownerState } = parcel
+  if (zipCode !== null && zipCode === ownerZipCode) return true
+  const [city, ownerCity] = [joinCity(parcel.city), joinCity(parcel.ownerCity)]
+  const citiesKnown = city !== '' && ownerCity !== ''
+  if (citiesKnown && city === ownerCity) return true
+  const zipsKnown = zipCode !== null && ownerZipCode !== null
+  if (zipsKnown && citiesKnown) return false
+  // Number, street and state agree, and the site tells no more: another town's house of that name is most unlikely the owner's.
+  const siteTells = zipsKnown || citiesKnown
+  return !siteTells && ownerState === county.state ? true : null
+}
+
+/** `HILL TOP` is `HILLTOP`. */
+function joinCity(city: string | null): string {
+  return foldCity(city ?? '').replaceAll(' ', '')
+}
