@@ -70,7 +70,8 @@ function spreadInitials(piece: readonly Token[], place: Place): Token[] {
     const joined = joinToken(token)
     const isSuffix =
       SUFFIXES.has(joined) && joined !== 'V' && (at >= 2 || (at === 0 && piece.length === 1))
-    const isDegree = TITLES.has(joined) || COMMA_DEGREES.has(joined) || joined === 'MD'
+    const isAlone = piece.length === 1 && place.wordsBefore > 1
+    const isDegree = TITLES.has(joined) || joined === 'MD' || (isAlone && COMMA_DEGREES.has(joined))
     return isDegree || isSuffix ? [joined] : token.split('.')
   })
 }
@@ -131,8 +132,8 @@ function isOffice(
     return isOfficeSecond && next.length > 1 && leaning(next, evidence) < -1.5
   }
   if (namesRead > 0 || left < 2) return false
-  const last = piece.findLast((token) => !isCredential(token)) as Token
-  if (last.length === 1) return false
+  const last = piece.findLast((token) => !isCredential(token)) ?? ''
+  if (last.length < 2) return false
   if (place.order === 'first-last') return true
   return leaning(next, evidence) < -1 && leaning(last, evidence) > 0
 }

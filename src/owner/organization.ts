@@ -1,6 +1,6 @@
 /** Tells organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder, OwnerType } from '../model/owner.ts'
-import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
+import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
@@ -137,7 +137,13 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
     if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Token)
     return !isShare(words[at] as Token)
   }
-  if (word === 'HOA') return !VIETNAMESE_SURNAMES.has(words[0] ?? '') || words.length > 3
+  if (word === 'HOA') {
+    // `HOA THI LE`, `TRAN HOA`: a given name.
+    const isSyllable = (other: Token) => ASIAN_GIVEN.has(other) || VIETNAMESE_SURNAMES.has(other)
+    return (
+      words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
+    )
+  }
   if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
   if (STRONG.has(word)) return !SURNAME_TOO.has(word)
   if (CONNECTORS.has(word)) return true
@@ -159,6 +165,9 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (lone && tokens.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  if (tokens[tokens.length - 2] === '&' && !tokens.includes(',')) {
+    if (FIRM_KIN.has(tokens[tokens.length - 1] as Token)) return true
+  }
   if (isFirmOfInitials(tokens)) return true
   // `R G HALL L P`, without a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
@@ -186,6 +195,9 @@ function isFirmOfInitials(tokens: readonly Token[]): boolean {
     SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
   return !rest.some(isPerson)
 }
+
+/** `PAUL HARLOW & SONS` */
+const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
 
 const TWO_LETTERS = new Set(['L P', 'P C'])
 

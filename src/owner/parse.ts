@@ -1,6 +1,6 @@
 /** Reads one recorded name: persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
-import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
+import { ALSO_KNOWN, LATE_ROLES, OFFICES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { isOrganization, organizationType } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
@@ -150,6 +150,10 @@ function cutOrganization(
   if (named !== undefined && !isOrganization(named, order, evidence)) {
     return { people: named, organization: [] }
   }
+  const officer = order === 'last-first' ? undefined : dropOffice(group, evidence)
+  if (officer !== undefined && !isOrganization(officer, order, evidence)) {
+    return { people: officer, organization: [] }
+  }
   const soft = liftRoles(group, true)
   if (soft.roles.length > 0) {
     const names = trimSeparators(soft.tokens.filter((token) => token !== GAP))
@@ -168,6 +172,22 @@ function cutOrganization(
   }
   return { people: [], organization: group }
 }
+
+/** `COUNTY COMMISSIONER PAUL HARLOW`: the name behind a public office; `undefined` without one. */
+function dropOffice(
+  group: readonly Token[],
+  evidence: NameEvidence | undefined,
+): readonly Token[] | undefined {
+  const at = SEATS.has(group[0] as Token) ? 1 : 0
+  const office = group[at] ?? ''
+  if (!OFFICES.has(office) && (at === 0 || office !== 'CHIEF')) return undefined
+  const names = group.slice(at + 1)
+  const isNamed = names.length > 1 && leaning(names[0] as Token, evidence) <= -1.5
+  return isNamed ? names : undefined
+}
+
+/** What a public office may be of. */
+const SEATS = new Set(['STATE', 'COUNTY', 'CITY', 'TOWN', 'FIRE', 'POLICE', 'US'])
 
 /** `PAUL (MAC 10) HARLOW`: without a nickname that holds a number; `undefined` without one. */
 function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefined {

@@ -251,6 +251,8 @@ function resolveFirstLast(
 function isAllGiven(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
   const last = words[words.length - 1] as Token
   if (words.length < 2 || isKnownSurname(last)) return false
+  // `ANNA JAMES`: nobody is called both, so one is the surname.
+  if (differInSex(words[0] as Token, last)) return false
   if (words[words.length - 2]?.length === 1 || leaning(last, evidence) > -1.8) return false
   return words.every((word) => word.length === 1 || leaning(word, evidence) < -1)
 }

@@ -78,7 +78,8 @@ function readPart(
       evidence,
     ),
   )
-  const suffix = cleaned.find((piece) => piece.suffix !== null)?.suffix ?? null
+  const suffixes = new Set(cleaned.flatMap((piece) => piece.suffix?.split(' ') ?? []))
+  const suffix = suffixes.size === 0 ? null : [...suffixes].join(' ')
   const named = cleaned.filter((piece) => piece.words.length > 0)
   const first = named[0]
   if (first === undefined) return []
