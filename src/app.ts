@@ -1,13 +1,13 @@
 /** Builds all that answers requests, by hand: store, keys, ledger, door. A test builds the same. */
 import { setTimeout } from 'node:timers/promises'
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
-import { loadSecrets } from './access/key-secret.ts'
 import type { Config } from './config.ts'
 import type { Services } from './http/answer.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
 import { buildServer, type Server } from './http/server.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Observe } from './observe.ts'
+import { loadSecrets } from './store/key-secret.ts'
 import { openStore } from './store/open.ts'
 
 /** Key uses are written once a minute at most; this is how often they are handed to the ledger process. */

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import { Refusal } from '../errors.ts'
 import type { Caller } from '../model/account.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
-import { demoKey, hashKey, identify, isWellFormed, makeKey } from './api-key.ts'
+import { demoKey, hashKey, isWellFormed, makeKey } from './api-key.ts'
 import { createKeyDirectory, type KeyDirectory } from './directory.ts'
+import { identify } from './identify.ts'
 
 const CALLER = { account: { id: 'acc_1' }, keyId: 'key_1' } as Caller
 

@@ -1,11 +1,8 @@
-/** API keys: how they look, how they are hashed, and who sent one. Source: accounts.md, "Keys"; texts: D9. */
+/** API keys: how they look, how they are made, and how they are hashed. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { refuse } from '../errors.ts'
-import type { Caller } from '../model/account.ts'
 import type { KeyHash } from '../store/accounts-store.ts'
-import type { KeyDirectory } from './directory.ts'
-import type { KeySecret, KeySecrets } from './key-secret.ts'
+import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 
 const PREFIX = 'pbk_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -14,28 +11,6 @@ const CHECKSUM_LENGTH = 6
 const SHAPE = /^pbk_[0-9A-Za-z]{38}$/
 /** How much of a key is kept in the clear to tell it by: 24 of its 190 random bits. */
 const SHOWN_LENGTH = 8
-
-/**
- * Who sent this `Authorization` header.
- *
- * Throws the refusal *unauthenticated*. The key stands in the header alone; it is never part of a text, a cause or a log.
- */
-export async function identify(
-  header: string | undefined,
-  directory: KeyDirectory,
-  now: number,
-): Promise<Caller> {
-  const key = header?.trim() ?? ''
-  if (key === '') throw refuse.unauthenticated('Unauthorized: Missing API key')
-  if (/^bearer(\s|$)/i.test(key)) {
-    throw refuse.unauthenticated(
-      'Unauthorized: Send the API key alone as the Authorization header, without "Bearer"',
-    )
-  }
-  const caller = await directory.find(key, now)
-  if (caller === undefined) throw refuse.unauthenticated('Unauthorized: Invalid API key')
-  return caller
-}
 
 /** A new random key: `pbk_`, 32 random base62 characters, 6 of CRC-32 over all before. */
 export function makeKey(): string {

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { MAY, makeLedgerDatabase } from '../ledger/fixture.ts'
 import type { AccountReader, NewKey } from '../store/accounts-store.ts'
+import type { KeySecret } from '../store/key-secret.ts'
 import { createAccountAdmin, createAccountReader } from '../store/sqlite/accounts.ts'
 import { openDatabase } from '../store/sqlite/connection.ts'
-import { hashKey, identify, makeKey } from './api-key.ts'
+import { hashKey, makeKey } from './api-key.ts'
 import { createKeyDirectory } from './directory.ts'
-import type { KeySecret } from './key-secret.ts'
+import { identify } from './identify.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'platbook-directory-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -7,8 +7,8 @@
 import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
 import type { AccountReader, KeyUse, KnownKey } from '../store/accounts-store.ts'
+import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isWellFormed } from './api-key.ts'
-import type { KeySecret, KeySecrets } from './key-secret.ts'
 
 export type KeyDirectory = {
   /** The caller behind a key that is remembered, when nothing has to be asked for it; else `undefined`, and `find` tells. Notes the use. */

@@ -1,9 +1,9 @@
 /** Answers one request of an operation. The order of the checks is docs/decisions/002. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
-import { identify } from '../access/api-key.ts'
 import { admit } from '../access/billing-gate.ts'
 import type { KeyDirectory } from '../access/directory.ts'
+import { identify } from '../access/identify.ts'
 import { chargeFor } from '../access/token-meter.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../model/account.ts'

@@ -10,9 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../errors.ts'
+import type { Batch, SourceOptions } from './batch.ts'
 import { Columns, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
-import { type Batch, readSource, type SourceOptions } from './source.ts'
+import { readSource } from './source.ts'
 
 export type Joined = {
   /** Columns that every row gains. */

@@ -4,9 +4,9 @@ import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../record/fields.
 import { ITEM_PROPERTIES, PARCEL_FIELDS, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'
 import type { StagedParcel } from '../store/store.ts'
+import type { Batch } from './batch.ts'
 import { mappingName } from './mapping/fields.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
-import type { Batch } from './source.ts'
 
 /** A row's columns that say something, and the fields that it fills; names and values. */
 export type Preview = { before: [string, string][]; after: [string, string][] }

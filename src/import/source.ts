@@ -5,45 +5,12 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.ts'
+import type { Batch, SourceOptions } from './batch.ts'
 import { type Part, unpack } from './readers/container.ts'
-import type { BrokenRow } from './readers/csv.ts'
 import { readDelimited } from './readers/delimited.ts'
 import { readJson } from './readers/json.ts'
 import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
-
-/** Rows of one file that share their columns. */
-export type Batch = {
-  /** The file as the person named it, with the entry of an archive behind it. */
-  file: string
-  /** The same array for batches of the same columns. */
-  columns: readonly string[]
-  /** Values by column, `''` where the file has none. */
-  rows: string[][]
-  /** Line or record number of each row, counted from 1 in its file. */
-  lines: number[]
-  /** WGS84 longitude and latitude of each row's shape; absent when the file has no shapes. */
-  points?: (readonly [number, number] | null)[]
-  /** GeoJSON text of each row's shape, when polygons are asked for. */
-  polygons?: (string | null)[]
-  broken: BrokenRow[]
-}
-
-export type SourceOptions = {
-  /** Text encoding, where the file's own bytes are not to decide. */
-  encoding?: string | undefined
-  separator?: string | undefined
-  /** Names for the columns of delimited text without a header line; `guess`: `column1` and on, where the first line looks like a row. */
-  columns?: readonly string[] | 'guess' | undefined
-  /** EPSG code of shapes without a .prj. */
-  epsg?: number | undefined
-  /** Whether polygons are wanted. */
-  geometry: boolean
-  /** Whether columns are those of the roll: an archive may hold other layers beside it. */
-  fits(columns: readonly string[]): boolean
-  /** Hears the bytes read from disk. */
-  onBytes(count: number): void
-}
 
 /** Total size of some files, bytes; throws `CommandError` for one that is not there or no file. */
 export function sizeOf(paths: string[]): number {

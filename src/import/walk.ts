@@ -1,10 +1,11 @@
 /** Goes through all rows of an import, telling where it is. Two passes over the same files see the same row numbers. */
 
 import { CommandError } from '../errors.ts'
+import type { Batch, SourceOptions } from './batch.ts'
 import type { Joined } from './join.ts'
 import { compilePlan, type PlanSetup } from './mapping/plan.ts'
 import type { Progress } from './progress.ts'
-import { type Batch, readSource, type SourceOptions } from './source.ts'
+import { readSource } from './source.ts'
 
 export type WalkJob = PlanSetup & {
   files: string[]

@@ -1,9 +1,9 @@
 /** Makes the index question of an owner search. docs/matching.md, owner rules 6 to 8. */
 import type { OwnerQuestion } from '../model/owner.ts'
+import { FUZZY_MIN } from '../word-edits.ts'
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { organizationHeads } from './index-owners.ts'
-import { FUZZY_MIN } from './match.ts'
 import { joinSurname, PHRASES } from './slot-words.ts'
 import { canonicalWord, joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { meets } from '../../test/owner-meets.ts'
 import type { NameOrder } from '../model/owner.ts'
 import { askOwner, indexOwners, readOwners } from './canonical.ts'
 import { learnNames } from './evidence.ts'
-import { meets } from './match.ts'
 
 const WORDS =
   `SMITH JOHN A MARY & , B JONES O'BRIEN DE LA CRUZ MC DONALD LLC TRUST TR LE ETAL JR III ` +

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
+import { meets } from '../../test/owner-meets.ts'
 import { askOwner, indexOwners, readOwners } from './canonical.ts'
 import { leaning, learnNames } from './evidence.ts'
-import { meets } from './match.ts'
 
 const data = new URL('../../../shared/data/', import.meta.url)
 const skip = existsSync(data) ? false : 'the folder of real rolls is absent'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { meets } from '../../test/owner-meets.ts'
 import type { NameOrder } from '../model/owner.ts'
 import { askOwner, indexOwners, readOwners } from './canonical.ts'
-import { meets } from './match.ts'
 
 const ORDERS: Record<string, NameOrder> = { LF: 'last-first', FL: 'first-last', MX: 'mixed' }
 const table = readFileSync(new URL('./cases/searches.txt', import.meta.url), 'utf8')

@@ -1,7 +1,6 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadSecrets } from '../access/key-secret.ts'
 import { type Config, splitAddresses } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { makePrivateFolder } from '../private-files.ts'
@@ -10,6 +9,7 @@ import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
+import { loadSecrets } from './key-secret.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'

@@ -3,7 +3,7 @@
  * are replaced by all recorded words within one edit, and it is asked again without what is known already.
  */
 import type { OwnerQuestion } from '../model/owner.ts'
-import { deletions, withinOneEdit } from '../owner/match.ts'
+import { deletions, withinOneEdit } from '../word-edits.ts'
 import type { OwnerHit } from './store.ts'
 
 export type OwnerRounds = {

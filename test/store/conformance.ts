@@ -7,7 +7,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { OwnerIndex } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
-import { meets } from '../../src/owner/match.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { type EncodedKeys, HEAD_KINDS } from '../../src/store/roll-keys.ts'
 import type {
@@ -17,6 +16,7 @@ import type {
   RollChange,
   StagedParcel,
 } from '../../src/store/store.ts'
+import { meets } from '../owner-meets.ts'
 import { type Draft, stage } from './staged.ts'
 
 export type StoreUnderTest = {

@@ -9,12 +9,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { secretPath } from '../../src/access/key-secret.ts'
 import { copyCommand } from '../../src/cli/commands/copy.ts'
 import { readConfig } from '../../src/config.ts'
 import type { CopyTarget } from '../../src/store/copy/ends.ts'
 import { copyStore } from '../../src/store/copy/run.ts'
 import { ACCOUNT_TABLES, ROLL_TABLES } from '../../src/store/copy/tables.ts'
+import { secretPath } from '../../src/store/key-secret.ts'
 import {
   accountsPath,
   isAddress,

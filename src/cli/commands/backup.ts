@@ -1,9 +1,9 @@
 /** `platbook backup`: a copy of the data folder, made while the service runs. Source: cli.md. */
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { secretPath } from '../../access/key-secret.ts'
 import { CommandError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-files.ts'
+import { secretPath } from '../../store/key-secret.ts'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { type DatabaseKind, openDatabase } from '../../store/sqlite/connection.ts'
 import { copyDatabase, syncPath } from '../../store/sqlite/copy.ts'

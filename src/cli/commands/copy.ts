@@ -1,10 +1,10 @@
 /** `platbook copy`: accounts, keys, ledger and rolls from one store into another, ids kept. */
 import { resolve } from 'node:path'
-import { secretPath } from '../../access/key-secret.ts'
 import { CommandError } from '../../errors.ts'
 import { lockImport } from '../../import/lock.ts'
 import { type Verdict, verifyLedger } from '../../ledger/verify.ts'
 import { type CopyReport, copyStore } from '../../store/copy/run.ts'
+import { secretPath } from '../../store/key-secret.ts'
 import { isAddress, openAccounts, openCopySource, openCopyTarget } from '../../store/open.ts'
 import { describeServer } from '../../store/postgres/pool/connection.ts'
 import { refuseMore } from '../accounts-data.ts'

@@ -1,9 +1,9 @@
 /** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: cli.md; accounts.md, "Keys". */
 import { hashKey, makeKey, prefixOf } from '../../access/api-key.ts'
-import { addSecret, dropSecrets, type KeySecret, loadSecrets } from '../../access/key-secret.ts'
 import { CommandError } from '../../errors.ts'
 import { refuseLostSecret } from '../../store/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../../store/accounts-store.ts'
+import { addSecret, dropSecrets, type KeySecret, loadSecrets } from '../../store/key-secret.ts'
 import {
   makeId,
   need,

@@ -2,12 +2,12 @@
 
 import { DEFAULT_FACTS } from '../../access/account-facts.ts'
 import { demoKey, hashKey, prefixOf } from '../../access/api-key.ts'
-import { loadSecrets } from '../../access/key-secret.ts'
 import { lookUpAddress } from '../../address/lookup.ts'
 import { askOwner, readOwners } from '../../owner/canonical.ts'
 import { countyByFips } from '../../place/counties.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { decodeParcel } from '../../record/stored.ts'
+import { loadSecrets } from '../../store/key-secret.ts'
 import { openStore, prepareData } from '../../store/open.ts'
 import { withAccounts } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
 import { CommandError } from '../../errors.ts'
-import type { SourceOptions } from '../source.ts'
+import type { SourceOptions } from '../batch.ts'
 
 /** One file, out of its wrapping. */
 export type Part = {

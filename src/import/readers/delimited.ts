@@ -1,6 +1,6 @@
 /** CSV, TSV and other delimited text. */
 import { CommandError } from '../../errors.ts'
-import type { Batch, SourceOptions } from '../source.ts'
+import type { Batch, SourceOptions } from '../batch.ts'
 import type { Part } from './container.ts'
 import { type BrokenRow, CsvSplitter, detectSeparator } from './csv.ts'
 import { decodeText } from './text.ts'

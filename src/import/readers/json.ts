@@ -1,9 +1,9 @@
 /** NDJSON, JSON arrays of objects, and GeoJSON, streamed object by object. */
 import { CommandError } from '../../errors.ts'
 import type { Geometry } from '../../model/geometry.ts'
+import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection } from '../geo/projection.ts'
 import { centroid, type Ring, shorten } from '../geo/shapes.ts'
-import type { Batch, SourceOptions } from '../source.ts'
 import type { Part } from './container.ts'
 import type { BrokenRow } from './csv.ts'
 import { decodeText } from './text.ts'

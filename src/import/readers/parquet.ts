@@ -2,7 +2,7 @@
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../errors.ts'
-import type { Batch, SourceOptions } from '../source.ts'
+import type { Batch, SourceOptions } from '../batch.ts'
 import { type Part, withPath } from './container.ts'
 
 const BATCH_ROWS = 2000

@@ -4,10 +4,10 @@
  * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records stand in the same order; a shape gives the parcel's point and, when asked for, its polygon.
  */
 import { CommandError } from '../../errors.ts'
+import type { Batch, SourceOptions } from '../batch.ts'
 import type { Project } from '../geo/projection.ts'
 import { projection, readPrj } from '../geo/projection.ts'
 import { centroid, type Ring, toGeometry } from '../geo/shapes.ts'
-import type { Batch, SourceOptions } from '../source.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 import { openDbf } from './dbf.ts'

@@ -1,7 +1,7 @@
 /** Goes once through a file, counting in every row and keeping some of them; memory is bounded whatever the file's size. */
 
+import type { SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
-import type { SourceOptions } from '../../import/source.ts'
 import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'
 import { type NullKind, nullKind, rareNull } from './nulls.ts'

@@ -1,6 +1,5 @@
 /** Whether a database is whole: SQLite's own check, and what must hold between the tables of the rolls. */
 import type { DatabaseSync } from 'node:sqlite'
-import { renderParcel } from '../../render/render.ts'
 import type { StoredParcel } from '../store.ts'
 import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
@@ -49,13 +48,14 @@ export function checkPageSums(db: DatabaseSync): string[] {
 /** Walks all rules over the rolls; `onRule` hears how many are done. Nothing is sampled. */
 export function checkRolls(
   db: DatabaseSync,
+  canBeShown: (parcel: StoredParcel) => boolean,
   onRule: (done: number, of: number) => void = () => undefined,
 ): string[] {
   const rules = listRules()
   // One view for all of them, whatever an import writes meanwhile; the rules probe all over the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   try {
-    return [...runRules(db, rules, onRule), ...checkRecords(db)]
+    return [...runRules(db, rules, onRule), ...checkRecords(db, canBeShown)]
   } finally {
     db.exec('ROLLBACK')
   }
@@ -150,8 +150,8 @@ const COUNTED = [
   { table: 'owner_words', lists: ['w'], where: '' },
 ]
 
-/** Every record fits its checksum and can be shown: both layouts are read back as JSON. */
-function checkRecords(db: DatabaseSync): string[] {
+/** Every record fits its checksum and can be shown. */
+function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => boolean): string[] {
   const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry,
     r.sum FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
   const damaged: number[] = []
@@ -164,16 +164,6 @@ function checkRecords(db: DatabaseSync): string[] {
   const say = ([first, ...more]: number[], what: string) =>
     first === undefined ? [] : [`${more.length + 1} records ${what} (${showId(first)})`]
   return [...say(damaged, 'do not fit their checksum'), ...say(hidden, 'cannot be shown')]
-}
-
-function canBeShown(parcel: StoredParcel): boolean {
-  try {
-    JSON.parse(renderParcel(parcel, 'nested'))
-    JSON.parse(renderParcel(parcel, 'flat'))
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** As records show it. */

@@ -1,7 +1,7 @@
 /** Second half of writing a roll: what was compared is applied, by sets and in key order. `$1` of every statement is the state. */
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
-import { deletions } from '../../../owner/match.ts'
+import { deletions } from '../../../word-edits.ts'
 import { COLUMN_NAMES } from '../../columns.ts'
 import type { RollChange, RollScope } from '../../history.ts'
 import { LOCKS } from '../migrate.ts'

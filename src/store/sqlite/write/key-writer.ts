@@ -5,7 +5,7 @@
  * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of its rows (decision 065).
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { FIXED_START, FUZZY_MIN } from '../../../owner/match.ts'
+import { FIXED_START, FUZZY_MIN } from '../../../word-edits.ts'
 import type { EncodedKeys } from '../../roll-keys.ts'
 
 /** Entries of word lists held in memory at a time (decision 067). */
@@ -127,7 +127,7 @@ function gatherWords(db: DatabaseSync) {
 
 /**
  * Adds the words that no owner of the state had before, with every form that has one letter less: those of `deletions` in
- * `owner/match.ts`, made in SQL, which takes a third of the time of handing them over one by one.
+ * `word-edits.ts`, made in SQL, which takes a third of the time of handing them over one by one.
  */
 function insertDeletions(db: DatabaseSync): void {
   db.exec(`INSERT INTO staging.key_new_words

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { deletions, withinOneEdit } from './match.ts'
+import { deletions, withinOneEdit } from './word-edits.ts'
 
 const word = fc
   .array(fc.constantFrom(...'ABC1'), { minLength: 0, maxLength: 9 })

@@ -1,0 +1,27 @@
+/** Who sent a request: the 401 of the pipeline. Texts: D9. */
+import { refuse } from '../errors.ts'
+import type { Caller } from '../model/account.ts'
+import type { KeyDirectory } from './directory.ts'
+
+/**
+ * Returns who sent this `Authorization` header.
+ *
+ * Throws the refusal *unauthenticated*. The key stands in the header alone; no text, cause or log
+ * ever holds it.
+ */
+export async function identify(
+  header: string | undefined,
+  directory: KeyDirectory,
+  now: number,
+): Promise<Caller> {
+  const key = header?.trim() ?? ''
+  if (key === '') throw refuse.unauthenticated('Unauthorized: Missing API key')
+  if (/^bearer(\s|$)/i.test(key)) {
+    throw refuse.unauthenticated(
+      'Unauthorized: Send the API key alone as the Authorization header, without "Bearer"',
+    )
+  }
+  const caller = await directory.find(key, now)
+  if (caller === undefined) throw refuse.unauthenticated('Unauthorized: Invalid API key')
+  return caller
+}

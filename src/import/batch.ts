@@ -1,0 +1,35 @@
+/** What readers of files give, and what they are told. */
+import type { BrokenRow } from './readers/csv.ts'
+
+/** Rows of one file that share their columns. */
+export type Batch = {
+  /** The file as the person named it, with the entry of an archive behind it. */
+  file: string
+  /** The same array for batches of the same columns. */
+  columns: readonly string[]
+  /** Values by column, `''` where the file has none. */
+  rows: string[][]
+  /** Line or record number of each row, counted from 1 in its file. */
+  lines: number[]
+  /** WGS84 longitude and latitude of each row's shape; absent when the file has no shapes. */
+  points?: (readonly [number, number] | null)[]
+  /** GeoJSON text of each row's shape, when polygons are asked for. */
+  polygons?: (string | null)[]
+  broken: BrokenRow[]
+}
+
+export type SourceOptions = {
+  /** Text encoding, where the file's own bytes are not to decide. */
+  encoding?: string | undefined
+  separator?: string | undefined
+  /** Names for the columns of delimited text without a header line; `guess`: `column1` and on, where the first line looks like a row. */
+  columns?: readonly string[] | 'guess' | undefined
+  /** EPSG code of shapes without a .prj. */
+  epsg?: number | undefined
+  /** Whether polygons are wanted. */
+  geometry: boolean
+  /** Whether columns are those of the roll: an archive may hold other layers beside it. */
+  fits(columns: readonly string[]): boolean
+  /** Hears the bytes read from disk. */
+  onBytes(count: number): void
+}
