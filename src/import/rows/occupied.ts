@@ -3,7 +3,7 @@ import { canonicalAddress } from '../../address/canonical.ts'
 import { forgive, splitKey } from '../../address/forgive.ts'
 import * as fold from '../../fold.ts'
 import type { CanonicalAddress } from '../../model/address.ts'
-import { withinOneEdit } from '../../owner/match.ts'
+import { withinOneEdit } from '../../word-edits.ts'
 import { remember } from '../mapping/remember.ts'
 import type { Draft } from './normalize.ts'
 
