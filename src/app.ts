@@ -40,8 +40,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     ledger: world.ledger,
     observe: world.observe,
     searches: new SearchQueue(),
-    // The operator's table of prices goes here; until then each operation has its default.
-    priceOf: ({ tokenCost }) => tokenCost,
+    priceOf: ({ operationId, tokenCost }) => keys.price(operationId) ?? tokenCost,
     now: world.now,
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,

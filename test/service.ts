@@ -37,7 +37,7 @@ export type TestService = {
   address: string
   observe: Observe
   logged: string[]
-  /** Makes an account with these facts and gives a key of it. */
+  /** Makes an account with these facts, nested unless they say otherwise, and gives a key of it. */
   keyFor(facts?: Partial<AccountFacts>): Promise<string>
   /** An account's facts are changed, by its key. */
   changeFacts(key: string, facts: Partial<AccountFacts>): Promise<void>
@@ -86,7 +86,7 @@ export async function startService(
     const account = {
       id: `acc_${number}`,
       name: `Account ${number}`,
-      facts: { ...DEFAULT_FACTS, ...facts },
+      facts: { ...DEFAULT_FACTS, responseShape: 'nested' as const, ...facts },
       createdAt: clock,
     }
     await admin.createAccount(account)

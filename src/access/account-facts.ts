@@ -1,5 +1,6 @@
 /** The facts of an account as people write them: names, values, defaults. Source: accounts.md. */
 import type { AccountFacts } from '../model/account.ts'
+import { PLAN_FACTS, type PlanFact } from '../model/plan.ts'
 
 export type Fact = {
   name: keyof AccountFacts
@@ -12,7 +13,7 @@ export type Fact = {
 
 export const DEFAULT_FACTS: AccountFacts = {
   dataReads: 'v3',
-  responseShape: 'nested',
+  responseShape: 'flat',
   suspended: false,
   billing: 'ok',
   subscription: 'active',
@@ -25,6 +26,11 @@ export const DEFAULT_FACTS: AccountFacts = {
   periodStart: null,
   periodEnd: null,
   billingUrl: null,
+  emptyFields: 'null',
+  requestsPerMinute: 'unlimited',
+  plan: null,
+  planTerms: null,
+  ownFacts: '',
 }
 
 const COUNT_MAX = 1_000_000_000_000
@@ -33,6 +39,19 @@ const DAYS_MAX = 36_500
 export const FACTS: readonly Fact[] = [
   oneOf('dataReads', ['v2', 'v3'], 'whether owner searches have nameContains, fuzzy and a window'),
   oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),
+  oneOf('emptyFields', ['null', 'omit'], 'whether fields without a value are null or left out'),
+  {
+    name: 'plan',
+    values: 'the name of a plan, or nothing',
+    about: 'whose facts it has where it sets none itself; platbook plan list shows them',
+    read: (text) => (text === '' ? null : text),
+  },
+  {
+    name: 'requestsPerMinute',
+    values: 'a whole number from 1, or unlimited',
+    about: 'requests in any sixty seconds; more are 429',
+    read: (text) => (text === 'unlimited' ? text : readAboveZero(text)),
+  },
   {
     name: 'suspended',
     values: 'true or false',
@@ -73,25 +92,46 @@ export const FACTS: readonly Fact[] = [
  * Applies what was written to facts: `[['subscription', 'past_due'], …]`.
  *
  * Keeps `pastDueSince` in step with the subscription, beginning at `now`. Throws an `Error` with a sentence when a
- * name is unknown (listing the known ones is the caller's), a value is wrong, or the facts do not fit together.
+ * name is unknown (listing the known ones is the caller's), a value is wrong, or the facts do not fit together. `plans`: terms of
+ * each plan, by name. `plan` as the value of a fact that plans give takes the account's own away.
  */
 export function applyFacts(
   facts: AccountFacts,
   settings: readonly (readonly [Fact, string])[],
   now: number,
+  plans: ReadonlyMap<string, string> = new Map(),
 ): AccountFacts {
+  const own = new Set(facts.ownFacts.split(' ').filter((name) => name !== ''))
   const changes = settings.map(([fact, text]) => {
     try {
+      if (isPlanFact(fact.name)) {
+        if (text === 'plan') own.delete(fact.name)
+        else own.add(fact.name)
+        if (text === 'plan') return [fact.name, DEFAULT_FACTS[fact.name]] as const
+      }
       return [fact.name, fact.read(text)] as const
     } catch {
       throw new Error(`${fact.name} cannot be "${text}": it takes ${fact.values}`)
     }
   })
   const next: AccountFacts = { ...facts, ...Object.fromEntries(changes) }
+  next.ownFacts = [...own].sort().join(' ')
+  next.planTerms = termsOf(next.plan, plans)
   if (next.subscription !== 'past_due') next.pastDueSince = null
   else next.pastDueSince ??= now
   checkPeriod(next)
   return next
+}
+
+function isPlanFact(name: keyof AccountFacts): name is PlanFact {
+  return (PLAN_FACTS as readonly string[]).includes(name)
+}
+
+function termsOf(plan: string | null, plans: ReadonlyMap<string, string>): string | null {
+  if (plan === null) return null
+  const terms = plans.get(plan)
+  if (terms !== undefined) return terms
+  throw new Error(`there is no plan "${plan}"; platbook plan list shows them`)
 }
 
 function checkPeriod({ periodStart, periodEnd }: AccountFacts): void {
@@ -134,6 +174,12 @@ function readBoolean(text: string): boolean {
 function readCount(text: string, max: number): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (!(number <= max)) throw new Error(text)
+  return number
+}
+
+function readAboveZero(text: string): number {
+  const number = readCount(text, COUNT_MAX)
+  if (number === 0) throw new Error(text)
   return number
 }
 

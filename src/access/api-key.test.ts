@@ -15,6 +15,7 @@ function directoryOf(known: string): KeyDirectory {
   return {
     recall: () => undefined,
     find: async (key) => (key === known ? CALLER : undefined),
+    price: () => undefined,
     tokenUse: async () => undefined,
     takeUses: () => [],
   }
@@ -58,6 +59,7 @@ test('garbage is refused without a look at the database', async () => {
   const untouched = async () => assert.fail('the database was asked')
   const reader: AccountReader = {
     version: untouched,
+    prices: async () => new Map(),
     keyByHash: untouched,
     tokenUse: untouched,
     usageByDay: untouched,

@@ -23,6 +23,11 @@ const PASSING: AccountFacts = {
   periodStart: null,
   periodEnd: null,
   billingUrl: null,
+  emptyFields: 'null',
+  requestsPerMinute: 'unlimited',
+  plan: null,
+  planTerms: null,
+  ownFacts: '',
 }
 
 const SUSPENDED = [false, true]

@@ -6,7 +6,7 @@
  */
 import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
-import type { AccountReader, KeyUse, KnownKey } from '../store/accounts-store.ts'
+import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isWellFormed } from './api-key.ts'
 
@@ -21,6 +21,8 @@ export type KeyDirectory = {
   find(key: string, now: number): Promise<Caller | undefined>
   /** The committed use of an account, read afresh. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
+  /** The operator's price of an operation, tokens, as of the last request; `undefined`: there is none. */
+  price(operationId: string): number | undefined
   /** Uses noted since the last call, for the ledger process to write: at most one per key and minute. */
   takeUses(): KeyUse[]
 }
@@ -44,6 +46,7 @@ export function createKeyDirectory(
   const uses = new Map<string, KeyUse>()
   let secrets = loadSecrets()
   let version = -1
+  let prices: Prices = new Map()
   let polledAt = Number.NEGATIVE_INFINITY
   let news = 0
   reader.onChange?.(() => {
@@ -69,6 +72,7 @@ export function createKeyDirectory(
     } catch (error) {
       throw refuse.unavailable('Service temporarily unavailable', error)
     }
+    prices = await reader.prices()
     version = current
     remembered.clear()
     return true
@@ -132,6 +136,7 @@ export function createKeyDirectory(
       return admitted(entry, key, now)
     },
     tokenUse: (accountId) => reader.tokenUse(accountId),
+    price: (operationId) => prices.get(operationId),
     takeUses() {
       const taken = [...uses.values()]
       uses.clear()

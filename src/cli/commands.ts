@@ -13,6 +13,8 @@ import { keyCommands } from './commands/keys.ts'
 import { ledgerCommands } from './commands/ledger.ts'
 import { mappingsCommand } from './commands/mappings.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { planCommands } from './commands/plans.ts'
+import { priceCommands } from './commands/prices.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { sampleCommand } from './commands/sample.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -32,6 +34,8 @@ export const COMMANDS: readonly Command[] = [
   standardizeCommand,
   ...accountCommands,
   ...keyCommands,
+  ...priceCommands,
+  ...planCommands,
   ...ledgerCommands,
   ...usageCommands,
   backupCommand,

@@ -6,10 +6,11 @@ import type { KeyDirectory } from '../access/directory.ts'
 import { identify } from '../access/identify.ts'
 import { chargeFor } from '../access/token-meter.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Caller } from '../model/account.ts'
+import type { AccountFacts, Caller } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
 import type { Operation, PathValues, Reply, RequestContext } from '../operations/operation.ts'
 import { layoutOf } from '../record/layout.ts'
+import { omitEmpty } from '../render/omit-empty.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { shareTurnEnd } from './load/loop-turn.ts'
@@ -65,17 +66,19 @@ export async function answer(
   services: Services,
 ): Promise<Reply | undefined> {
   const now = services.now()
-  const price = services.priceOf(operation)
   const caller =
     recall(operation, request, services, now) ??
     (await identify(request.authorization, services.keys, now))
   request.keyId = caller.keyId
+  // After the key: looking it up is what notices a new price.
+  const price = services.priceOf(operation)
   const admission = admit(caller, price, services.keys.tokenUse, now)
   if (admission !== undefined) await admission
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
-  const reply = await (price > 0 ? find(context).catch(dropIfGone) : find(context))
+  const found = await (price > 0 ? find(context).catch(dropIfGone) : find(context))
+  const reply = found && shapeFor(caller.account.facts, operation, found)
   if (price === 0 || reply === undefined || (reply.status ?? 200) !== 200) return reply
   if (request.gone()) return undefined
   const { operationId } = operation
@@ -110,6 +113,13 @@ async function hasLeft(request: IncomingRequest): Promise<boolean> {
   await turnEnd.wait()
   await turnEnd.wait()
   return request.gone()
+}
+
+/** An account may want fields without a value left out of its records. */
+function shapeFor({ emptyFields }: AccountFacts, { answers }: Operation, reply: Reply): Reply {
+  const hasRecords = answers === 'property' || answers === 'list'
+  if (emptyFields === 'null' || !hasRecords || (reply.status ?? 200) !== 200) return reply
+  return { ...reply, body: omitEmpty(reply.body) }
 }
 
 function makeContext(

@@ -2,6 +2,7 @@
 
 export type DataReads = 'v2' | 'v3'
 export type ResponseShape = 'flat' | 'nested'
+export type EmptyFields = 'null' | 'omit'
 export type BillingState = 'ok' | 'unavailable' | 'misconfigured'
 export type SubscriptionStatus =
   | 'none'
@@ -38,6 +39,15 @@ export type AccountFacts = {
   periodEnd: string | null
   /** Absolute URL; null: the service's own. */
   billingUrl: string | null
+  /** Whether fields without a value are shown as null or left out. */
+  emptyFields: EmptyFields
+  requestsPerMinute: TokenAllowance
+  /** Name of its plan. */
+  plan: string | null
+  /** The plan's terms as JSON (`plan.ts`). */
+  planTerms: string | null
+  /** Names of facts that win over the plan's, with blanks between them. */
+  ownFacts: string
 }
 
 export type Account = {

@@ -1,5 +1,6 @@
 /** Accounts, keys and sums of the ledger as rows: what both stores write and read alike. */
 import type { Account, AccountFacts, TokenAllowance } from '../model/account.ts'
+import { withPlan } from '../model/plan.ts'
 import {
   type AccountRecord,
   type ChainHead,
@@ -30,12 +31,22 @@ export const FACT_COLUMNS: FactColumn[] = [
   { fact: 'periodStart', column: 'period_start', kind: 'plain' },
   { fact: 'periodEnd', column: 'period_end', kind: 'plain' },
   { fact: 'billingUrl', column: 'billing_url', kind: 'plain' },
+  { fact: 'emptyFields', column: 'empty_fields', kind: 'plain' },
+  { fact: 'requestsPerMinute', column: 'requests_per_minute', kind: 'allowance' },
+  { fact: 'plan', column: 'plan', kind: 'plain' },
+  { fact: 'planTerms', column: 'plan_terms', kind: 'plain' },
+  { fact: 'ownFacts', column: 'own_facts', kind: 'plain' },
 ]
 
 export const FACT_NAMES = FACT_COLUMNS.map(({ column }) => `account.${column}`).join(', ')
 
-/** The facts in a row that holds all columns of `account`. */
+/** The facts in a row that holds all columns of `account`, with those of its plan. */
 export function readFacts(row: Row): AccountFacts {
+  return withPlan(readOwnFacts(row))
+}
+
+/** The facts as they are kept: what is changed and written again. */
+export function readOwnFacts(row: Row): AccountFacts {
   const facts = FACT_COLUMNS.map(({ fact, column, kind }) => {
     const value = row[column] ?? null
     if (kind === 'flag') return [fact, value === 1 || value === true]

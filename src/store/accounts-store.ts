@@ -47,6 +47,7 @@ export type AccountReader = {
   version(): Promise<number>
   /** Where the store can tell by itself that the version has grown: sooner than by asking for it, but not for certain. */
   onChange?(heard: () => void): void
+  prices(): Promise<Prices>
   keyByHash(hash: Uint8Array): Promise<KnownKey | undefined>
   /** The committed use of the newest period that has any; `undefined`: nothing was ever charged. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
@@ -54,12 +55,20 @@ export type AccountReader = {
   usageByDay(accountId: string, period: string): Promise<UsageDay[]>
 }
 
+/** Tokens by operation, where the operator has set a price. */
+export type Prices = ReadonlyMap<string, number>
+
 export type AccountRecord = Account & { createdAt: number }
 
 /** What the command line asks beside it. */
 export type AccountAdmin = {
   createAccount(account: AccountRecord): Promise<void>
-  /** Replaces an account's facts by what `change` makes of them, in one transaction. */
+  /** Terms of each plan as JSON (`model/plan.ts`), by name. */
+  plans(): Promise<Map<string, string>>
+  /** Makes a plan, or changes it with all accounts that have it. */
+  putPlan(name: string, terms: string): Promise<void>
+  putPrice(operation: string, tokens: number): Promise<void>
+  /** Replaces an account's own facts, without those of its plan, by what `change` makes of them, in one transaction. */
   changeFacts(
     id: string,
     change: (facts: AccountFacts) => AccountFacts,

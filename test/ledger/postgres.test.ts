@@ -61,7 +61,7 @@ else {
     await client.end()
     assert.deepEqual(
       rows,
-      [1, 2, 3, 4].map((version) => ({ version })),
+      [1, 2, 3, 4, 5].map((version) => ({ version })),
     )
   })
 

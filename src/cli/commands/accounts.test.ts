@@ -33,7 +33,10 @@ test('a new account has the defaults of accounts.md', async () => {
   assert.deepEqual(rest, {
     name: 'Acme Title',
     dataReads: 'v3',
-    responseShape: 'nested',
+    responseShape: 'flat',
+    emptyFields: 'null',
+    plan: null,
+    requestsPerMinute: 'unlimited',
     suspended: false,
     billing: 'ok',
     subscription: 'active',

@@ -6,6 +6,7 @@ import { standingOf } from '../../access/standing.ts'
 import { type BlockCode, CommandError } from '../../errors.ts'
 import { settlePeriod } from '../../ledger/settle.ts'
 import type { AccountFacts } from '../../model/account.ts'
+import { withPlan } from '../../model/plan.ts'
 import { didYouMean } from '../../nearest.ts'
 import type { AccountRecord, LedgerState } from '../../store/accounts-store.ts'
 import {
@@ -35,9 +36,13 @@ export const accountCreate: Command = {
   async run({ positionals }, io) {
     const name = readName(need(positionals, 0, 'account create NAME [name=value…]'))
     const settings = readSettings(positionals.slice(1))
-    const facts = change(DEFAULT_FACTS, settings, io.now())
-    const account: AccountRecord = { id: makeId('acc'), name, facts, createdAt: io.now() }
-    await withAccounts(io, ({ admin }) => admin.createAccount(account))
+    change(DEFAULT_FACTS, withoutPlan(settings), io.now())
+    const account = await withAccounts(io, async ({ admin }) => {
+      const facts = change(DEFAULT_FACTS, settings, io.now(), await admin.plans())
+      const record: AccountRecord = { id: makeId('acc'), name, facts, createdAt: io.now() }
+      await admin.createAccount(record)
+      return { ...record, facts: withPlan(facts) }
+    })
     if (io.json) io.print(JSON.stringify(showAccount(account)))
     else {
       io.print(`${account.id}  ${name}`)
@@ -59,7 +64,8 @@ export const accountSet: Command = {
     const settings = readSettings(positionals.slice(1))
     const account = await withAccounts(io, async ({ admin }) => {
       await needAccount(admin, id)
-      return admin.changeFacts(id, (facts) => change(facts, settings, io.now()))
+      const plans = await admin.plans()
+      return admin.changeFacts(id, (facts) => change(facts, settings, io.now(), plans))
     })
     if (account === undefined) throw new Error(`account ${id} is gone`)
     if (settings.some(([fact]) => fact.name === 'periodStart')) await setBack(io, id)
@@ -152,7 +158,8 @@ export const accountList: Command = {
 
 function showAccount({ id, name, createdAt, facts }: AccountRecord) {
   const times = { pastDueSince: isoTime(facts.pastDueSince), createdAt: isoTime(createdAt) }
-  return { id, name, ...facts, ...times }
+  const { planTerms: _terms, ownFacts: _own, ...shown } = facts
+  return { id, name, ...shown, ...times }
 }
 
 function show(facts: AccountFacts, { name }: Fact): string {
@@ -195,9 +202,19 @@ function findFact(name: string): Fact {
   throw new CommandError(`an account has no "${name}"${hint}`, 2)
 }
 
-function change(facts: AccountFacts, settings: [Fact, string][], now: number): AccountFacts {
+/** What can be told to be wrong before anything is made. */
+function withoutPlan(settings: [Fact, string][]): [Fact, string][] {
+  return settings.filter(([fact]) => fact.name !== 'plan')
+}
+
+function change(
+  facts: AccountFacts,
+  settings: [Fact, string][],
+  now: number,
+  plans?: ReadonlyMap<string, string>,
+): AccountFacts {
   try {
-    return applyFacts(facts, settings, now)
+    return applyFacts(facts, settings, now, plans)
   } catch (error) {
     throw new CommandError((error as Error).message, 2)
   }

@@ -97,6 +97,7 @@ async function greeting(io: CommandIo, address: string, key: string): Promise<st
       ...line('Premium owner search', '/public/premium/owner/', { state, lastName: surname }),
       ...line('Property search', '/public/property/search/', { state, county, cursor: '' }),
       '',
+      `Records are flat; nested ones: platbook account set ${DEMO_ACCOUNT} responseShape=nested`,
       'The interface is described at /openapi.json and in docs/api.md. Ctrl-C stops the service.',
     ]
   } finally {

@@ -39,7 +39,8 @@ export const ACCOUNT_TABLES: CopyTable[] = [
     ...['id', 'name', 'created_at:number', 'data_reads', 'response_shape', 'suspended:flag'],
     ...['billing', 'subscription', 'payment_method', 'unpaid_invoices:number'],
     ...['included_tokens:number', 'overage_cap:number', 'past_due_grace_days:number'],
-    ...['past_due_since:number', 'period_start', 'period_end', 'billing_url'],
+    ...['past_due_since:number', 'period_start', 'period_end', 'billing_url', 'empty_fields'],
+    ...['requests_per_minute:number', 'plan', 'plan_terms', 'own_facts'],
   ]),
   table('key', 'id', [
     ...['id', 'account_id', 'hash:bytes', 'secret_id', 'prefix', 'label', 'created_at:number'],
@@ -47,7 +48,7 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   ]),
   table('ledger', 'id', [
     ...['id:number', 'account_id', 'seq:number', 'request_id', 'key_id', 'period', 'endpoint'],
-    ...['cost:number', 'at:number', 'reason', 'hash:bytes'],
+    ...['cost:number', 'at:number', 'reason', 'hash:bytes', 'idempotency', 'fingerprint'],
   ]),
   table('ledger_head', 'account_id', head()),
   table('usage_day', 'account_id period day endpoint', [
@@ -55,6 +56,8 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   ]),
   table('ledger_checkpoint', 'account_id', head()),
   table('ledger_checked', 'one', ['one:number', 'id:number']),
+  table('plan', 'name', ['name', 'terms']),
+  table('price', 'operation', ['operation', 'tokens:number']),
   table('operator_log', 'id', ['id:number', 'at:number', 'kind', 'subject', 'state', 'hash:bytes']),
 ]
 

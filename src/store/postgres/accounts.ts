@@ -1,14 +1,15 @@
 /** Accounts and keys in PostgreSQL: what serving reads, and what the command line changes. */
 import { randomBytes } from 'node:crypto'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
+import { withPlan } from '../../model/plan.ts'
 import {
   FACT_COLUMNS,
   FACT_NAMES,
   type Row,
   readAccount,
-  readFacts,
   readKey,
   readKnownKey,
+  readOwnFacts,
   readRecord,
   writeFacts,
 } from '../account-rows.ts'
@@ -24,6 +25,10 @@ export function createAccountReader(ask: Ask): AccountReader {
     async version() {
       const [row] = await ask<{ version: number }>('SELECT version FROM accounts_version', [])
       return Number(row?.version)
+    },
+    async prices() {
+      const rows = await ask<Row>('SELECT operation, tokens FROM price', [])
+      return new Map(rows.map((row) => [String(row.operation), Number(row.tokens)]))
     },
     async keyByHash(hash) {
       const [row] = await ask<Row>(
@@ -106,14 +111,46 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
       return session.transaction([LOCK_LOG, locked], async ([, rows], client) => {
         const [row] = rows as Row[]
         if (row === undefined) return { closing: [], result: undefined }
-        const facts = decide(readFacts(row))
+        const facts = decide(readOwnFacts(row))
         const text = `UPDATE account SET ${SET.join(', ')} WHERE id = $1`
         const log = await createOperatorLog(client, now)
         await client.query({ text, values: [id, ...writeFacts(facts)] })
         await log.log('account', id)
-        return { closing: [...log.flight(), ...RAISE], result: { ...readRecord(row), facts } }
+        return {
+          closing: [...log.flight(), ...RAISE],
+          result: { ...readRecord(row), facts: withPlan(facts) },
+        }
       })
     },
+    async plans() {
+      const rows = await ask<Row>('SELECT name, terms FROM plan ORDER BY name', [])
+      return new Map(rows.map((row) => [String(row.name), String(row.terms)]))
+    },
+    putPlan: (name, terms) =>
+      session.transaction([LOCK_LOG], async (_rows, client) => {
+        const log = await createOperatorLog(client, now)
+        await client.query(
+          `INSERT INTO plan (name, terms) VALUES ($1, $2)
+          ON CONFLICT (name) DO UPDATE SET terms = excluded.terms`,
+          [name, terms],
+        )
+        await log.log('plan', name)
+        const text = 'UPDATE account SET plan_terms = $2 WHERE plan = $1 RETURNING id'
+        const { rows } = await client.query(text, [name, terms])
+        for (const { id } of rows as { id: string }[]) await log.log('account', id)
+        return { closing: [...log.flight(), ...RAISE], result: undefined }
+      }),
+    putPrice: (operation, tokens) =>
+      change(
+        [
+          {
+            text: `INSERT INTO price (operation, tokens) VALUES ($1, $2)
+              ON CONFLICT (operation) DO UPDATE SET tokens = excluded.tokens`,
+            values: [operation, tokens],
+          },
+        ],
+        [['price', operation]],
+      ),
     account: (id) => readOne('SELECT * FROM account WHERE id = $1', id, readRecord),
     async accounts() {
       return (await ask<Row>('SELECT * FROM account ORDER BY created_at, id', [])).map(readRecord)

@@ -27,7 +27,7 @@ export const LAYOUT: Placed[] = [
 /** Single rows that decide an order: they stay on the coordinator, which every node of the service connects to. */
 export const LOCAL = [
   ...['accounts_version', 'ledger_newest', 'ledger_checked', 'operator_log', 'migrations'],
-  ...['imports', 'import_scopes'],
+  ...['plan', 'price', 'imports', 'import_scopes'],
 ]
 
 /**

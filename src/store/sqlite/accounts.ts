@@ -1,13 +1,14 @@
 /** Accounts and keys in SQLite: what serving reads, and what the command line changes. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
+import { withPlan } from '../../model/plan.ts'
 import {
   FACT_COLUMNS,
   FACT_NAMES,
   readAccount,
-  readFacts,
   readKey,
   readKnownKey,
+  readOwnFacts,
   readRecord,
   writeFacts,
 } from '../account-rows.ts'
@@ -29,6 +30,7 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
     `SELECT key.id AS key_id, key.secret_id, key.revoked_at, account.id, account.name, ${FACT_NAMES}
     FROM key JOIN account ON account.id = key.account_id WHERE key.hash = ?`,
   )
+  const prices = db.prepare('SELECT operation, tokens FROM price')
   const tokenUse = db.prepare('SELECT period, used FROM ledger_head WHERE account_id = ?')
   const usageByDay = db.prepare(
     `SELECT day, endpoint, requests, tokens FROM usage_day
@@ -36,6 +38,9 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
   )
   return {
     version: guarded(() => Number(version.get()?.version)),
+    prices: guarded(
+      () => new Map(prices.all().map((row) => [String(row.operation), Number(row.tokens)])),
+    ),
     keyByHash: guarded((hash: Uint8Array): KnownKey | undefined => {
       const row = keyByHash.get(hash)
       return row === undefined ? undefined : { ...readKnownKey(row), account: readAccount(row) }
@@ -69,6 +74,10 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
     'UPDATE key SET revoked_at = ? WHERE id = ? AND (revoked_at IS NULL OR revoked_at > ?)',
   )
   const forgetKey = db.prepare("UPDATE key SET hash = randomblob(32), secret_id = '' WHERE id = ?")
+  const selectPlans = db.prepare('SELECT * FROM plan ORDER BY name')
+  const putPlan = db.prepare('INSERT OR REPLACE INTO plan (name, terms) VALUES (?, ?)')
+  const giveTerms = db.prepare('UPDATE account SET plan_terms = ? WHERE plan = ? RETURNING id')
+  const putPrice = db.prepare('INSERT OR REPLACE INTO price (operation, tokens) VALUES (?, ?)')
   const keysBySecret = db.prepare(
     `SELECT secret_id, count(*) AS keys FROM key
     WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > ?) GROUP BY secret_id`,
@@ -95,10 +104,26 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
       change(() => {
         const row = selectAccount.get(id)
         if (row === undefined) return undefined
-        const facts = decide(readFacts(row))
+        const facts = decide(readOwnFacts(row))
         updateFacts.run(...writeFacts(facts), id)
         operatorLog.log('account', id)
-        return { ...readRecord(row), facts }
+        return { ...readRecord(row), facts: withPlan(facts) }
+      }),
+    ),
+    plans: guarded(
+      () => new Map(selectPlans.all().map((row) => [String(row.name), String(row.terms)])),
+    ),
+    putPlan: guarded((name, terms) =>
+      change(() => {
+        putPlan.run(name, terms)
+        operatorLog.log('plan', name)
+        for (const row of giveTerms.all(terms, name)) operatorLog.log('account', String(row.id))
+      }),
+    ),
+    putPrice: guarded((operation, tokens) =>
+      change(() => {
+        putPrice.run(operation, tokens)
+        operatorLog.log('price', operation)
       }),
     ),
     account: guarded((id: string) => {

@@ -1,6 +1,7 @@
 /** Which account sees which layout, on every operation: contract parts 2.1 and 9, decision D1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { DEFAULT_FACTS } from '../../../src/access/account-facts.ts'
 import { type Answer, startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'
 
@@ -19,7 +20,7 @@ const OPERATIONS: [string, Record<string, string>][] = [
 ]
 
 const SETTINGS = [
-  [{}, 'nested'],
+  [DEFAULT_FACTS, 'flat'],
   [{ dataReads: 'v3', responseShape: 'nested' }, 'nested'],
   [{ dataReads: 'v3', responseShape: 'flat' }, 'flat'],
   [{ dataReads: 'v2', responseShape: 'nested' }, 'flat'],
