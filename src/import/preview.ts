@@ -1,12 +1,15 @@
 /** What a dry run shows: some parcels before and after, and the fields that nothing fills. */
 
-import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../record/fields.ts'
-import { ITEM_PROPERTIES, PARCEL_FIELDS, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
+import { ITEM_PROPERTIES, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'
+import { renderParcel } from '../render/render.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
-import { mappingName } from './mapping/fields.ts'
+import { type Commonest, CommonValues } from './commonest.ts'
+import { warnOfShares } from './expect.ts'
+import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './flat-names.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
+import { type Share, ShareCounter } from './shares.ts'
 
 /** A row's columns that say something, and the fields that it fills; names and values. */
 export type Preview = { before: [string, string][]; after: [string, string][] }
@@ -15,9 +18,22 @@ export type PreviewReport = {
   parcels: Preview[]
   /** Fields of the record that no parcel fills, by their flat names. */
   empty: { mapped: string[]; unmapped: string[] }
+  /** Shares of some fields: of a flag those that say yes among those that tell, of another field those that have it. */
+  shares: Share[]
+  /** What no roll is like. */
+  warnings: string[]
+  /** The commonest values of each coded field. */
+  commonest: Commonest[]
+  /** One parcel as the service answers it, nested; `null` where no row makes one. */
+  served: unknown
 }
 
 const PARCELS = 10
+/** Fields whose shares are shown in any case. */
+const SHOWN_SHARES =
+  'ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode ownerOccupied residential totalAssessedValue totalMarketValue yearBuilt transferDate'.split(
+    ' ',
+  )
 
 /** Hears every batch of a roll; holds ten rows of it, from its beginning to its end, and one count per field. */
 export class Previewer {
@@ -25,6 +41,13 @@ export class Previewer {
   #kept: { at: number; row: string[]; columns: readonly string[]; leaves: string }[] = []
   #parcels = 0
   #step = 1
+  readonly #commonest = new CommonValues()
+  readonly #shares: ShareCounter
+
+  /** `expected`: flat names of the fields of which the mapping expects a share. */
+  constructor(expected: string[]) {
+    this.#shares = new ShareCounter([...new Set([...SHOWN_SHARES, ...expected])])
+  }
 
   see(batch: Batch & { firstRow: number }, parcels: StagedParcel[]): void {
     for (const parcel of parcels) {
@@ -48,6 +71,8 @@ export class Previewer {
       }),
       after: showFields(decodeParcel(leaves)),
     }))
+    const [fullest] = spread.toSorted((a, b) => b.leaves.length - a.leaves.length)
+    const shares = this.#shares.finish()
     const asked = fieldsOf(mapping)
     const empty = ALL_FIELDS.filter((field) => !this.#filled.has(field))
     return {
@@ -56,6 +81,10 @@ export class Previewer {
         mapped: empty.filter((field) => asked.has(field)),
         unmapped: empty.filter((field) => !asked.has(field)),
       },
+      shares,
+      warnings: warnOfShares(shares),
+      commonest: this.#commonest.finish(),
+      served: fullest === undefined ? null : JSON.parse(renderStaged(fullest.leaves)),
     }
   }
 
@@ -67,6 +96,8 @@ export class Previewer {
 
   #note(leaves: string): void {
     const texts = splitFields(leaves)
+    this.#shares.seeTexts(texts)
+    this.#commonest.see(texts)
     STORED_FIELDS.forEach(([name], index) => {
       if ((texts[index] ?? '') !== '') this.#filled.add(FLAT.get(name) ?? name)
     })
@@ -81,6 +112,11 @@ export class Previewer {
       })
     }
   }
+}
+
+/** A parcel as the service would answer it; the load gives it its id. */
+function renderStaged(leaves: string): string {
+  return renderParcel({ id: 0, leaves, loadedAt: 0, geometry: null }, 'nested')
 }
 
 /** Two columns of text: what stood in the row, and what the record holds. Lines of at most `width` characters. */
@@ -122,16 +158,6 @@ function showFields(parcel: Parcel): [string, string][] {
   for (const [name, text] of Object.entries(parcel.extra)) add(`extra.${name}`, text)
   return pairs
 }
-
-/** The name of each stored property in a mapping. */
-function namesOf(fields: Fields): Map<string, string> {
-  const stored = Object.entries(fields).filter(([, { slot }]) => slot !== undefined)
-  return new Map(stored.map(([property, field]) => [property, mappingName(property, field)]))
-}
-
-const FLAT = namesOf(PARCEL_FIELDS)
-const FLAT_BUILDING = namesOf(BUILDING_FIELDS)
-const FLAT_TRANSFER = namesOf(TRANSFER_FIELDS)
 
 const INNER = new Set(['fips', 'buildings', 'transfers', 'assessments', 'extra', 'addressAssigned'])
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { ImportNote } from '../store/history.ts'
+import { readExpectations, refuseUnmet } from './expect.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
@@ -9,6 +10,7 @@ import { Previewer, type PreviewReport } from './preview.ts'
 import { Progress, type ProgressSink } from './progress.ts'
 import { openRejects } from './rejects.ts'
 import { settleAll } from './repeats.ts'
+import { ShareCounter } from './shares.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
@@ -56,6 +58,8 @@ export type ImportReport = {
   reasons: [string, number][]
   /** How often the text of a field could not be read. */
   unread: Record<string, number>
+  /** Some of those texts, by field. */
+  unreadSamples: Record<string, string[]>
   /** Only of a dry run. */
   preview?: PreviewReport
   /** Only of a dry run: the sentence with which the load would be refused. */
@@ -79,6 +83,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
 
 /** `ordered`: every row is taken to tell the order of its names, which spares a pass over the files. */
 async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
+  const expectations = readExpectations(job.mapping.expect)
   const size = sizeOf(job.files)
   const progress = new Progress(job.sink, size)
   const loadedAt = Math.floor(job.sink.now() / 1000)
@@ -91,7 +96,9 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     const evidence = ordered ? undefined : await learnRoll(roll, progress)
     const reader = makeBatchReader({ ...setupOf(job), evidence })
     const pool = openPool({ ...setupOf(job), evidence }, size, job.threads)
-    const previewer = job.dryRun ? new Previewer() : undefined
+    const expected = expectations.map(({ field }) => field)
+    const shares = new ShareCounter(expected)
+    const previewer = job.dryRun ? new Previewer(expected) : undefined
     const { echoes, ...tally } = await stageRows(
       roll,
       reader,
@@ -100,7 +107,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
       rejects,
       progress,
       ordered,
-      previewer,
+      { previewer, shares },
     ).finally(() => pool.close())
     const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)
     const { scopes, ...difference } = await writer.compare()
@@ -108,7 +115,8 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     const made = { ...tally, parcels: loaded + updated + unchanged, reasons: rejects.reasons() }
     const refusal = job.force
       ? undefined
-      : findRefusal(made, scopes, job.mapping.guard, !job.partial)
+      : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
+        refuseUnmet(expectations, shares.finish()))
     if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
     if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
     const note: ImportNote = {

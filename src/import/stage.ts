@@ -9,7 +9,8 @@ import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
 import { Echoes } from './rows/echoes.ts'
 import { isBlank } from './rows/normalize.ts'
-import type { BatchReader, BatchResult } from './threads/batch.ts'
+import type { ShareCounter } from './shares.ts'
+import { type BatchReader, type BatchResult, UNREAD_SAMPLES } from './threads/batch.ts'
 import type { BatchPool } from './threads/pool.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
@@ -24,9 +25,14 @@ export type Tally = {
   skips: [string, number][]
   echoes: number
   unread: Record<string, number>
+  /** Some of the texts that could not be read, by field. */
+  unreadSamples: Record<string, string[]>
 }
 
-/** Stages every row of the files, in their order; `previewer`, of a dry run, sees them too. `ordered`: a row in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and earlier ones staged. */
+/** What counts parcels on their way: `previewer` of a dry run, `shares` where the mapping expects some. */
+export type Observers = { previewer?: Previewer | undefined; shares?: ShareCounter | undefined }
+
+/** Stages every row of the files, in their order; `observers` see the parcels too. `ordered`: a row in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and earlier ones staged. */
 export async function stageRows(
   job: WalkJob,
   reader: BatchReader,
@@ -35,9 +41,10 @@ export async function stageRows(
   rejects: Rejects,
   progress: Progress,
   ordered: boolean,
-  previewer?: Previewer,
+  observers: Observers = {},
 ): Promise<Tally> {
-  const tally: Tally = { rows: 0, skipped: 0, skips: [], echoes: 0, unread: {} }
+  const { previewer, shares } = observers
+  const tally: Tally = { rows: 0, skipped: 0, skips: [], echoes: 0, unread: {}, unreadSamples: {} }
   const skips: Record<string, number> = {}
   const echoes = new Echoes()
   const underWay: { batch: Read; result: Promise<BatchResult> }[] = []
@@ -54,8 +61,10 @@ export async function stageRows(
     tally.rows += batch.count + batch.broken.length
     addCounts(skips, result.skipped)
     addCounts(tally.unread, result.unread)
+    addSamples(tally.unreadSamples, result.unreadSamples)
     const parcels = result.parcels()
     previewer?.see(batch, parcels)
+    shares?.see(parcels)
     await writer.stage(parcels)
     const county = countyByFips(parcels.at(-1)?.fips ?? 0)
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`
@@ -78,6 +87,14 @@ export async function stageRows(
   tally.skips = Object.entries(skips).sort((a, b) => b[1] - a[1])
   tally.skipped = tally.skips.reduce((sum, [, count]) => sum + count, 0)
   return tally
+}
+
+/** Samples of one batch join those of the batches before it, up to a few of each field. */
+function addSamples(all: Record<string, string[]>, more: Record<string, string[]>): void {
+  for (const [name, texts] of Object.entries(more)) {
+    const known = all[name] ?? []
+    all[name] = [...new Set([...known, ...texts])].slice(0, UNREAD_SAMPLES)
+  }
 }
 
 function addCounts(sums: Record<string, number>, counts: Record<string, number>): void {

@@ -1,11 +1,12 @@
 /** Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of one. */
 import type { MappingDocument } from '../import/mapping/mapping.ts'
-import { type Draft, type DraftHints, makeDraft } from './compose/draft.ts'
+import { type Draft, type DraftHints, draftDocument, makeDraft } from './compose/draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
 import { makeSubject } from './recognize/guess.ts'
 import { type Contents, readContents } from './sample/contents.ts'
 import type { NullKind } from './sample/nulls.ts'
 import { type Sample, type SampleOptions, takeSample } from './sample/sample.ts'
+import { tryDraft } from './try-draft.ts'
 
 export type ColumnType =
   | 'empty'
@@ -60,7 +61,9 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   const subjects = sample.columns.map((column, index) =>
     makeSubject(index, column.name, readContents(sample, column, index, options.today)),
   )
-  const draft = makeDraft(sample, subjects, options)
+  const made = makeDraft(sample, subjects, options)
+  const tried = tryDraft(sample, draftDocument(made), options.today)
+  const draft: Draft = { ...made, warnings: [...made.warnings, ...tried] }
   const fieldOf = new Map(
     draft.entries
       .filter(({ certainty }) => certainty >= 0.6)

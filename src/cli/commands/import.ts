@@ -1,13 +1,13 @@
 /** `platbook import`: loads a roll. Source: cli.md. */
 import { CommandError } from '../../errors.ts'
 import { loadMapping } from '../../import/mapping/mapping.ts'
-import { type PreviewReport, showPreview } from '../../import/preview.ts'
 import type { ProgressSink } from '../../import/progress.ts'
 import { type ImportReport, runImport } from '../../import/run.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import { findCounty } from '../../place/counties.ts'
 import { findState } from '../../place/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
+import { describePreview } from '../describe-preview.ts'
 import { runUndo } from './history.ts'
 
 export const importCommand: Command = {
@@ -41,7 +41,8 @@ export const importCommand: Command = {
     partial: 'the files are a part of the roll: nothing is removed',
     'dry-run':
       'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
-    force: 'loads a roll even if it would remove much or lose many owners or addresses',
+    force:
+      'loads a roll even if it would remove much, lose many owners or addresses, or miss what the mapping expects',
     undo: 'takes back the last import, or the last of --state, --county, --municipality; counts only without --confirm',
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',
@@ -143,6 +144,7 @@ function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
 function showJson(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
   const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report
+  const { unread, unreadSamples } = report
   return {
     rows,
     loaded,
@@ -155,7 +157,9 @@ function showJson(report: ImportReport) {
     rejectsFile,
     seconds,
     counties,
-    ...(preview === undefined ? {} : { skips, reasons, refused, ...preview }),
+    ...(preview === undefined
+      ? {}
+      : { skips, reasons, refused, unread, unreadSamples, ...preview }),
   }
 }
 
@@ -165,7 +169,9 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
   const merged = report.merged === 0 ? '' : ` (${n(report.merged)} of them merged)`
   const unread = Object.entries(report.unread).sort((a, b) => b[1] - a[1])
   return [
-    ...(report.preview === undefined ? [] : describePreview(report.preview)),
+    ...(report.preview === undefined
+      ? []
+      : describePreview(report.preview, process.stdout.columns)),
     `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
     `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
     `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ${n(report.rejected)} rejected`,
@@ -177,25 +183,14 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
     ...unread
       .slice(0, 10)
       .map(
-        ([field, count]) => `${field}: ${n(count)} texts could not be read and count as unknown`,
+        ([field, count]) =>
+          `${field}: ${n(count)} texts could not be read and count as unknown: ${showTexts(report.unreadSamples[field])}`,
       ),
     ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),
   ]
 }
 
-/** Lines are as wide as the terminal, and of a readable width where there is none. */
-function describePreview({ parcels, empty }: PreviewReport): string[] {
-  const width = Math.min(160, Math.max(80, process.stdout.columns ?? 120))
-  const shown = parcels.flatMap((parcel, at) => [
-    `Parcel ${at + 1} of ${parcels.length}: the row, and the record that it makes`,
-    ...showPreview(parcel, width),
-    '',
-  ])
-  const list = (title: string, fields: string[]) =>
-    fields.length === 0 ? [] : [`${title}: ${fields.join(', ')}`]
-  return [
-    ...shown,
-    ...list('Fields that the mapping fills and no row does', empty.mapped),
-    ...list('Fields that stay empty, as the mapping has no column for them', empty.unmapped),
-  ]
+/** The first texts of a field that could not be read. */
+function showTexts(texts: string[] = []): string {
+  return texts.map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
 }

@@ -94,6 +94,8 @@ export type MappingDocument = {
   }
   /** The largest share of a scope's parcels that a refresh may remove, and the smallest share of filled owners and addresses that must stay. */
   guard?: { removed?: number; filled?: number }
+  /** Shares that a roll must have, by flat names: `>= 95 %`, `20..95 %`. */
+  expect?: Record<string, string>
   /** Further kinds of file, whose rows are joined to the first one's. */
   join?: JoinRule | JoinRule[]
   encoding?: string

@@ -25,11 +25,11 @@ import {
 import type { MappingDocument, Value } from './mapping.ts'
 import { remember } from './remember.ts'
 
-/** Fills one property of a record from a row. `unread` hears the names of fields whose text could not be read. */
+/** Fills one property of a record from a row. `unread` hears the name and the text of a field that could not be read. */
 export type Filler<Owner> = (
   owner: Owner,
   row: readonly string[],
-  unread: (field: string) => void,
+  unread: (field: string, text: string) => void,
 ) => void
 
 export type Plan = {
@@ -199,7 +199,7 @@ function compileFiller<Owner>(
     const text = getter(row)
     if (text === null) return
     const found = recall === undefined ? read(text, unit(row)) : recall(text)
-    if (found === undefined) unread(name)
+    if (found === undefined) unread(name, text)
     else if (found !== null) owner[property] = found as Owner[keyof Owner]
   }
 }

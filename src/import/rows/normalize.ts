@@ -28,7 +28,7 @@ export type RowContext = RollFacts & {
   forcedOrder: NameOrder | undefined
   municipal: boolean
   /** Hears each field whose text could not be read. */
-  unread(field: string): void
+  unread(field: string, text: string): void
 }
 
 /** A situs line, with the unit of a column of its own. */

@@ -13,7 +13,7 @@ export type ShapePoint = readonly [number, number] | null
 /** What a row says in a field. */
 export type Get = (name: SpecialField) => string | null
 /** Hears each field whose text could not be read. */
-export type Unread = (field: string) => void
+export type Unread = (field: string, text: string) => void
 
 /** Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine says later. */
 export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
@@ -56,7 +56,7 @@ function cutPlace(text: string | null): ReturnType<typeof cutCityStateZip> {
 function readZipOf(text: string | null, four: string | null, name: string, unread: Unread) {
   if (text === null && four === null) return null
   const zip = readZip(text ?? four ?? '')
-  if (zip === undefined) unread(name)
+  if (zip === undefined) unread(name, text ?? four ?? '')
   if (zip === undefined || zip === null || zip.plusFour !== null || four === null)
     return zip ?? null
   if (/^\d{4}$/.test(four)) {

@@ -39,7 +39,12 @@ export type BatchTally = {
   mixed: number
   /** How often the text of a field could not be read. */
   unread: Record<string, number>
+  /** Some of those texts, by field. */
+  unreadSamples: Record<string, string[]>
 }
+
+/** Texts kept of each field that could not be read. */
+export const UNREAD_SAMPLES = 5
 
 /** `parcels` unpacks them, once they are to be staged: until then they are but bytes. */
 export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
@@ -47,8 +52,12 @@ export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
 /** Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the rows. */
 export function makeBatchReader(setup: BatchSetup) {
   let unread: Record<string, number> = {}
-  const context = makeContext(setup, (field) => {
+  let samples: Record<string, string[]> = {}
+  const context = makeContext(setup, (field, text) => {
     unread[field] = (unread[field] ?? 0) + 1
+    const known = samples[field] ?? []
+    samples[field] = known
+    if (known.length < UNREAD_SAMPLES && !known.includes(text)) known.push(text)
   })
   const planFor = planCache(setup)
   const read = ownerReader(setup.evidence)
@@ -64,7 +73,13 @@ export function makeBatchReader(setup: BatchSetup) {
       owners?: Rows,
     ): BatchTally {
       const plan = planFor(batch)
-      const tally: BatchTally = { rejected: [], skipped: {}, mixed: 0, unread: {} }
+      const tally: BatchTally = {
+        rejected: [],
+        skipped: {},
+        mixed: 0,
+        unread: {},
+        unreadSamples: {},
+      }
       for (let index = 0; index < batch.rows.length; index += 1) {
         if (fresh?.[index] === false) continue
         const row = batch.rows.at(index) ?? []
@@ -86,7 +101,9 @@ export function makeBatchReader(setup: BatchSetup) {
         }
       }
       tally.unread = unread
+      tally.unreadSamples = samples
       unread = {}
+      samples = {}
       return tally
     },
     /** One row's draft, for a second look; `undefined` when it makes none. */
@@ -114,7 +131,7 @@ function isMixed(row: readonly string[], plan: Plan, context: RowContext): boole
   return order === 'mixed' && (slot1 ?? slot2) !== null
 }
 
-function makeContext(setup: BatchSetup, unread: (field: string) => void): RowContext {
+function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContext {
   const { mapping } = setup
   return {
     state: setup.state ?? mapping.state,

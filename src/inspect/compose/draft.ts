@@ -14,6 +14,7 @@ import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { DraftBuilder, type Entry, percent, type Section } from './draft-builder.ts'
+import { expectSetting } from './expectations.ts'
 import { findPlace, type Spread } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
 import {
@@ -101,6 +102,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
       ? []
       : [setting('epsg', hints.epsg, 1, 'told on the command line')]),
     ...repeatSetting(builder, composed?.uniqueness),
+    ...expectSetting(builder),
     setting(
       'extra',
       'unmapped',

@@ -1,0 +1,37 @@
+/** A dry run as lines for a person: parcels before and after, what is served, how full it is, what it holds most. */
+import { describeShare } from '../import/expect.ts'
+import { type PreviewReport, showPreview } from '../import/preview.ts'
+
+/** Values of a coded field on one line. */
+const LINE_VALUES = 20
+
+/** Lines are as wide as the terminal, and of a readable width where there is none. */
+export function describePreview(preview: PreviewReport, columns: number | undefined): string[] {
+  const width = Math.min(160, Math.max(80, columns ?? 120))
+  const { parcels, empty, served, shares, warnings, commonest } = preview
+  const shown = parcels.flatMap((parcel, at) => [
+    `Parcel ${at + 1} of ${parcels.length}: the row, and the record that it makes`,
+    ...showPreview(parcel, width),
+    '',
+  ])
+  const list = (title: string, fields: string[]) =>
+    fields.length === 0 ? [] : [`${title}: ${fields.join(', ')}`]
+  return [
+    ...shown,
+    ...(served === null
+      ? []
+      : ['One parcel as it is served:', ...JSON.stringify(served, null, 2).split('\n'), '']),
+    ...(commonest.length === 0 ? [] : ['Commonest values of coded fields:']),
+    ...commonest.map(({ field, values, others }) => {
+      const told = values.slice(0, LINE_VALUES).map(([text, count]) => `${text} ${group(count)}`)
+      return `  ${field}: ${told.join(', ')}${others === 0 ? '' : `, others ${group(others)}`}`
+    }),
+    'Shares:',
+    ...shares.filter(({ of }) => of > 0).map((share) => `  ${describeShare(share)}`),
+    ...warnings.map((text) => `Warning: ${text}`),
+    ...list('Fields that the mapping fills and no row does', empty.mapped),
+    ...list('Fields that stay empty, as the mapping has no column for them', empty.unmapped),
+  ]
+}
+
+const group = (count: number) => count.toLocaleString('en-US')

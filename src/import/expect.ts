@@ -1,0 +1,83 @@
+/** What a mapping expects of a roll: shares that tell when a column was read as something that it is not. */
+import { CommandError } from '../errors.ts'
+import { nearest } from '../nearest.ts'
+import { COUNTED_FIELDS, type Share } from './shares.ts'
+
+/** A share must lie within these bounds, percent; `text` as the mapping has it. */
+export type Expectation = {
+  field: string
+  text: string
+  low: number
+  high: number
+  /** Whether the bounds themselves are allowed. */
+  isOpen: boolean
+}
+
+const FORM = /^(?:(>=|<=|>|<) ?(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) ?\.\. ?(\d+(?:\.\d+)?)) ?%$/
+
+/** Fewer parcels than these say nothing about a roll. */
+const PARCELS_MIN = 20
+
+/** Reads the property `expect`. Throws `CommandError` for a field that is none. */
+export function readExpectations(expect: Record<string, string> | undefined): Expectation[] {
+  return Object.entries(expect ?? {}).map(([field, text]) => {
+    if (!COUNTED_FIELDS.includes(field)) {
+      const near = nearest(field, [...COUNTED_FIELDS])
+      const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
+      throw new CommandError(`expect.${field}: no such field${hint}`, 2)
+    }
+    const [, sign, bound, low, high] = FORM.exec(text) ?? []
+    if (sign === undefined) {
+      return { field, text, low: Number(low), high: Number(high), isOpen: false }
+    }
+    const isOpen = sign === '>' || sign === '<'
+    return sign.startsWith('>')
+      ? { field, text, low: Number(bound), high: isOpen ? Infinity : 100, isOpen }
+      : { field, text, low: isOpen ? -Infinity : 0, high: Number(bound), isOpen }
+  })
+}
+
+/** A sentence for each expectation that the counted shares do not meet. */
+export function findUnmet(expectations: Expectation[], shares: Share[]): string[] {
+  return expectations.flatMap((expectation) => {
+    const share = shares.find(({ field }) => field === expectation.field)
+    if (share === undefined || share.of < PARCELS_MIN || isMet(expectation, share)) return []
+    return [`${describeShare(share)}; the mapping expects ${expectation.text}`]
+  })
+}
+
+/** The sentence with which a load is refused; `undefined`: every expectation is met. */
+export function refuseUnmet(expectations: Expectation[], shares: Share[]): string | undefined {
+  const unmet = findUnmet(expectations, shares)
+  return unmet.length === 0
+    ? undefined
+    : `this roll was not loaded: ${unmet.join('; ')}. Read a few rows of the dry run; if they are right, change "expect" in the mapping, or load with --force`
+}
+
+function isMet({ low, high, isOpen }: Expectation, { count, of }: Share): boolean {
+  const percent = (100 * count) / of
+  return isOpen ? percent > low && percent < high : percent >= low && percent <= high
+}
+
+/** `ownerState: 0.0 % of the 1,990 parcels with a mailing city`. */
+export function describeShare({ field, count, of, among }: Share): string {
+  const percent = of === 0 ? '–' : ((100 * count) / of).toFixed(1)
+  const where = among === '' ? '' : ` ${among}`
+  return `${field}: ${percent} % of the ${of.toLocaleString('en-US')} parcels${where}`
+}
+
+/** Flags of which a roll has some of either kind: all or none is a column that was read wrongly. */
+const FLAGS: ReadonlySet<string> = new Set(['ownerOccupied', 'residential', 'addressAssigned'])
+
+/** Sentences about shares that no roll has. */
+export function warnOfShares(shares: Share[]): string[] {
+  return shares.flatMap((share) => {
+    const { field, count, of } = share
+    if (of < PARCELS_MIN) return []
+    if (field === 'ownerState' && count < of * 0.95) {
+      return [`${(of - count).toLocaleString('en-US')} parcels have a mailing city and no state`]
+    }
+    if (!FLAGS.has(field) || (count > 0 && count < of)) return []
+    return [`${field} is ${count === 0 ? 'false' : 'true'} in all parcels that tell`]
+  })
+}
