@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { listMappingNames, loadMapping, readMapping } from '../../src/import/mapping/mapping.ts'
+import {
+  listMappingNames,
+  loadMapping,
+  readMapping,
+  SCHEMA_PATH,
+} from '../../src/import/mapping/mapping.ts'
 import { showDraft } from '../../src/inspect/compose/draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import {
@@ -87,4 +92,10 @@ test('the draft, with the county that the page takes, gives the same parcels as 
 
 test('the page lists every mapping in the box', () => {
   for (const name of listMappingNames()) assert.ok(PAGE.includes(`| \`${name}\` |`), name)
+})
+
+test('the page documents every property of a mapping', () => {
+  const { properties } = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
+  const [, table = ''] = /## Every property of a mapping\n([\s\S]*?)\n###/.exec(PAGE) ?? []
+  for (const name of Object.keys(properties)) assert.ok(table.includes(`\`${name}\``), name)
 })

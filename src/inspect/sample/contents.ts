@@ -5,7 +5,8 @@ import { cleanText, type DateForm, readDate, readNumber } from '../../import/map
 import { cutCityStateZip, cutOneLine, readCareOf } from '../../import/rows/lines.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
 import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
-import { findState } from '../../place/states.ts'
+import { readState } from '../../place/states.ts'
+import { readCompactDates } from './compact-dates.ts'
 import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
 
@@ -144,7 +145,7 @@ export function readContents(
       (text) =>
         /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= Number(latest.slice(0, 4)) + 1,
     ),
-    state: share((text) => /^[A-Za-z]{2}$/.test(text) && findState(text) !== undefined),
+    state: share((text) => STATE_FORM.test(text) && readState(text) !== undefined),
     zip: share((text) => /^\d{5}(?:-?\d{4})?-?$/.test(text)),
     shortZip: share((text) => /^\d{3,4}(?:-\d{4})?$/.test(text)),
     endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
@@ -185,6 +186,9 @@ export function readContents(
 export const DWELLING =
   /\b(?:(?:SINGLE|ONE|TWO|THREE|FOUR|MULTI|MULTIPLE|[1-4])[- ]?FAM(?:ILY|ILIES|L)?|SINGLEFAMILY|MULTIFAMILY|FAMILY (?:HOME|HOUSE|RES)|RES|RESI|RESID|RESIDENCES?|RESIDENTIAL|DUPLEX(?:ES)?|TRIPLEX(?:ES)?|FOURPLEX|QUADPLEX|QUADRUPLEX|TOWN ?(?:HOUSES?|HOMES?)|CONDOS?|CONDOMINIUMS?|APTS?|APARTMENTS?|DWELLINGS?|DWELL|DWLG|MOBILE HOMES?|MANUFACTURED HOMES?|MANUF HOME|SFR|SFD|ROW ?HOUSES?|ROW ?HOMES?|HOMESITES?)\b/
 
+/** Two letters, dotted or not, or a name. */
+const STATE_FORM = /^(?:[A-Z]\.? ?[A-Z]\.?|[A-Z][A-Z ]{3,19})$/i
+
 const ORGANIZED =
   /\b(?:LLC|L L C|INC|CORP|CO|LP|LLP|LTD|TRUST|TR|TRS|TRUSTEES?|BANK|CHURCH|COUNTY|CITY OF|TOWN OF|STATE OF|HOA|ASSN|ASSOC|ASSOCIATION|ASSOCIATES|UNIVERSITY|SCHOOL|COMPANY|PROPERTIES|INVESTMENTS?|HOLDINGS?|REALTY|ESTATES?|PARTNERS|PARTNERSHIP|AUTHORITY|DISTRICT|ETAL|ET AL|ETUX|ET UX|LIVING|REVOCABLE|FAMILY|DEPT|FOUNDATION|CONDO)\b/
 
@@ -199,31 +203,6 @@ function isIdShaped(text: string): boolean {
   if (!ID_SHAPE.test(text) || /[A-Z]{5}/i.test(text)) return false
   const digits = text.replace(/\D/g, '').length
   return digits >= 3 && text.replace(/[^A-Z]/gi, '').length <= digits + 2
-}
-
-/** Forms of a date in digits alone, each with what its digits must be. */
-const COMPACT: [DateForm, RegExp][] = [
-  ['YYYYMM', /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/],
-  ['MMYYYY', /^(?:0?[1-9]|1[0-2])(?:19|20)\d\d$/],
-  ['YYMMDD', /^\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/],
-  // Years are no months: a column of years is told before.
-  ['YYMM', /^\d?\d(?:0[1-9]|1[0-2])$/],
-  ['MMDDYY', /^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/],
-  ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}$/],
-]
-
-/** Short dates lose their leading zeros where they are kept as numbers: `030411` as `30411`. */
-function readCompactDates(texts: string[]): Pick<Contents, 'compactDate' | 'compactForm'> {
-  const found = COMPACT.map(([form, pattern]) => {
-    const isYears =
-      form === 'YYMM' && texts.filter((text) => /^(?:19|20)/.test(text)).length > texts.length * 0.6
-    if (isYears) return { form, share: 0 }
-    const fits = (text: string) =>
-      pattern.test(form === 'YYMMDD' && text.length === 5 ? `0${text}` : text)
-    return { form, share: ratio(texts.filter(fits).length, texts.length) }
-  }).sort((a, b) => b.share - a.share)
-  const [best] = found
-  return { compactDate: best?.share ?? 0, compactForm: best?.form }
 }
 
 /** A given name or surname that is known, with another word or an initial, and no number. */
