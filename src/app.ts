@@ -1,11 +1,16 @@
 /** Builds all that answers requests, by hand: store, keys, ledger, door. A test builds the same. */
-import { setTimeout } from 'node:timers/promises'
+
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
 import type { Config } from './config.ts'
+import { CommandError } from './errors.ts'
+import { type AccessLog, openAccessLog } from './http/access-log.ts'
 import type { Services } from './http/answer.ts'
+import { allowOrigins } from './http/cors.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
 import { buildServer, type Server } from './http/server.ts'
+import { openTlsFiles, type TlsFiles } from './http/tls.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
 import { loadSecrets } from './store/key-secret.ts'
 import { openStore } from './store/open.ts'
@@ -45,22 +50,55 @@ export function buildApp(config: Config, world: AppWorld): App {
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
     docsUrl: config.docsUrl,
-    billingUrl: config.billingUrl,
+    billingUrl: billingUrlOf(config),
   }
-  const server = buildServer({ services, metrics: world.metrics, patienceMs: config.patienceMs })
+  const accessLog = openLog(config, world)
+  const server = buildServer({
+    services,
+    metrics: world.metrics,
+    patienceMs: config.patienceMs,
+    addressShare: config.addressShare,
+    trusted: readNetworks(config.trustProxy),
+    cors: allowOrigins(config.corsOrigins),
+    tls: openTls(config),
+    accessLog,
+  })
   const flushing = setInterval(() => flushUses(keys, world.ledger), USES_MS).unref()
   return {
     server,
     async close() {
-      server.beginStop()
-      await setTimeout(config.drainMs)
-      await server.fastify.close()
+      await server.stop(config.drainMs)
+      accessLog?.close()
       clearInterval(flushing)
       flushUses(keys, world.ledger)
       await world.ledger.close()
       await store.close()
     },
   }
+}
+
+/** The billing page of this service, by the address that the operator gives, never by a request's Host. */
+function billingUrlOf({ billingUrl, publicUrl }: Config): string | null {
+  if (billingUrl !== null || publicUrl === null) return billingUrl
+  return `${publicUrl.replace(/\/$/, '')}/billing`
+}
+
+function openTls({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
+  if (tlsCert === null && tlsKey === null) return undefined
+  if (tlsCert === null || tlsKey === null) {
+    throw new CommandError('PLATBOOK_TLS_CERT and PLATBOOK_TLS_KEY go together', 2)
+  }
+  return openTlsFiles(tlsCert, tlsKey)
+}
+
+function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog | undefined {
+  if (accessLog === null) return undefined
+  return openAccessLog({
+    target: accessLog,
+    maxBytes: accessLogMb * 1_000_000,
+    now: world.now,
+    fail: (error) => world.observe.failure('', 'access log', error),
+  })
 }
 
 function flushUses(keys: KeyDirectory, ledger: Ledger): void {

@@ -1,7 +1,17 @@
 /** The table of settings: name, default, unit and one sentence each. Read once, in `cli/main.ts`. */
+
 import { availableParallelism } from 'node:os'
 import { CommandError } from './errors.ts'
 import { nearest } from './nearest.ts'
+import { readNetworks } from './networks.ts'
+import {
+  readAbsoluteUrl,
+  readAddresses,
+  readAnchor,
+  readInteger,
+  readOrigins,
+  readSecret,
+} from './setting-values.ts'
 
 export type Config = {
   data: string
@@ -13,6 +23,7 @@ export type Config = {
   workers: number
   adminPort: number | null
   billingUrl: string | null
+  publicUrl: string | null
   docsUrl: string
   keySecret: string | null
   /** A path or an http address. */
@@ -21,6 +32,13 @@ export type Config = {
   ownerTimeMs: number
   patienceMs: number
   drainMs: number
+  addressShare: number
+  trustProxy: string | null
+  corsOrigins: string | null
+  tlsCert: string | null
+  tlsKey: string | null
+  accessLog: string | null
+  accessLogMb: number
 }
 
 type Setting = {
@@ -102,8 +120,16 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_BILLING_URL',
     default: '',
     unit: 'URL',
+    about: 'The page where blocked callers settle their account; default: /billing of the service.',
+    read: readAbsoluteUrl,
+  },
+  {
+    key: 'publicUrl',
+    name: 'PLATBOOK_PUBLIC_URL',
+    default: '',
+    unit: 'URL',
     about:
-      'The page where blocked callers settle their account; default: the service address with /billing.',
+      'The address at which callers reach the service; without it a 403 names the path /billing alone.',
     read: readAbsoluteUrl,
   },
   {
@@ -166,6 +192,69 @@ export const SETTINGS: Setting[] = [
       'How long after SIGTERM /healthz says 503 while requests are still answered, so that a load balancer turns away.',
     read: (value) => readInteger(value, 0, 60_000),
   },
+  {
+    key: 'addressShare',
+    name: 'PLATBOOK_ADDRESS_SHARE',
+    default: '50',
+    unit: 'percent',
+    about:
+      "How much of a worker's connections and requests in work one address may hold; behind a proxy that is not in PLATBOOK_TRUST_PROXY, 100.",
+    read: (value) => readInteger(value, 1, 100),
+  },
+  {
+    key: 'trustProxy',
+    name: 'PLATBOOK_TRUST_PROXY',
+    default: '',
+    unit: 'addresses and networks',
+    about:
+      'Proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8, with commas between them.',
+    read: (value) => {
+      readNetworks(value)
+      return text(value)
+    },
+  },
+  {
+    key: 'corsOrigins',
+    name: 'PLATBOOK_CORS_ORIGINS',
+    default: '',
+    unit: 'origins',
+    about:
+      'Origins whose pages may call the service from a browser, such as https://app.example, with commas between them; * for all.',
+    read: readOrigins,
+  },
+  {
+    key: 'tlsCert',
+    name: 'PLATBOOK_TLS_CERT',
+    default: '',
+    unit: 'file',
+    about: 'Certificate chain, PEM: the service port speaks HTTPS. Read again when it changes.',
+    read: text,
+  },
+  {
+    key: 'tlsKey',
+    name: 'PLATBOOK_TLS_KEY',
+    default: '',
+    unit: 'file',
+    about: 'Private key of the certificate, PEM. Read again when it changes.',
+    read: text,
+  },
+  {
+    key: 'accessLog',
+    name: 'PLATBOOK_ACCESS_LOG',
+    default: '',
+    unit: 'file, or -',
+    about:
+      'Where a JSON line per request is written: a file, or - for standard output; without it there is no log of requests.',
+    read: text,
+  },
+  {
+    key: 'accessLogMb',
+    name: 'PLATBOOK_ACCESS_LOG_MB',
+    default: '100',
+    unit: 'MB',
+    about: 'Size above which that file is rotated; five older ones are kept.',
+    read: (value) => readInteger(value, 1, 100_000),
+  },
 ]
 
 /** Variables of this prefix are settings; those of the tests begin with the second. */
@@ -206,49 +295,4 @@ export function readSetting<Key extends keyof Config>(key: Key, value: string): 
   const setting = SETTINGS.find((candidate) => candidate.key === key)
   if (setting === undefined) throw new Error(`no setting ${key}`)
   return setting.read(value) as Config[Key]
-}
-
-function readInteger(value: string, low: number, high: number): number {
-  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
-  if (!(number >= low && number <= high)) {
-    throw new Error(`"${value}" is not a whole number from ${low} to ${high}`)
-  }
-  return number
-}
-
-function readAbsoluteUrl(value: string): string | null {
-  if (value === '') return null
-  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
-    throw new Error(`"${value}" is not an absolute http or https address`)
-  }
-  return value
-}
-
-function readAnchor(value: string): string | null {
-  if (value === '') return null
-  if (/^https?:/.test(value)) return readAbsoluteUrl(value)
-  if (/^[a-z]+:\/\//.test(value)) throw new Error(`"${value}" is no path and no http address`)
-  return value
-}
-
-/** A list is kept as it was given; each address in it is one. A wrong one is told by its place: it may hold a password. */
-function readAddresses(value: string): string | null {
-  if (value === '') return null
-  splitAddresses(value).forEach((address, at, { length }) => {
-    if (/^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address)) return
-    const which = length === 1 ? '' : `; number ${at + 1} of these ${length} is not one`
-    throw new Error(`addresses like postgres://user@host:5432/name are wanted${which}`)
-  })
-  return value
-}
-
-/** The addresses of a list with commas between them; an address may hold commas of its own. */
-export function splitAddresses(list: string): string[] {
-  return list.split(/\s*,\s*(?=[a-z]+:\/\/)/)
-}
-
-function readSecret(value: string): string | null {
-  if (value === '') return null
-  if (value.length < 32) throw new Error('a secret has at least 32 characters')
-  return value
 }

@@ -8,7 +8,11 @@ import type { Answer } from './service.ts'
 const document = describeApi() as any
 const ajv = new Ajv2020({
   allowUnionTypes: true,
-  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)), uri: URL.canParse },
+  formats: {
+    'date-time': (text: string) => !Number.isNaN(Date.parse(text)),
+    uri: URL.canParse,
+    'uri-reference': (text: string) => URL.canParse(text, 'http://a/'),
+  },
 })
 ajv.addSchema({ $id: 'doc', $defs: relocate(document.components.schemas) })
 const compiled = new Map<string, ValidateFunction>()

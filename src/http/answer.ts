@@ -43,10 +43,10 @@ export type IncomingRequest = {
   /** As received, without the `?`. */
   queryString: string
   /** Of paths that have parameters. */
-  path?: PathValues
+  path?: PathValues | undefined
   ifNoneMatch?: string | undefined
   /** Set once the key is known, for the access log. */
-  keyId?: string
+  keyId?: string | undefined
   /** Whether the caller has hung up. Then nothing is charged. */
   gone(): boolean
 }

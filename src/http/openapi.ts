@@ -163,7 +163,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
       error: { type: 'string', description: 'For people; integrations use `code`.' },
       code: { enum: GATE.map(({ code }) => code) },
       action: { type: 'string', description: 'Next step for the person who manages billing.' },
-      billing_url: { type: 'string', format: 'uri' },
+      billing_url: { type: 'string', format: 'uri-reference' },
     },
     ['error', 'code', 'action', 'billing_url'],
   ),

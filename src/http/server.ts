@@ -1,55 +1,218 @@
-/** The door: the only file that knows the framework. Limits are set on purpose, see docs/operations.md. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { Refusal, refuse } from '../errors.ts'
-import type { Operation } from '../operations/operation.ts'
-import { OPERATIONS } from '../operations/operations.ts'
-import { answer, type Services } from './answer.ts'
-import { type ErrorReply, errorReply, replyToError } from './error-reply.ts'
-import { closeIdle } from './load/idle.ts'
-import { shedLoad } from './load/overload.ts'
-import { describeApi } from './openapi.ts'
-import { type Answered, JSON_TYPE, makeRequestId, writeAnswer } from './write-answer.ts'
+/**
+ * The HTTP server: limits, routes, and how each request is answered and counted.
+ *
+ * Operations are the hot routes: they are taken over from the framework (`hijack`) and write their own
+ * answers, which halves the cost of a small one. Other routes use the framework's ordinary features;
+ * they are added as plugins (`ServerOptions.plugins`).
+ */
 
-/** Bytes of a request's head; more is 431. */
-const HEADER_MAX = 8192
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { Refusal, refuse } from '../errors.ts'
+import { type Networks, readNetworks } from '../networks.ts'
+import type { Operation, PathValues } from '../operations/operation.ts'
+import { OPERATIONS } from '../operations/operations.ts'
+import type { AccessLog } from './access-log.ts'
+import { answer, type IncomingRequest, type Services } from './answer.ts'
+import { pathOf, refuseHead } from './check-head.ts'
+import type { Cors } from './cors.ts'
+import { errorReply, replyToError } from './error-reply.ts'
+import { KnownPaths } from './known-paths.ts'
+import { handOver } from './load/connections.ts'
+import { shedLoad } from './load/overload.ts'
+import { stopServer } from './load/stop.ts'
+import { addPages } from './pages.ts'
+import { HEADER_MAX, refuseUnreadable } from './parser-errors.ts'
+import type { TlsFiles } from './tls.ts'
+import { type Answered, createAnswerWriter, makeRequestId } from './write-answer.ts'
+
 /** Milliseconds for the head, and for the whole request, to arrive; checked every `CHECK_MS`. */
 const HEADER_MS = 5_000
 const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
 
-/** State of the process that the door shows. */
 export type ServerOptions = {
   services: Services
   /** Prometheus text; `undefined`: metrics are answered elsewhere. */
   metrics: (() => Promise<string>) | undefined
   /** How long a request may wait unread before it is refused, milliseconds. */
   patienceMs: number
+  /** Percent of a worker's connections and slots that one address may hold; default 100. */
+  addressShare?: number
+  trusted?: Networks
+  cors?: Cors | undefined
+  tls?: TlsFiles | undefined
+  accessLog?: AccessLog | undefined
+  /** Further operations, and routes that use the framework as it is; for tests and for subsystems. */
+  operations?: readonly Operation[]
+  plugins?: readonly FastifyPluginAsync[]
 }
 
 export type Server = {
   fastify: FastifyInstance
-  /** From now on `/healthz` says 503; what is in flight is finished by `fastify.close()`. */
+  /** From now on `/healthz` says 503. */
   beginStop(): void
+  /** Answers for `drainMs` more, then ends without losing a request. */
+  stop(drainMs: number): Promise<void>
 }
 
 /** Builds the server; it does not listen yet. */
-export function buildServer(door: ServerOptions): Server {
-  const { services } = door
-  let stopping = false
-  const fastify = Fastify({
-    http: {
-      maxHeaderSize: HEADER_MAX,
-      headersTimeout: HEADER_MS,
-      requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      // No operation reads a body: a request is whole with its head.
-      optimizeEmptyRequests: true,
-      // Its own refusal of a missing Host has no body.
-      requireHostHeader: false,
+export function buildServer(options: ServerOptions): Server {
+  const { services, cors, accessLog, tls } = options
+  const operations = options.operations ?? OPERATIONS
+  const methods = new KnownPaths()
+  let isStopping = false
+  let isClosing = false
+  const write = createAnswerWriter({ isClosing: () => isClosing, addCors: cors?.add })
+  const fastify = createFastify(tls, {
+    badUrl: (response) => writeRaw(response, 400, 'The address is not valid'),
+    unreadable: (status) => count('none', status, 0),
+  })
+  fastify.removeAllContentTypeParsers()
+  fastify.addHook('onRoute', ({ url, method }) => methods.add(url, method))
+  fastify.server.on('checkExpectation', (_request, response) =>
+    writeRaw(response, 417, 'Only the expectation 100-continue is known', { connection: 'close' }),
+  )
+  // Such as EMFILE, when no descriptor is left for a new connection.
+  fastify.server.on('error', (error) => services.observe.failure('', 'listen', error))
+  fastify.addHook('onRequest', (request, reply, proceed) => {
+    const allowed = cors?.preflight(request.raw)
+    const refusal =
+      allowed === undefined
+        ? refuseHead(request.raw, request.is404 ? methods.of(pathOf(request.raw)) : undefined)
+        : { status: 204, body: '', headers: allowed }
+    if (refusal === undefined) proceed()
+    else sendCounted(request, reply, refusal)
+  })
+  // Replies that the framework sends are handed over here.
+  fastify.addHook('onSend', (_request, reply, payload, proceed) => {
+    handOver(reply.raw, 0)
+    proceed(null, payload)
+  })
+  fastify.setNotFoundHandler((request, reply) =>
+    sendCounted(request, reply, errorReply(404, `There is nothing at ${pathOf(request.raw)}`)),
+  )
+  fastify.setErrorHandler((error, request, reply) => {
+    services.observe.failure(request.id, pathOf(request.raw), error)
+    return sendCounted(request, reply, errorReply(500, 'Internal server error'))
+  })
+  for (const operation of operations) {
+    fastify.get(operation.path, (request, reply) => {
+      // What it resolves to is no answer to send, and the framework is not kept waiting for it.
+      reply.hijack()
+      serve(operation, request, reply).catch((error) => {
+        services.observe.failure(request.id, operation.operationId, error)
+        handOver(reply.raw, 0)
+        reply.raw.destroy()
+      })
+    })
+  }
+  addPages(fastify, { isStopping: () => isStopping, metrics: options.metrics, send })
+  for (const plugin of options.plugins ?? []) fastify.register(plugin)
+  const connections = shedLoad(fastify.server, {
+    patienceMs: options.patienceMs,
+    prepare: stripRoot,
+    addressShare: options.addressShare ?? 100,
+    trusted: options.trusted ?? readNetworks(null),
+    refuse(response, waitedMs) {
+      count('overload', 503, waitedMs)
+      write(response, makeRequestId(), TOO_MANY)
     },
+  })
+  tls?.watch(fastify.server, (error) => services.observe.failure('', 'tls', error))
+  let sweep: NodeJS.Timeout | undefined
+  fastify.addHook('preClose', async () => {
+    isClosing = true
+    connections.closeUnused()
+    sweep = setInterval(() => connections.closeUnused(), CHECK_MS)
+  })
+  fastify.addHook('onClose', async () => clearInterval(sweep))
+
+  function send(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply {
+    reply.hijack()
+    write(reply.raw, request.id, answered)
+    return reply
+  }
+
+  function sendCounted(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answered: Answered,
+  ): FastifyReply {
+    count('none', answered.status, 0)
+    accessLog?.note(request.raw, undefined, request.id, undefined, answered.status, 0)
+    return send(request, reply, answered)
+  }
+
+  function count(operation: string, status: number, ms: number): void {
+    services.observe.request(operation, status, ms)
+  }
+
+  function writeRaw(
+    response: ServerResponse<IncomingMessage>,
+    status: number,
+    text: string,
+    headers: Record<string, string> = {},
+  ): void {
+    count('none', status, 0)
+    write(response, makeRequestId(), errorReply(status, text, headers))
+  }
+
+  async function serve(
+    operation: Operation,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> {
+    const started = performance.now()
+    await services.searches.gather()
+    const incoming = readIncoming(operation, request)
+    const answered = await answerOrRefuse(operation, incoming, services)
+    const status = answered?.status ?? 499
+    const ms = performance.now() - started
+    count(operation.operationId, status, ms)
+    accessLog?.note(request.raw, operation, request.id, incoming.keyId, status, ms)
+    if (answered !== undefined) write(reply.raw, request.id, answered)
+    else handOver(reply.raw, 0)
+  }
+
+  return {
+    fastify,
+    beginStop() {
+      isStopping = true
+    },
+    async stop(drainMs) {
+      isStopping = true
+      await stopServer(fastify, connections, drainMs, () => {
+        isClosing = true
+      })
+    },
+  }
+}
+
+type Callbacks = {
+  badUrl(response: ServerResponse<IncomingMessage>): void
+  unreadable(status: number): void
+}
+
+/** The framework with its limits, see docs/limits.md. */
+function createFastify(tls: TlsFiles | undefined, { badUrl, unreadable }: Callbacks) {
+  const limits = {
+    maxHeaderSize: HEADER_MAX,
+    headersTimeout: HEADER_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    // Most requests are whole with their head.
+    optimizeEmptyRequests: true,
+    // Node's own refusal of a missing Host has no body.
+    requireHostHeader: false,
+  }
+  const common = {
     requestTimeout: REQUEST_MS,
     logger: false,
     exposeHeadRoutes: false,
@@ -59,216 +222,65 @@ export function buildServer(door: ServerOptions): Server {
       ignoreTrailingSlash: true,
       // The query is read by the operation itself, which names what is wrong with it.
       querystringParser: () => ({}),
-      onBadUrl: (_path, request, response) => refuseBadUrl(request, response),
+      onBadUrl: (_path: string, _request: unknown, response: unknown) =>
+        badUrl(response as ServerResponse<IncomingMessage>),
     },
-    frameworkErrors: (_error, request, reply) => {
-      send(reply, request.id, errorReply(400, 'The address is not valid'))
-    },
-    clientErrorHandler: refuseUnreadable,
-  })
-  fastify.removeAllContentTypeParsers()
-  fastify.server.on('checkExpectation', (_request, response) =>
-    writeRaw(response, 417, 'Only the expectation 100-continue is known', CLOSE),
-  )
-  fastify.addHook('onRequest', (request, reply, proceed) => {
-    const refusal = refuseBeforeRoute(request)
-    if (refusal === undefined) proceed()
-    else send(reply, request.id, refusal)
-  })
-  fastify.setNotFoundHandler((request, reply) =>
-    send(reply, request.id, errorReply(404, `There is nothing at ${pathOf(request)}`)),
-  )
-  fastify.setErrorHandler((error, request, reply) => {
-    services.observe.failure(request.id, pathOf(request), error)
-    return send(reply, request.id, errorReply(500, 'Internal server error'))
-  })
-  for (const operation of OPERATIONS) {
-    fastify.get(operation.path, (request, reply) => {
-      // What it tells is no answer to send, and the framework is not kept waiting for it.
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => {
       reply.hijack()
-      serve(operation, request, reply, services).catch((error) => {
-        services.observe.failure(request.id, operation.operationId, error)
-        reply.raw.destroy()
-      })
-    })
-  }
-  fastify.get('/healthz', (request, reply) => {
-    const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
-    const healthy = { status: 200, body: '{"status":"ok"}', headers: {} }
-    return send(reply, request.id, stopping ? reply503 : healthy)
-  })
-  const document = JSON.stringify(describeApi())
-  fastify.get('/openapi.json', (request, reply) =>
-    send(reply, request.id, { status: 200, body: document, headers: {} }),
-  )
-  fastify.get('/billing', (request, reply) =>
-    send(reply, request.id, { status: 200, body: BILLING, headers: {} }),
-  )
-  if (door.metrics !== undefined) {
-    const { metrics } = door
-    fastify.get('/metrics', async (request, reply) =>
-      reply
-        .header('x-request-id', request.id)
-        .header('cache-control', 'no-store')
-        .type('text/plain; version=0.0.4')
-        .send(await metrics()),
-    )
-  }
-  closeIdle(fastify.server)
-  shedLoad(fastify.server, door.patienceMs, (response, waitedMs) => {
-    services.observe.request('overload', 503, waitedMs)
-    writeAnswer(response, makeRequestId(), TOO_MANY)
-  })
-  return {
-    fastify,
-    beginStop() {
-      stopping = true
+      badUrl(reply.raw)
     },
+    clientErrorHandler: (error: Error, socket: Parameters<typeof refuseUnreadable>[1]) =>
+      refuseUnreadable(error, socket, unreadable),
   }
+  const fastify =
+    tls === undefined
+      ? Fastify({ ...common, http: limits })
+      : Fastify({ ...common, https: { ...limits, ...tls.read(), handshakeTimeout: HEADER_MS } })
+  return fastify as unknown as FastifyInstance
 }
 
 /** Made once: an error takes its stack along, and a refusal must be cheap. */
 const TOO_MANY = replyToError(
   refuse.unavailable('Too many requests at once; try again shortly'),
-  '',
+  null,
 )
 
-const BILLING =
-  '{"status":"Billing is managed by the operator of this service; set PLATBOOK_BILLING_URL to the page where callers settle their account."}'
-
-async function serve(
-  operation: Operation,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  services: Services,
-): Promise<void> {
-  const started = performance.now()
-  await services.searches.gather()
-  const answered = await answerOrRefuse(operation, request, services)
-  const status = answered?.status ?? 499
-  services.observe.request(operation.operationId, status, performance.now() - started)
-  if (answered !== undefined) write(reply, request.id, answered)
+function readIncoming(operation: Operation, request: FastifyRequest): IncomingRequest {
+  const { raw } = request
+  const url = raw.url ?? ''
+  const mark = url.indexOf('?')
+  return {
+    id: request.id,
+    authorization: raw.headers.authorization,
+    queryString: mark === -1 ? '' : url.slice(mark + 1),
+    path: operation.path.includes(':') ? (request.params as PathValues) : undefined,
+    ifNoneMatch: raw.headers['if-none-match'],
+    keyId: undefined,
+    // The end of a connection is heard some turns before it is destroyed.
+    gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
+  }
 }
 
 /** `undefined`: the caller is gone. */
 async function answerOrRefuse(
   operation: Operation,
-  request: FastifyRequest,
+  incoming: IncomingRequest,
   services: Services,
 ): Promise<Answered | undefined> {
-  const { raw } = request
-  const url = raw.url ?? ''
-  const mark = url.indexOf('?')
-  const ask = {
-    id: request.id,
-    authorization: raw.headers.authorization,
-    queryString: mark === -1 ? '' : url.slice(mark + 1),
-    // Its end is heard some turns before it is destroyed.
-    gone: () => raw.socket.readableEnded || raw.socket.destroyed,
-  }
   try {
-    const found = await answer(operation, ask, services)
+    const found = await answer(operation, incoming, services)
     return found === undefined ? undefined : { status: 200, ...found }
   } catch (error) {
     if (!(error instanceof Refusal)) {
-      services.observe.failure(request.id, operation.operationId, error)
+      services.observe.failure(incoming.id, operation.operationId, error)
     } else if (error.kind === 'unavailable' && error.cause !== undefined) {
-      services.observe.failure(request.id, operation.operationId, error.cause)
+      services.observe.failure(incoming.id, operation.operationId, error.cause)
     }
-    return replyToError(error, services.billingUrl ?? `${originOf(request)}/billing`)
+    return replyToError(error, services.billingUrl)
   }
 }
 
-/** Written past the framework's own sending, which would do the same in more steps. */
-function send(reply: FastifyReply, requestId: string, answered: Answered): FastifyReply {
-  reply.hijack()
-  write(reply, requestId, answered)
-  return reply
-}
-
-function write(reply: FastifyReply, requestId: string, answered: Answered): void {
-  // Once the server closes, no caller is waited for to let go of its connection.
-  writeAnswer(reply.raw, requestId, answered, !reply.server.server.listening)
-}
-
-/** Method and body are judged before the key: D2. */
-function refuseBeforeRoute(request: FastifyRequest): ErrorReply | undefined {
-  const { raw } = request
-  if (raw.method !== 'GET') {
-    const known = KNOWN_PATHS.has(pathOf(request).replace(/\/?$/, '/'))
-    if (!known) return errorReply(404, `There is nothing at ${pathOf(request)}`, CLOSE)
-    return errorReply(405, `${raw.method} is not allowed here; use GET`, { allow: 'GET', ...CLOSE })
-  }
-  if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
-    return errorReply(400, 'The Host header is missing', CLOSE)
-  }
-  const length = raw.headers['content-length']
-  if ((length !== undefined && length !== '0') || raw.headers['transfer-encoding'] !== undefined) {
-    return errorReply(400, 'A GET request has no body', CLOSE)
-  }
-  return undefined
-}
-
-/** What follows on the connection may be a body that nobody reads. */
-const CLOSE = { connection: 'close' }
-
-const KNOWN_PATHS = new Set([
-  ...OPERATIONS.map(({ path }) => path),
-  '/healthz/',
-  '/openapi.json/',
-  '/metrics/',
-  '/billing/',
-])
-
-function pathOf(request: FastifyRequest): string {
-  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
-  return path.length > 200 ? `${path.slice(0, 200)}…` : path
-}
-
-/** Where the caller reached this service, for links to itself. */
-function originOf(request: FastifyRequest): string {
-  const { host } = request.raw.headers
-  const known = host !== undefined && /^[\w.:[\]-]{1,255}$/.test(host)
-  const { localAddress, localPort } = request.raw.socket
-  return `http://${known ? host : `${localAddress}:${localPort}`}`
-}
-
-function refuseBadUrl(_request: unknown, response: unknown): void {
-  writeRaw(response as ServerResponse<IncomingMessage>, 400, 'The address is not valid')
-}
-
-function writeRaw(
-  response: ServerResponse<IncomingMessage>,
-  status: number,
-  text: string,
-  headers: Record<string, string> = {},
-) {
-  writeAnswer(response, makeRequestId(), errorReply(status, text, headers))
-}
-
-const PARSER_ERRORS: Record<string, [number, string, string]> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'Request Header Fields Too Large',
-    `The request head is larger than ${HEADER_MAX} bytes`,
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
-}
-
-/** What the HTTP parser could not read gets the same body as any other error. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const [status, reason, text] = PARSER_ERRORS[error.code ?? ''] ?? [
-    400,
-    'Bad Request',
-    'The request is not valid HTTP',
-  ]
-  const body = JSON.stringify({ error: text })
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nX-Request-Id: ${makeRequestId()}\r\nConnection: close\r\n\r\n${body}`,
-  )
+/** Some clients hold only a host, and ask below `/api`: each path is there too. */
+function stripRoot(request: IncomingMessage): void {
+  if (request.url?.startsWith('/api/')) request.url = request.url.slice(4)
 }

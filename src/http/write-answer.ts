@@ -3,34 +3,53 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { giveBack, type Rendered } from '../render/render.ts'
 import type { ErrorReply } from './error-reply.ts'
-import { KEEP_ALIVE } from './load/idle.ts'
+import { handOver, KEEP_ALIVE } from './load/connections.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 export type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
-/**
- * Every answer names its request, and nothing on the way may keep it: D8. `isLast`: nothing more is answered on the connection.
- *
- * Text that is ASCII, as nearly all is, goes out as Latin-1: the same bytes, copied without conversion.
- */
-export function writeAnswer(
+/** Writes one answer to one request. */
+export type AnswerWriter = (
   response: ServerResponse<IncomingMessage>,
   requestId: string,
-  { status, body, headers }: Answered,
-  isLast = false,
-): void {
-  const length = Buffer.byteLength(body)
-  const head = ['x-request-id', requestId, 'cache-control', 'no-store', 'content-type', JSON_TYPE]
-  head.push('content-length', String(length))
-  for (const name in headers) head.push(name, headers[name] as string)
-  if (headers.connection === undefined) {
-    if (isLast) head.push('connection', 'close')
-    else if (response.shouldKeepAlive) head.push('keep-alive', KEEP_ALIVE)
+  answered: Answered,
+) => void
+
+export type WriterOptions = {
+  /** Whether each answer is now the last of its connection. */
+  isClosing(): boolean
+  /** Adds header names and values for callers in browsers. `undefined`: no origin is allowed. */
+  addCors: ((head: string[], request: IncomingMessage) => void) | undefined
+}
+
+/**
+ * Makes the function that writes answers. It goes past the framework's own sending, which would do the
+ * same in more steps.
+ *
+ * Every answer names its request, and no cache on the way may keep it unless it says otherwise. Text
+ * that is ASCII, as nearly all is, goes out as Latin-1: the same bytes, copied without conversion.
+ */
+export function createAnswerWriter({ isClosing, addCors }: WriterOptions): AnswerWriter {
+  return (response, requestId, { status, body, headers }) => {
+    const length = Buffer.byteLength(body)
+    const head = ['x-request-id', requestId, 'x-content-type-options', 'nosniff']
+    if (headers['cache-control'] === undefined) head.push('cache-control', 'no-store')
+    if (status !== 204 && status !== 304) {
+      if (headers['content-type'] === undefined) head.push('content-type', JSON_TYPE)
+      head.push('content-length', String(length))
+    }
+    for (const name in headers) head.push(name, headers[name] as string)
+    if (headers.connection === undefined) {
+      if (isClosing()) head.push('connection', 'close')
+      else if (response.shouldKeepAlive) head.push('keep-alive', KEEP_ALIVE)
+    }
+    if (addCors !== undefined) addCors(head, response.req)
+    response.writeHead(status, head)
+    if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
+    else response.end(body, () => giveBack(body))
+    handOver(response, length)
   }
-  response.writeHead(status, head)
-  if (typeof body === 'string') response.end(body, length === body.length ? 'latin1' : 'utf8')
-  else response.end(body, () => giveBack(body))
 }
 
 let idPrefix = ''

@@ -94,7 +94,7 @@ export async function startService(
     await opening.catch(() => undefined)
     admin?.close()
     const workers = Object.values(cluster.workers ?? {}) as Worker[]
-    await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + config.drainMs)))
+    await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + 2 * config.drainMs)))
     await ledger.stop()
   }
 

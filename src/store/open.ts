@@ -1,9 +1,10 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, splitAddresses } from '../config.ts'
+import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { makePrivateFolder } from '../private-files.ts'
+import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './account-guards.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'

@@ -13,7 +13,7 @@ import type { FastifyInstance } from 'fastify'
 export type Place = { host: string; port: number }
 
 /** New connections that a worker takes in one turn of its event loop. */
-const DOORS = 16
+const SOCKETS = 16
 
 /** Elsewhere one port cannot be shared so: there the primary takes connections for all, one a turn. */
 const CAN_SHARE_PORT = process.platform === 'linux'
@@ -25,12 +25,13 @@ export async function openListeningSockets(fastify: FastifyInstance, place: Plac
     return
   }
   const { server } = fastify
-  const others = Array.from({ length: DOORS - 1 }, () => openOnto(server))
-  const most = Math.ceil(server.maxConnections / DOORS)
-  for (const door of [server, ...others]) door.maxConnections = most
+  const others = Array.from({ length: SOCKETS - 1 }, () => openOnto(server))
+  const most = Math.ceil(server.maxConnections / SOCKETS)
+  for (const one of [server, ...others]) one.maxConnections = most
+  OTHERS.set(server, others)
   let closed: Promise<unknown> | undefined
   fastify.addHook('preClose', async () => {
-    closed = Promise.all(others.map(closeDoor))
+    closed = Promise.all(others.map(closeSocket))
   })
   fastify.addHook('onClose', async () => {
     await closed
@@ -38,9 +39,9 @@ export async function openListeningSockets(fastify: FastifyInstance, place: Plac
   // Fastify hands the options on to `server.listen`, and does not know this one by its types.
   const shared = { ...place, reusePort: true }
   await fastify.listen(shared)
-  for (const door of others) {
-    door.listen(shared)
-    await once(door, 'listening')
+  for (const one of others) {
+    one.listen(shared)
+    await once(one, 'listening')
   }
 }
 
@@ -51,9 +52,18 @@ function openOnto(server: HttpServer): Server {
   })
 }
 
-function closeDoor(door: Server): Promise<void> {
+const OTHERS = new WeakMap<HttpServer, Server[]>()
+
+/** Closes all of a worker's listening sockets. Resolves when the last connection has ended. */
+export async function stopListening(server: HttpServer): Promise<void> {
+  const all = [server, ...(OTHERS.get(server) ?? [])]
+  await Promise.all(all.map(closeSocket))
+}
+
+/** Also of a socket that is closed already. */
+function closeSocket(listening: Server): Promise<void> {
   return new Promise((resolve) => {
-    door.close(() => resolve())
+    listening.close(() => resolve())
   })
 }
 
@@ -68,7 +78,7 @@ export async function findPort({ host, port }: Place): Promise<number> {
   probe.listen({ host, port })
   await once(probe, 'listening')
   const address = probe.address()
-  await closeDoor(probe)
+  await closeSocket(probe)
   return typeof address === 'object' && address !== null ? address.port : port
 }
 

@@ -5,13 +5,18 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Services } from '../answer.ts'
 import { buildServer } from '../server.ts'
+import { CHECK_MS } from './connections.ts'
 
 const ROUND_MS = 30_000
 
 /** The service's own server; `/healthz` and `/openapi.json` need no services. */
 async function startServer(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const { fastify } = buildServer({ services: {} as Services, metrics: undefined, patienceMs: 100 })
+  const { fastify } = buildServer({
+    services: { observe: { request: () => undefined } } as unknown as Services,
+    metrics: undefined,
+    patienceMs: 100,
+  })
   await fastify.listen({ host: '127.0.0.1', port: 0 })
   const sockets: Socket[] = []
   t.after(async () => {
@@ -53,7 +58,7 @@ test('who asks nothing for four rounds is closed, who asks now and then is not, 
   }
 })
 
-test('who still reads an answer is not idle', async (t) => {
+test('a caller that reads slowly is neither idle nor stuck', async (t) => {
   const open = await startServer(t)
   const slow = await open()
   let length = 0
@@ -66,20 +71,34 @@ test('who still reads an answer is not idle', async (t) => {
   await once(slow, 'data')
   while (!String(last).endsWith('}')) await setTimeout(1)
   const one = length
-  slow.pause()
-  // More than the system holds for a connection.
-  const times = Math.ceil(20_000_000 / one)
-  for (let at = 0; at < times; at += 1) ask(slow, '/openapi.json')
-  await setTimeout(50)
-  for (let round = 1; round <= 6; round += 1) {
-    passRound(t)
-    await setTimeout(1)
-  }
   let closed = false
   slow.once('close', () => {
     closed = true
   })
-  slow.resume()
-  while (length < one * (times + 1) - times * 10 && !closed) await setTimeout(1)
+  // More than the system holds for a connection.
+  const times = Math.ceil(20_000_000 / one)
+  for (let at = 0; at < times; at += 1) ask(slow, '/openapi.json')
+  while (length < one * (times + 1) - times * 10 && !closed) {
+    const before = length
+    slow.pause()
+    for (let check = 1; check <= 3; check += 1) t.mock.timers.tick(CHECK_MS)
+    slow.resume()
+    while (length === before && !closed) await setTimeout(1)
+  }
   assert.ok(!closed, 'closed before all was read')
+})
+
+test('a caller that reads nothing of an answer for ten seconds is closed', async (t) => {
+  const open = await startServer(t)
+  const unread = await open()
+  unread.pause()
+  const closed = once(unread, 'close')
+  for (let at = 0; at < 300; at += 1) ask(unread, '/openapi.json')
+  await setTimeout(200)
+  for (let check = 1; check <= 7; check += 1) {
+    t.mock.timers.tick(CHECK_MS)
+    await setTimeout(1)
+  }
+  unread.resume()
+  await closed
 })

@@ -1,0 +1,171 @@
+/**
+ * The access log: a JSON line per request, to standard output or to a file with rotation.
+ *
+ * It has names of declared parameters and the id of the key, never a value, a key or an undeclared
+ * name: any of them could be a person's name.
+ */
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  write as writeFile,
+  writeSync,
+} from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import type { Operation } from '../operations/operation.ts'
+
+/** How long lines are kept before they are written, milliseconds, and how many bytes at most. */
+const FLUSH_MS = 500
+const FLUSH_BYTES = 65_536
+/** Bytes kept while the disk is slow; further lines are dropped and counted. */
+const KEPT_MAX = 4_194_304
+/** Files beside the current one: `.1` is the newest. */
+const OLD_FILES = 5
+const FILE_MODE = 0o600
+
+export type AccessLog = {
+  note(
+    request: IncomingMessage,
+    operation: Operation | undefined,
+    requestId: string,
+    keyId: string | undefined,
+    status: number,
+    ms: number,
+  ): void
+  /** Writes what is kept. */
+  close(): void
+}
+
+export type AccessLogOptions = {
+  /** A file, or `-` for standard output. */
+  target: string
+  /** Size above which the file is rotated. */
+  maxBytes: number
+  /** Epoch milliseconds. */
+  now(): number
+  /** Hears of writing that failed. */
+  fail(error: unknown): void
+}
+
+/** Opens the log. Throws when the file cannot be opened. Several processes may write to one file. */
+export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions): AccessLog {
+  const isFile = target !== '-'
+  let descriptor = isFile ? openSync(target, 'a', FILE_MODE) : 1
+  let kept: string[] = []
+  let keptBytes = 0
+  let dropped = 0
+  let isWriting = false
+
+  function flush(): void {
+    if (isWriting || kept.length === 0) return
+    const text = takeKept()
+    isWriting = true
+    writeFile(descriptor, text, null, 'utf8', (error) => {
+      isWriting = false
+      if (error !== null) fail(error)
+      if (isFile) keepToSize()
+    })
+  }
+
+  function takeKept(): string {
+    const text = kept.join('')
+    kept = []
+    keptBytes = 0
+    return text
+  }
+
+  /** Another process may have rotated the file meanwhile, or an operator's own tool. */
+  function keepToSize(): void {
+    try {
+      const current = statSync(target, { throwIfNoEntry: false })
+      const own = fstatSync(descriptor)
+      if (current === undefined || current.ino !== own.ino) reopen()
+      else if (current.size > maxBytes && rotate(target, own.ino)) reopen()
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function reopen(): void {
+    const next = openSync(target, 'a', FILE_MODE)
+    closeSync(descriptor)
+    descriptor = next
+  }
+
+  const flushing = setInterval(flush, FLUSH_MS).unref()
+  return {
+    note(request, operation, requestId, keyId, status, ms) {
+      if (keptBytes > KEPT_MAX) {
+        dropped += 1
+        return
+      }
+      const line = `${JSON.stringify({
+        at: new Date(now()).toISOString(),
+        requestId,
+        method: request.method,
+        route: operation?.path ?? null,
+        status,
+        ms: Math.round(ms * 1000) / 1000,
+        keyId: keyId ?? null,
+        parameters: operation === undefined ? [] : givenNames(operation, request.url ?? ''),
+        ...(dropped > 0 && { droppedBefore: dropped }),
+      })}\n`
+      dropped = 0
+      kept.push(line)
+      keptBytes += line.length
+      if (keptBytes > FLUSH_BYTES) flush()
+    },
+    close() {
+      clearInterval(flushing)
+      try {
+        if (kept.length > 0) writeSync(descriptor, takeKept())
+        if (isFile) closeSync(descriptor)
+      } catch (error) {
+        fail(error)
+      }
+    },
+  }
+}
+
+/** Declared parameters that were given, by the names they were given under. */
+function givenNames({ parameters }: Operation, url: string): string[] {
+  const mark = url.indexOf('?')
+  if (mark === -1) return []
+  const declared = Object.entries(parameters).flatMap(([name, { aliases }]) => [
+    name,
+    ...(aliases ?? []),
+  ])
+  const given = new Set(new URLSearchParams(url.slice(mark + 1)).keys())
+  return declared.filter((name) => given.has(name))
+}
+
+/** Renames `file` to `file.1` and so on. False: another process rotates it now, or has just done so. */
+function rotate(file: string, inode: number): boolean {
+  const lock = `${file}.rotating`
+  try {
+    closeSync(openSync(lock, 'wx', FILE_MODE))
+  } catch {
+    removeStale(lock)
+    return false
+  }
+  try {
+    if (statSync(file).ino !== inode) return false
+    for (let number = OLD_FILES - 1; number >= 1; number -= 1) {
+      const older = statSync(`${file}.${number}`, { throwIfNoEntry: false })
+      if (older !== undefined) renameSync(`${file}.${number}`, `${file}.${number + 1}`)
+    }
+    renameSync(file, `${file}.1`)
+    return true
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** Of a process that was killed while it rotated. */
+function removeStale(lock: string): void {
+  const found = statSync(lock, { throwIfNoEntry: false })
+  if (found !== undefined && Date.now() - found.mtimeMs > 60_000) rmSync(lock, { force: true })
+}

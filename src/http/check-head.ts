@@ -1,0 +1,63 @@
+/** What is wrong with a request before its operation is known: method, headers, a body. */
+import type { IncomingMessage } from 'node:http'
+import { type ErrorReply, errorReply } from './error-reply.ts'
+
+/** What follows on the connection may be a body that nobody reads. */
+const CLOSE = { connection: 'close' }
+
+/** Headers that a proxy in front and this service could read differently when they come twice. */
+const ONCE = new Map([
+  ['host', 'Host'],
+  ['authorization', 'Authorization'],
+])
+const ONCE_LENGTHS = new Set([...ONCE.keys()].map((name) => name.length))
+
+/**
+ * The refusal of a request, if its head is wrong. Method and body are judged before the key.
+ *
+ * `allowed`, of a request without a route: the methods of its path; none: there is nothing there.
+ */
+export function refuseHead(
+  raw: IncomingMessage,
+  allowed: readonly string[] | undefined,
+): ErrorReply | undefined {
+  const { method = 'GET', headers } = raw
+  if (allowed !== undefined && method !== 'GET') {
+    if (allowed.length === 0) return errorReply(404, `There is nothing at ${pathOf(raw)}`, CLOSE)
+    const text = `${method} is not allowed here; use ${allowed.join(' or ')}`
+    return errorReply(405, text, { allow: allowed.join(', '), ...CLOSE })
+  }
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return errorReply(400, 'The Host header is missing', CLOSE)
+  }
+  const repeated = findRepeated(raw.rawHeaders)
+  if (repeated !== undefined) {
+    return errorReply(400, `The ${repeated} header is given more than once`, CLOSE)
+  }
+  if (method !== 'GET') return undefined
+  const length = headers['content-length']
+  if ((length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined) {
+    return errorReply(400, 'A GET request has no body', CLOSE)
+  }
+  return undefined
+}
+
+/** Names and values alternate. Node itself would keep the first of each and drop the others. */
+function findRepeated(rawHeaders: readonly string[]): string | undefined {
+  let seen = ''
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const raw = rawHeaders[at] as string
+    if (!ONCE_LENGTHS.has(raw.length)) continue
+    const name = raw.toLowerCase()
+    if (!ONCE.has(name)) continue
+    if (seen.includes(name)) return ONCE.get(name)
+    seen += `${name} `
+  }
+  return undefined
+}
+
+/** The path as asked, cut where it is too long to be said back. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const path = url.split('?', 1)[0] ?? ''
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path
+}

@@ -1,0 +1,40 @@
+/** Cross-origin requests of browsers, for the origins that the operator lists. */
+import type { IncomingMessage } from 'node:http'
+
+/** How long a browser may keep the answer to a preflight, seconds. */
+const MAX_AGE = '7200'
+const EXPOSED =
+  'X-Request-Id, X-Match, X-Match-Count, X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, Deprecation, Link, Retry-After'
+
+export type Cors = {
+  /** Adds the headers that let a page of an allowed origin read the answer. */
+  add(head: string[], request: IncomingMessage): void
+  /** The headers of a preflight's answer; `undefined`: the origin is not allowed, or it is none. */
+  preflight(request: IncomingMessage): Record<string, string> | undefined
+}
+
+/** Origins such as `https://app.example`, with commas between them, or `*`. `undefined`: none. */
+export function allowOrigins(list: string | null): Cors | undefined {
+  if (list === null) return undefined
+  const origins = new Set(list.split(',').map((origin) => origin.trim()))
+  const isAllowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && (origins.has('*') || origins.has(origin))
+  return {
+    add(head, { headers: { origin } }) {
+      head.push('vary', 'origin')
+      if (!isAllowed(origin)) return
+      head.push('access-control-allow-origin', origin, 'access-control-expose-headers', EXPOSED)
+    },
+    preflight({ method, headers }) {
+      const asked = headers['access-control-request-method']
+      if (method !== 'OPTIONS' || asked === undefined || !isAllowed(headers.origin))
+        return undefined
+      return {
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers':
+          'authorization, content-type, if-none-match, idempotency-key',
+        'access-control-max-age': MAX_AGE,
+      }
+    },
+  }
+}

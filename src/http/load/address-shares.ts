@@ -1,0 +1,107 @@
+/** How much of a worker one address may hold: connections, and requests in work. */
+
+import type { IncomingMessage } from 'node:http'
+import { isIPv6, type Socket } from 'node:net'
+import { type Networks, unmapAddress } from '../../networks.ts'
+
+/** What an address holds now. */
+export type Share = { address: string; connections: number; inFlight: number }
+
+export type ShareOptions = {
+  /** Percent of a worker's connections and slots that one address may hold, 1 to 100. */
+  percent: number
+  connectionsMax: number
+  slotsMax: number
+  trusted: Networks
+}
+
+export type AddressShares = {
+  /** Counts a new connection. `undefined`: its address has all it may have. */
+  enter(socket: Socket): Share | undefined
+  leave(share: Share): void
+  /** Whose request it is: the connection's, or the caller's behind a trusted proxy. */
+  of(request: IncomingMessage, connection: Share): Share
+  /** Whether the address holds all the slots it may. */
+  isFull(share: Share): boolean
+}
+
+/** Counts what addresses hold. An IPv6 address counts by its first 64 bits: a caller has all of them. */
+export function countAddresses(options: ShareOptions): AddressShares {
+  const { percent, connectionsMax, slotsMax, trusted } = options
+  const shares = new Map<string, Share>()
+  const connectionsPerAddress = Math.ceil((connectionsMax * percent) / 100)
+  const slotsPerAddress = Math.ceil((slotsMax * percent) / 100)
+
+  function find(address: string): Share {
+    const group = groupOf(address)
+    let share = shares.get(group)
+    if (share === undefined) {
+      share = { address: group, connections: 0, inFlight: 0 }
+      shares.set(group, share)
+    }
+    return share
+  }
+
+  return {
+    enter(socket) {
+      const address = socket.remoteAddress ?? ''
+      const share = find(address)
+      const isFull = share.connections >= connectionsPerAddress && !trusted.has(address)
+      if (isFull) return undefined
+      share.connections += 1
+      return share
+    },
+    leave(share) {
+      share.connections -= 1
+      if (share.connections === 0) shares.delete(share.address)
+    },
+    of(request, connection) {
+      if (!trusted.any || !trusted.has(request.socket.remoteAddress ?? '')) return connection
+      const group = groupOf(clientAddress(request, trusted))
+      // Not kept in the map unless it has a connection of its own: slots are short-lived.
+      return behindProxy(group)
+    },
+    isFull: (share) => share.inFlight >= slotsPerAddress,
+  }
+
+  /** Callers behind a proxy, forgotten when they have nothing in work. */
+  function behindProxy(group: string): Share {
+    let share = proxied.get(group)
+    if (share === undefined) {
+      if (proxied.size >= PROXIED_MAX) {
+        for (const [address, { inFlight }] of proxied) if (inFlight === 0) proxied.delete(address)
+      }
+      share = { address: group, connections: 0, inFlight: 0 }
+      proxied.set(group, share)
+    }
+    return share
+  }
+}
+
+const proxied = new Map<string, Share>()
+/** Addresses kept before those without a request in work are forgotten. */
+const PROXIED_MAX = 4096
+
+/** The last address of `X-Forwarded-For` that is no trusted proxy: all before it could be invented. */
+export function clientAddress(request: IncomingMessage, trusted: Networks): string {
+  const peer = request.socket.remoteAddress ?? ''
+  if (!trusted.any || !trusted.has(peer)) return peer
+  const header = request.headers['x-forwarded-for']
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
+  for (let at = hops.length - 1; at >= 0; at -= 1) {
+    const hop = (hops[at] ?? '').trim()
+    if (hop !== '' && !trusted.has(hop)) return hop
+  }
+  return peer
+}
+
+function groupOf(address: string): string {
+  const plain = unmapAddress(address)
+  if (!isIPv6(plain)) return plain
+  const [head = '', tail] = plain.split('::')
+  const front = head === '' ? [] : head.split(':')
+  const back = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - front.length - back.length
+  const all = [...front, ...Array<string>(Math.max(0, zeros)).fill('0'), ...back]
+  return `${all.slice(0, 4).join(':')}::/64`
+}

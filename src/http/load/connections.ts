@@ -1,0 +1,339 @@
+/**
+ * What a worker knows of each connection, and the limits that one connection or address has.
+ *
+ * Requests of a connection begin in order, at most `PIPELINED_MAX` at once. Further ones that were
+ * read with them are held, and the connection is not read until their turn comes. Bytes held, bytes
+ * not yet taken and time without progress are bounded; a connection beyond a bound is closed.
+ * docs/limits.md draws all limits in order.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { AddressShares, Share } from './address-shares.ts'
+
+/** Requests of a connection that are worked on or answered but not taken yet. */
+const PIPELINED_MAX = 32
+/** Requests read behind those; one more closes the connection. One read has at most 64 KiB. */
+const HELD_MAX = 1024
+/** The same over all connections of a worker; some 3 KB of memory each. */
+const HELD_TOTAL_MAX = 8192
+/** Bytes of answers not taken above which no further request of the connection begins. */
+const UNSENT_MAX = 262_144
+/** The same over all connections of a worker; above it the largest connections are closed. */
+const UNSENT_TOTAL_MAX = 67_108_864
+
+/** Interval of the checks below, milliseconds. */
+export const CHECK_MS = 2_000
+/** Checks without a byte taken after which a connection with unsent bytes is closed: 10 seconds. */
+const STUCK_CHECKS = 5
+/** Checks without a request after which a connection is closed: 120 seconds. */
+const IDLE_CHECKS = 60
+/** What callers are told: well before that, so that no request crosses with the close. */
+export const KEEP_ALIVE = 'timeout=72'
+/** How long a caller may read the parser's error before its connection ends. */
+const LINGER_MS = 2_000
+
+type Request = IncomingMessage
+type Response = ServerResponse<IncomingMessage>
+type Held = { request: Request; response: Response }
+
+export type Connection = {
+  socket: Socket
+  share: Share
+  /** Number of the check before which it was used last. */
+  usedAt: number
+  /** Requests begun whose answers are not taken yet. */
+  pending: number
+  held: Held[]
+  /** Bytes of answers handed over and not taken. */
+  unsent: number
+  /** Refused under overload: not read for a moment. */
+  resting: boolean
+  /** Sends the parser's error, when all earlier answers are out. */
+  condemned: (() => void) | undefined
+  /** What was taken when it was checked last, and how many checks ago that changed. */
+  taken: number
+  stuckFor: number
+  closed: boolean
+}
+
+const CONNECTION = Symbol('connection')
+type KnownSocket = Socket & { [CONNECTION]?: Connection }
+const TRACKED = Symbol('response in work')
+/** `share`: whose slot it holds; `undefined` when it holds none. */
+type Tracked = { connection: Connection; bytes: number; share: Share | undefined; worker: Worker }
+type TrackedResponse = Response & { [TRACKED]?: Tracked }
+
+/** Counts of one worker. */
+type Totals = { inFlight: number; held: number; unsent: number }
+
+type Worker = { totals: Totals; relieve(): void }
+
+export type Connections = {
+  totals: Totals
+  /** Of a request's socket. */
+  of(request: Request): Connection
+  /** Gives a response a slot, counted for an address. It is free again once the answer is handed over. */
+  takeSlot(response: Response, share: Share): void
+  /** Reads no more from a connection for some milliseconds. */
+  rest(connection: Connection, ms: number): void
+  /** Closes connections without work, now and as they become so. */
+  closeUnused(): void
+}
+
+/**
+ * Tracks all connections of a server. `begin` starts the work on a request.
+ *
+ * Takes the place of the server's timers and of its closing of idle connections.
+ */
+export function trackConnections(
+  server: Server,
+  shares: AddressShares,
+  begin: (request: Request, response: Response, connection: Connection) => void,
+): Connections {
+  const open = new Set<Connection>()
+  const totals: Totals = { inFlight: 0, held: 0, unsent: 0 }
+  let check = 0
+  let closing = false
+  const worker = { totals, relieve }
+  server.keepAliveTimeout = 0
+  // Node would close connections here while a request is on its way; see stop.ts.
+  server.closeIdleConnections = () => undefined
+
+  // TLS connections are told of when their handshake is done.
+  const event = 'setSecureContext' in server ? 'secureConnection' : 'connection'
+  server.prependListener(event, (socket: Socket) => {
+    const share = shares.enter(socket)
+    if (share === undefined) {
+      socket.destroy()
+      return
+    }
+    const connection = makeConnection(socket, share, check)
+    const known = socket as KnownSocket
+    known[CONNECTION] = connection
+    known.resume = resumeIfFree
+    open.add(connection)
+    socket.once('close', () => forget(connection))
+  })
+
+  server.on('request', (request, response) => {
+    const connection = of(request)
+    if (connection === undefined || connection.closed || request.socket.destroyed) return
+    connection.usedAt = check
+    if (connection.held.length > 0 || !hasRoom(connection)) hold(connection, request, response)
+    else start(connection, request, response)
+  })
+
+  function start(connection: Connection, request: Request, response: Response): void {
+    connection.pending += 1
+    ;(response as TrackedResponse)[TRACKED] = {
+      connection,
+      bytes: 0,
+      share: undefined,
+      worker,
+    }
+    response.on('close', settle)
+    begin(request, response, connection)
+  }
+
+  function hold(connection: Connection, request: Request, response: Response): void {
+    if (connection.held.length >= HELD_MAX || totals.held >= HELD_TOTAL_MAX) {
+      drop(connection)
+      return
+    }
+    connection.held.push({ request, response })
+    totals.held += 1
+    connection.socket.pause()
+  }
+
+  /** The answer was taken whole, or its connection has ended. */
+  function settle(this: TrackedResponse): void {
+    const tracked = this[TRACKED]
+    if (tracked === undefined) return
+    const { connection } = tracked
+    freeSlot(tracked)
+    if (connection.closed) return
+    connection.pending -= 1
+    connection.unsent -= tracked.bytes
+    totals.unsent -= tracked.bytes
+    if (connection.held.length > 0) proceed(connection)
+    else if (connection.condemned !== undefined && connection.pending === 0) {
+      endCondemned(connection)
+    } else if (closing && connection.pending === 0 && this.shouldKeepAlive) drop(connection)
+  }
+
+  /** Begins what was held, as far as there is room, and reads on when nothing is held any more. */
+  function proceed(connection: Connection): void {
+    const { held, socket } = connection
+    while (held.length > 0 && hasRoom(connection) && !connection.closed) {
+      const { request, response } = held.shift() as Held
+      totals.held -= 1
+      start(connection, request, response)
+    }
+    if (connection.closed || connection.condemned !== undefined) return
+    socket.resume()
+  }
+
+  function forget(connection: Connection): void {
+    connection.closed = true
+    open.delete(connection)
+    totals.held -= connection.held.length
+    totals.unsent -= connection.unsent
+    connection.held.length = 0
+    shares.leave(connection.share)
+  }
+
+  function drop(connection: Connection): void {
+    connection.socket.destroy()
+  }
+
+  /** Closes the connections with most unsent bytes until the worker is below its bound. */
+  function relieve(): void {
+    const largest = [...open].sort((one, other) => other.unsent - one.unsent)
+    for (const connection of largest) {
+      if (totals.unsent <= UNSENT_TOTAL_MAX * RELIEF) return
+      totals.unsent -= connection.unsent
+      connection.unsent = 0
+      connection.closed = true
+      drop(connection)
+    }
+  }
+
+  function look(): void {
+    check += 1
+    for (const connection of open) {
+      if (isStuck(connection)) drop(connection)
+      else if (connection.unsent > 0 || connection.socket.writableLength > 0) {
+        // A caller that still reads an answer is not idle.
+        connection.usedAt = check
+      } else if (check - connection.usedAt >= IDLE_CHECKS && connection.pending === 0) {
+        drop(connection)
+      }
+    }
+  }
+
+  const checks = setInterval(look, CHECK_MS).unref()
+  server.on('close', () => clearInterval(checks))
+
+  function of(request: Request): Connection {
+    return (request.socket as KnownSocket)[CONNECTION] as Connection
+  }
+
+  return {
+    totals,
+    of,
+    takeSlot(response, share) {
+      const tracked = (response as TrackedResponse)[TRACKED]
+      if (tracked === undefined) return
+      tracked.share = share
+      share.inFlight += 1
+      totals.inFlight += 1
+    },
+    rest(connection, ms) {
+      connection.socket.pause()
+      if (connection.resting) return
+      connection.resting = true
+      const resume = () => {
+        connection.resting = false
+        if (!connection.closed) proceed(connection)
+      }
+      setTimeout(resume, ms).unref()
+    },
+    closeUnused() {
+      closing = true
+      for (const connection of open) {
+        if (connection.pending === 0 && connection.held.length === 0) drop(connection)
+      }
+    },
+  }
+}
+
+/** Share of the bound down to which relief closes connections, so that it is not asked for at once again. */
+const RELIEF = 0.9
+
+/**
+ * To be called when the work on a request is done and its answer, of so many bytes, is handed over:
+ * frees its slot and counts the bytes until they are taken.
+ */
+export function handOver(response: Response, bytes: number): void {
+  const tracked = (response as TrackedResponse)[TRACKED]
+  if (tracked === undefined) return
+  freeSlot(tracked)
+  const { connection, worker } = tracked
+  if (connection.closed) return
+  tracked.bytes += bytes
+  connection.unsent += bytes
+  worker.totals.unsent += bytes
+  if (worker.totals.unsent > UNSENT_TOTAL_MAX) worker.relieve()
+}
+
+/** Answers what the parser could not read, after all earlier answers of the connection; then it ends. */
+export function condemn(socket: Socket, bytes: string): void {
+  const connection = (socket as KnownSocket)[CONNECTION]
+  socket.pause()
+  const end = () => {
+    socket.end(bytes)
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  }
+  if (connection === undefined || (connection.pending === 0 && connection.held.length === 0)) end()
+  else connection.condemned ??= end
+}
+
+function endCondemned(connection: Connection): void {
+  const { condemned } = connection
+  if (condemned !== undefined && connection.socket.writable) condemned()
+}
+
+/** Node resumes a connection whenever it has sent what it had; not while requests are held. */
+function resumeIfFree(this: KnownSocket): KnownSocket {
+  const connection = this[CONNECTION]
+  const isHeld =
+    connection !== undefined &&
+    (connection.held.length > 0 || connection.resting || connection.condemned !== undefined)
+  return isHeld ? this : Socket.prototype.resume.call(this)
+}
+
+function makeConnection(socket: Socket, share: Share, usedAt: number): Connection {
+  return {
+    socket,
+    share,
+    usedAt,
+    pending: 0,
+    held: [],
+    unsent: 0,
+    resting: false,
+    condemned: undefined,
+    taken: 0,
+    stuckFor: 0,
+    closed: false,
+  }
+}
+
+function hasRoom({ pending, unsent, resting }: Connection): boolean {
+  return pending < PIPELINED_MAX && unsent <= UNSENT_MAX && !resting
+}
+
+/** Once per request: when its answer is handed over, or when its connection ends before. */
+function freeSlot(tracked: Tracked): void {
+  const { share, worker } = tracked
+  if (share === undefined) return
+  tracked.share = undefined
+  share.inFlight -= 1
+  worker.totals.inFlight -= 1
+}
+
+type Queue = { _handle?: { writeQueueSize?: number } }
+
+/** Whether bytes wait to be sent and none was taken for ten seconds. */
+function isStuck(connection: Connection): boolean {
+  const { socket } = connection
+  if (connection.unsent === 0 && socket.writableLength === 0) {
+    connection.stuckFor = 0
+    return false
+  }
+  // What the system has not taken of the write under way; Node's own timeouts look there too.
+  const queued = (socket as Queue)._handle?.writeQueueSize ?? 0
+  const taken = socket.bytesWritten - socket.writableLength - queued
+  connection.stuckFor = taken === connection.taken ? connection.stuckFor + 1 : 0
+  connection.taken = taken
+  return connection.stuckFor >= STUCK_CHECKS
+}

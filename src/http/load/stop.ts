@@ -1,0 +1,37 @@
+/** Stopping without losing a request: docs/limits.md, "When it stops". */
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Connections } from './connections.ts'
+import { stopListening } from './listening-sockets.ts'
+
+/** Within this time all workers have closed their listening sockets, milliseconds. */
+const SETTLE_MS = 100
+/** How often connections without work are looked for at the end, milliseconds. */
+const SWEEP_MS = 50
+
+/**
+ * Stops a server. `drainMs`: how long it goes on answering as before, and how long afterwards it waits
+ * for connections to ask once more.
+ *
+ * The order matters. While a listening socket is open, no answer says `Connection: close`: its caller
+ * would connect anew, and a connection that waits to be accepted is reset when the socket closes. Once
+ * all are closed, each answer says so, and its connection ends with it. Connections that ask nothing
+ * during a second `drainMs` are closed without.
+ */
+export async function stopServer(
+  fastify: FastifyInstance,
+  connections: Connections,
+  drainMs: number,
+  sayClose: () => void,
+): Promise<void> {
+  await setTimeout(drainMs)
+  const ended = stopListening(fastify.server)
+  await setTimeout(Math.min(SETTLE_MS, drainMs))
+  sayClose()
+  await Promise.race([setTimeout(drainMs), ended])
+  const sweep = setInterval(() => connections.closeUnused(), SWEEP_MS)
+  connections.closeUnused()
+  await ended
+  clearInterval(sweep)
+  await fastify.close()
+}

@@ -1,0 +1,40 @@
+/** Paths beside the operations: health, metrics, the OpenAPI document, the billing page. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { describeApi } from './openapi.ts'
+import type { Answered } from './write-answer.ts'
+
+export type PageOptions = {
+  isStopping(): boolean
+  /** Prometheus text; `undefined`: metrics are answered elsewhere. */
+  metrics: (() => Promise<string>) | undefined
+  send(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply
+}
+
+const METRICS_TYPE = 'text/plain; version=0.0.4'
+
+const BILLING =
+  '{"status":"Billing is managed by the operator of this service; set PLATBOOK_BILLING_URL to the page where callers settle their account."}'
+
+/** Adds the pages to a server. */
+export function addPages(
+  fastify: FastifyInstance,
+  { isStopping, metrics, send }: PageOptions,
+): void {
+  fastify.get('/healthz', (request, reply) => {
+    const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
+    const healthy = { status: 200, body: '{"status":"ok"}', headers: {} }
+    return send(request, reply, isStopping() ? reply503 : healthy)
+  })
+  const document = JSON.stringify(describeApi())
+  fastify.get('/openapi.json', (request, reply) =>
+    send(request, reply, { status: 200, body: document, headers: {} }),
+  )
+  fastify.get('/billing', (request, reply) =>
+    send(request, reply, { status: 200, body: BILLING, headers: {} }),
+  )
+  if (metrics === undefined) return
+  fastify.get('/metrics', async (request, reply) => {
+    const body = await metrics()
+    return send(request, reply, { status: 200, body, headers: { 'content-type': METRICS_TYPE } })
+  })
+}

@@ -1,0 +1,56 @@
+/** Reads the value of a setting. Each function throws a sentence that says what is wrong. */
+export function readInteger(value: string, low: number, high: number): number {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  if (!(number >= low && number <= high)) {
+    throw new Error(`"${value}" is not a whole number from ${low} to ${high}`)
+  }
+  return number
+}
+
+/** An origin has no path; one with a path would never match. */
+export function readOrigins(value: string): string | null {
+  if (value === '') return null
+  for (const origin of value.split(',').map((one) => one.trim())) {
+    const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
+    if (origin !== '*' && !isOrigin)
+      throw new Error(`"${origin}" is no origin like https://a.example`)
+  }
+  return value
+}
+
+export function readAbsoluteUrl(value: string): string | null {
+  if (value === '') return null
+  if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
+    throw new Error(`"${value}" is not an absolute http or https address`)
+  }
+  return value
+}
+
+export function readAnchor(value: string): string | null {
+  if (value === '') return null
+  if (/^https?:/.test(value)) return readAbsoluteUrl(value)
+  if (/^[a-z]+:\/\//.test(value)) throw new Error(`"${value}" is no path and no http address`)
+  return value
+}
+
+/** A list is kept as it was given; each address in it is one. A wrong one is told by its place: it may hold a password. */
+export function readAddresses(value: string): string | null {
+  if (value === '') return null
+  splitAddresses(value).forEach((address, at, { length }) => {
+    if (/^postgres(?:ql)?:\/\//.test(address) && URL.canParse(address)) return
+    const which = length === 1 ? '' : `; number ${at + 1} of these ${length} is not one`
+    throw new Error(`addresses like postgres://user@host:5432/name are wanted${which}`)
+  })
+  return value
+}
+
+/** The addresses of a list with commas between them; an address may hold commas of its own. */
+export function splitAddresses(list: string): string[] {
+  return list.split(/\s*,\s*(?=[a-z]+:\/\/)/)
+}
+
+export function readSecret(value: string): string | null {
+  if (value === '') return null
+  if (value.length < 32) throw new Error('a secret has at least 32 characters')
+  return value
+}

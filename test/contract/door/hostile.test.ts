@@ -1,0 +1,170 @@
+/** Callers who mean harm, and callers whose service stops. Each through a real socket. */
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { startService } from '../../service.ts'
+import { makeRoll } from '../rolls.ts'
+import { exchange } from './raw.ts'
+
+const service = await startService(makeRoll([{ ownerName1: 'SMITH JOHN', address: '1 MAIN ST' }]))
+after(() => service.close())
+const { hostname, port } = new URL(service.address)
+
+function open(): Socket {
+  return connect(Number(port), hostname).on('error', () => undefined)
+}
+
+const DOCUMENT = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test('one connection that pipelines and reads nothing takes no slot from others', async () => {
+  const unread = Array.from({ length: 2 }, () => open().pause())
+  for (const socket of unread) socket.write(DOCUMENT.repeat(1000))
+  await setTimeout(300)
+  assert.equal((await service.get('/public/usage/')).status, 200)
+  for (const socket of unread) socket.destroy()
+})
+
+test('a connection begins no more than 32 requests before an answer is taken', async () => {
+  const charges: (() => void)[] = []
+  const proceed = () => {
+    for (const go of charges.splice(0)) go()
+  }
+  const roll = makeRoll([{ ownerName1: 'SMITH JOHN' }])
+  const slow = await startService(roll, {}, (ledger) => ({
+    ...ledger,
+    charge: (charge) =>
+      new Promise((resolve) => {
+        charges.push(() => resolve(ledger.charge(charge)))
+      }),
+  }))
+  try {
+    const key = await slow.keyFor()
+    const socket = connect(Number(new URL(slow.address).port), hostname)
+    let text = ''
+    socket.on('data', (part) => {
+      text += part
+    })
+    const head = `Host: x\r\nAuthorization: ${key}\r\n\r\n`
+    socket.write(
+      `GET /public/premium/owner/?state=WI&lastName=Smith HTTP/1.1\r\n${head}`.repeat(100),
+    )
+    await setTimeout(300)
+    assert.equal(charges.length, 32)
+    while ((text.match(/HTTP\/1\.1 200/g) ?? []).length < 100) {
+      proceed()
+      await setTimeout(5)
+    }
+    assert.equal(await slow.charges(key), 100)
+    socket.destroy()
+  } finally {
+    await slow.close()
+  }
+})
+
+test('more than 1,024 requests behind unread answers close their connection', async () => {
+  const socket = open()
+  const closed = new Promise<string>((resolve) => socket.on('close', () => resolve('closed')))
+  socket.resume().write('GET /public/usage/ HTTP/1.1\r\n\r\n'.repeat(20_000))
+  assert.equal(await Promise.race([closed, setTimeout(5000, 'open')]), 'closed')
+})
+
+test('garbage behind an owner search: the answer first, then 400, and one charge', async () => {
+  const key = await service.keyFor()
+  const search = `GET /public/premium/owner/?state=WI&lastName=Smith HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
+  const { text } = await exchange(service.address, `${search}garbage\r\n\r\n`)
+  const statuses = text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []
+  assert.deepEqual(statuses, ['200', '400'])
+  assert.equal(await service.charges(key), 1)
+})
+
+for (const [name, header] of [
+  ['Host', 'Host: other\r\n'],
+  ['Authorization', 'Authorization: one\r\naUTHORIZATION: two\r\n'],
+]) {
+  test(`two ${name} headers are 400`, async () => {
+    const { status, body } = await exchange(
+      service.address,
+      `GET /public/usage/ HTTP/1.1\r\nHost: a\r\n${header}\r\n`,
+    )
+    assert.equal(status, 400)
+    assert.match(body, new RegExp(`The ${name} header is given more than once`))
+  })
+}
+
+test('billing_url is not what the Host header says', async () => {
+  const key = await service.keyFor({ suspended: true })
+  const { body } = await exchange(
+    service.address,
+    `GET /public/usage/ HTTP/1.1\r\nHost: evil.example\r\nAuthorization: ${key}\r\nConnection: close\r\n\r\n`,
+  )
+  assert.equal(JSON.parse(body).billing_url, '/billing')
+})
+
+test('PLATBOOK_PUBLIC_URL is where the billing page is', async () => {
+  const other = await startService('', { publicUrl: 'https://api.example/' })
+  try {
+    const key = await other.keyFor({ suspended: true })
+    const { body } = await other.get('/public/usage/', {}, { key })
+    assert.equal(body.billing_url, 'https://api.example/billing')
+  } finally {
+    await other.close()
+  }
+})
+
+test('401 names the scheme, and every answer forbids sniffing', async () => {
+  const refused = await service.get('/public/usage/', {}, { key: null })
+  assert.equal(refused.headers.get('www-authenticate'), 'ApiKey realm="platbook"')
+  for (const path of ['/public/usage/', '/nothing', '/healthz']) {
+    const response = await fetch(`${service.address}${path}`)
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('404, 405, 400 and 431 are counted', async () => {
+  const counts = () => ({ ...service.observe.counts.requests })
+  const before = counts()
+  await service.get('/nothing')
+  await service.get('/public/usage/', {}, { method: 'POST' })
+  await exchange(service.address, 'garbage\r\n\r\n')
+  await exchange(service.address, `GET / HTTP/1.1\r\nX: ${'a'.repeat(9000)}\r\n\r\n`)
+  const now = counts()
+  for (const status of [404, 405, 400, 431]) {
+    const key = `none ${status}`
+    assert.equal((now[key] ?? 0) - (before[key] ?? 0), 1, key)
+  }
+})
+
+test('every path is below /api too', async () => {
+  for (const path of ['/api/healthz', '/api/openapi.json']) {
+    assert.equal((await fetch(`${service.address}${path}`)).status, 200)
+  }
+  const key = await service.keyFor()
+  const usage = await fetch(`${service.address}/api/public/usage/`, {
+    headers: { authorization: key },
+  })
+  assert.equal(usage.status, 200)
+  assert.equal((await fetch(`${service.address}/apix/healthz`)).status, 404)
+})
+
+test('pages of listed origins may call the service, others may not', async () => {
+  const origin = 'https://app.example'
+  const other = await startService('', { corsOrigins: origin })
+  try {
+    const preflight = (from: string) =>
+      fetch(`${other.address}/public/usage/`, {
+        method: 'OPTIONS',
+        headers: { origin: from, 'access-control-request-method': 'GET' },
+      })
+    const allowed = await preflight(origin)
+    assert.equal(allowed.status, 204)
+    assert.equal(allowed.headers.get('access-control-allow-origin'), origin)
+    assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /authorization/)
+    assert.equal((await preflight('https://evil.example')).status, 405)
+    const read = await fetch(`${other.address}/public/usage/`, { headers: { origin } })
+    assert.equal(read.headers.get('access-control-allow-origin'), origin)
+    assert.equal(read.headers.get('vary'), 'origin')
+  } finally {
+    await other.close()
+  }
+})
