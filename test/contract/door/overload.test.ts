@@ -13,7 +13,7 @@ const impatient = await startService('', { patienceMs: 0 })
 after(() => impatient.close())
 
 test('what waited too long behind others is 503 with Retry-After and its own X-Request-Id', async () => {
-  const answers = await flood(impatient.address, Array(320).fill('/public/usage/'))
+  const answers = await floodUntilRefused(Array(320).fill('/public/usage/'))
   const answered = answers.filter(({ status }) => status === 401)
   assert.ok(answered.length >= TURN_MIN, `${answered.length} answered`)
   const refused = answers.filter(({ status }) => status === 503)
@@ -31,7 +31,7 @@ test('what waited too long behind others is 503 with Retry-After and its own X-R
 for (const path of ['/healthz', '/healthz/', '/healthz?x', '/healthz/?x']) {
   test(`the health check is answered all the same: ${path}`, async () => {
     const paths = Array.from({ length: 320 }, (_, at) => (at % 2 === 0 ? '/public/usage/' : path))
-    const answers = await flood(impatient.address, paths)
+    const answers = await floodUntilRefused(paths)
     assert.ok(answers.some(({ status }) => status === 503))
     for (const { status, body } of answers.filter((_, at) => at % 2 === 1)) {
       assert.equal(status, 200)
@@ -41,15 +41,20 @@ for (const path of ['/healthz', '/healthz/', '/healthz?x', '/healthz/?x']) {
 }
 
 test('what only begins like the health check is refused as all else', async () => {
-  const answers = await flood(impatient.address, Array(320).fill('/healthzy'))
+  const answers = await floodUntilRefused(Array(320).fill('/healthzy'))
   assert.ok(answers.some(({ status }) => status === 503))
 })
 
 test('a refused connection rests: what it asks next is answered after what others ask later', async () => {
   const order: string[] = []
-  const sockets = await openSockets(impatient.address, 200)
-  const answers = await Promise.all(sockets.map((one) => askOver(one, [USAGE])))
-  const at = answers.findIndex((some) => some.some(({ status }) => status === 503))
+  let sockets: Socket[] = []
+  let at = -1
+  for (let attempt = 1; at === -1 && attempt <= 10; attempt += 1) {
+    for (const socket of sockets) socket.destroy()
+    sockets = await openSockets(impatient.address, 200)
+    const answers = await Promise.all(sockets.map((one) => askOver(one, [USAGE])))
+    at = answers.findIndex((some) => some.some(({ status }) => status === 503))
+  }
   const refused = sockets[at] as Socket
   const next = askOver(refused, [USAGE]).then(([answer]) => {
     order.push('refused connection')
@@ -108,6 +113,14 @@ test('requests that wait for their charge are bounded; the one too many is 503, 
 type Raw = { status: number; head: string; body: string }
 
 const USAGE = '/public/usage/'
+
+/** Floods until some are refused: where other programs take the processor, turns are cut short. */
+async function floodUntilRefused(paths: string[]): Promise<Raw[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answers = await flood(impatient.address, paths)
+    if (attempt === 10 || answers.some(({ status }) => status === 503)) return answers
+  }
+}
 
 /** Sends all requests in one turn of the event loop, 16 over each connection. */
 async function flood(address: string, paths: string[]): Promise<Raw[]> {
