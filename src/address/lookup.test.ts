@@ -81,3 +81,21 @@ test('of several places the one with the asked ZIP is meant', async () => {
   assert.deepEqual(finding.outcome === 'found' && [finding.hit.id, finding.match], [1, 'exact'])
   assert.equal((await lookUp('200 Elm St', { zip: '99999' })).outcome, 'ambiguous')
 })
+
+test('a unit as a record shows it without its type finds that record, unless two show the same', async () => {
+  const lines = ['BLDG 2 UNIT 1A', 'BLDG 2 UNIT 2A', 'FL 5', 'RM 5'].map((unit) => ({
+    line: `12 OAK ST ${unit}`,
+    city: null,
+    zip: '',
+  }))
+  const lookUp = indexRoll(lines, { state: 'NE' })
+  const find = async (unit: string) => {
+    const finding = await lookUp('12 Oak St', { unit })
+    return finding.outcome === 'found' ? finding.hit.id : finding.outcome
+  }
+  assert.deepEqual([await find('2 UNIT 1A'), await find('2 UNIT 2A')], [0, 1])
+  assert.deepEqual(
+    [await find('5'), await find('3 UNIT 1A'), await find('APT 5')],
+    ['none', 'none', 'none'],
+  )
+})

@@ -9,7 +9,7 @@
 import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { askedAlternates } from './alternates.ts'
-import { canonicalAddress, readTails } from './canonical.ts'
+import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
 import {
   type Choice,
   type ChoiceWord,
@@ -18,6 +18,7 @@ import {
   standOnOneRoad,
 } from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
+import { isShownUnit } from './unit-keys.ts'
 
 /** What a lookup asks of a store. */
 export type AddressReader = Pick<ParcelReader, 'isRemote' | 'bySitusKey' | 'byLooseKey'>
@@ -79,8 +80,23 @@ export async function lookUpAddress(
   const found = await matchAddress(asked, whole, reader)
   if (found === undefined) return NONE
   if (found.ambiguous) return { outcome: 'ambiguous', hits: sortUnique(found.hits) }
-  const choice = chooseAtAddress(found.hits, found.unitKey)
+  const choice = chooseAtAddress(found.hits, shownUnitKey(asked, found))
   return choice === undefined ? NONE : describeChoice(choice, found.match)
+}
+
+/**
+ * The key of the asked unit. Where no parcel there has it, the key of the one unit that a record shows so: for `BLDG 2 UNIT 1A` it shows
+ * `2 UNIT 1A` as the number without its type.
+ */
+function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): string {
+  if (unit === undefined || unitKey === '' || hits.some((hit) => hit.unitKey === unitKey)) {
+    return unitKey
+  }
+  // A line that holds units of its own was not asked with what a record shows.
+  if (canonicalUnit(unit) !== unitKey) return unitKey
+  const shown = new Set(hits.map((hit) => hit.unitKey).filter((key) => isShownUnit(unit, key)))
+  const [only] = shown
+  return shown.size === 1 && only !== undefined ? only : unitKey
 }
 
 function describeChoice(choice: Choice, match: MatchWord): Finding {

@@ -1,7 +1,7 @@
 /** The key in which equal units meet, and how a record shows them. */
 import { designatorOf, unitId } from './parse/designators.ts'
 import { readUnitTail, type UnitPart } from './parse/units.ts'
-import type { Words } from './parse/words.ts'
+import { splitWords, type Words } from './parse/words.ts'
 
 /** Reads a text that is all unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
 export function readUnitText(words: Words): UnitPart[] {
@@ -10,6 +10,23 @@ export function readUnitText(words: Words): UnitPart[] {
   const rest = words.texts.slice(0, end).filter((word) => designatorOf(word)?.kind !== '*')
   if (rest.length === 0) return parts
   return [{ kind: '*', type: null, id: unitId(rest.join('')) }, ...parts]
+}
+
+/**
+ * Whether a unit text is what a record with this unit key shows: its first unit without its kind, as `2 UNIT 1A` of
+ * `BLDG 2 UNIT 1A` or `2` of `FL 2`. Units behind the first must agree in kind and identifier.
+ */
+export function isShownUnit(text: string, recordedKey: string): boolean {
+  const [first, ...rest] = readUnitText(splitWords(text))
+  if (first === undefined || first.type !== null || first.id === '') return false
+  const left = recordedKey.split(',')
+  for (const part of rest) {
+    const at = left.indexOf(unitKeyOf([part]))
+    if (at === -1) return false
+    left.splice(at, 1)
+  }
+  const [own = ''] = left
+  return left.length === 1 && own.slice(own.indexOf(' ') + 1) === first.id
 }
 
 /** The key of a line's units: equal for all forms of the same units in any order; `''` without any. */

@@ -12,12 +12,13 @@ import {
   isAddressed,
   namesNoPlace,
 } from './noise.ts'
+import { readCardinal } from './number-words.ts'
 import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { readUnitTail, type UnitPart } from './units.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
-import { hasDigit, type Words } from './words.ts'
+import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** A line's parts. Empty strings and lists: not there. */
 export type Parts = {
@@ -52,6 +53,8 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   cutCrossStreet(line)
   let at = readLeadingUnit(line, parts)
   if (at === 0) unglueNumber(line)
+  joinInitials(line, at)
+  joinZero(line, at)
   const ahead = lookAhead(line, context)
   const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
   parts.number = number
@@ -59,6 +62,34 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   at = readInnerUnit(line, at, parts, ahead)
   readStreet(line, at, parts, context)
   return parts
+}
+
+/** `F D R DR` and `J F K BLVD` are roads of three or more initials; a direction may stand before them. */
+function joinInitials(line: Line, from: number): void {
+  const { texts, breaks } = line
+  let at = from
+  while (at < line.end && hasDigit(texts[at] as string)) at++
+  let end = at
+  while (end < line.end && /^[A-Z]$/.test(texts[end] as string)) end++
+  if (end - at > 3 && directionalOf(texts[at]) !== undefined) at++
+  // What follows must be the road's kind: letters at the end of a line may be units.
+  if (end - at < 3 || suffixOf(texts[end] ?? '') === undefined) return
+  texts.splice(at, end - at, texts.slice(at, end).join(''))
+  breaks.splice(at + 1, end - at - 1)
+  line.end -= end - at - 1
+}
+
+/** `ONE OH FIVE MAIN ST`, `12 OH 5 MAIN ST`: a zero as it is spoken. */
+function joinZero(line: Line, from: number): void {
+  const { texts, breaks } = line
+  if (texts[from + 1] !== 'OH' || line.end < from + 4) return
+  const digitsAt = (at: number) =>
+    isDigits(texts[at] ?? '') ? texts[at] : readCardinal(texts, at, at + 1)?.value.toString()
+  const [high, low] = [digitsAt(from), digitsAt(from + 2)]
+  if (high === undefined || low === undefined || high.length > 2 || low.length !== 1) return
+  texts.splice(from, 3, `${high}0${low}`)
+  breaks.splice(from + 1, 2)
+  line.end -= 2
 }
 
 /** Whether a box is the address: not one behind a street, `123 MAIN ST PO BOX 12`. */

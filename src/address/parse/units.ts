@@ -12,7 +12,7 @@ import {
 } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
-import { suffixOf } from './suffixes.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share. */
@@ -34,7 +34,9 @@ export function readUnitTail(
   isWhole: (end: number) => boolean,
 ): UnitTail {
   const parts: UnitPart[] = []
-  let end = last
+  // `12 MAIN ST APT`: a form that always writes the designator.
+  const isIdle = NAMING.has(designatorOf(words.texts[last - 1])?.type ?? '')
+  let end = isIdle && last - 1 > from && isWhole(last - 1) ? last - 1 : last
   let bare = false
   for (;;) {
     const designated = readDesignated(words, from, end, isWhole)
@@ -100,7 +102,8 @@ function readDesignated(
     const idAt = end - length
     if (idAt - 1 < from) return undefined
     const id = length === 1 ? lastWord : joinId(texts[idAt], lastWord)
-    if (id === undefined || !isIdentifier(id)) continue
+    if (id === undefined) continue
+    if (!isIdentifier(id) && !isNamedUnit(texts[idAt - 1], id, isWhole(idAt - 1))) continue
     let at = idAt - 1
     if (HASHES.has(texts[at] ?? '') && at - 1 >= from) {
       const before = designatorOf(texts[at - 1])
@@ -116,6 +119,15 @@ function readDesignated(
   }
   return undefined
 }
+
+/** `APT GARDEN`, `UNIT PARLOR`: a word without a digit names a unit only where a whole street stands before the designator. */
+function isNamedUnit(designator: string | undefined, id: string, isWhole: boolean): boolean {
+  if (!isWhole || !NAMING.has(designatorOf(designator)?.type ?? '')) return false
+  return /^[A-Z]{4,12}$/.test(id) && !isPlainSuffix(id) && designatorOf(id) === undefined
+}
+
+/** Types that a word may name. */
+const NAMING = new Set(['APT', 'UNIT', 'STE'])
 
 /** `SUITE FOUR`, `FLOOR TWO`: the identifier is a number word. */
 function readSpoken(
@@ -193,6 +205,7 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
     const digits = ordinalDigits(word) ?? readOrdinal(texts, end - 1, end)?.value
     if (digits !== undefined)
       return { part: { kind: 'FL', type: 'FL', id: unitId(String(digits)) }, at: end - 2 }
+    if (word === 'GROUND') return { part: { kind: 'FL', type: 'FL', id: word }, at: end - 2 }
   }
   if (designatorOf(word)?.kind !== 'FL') return undefined
   const before = texts[end - 2] as string
