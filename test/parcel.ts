@@ -177,6 +177,8 @@ export const FULL_PARCEL: Parcel = {
       assessedBuildingValue: 210000,
       totalMarketValue: 330000,
       taxAmount: 4321.5,
+      totalLandValue: 100000,
+      totalBuildingValue: 230000,
     },
   ],
   sourceName: 'Invented roll',

@@ -2,12 +2,22 @@
 export type FlatProperty = {
   /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
   _id: string
+  /** The record's id as a number of at most 15 digits. */
+  siteId: number
+  /** The same as the durable key of the parcel. */
+  realieParcelId: string
+  /** When this record last changed here, UTC. */
+  lastUpdated: string
   /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
   propertyId: string
   /** The parcel ID as recorded by the county's assessor. */
   parcelId: string
   /** The letters and digits of the parcel ID, in upper case. */
   parcelIdStripped: string
+  /** State and recorded parcel ID: `WI_0709-123-0101-4`. */
+  state_parcelId: string | null
+  /** State and parcel ID without punctuation: `WI_070912301014`. */
+  state_parcelIdSTD: string | null
   /** Further IDs of the parcel, as recorded; a lookup searches them last. */
   altParcelIds: Array<string>
   /** Number of the tax account, as recorded. */
@@ -40,13 +50,15 @@ export type FlatProperty = {
   ownershipStartDate: string | null
   /** Street line of the owner's mailing address. */
   ownerAddressLine1: string | null
+  /** Street line of the owner's mailing address. */
+  ownerStreet: string | null
   /** City of the owner's mailing address. */
   ownerCity: string | null
   /** State of the owner's mailing address, as recorded. */
   ownerState: string | null
   /** ZIP code of the owner's mailing address, five digits. */
   ownerZipCode: string | null
-  /** ZIP+4 of the owner's mailing address, whole: `53703-1234`. */
+  /** ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`. */
   ownerZipCodePlusFour: string | null
   /** Country of the owner's mailing address, as recorded. */
   ownerCountry: string | null
@@ -54,12 +66,16 @@ export type FlatProperty = {
   ownerAddressFull: string | null
   /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
   address: string | null
+  /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
+  addressLine1: string | null
   /** Situs line 1 as recorded. */
   addressRaw: string | null
   /** Situs line 1 with its unit. */
   addressUnit: string | null
   /** The situs address in one line, with unit, city, state and ZIP. */
   addressFull: string | null
+  /** The situs address in one line, as standardized here. */
+  addressFullUSPS: string | null
   /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
   altAddresses: Array<string>
   /** House number; of a range, the lower one. */
@@ -84,6 +100,8 @@ export type FlatProperty = {
   unitNumber: string | null
   /** City of the site, as recorded. */
   city: string | null
+  /** City of the site, as recorded. */
+  cityUSPS: string | null
   /** ZIP code of the site, five digits. */
   zipCode: string | null
   /** ZIP+4 of the site, whole: `53703-1234`. */
@@ -130,6 +148,8 @@ export type FlatProperty = {
   officeArea: number | null
   /** Building area in square feet, the living area where the roll tells it apart. Of several buildings the sum. */
   buildingArea: number | null
+  /** The same as `buildingArea`, square feet. Of several buildings the sum. */
+  livingArea: number | null
   /** Year in which it was built. Of several buildings the largest one's. */
   yearBuilt: number | null
   /** Year that its state corresponds to, by the assessor. Of several buildings the largest one's. */
@@ -182,6 +202,10 @@ export type FlatProperty = {
   quality: string | null
   /** Land area in acres; made of `landArea` where only that is recorded. */
   acres: number | null
+  /** Land area in acres by the roll. */
+  deedAcres: number | null
+  /** Land area in acres by the polygon; where polygons were loaded. */
+  calculatedAcres: number | null
   /** Land area in square feet; made of `acres` where only that is recorded. */
   landArea: number | null
   /** Frontage in feet. */
@@ -295,6 +319,12 @@ export type FlatProperty = {
     /** The roll's own code for how the sale qualifies as a market sale. */
     saleQualificationCode: string | null
   }>
+  /** Price of the newest transfer, US dollars. */
+  salePriceLastTransfer: number | null
+  /** Price of the newest transfer, US dollars. */
+  assessorSalePrice: number | null
+  /** Date on which the newest transfer was recorded. */
+  assessorSaleRecordingDate: string | null
   /** Values of each roll year that was loaded, newest first. */
   assessments: Array<{
     /** Roll year of these values. */
@@ -309,6 +339,18 @@ export type FlatProperty = {
     totalMarketValue: number | null
     /** Property tax of the year, US dollars. */
     taxAmount: number | null
+    /** Market value of the land, US dollars. */
+    totalLandValue: number | null
+    /** Market value of the buildings, US dollars. */
+    totalBuildingValue: number | null
+    /** The same as `taxAmount`. */
+    taxValue: number | null
+    /** The same as `year`. */
+    assessedYear: number | null
+    /** The same as `year`. */
+    marketValueYear: number | null
+    /** The same as `year`. */
+    taxYear: number | null
   }>
   /** Which roll says so. */
   sourceName: string | null
@@ -352,12 +394,6 @@ export type FlatProperty = {
   forecloseCaseNum: null
   /** Date of an auction. Always null: no assessor's roll holds it. */
   auctionDate: null
-  /** Number of the site. Always null: no assessor's roll holds it. */
-  siteId: null
-  /** City as the USPS writes it. Always null: no assessor's roll holds it. */
-  cityUSPS: null
-  /** Address as the USPS writes it. Always null: no assessor's roll holds it. */
-  addressFullUSPS: null
   /** Address in formal writing. Always null: no assessor's roll holds it. */
   addressFormal: null
   /** Code of the kind of buyer. Always null: no assessor's roll holds it. */
@@ -394,6 +430,16 @@ export type FlatProperty = {
 export type NestedProperty = {
   /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
   id: string
+  /** The same as the durable key of the parcel. */
+  realieParcelId: string
+  /** The parcel ID as recorded by the county's assessor. */
+  parcelId: string
+  /** Latitude, WGS84 degrees. */
+  latitude: number | null
+  /** Longitude, WGS84 degrees. */
+  longitude: number | null
+  /** When this record last changed here, UTC. */
+  lastUpdated: string
   propertyIdentification: {
     /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
     propertyId: string
@@ -438,7 +484,7 @@ export type NestedProperty = {
       ownerState: string | null
       /** ZIP code of the owner's mailing address, five digits. */
       ownerZipCode: string | null
-      /** ZIP+4 of the owner's mailing address, whole: `53703-1234`. */
+      /** ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`. */
       ownerZipCodePlusFour: string | null
       /** Country of the owner's mailing address, as recorded. */
       ownerCountry: string | null
@@ -447,8 +493,12 @@ export type NestedProperty = {
   propertyLocation: {
     /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
     address: string | null
+    /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
+    addressLine1: string | null
     /** Situs line 1 as recorded. */
     addressRaw: string | null
+    /** Situs line 1 with its unit. */
+    addressUnit: string | null
     /** The situs address in one line, with unit, city, state and ZIP. */
     addressFull: string | null
     /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
@@ -473,6 +523,10 @@ export type NestedProperty = {
     unitNumber: string | null
     /** City of the site, as recorded. */
     city: string | null
+    /** State of the parcel, two letters. */
+    state: string | null
+    /** County by its Census name, in upper case. */
+    county: string | null
     /** ZIP code of the site, five digits. */
     zipCode: string | null
     /** ZIP+4 of the site, whole: `53703-1234`. */
@@ -574,6 +628,10 @@ export type NestedProperty = {
   landInformation: {
     /** Land area in acres; made of `landArea` where only that is recorded. */
     acres: number | null
+    /** Land area in acres by the roll. */
+    deedAcres: number | null
+    /** Land area in acres by the polygon; where polygons were loaded. */
+    calculatedAcres: number | null
     /** Land area in square feet; made of `acres` where only that is recorded. */
     landArea: number | null
     /** Frontage in feet. */
@@ -649,6 +707,20 @@ export type NestedProperty = {
     /** School district, as recorded. */
     schoolDistrict: string | null
   }
+  realieValuation: {
+    ml: {
+      /** Always null: no estimate is part of a record. */
+      value: null
+      /** Always null: no estimate is part of a record. */
+      low: null
+      /** Always null: no estimate is part of a record. */
+      high: null
+    }
+    comp: {
+      /** Always null: no estimate is part of a record. */
+      value: null
+    }
+  }
   /** Changes of ownership that the roll tells, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
@@ -686,6 +758,10 @@ export type NestedProperty = {
     totalMarketValue: number | null
     /** Property tax of the year, US dollars. */
     taxAmount: number | null
+    /** Market value of the land, US dollars. */
+    totalLandValue: number | null
+    /** Market value of the buildings, US dollars. */
+    totalBuildingValue: number | null
   }>
   /** Always empty: no assessor's roll holds liens. */
   liens: Array<unknown>

@@ -53,6 +53,8 @@ export type Field = {
   flat?: string | null
   /** Path in the nested layout; default: the property, in the group. Null: not shown there. */
   nested?: string | null
+  /** Shows the value of another field, `property` or `transfers.property`: keys that clients read beside ours. */
+  same?: string
   /** How a mapping fills it; absent: no mapping does. */
   reads?: Reading
   /** Name in a mapping; default: the flat key. */
@@ -87,6 +89,18 @@ const IDENTIFICATION = {
     required: true,
     flat: 'parcelIdStripped',
     about: 'The letters and digits of the parcel ID, in upper case.',
+  },
+  stateParcelId: {
+    type: 'text',
+    nested: null,
+    flat: 'state_parcelId',
+    about: 'State and recorded parcel ID: `WI_0709-123-0101-4`.',
+  },
+  stateParcelIdStandard: {
+    type: 'text',
+    nested: null,
+    flat: 'state_parcelIdSTD',
+    about: 'State and parcel ID without punctuation: `WI_070912301014`.',
   },
   alternateParcelIds: {
     type: 'texts',
@@ -201,6 +215,13 @@ const OWNER = {
     reads: 'upper',
     about: "Street line of the owner's mailing address.",
   },
+  ownerStreetFlat: {
+    type: 'text',
+    same: 'ownerStreet',
+    nested: null,
+    flat: 'ownerStreet',
+    about: "Street line of the owner's mailing address.",
+  },
   ownerCity: {
     type: 'text',
     slot: 13,
@@ -223,7 +244,8 @@ const OWNER = {
     type: 'text',
     slot: 16,
     reads: 'special',
-    about: "ZIP+4 of the owner's mailing address, whole: `53703-1234`.",
+    about:
+      "ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`.",
   },
   ownerCountry: {
     type: 'text',
@@ -246,17 +268,28 @@ const LOCATION = {
     reads: 'special',
     about: 'Situs line 1 without its unit, as USPS Publication 28 writes it.',
   },
+  addressLine1: {
+    type: 'text',
+    same: 'address',
+    about: 'Situs line 1 without its unit, as USPS Publication 28 writes it.',
+  },
   addressRaw: {
     type: 'text',
     slot: 19,
     reads: 'special',
     about: 'Situs line 1 as recorded.',
   },
-  addressUnit: { type: 'text', nested: null, about: 'Situs line 1 with its unit.' },
+  addressUnit: { type: 'text', about: 'Situs line 1 with its unit.' },
   addressFull: {
     type: 'text',
     reads: 'special',
     about: 'The situs address in one line, with unit, city, state and ZIP.',
+  },
+  addressFullUSPS: {
+    type: 'text',
+    same: 'addressFull',
+    nested: null,
+    about: 'The situs address in one line, as standardized here.',
   },
   alternateAddresses: {
     type: 'texts',
@@ -314,6 +347,26 @@ const LOCATION = {
   },
   unitNumber: { type: 'text', about: 'Unit with its kind: `APT 2B`.' },
   city: { type: 'text', slot: 29, reads: 'upper', about: 'City of the site, as recorded.' },
+  cityUSPS: {
+    type: 'text',
+    same: 'city',
+    nested: null,
+    about: 'City of the site, as recorded.',
+  },
+  siteState: {
+    type: 'text',
+    same: 'state',
+    nested: 'propertyLocation.state',
+    flat: null,
+    about: 'State of the parcel, two letters.',
+  },
+  siteCounty: {
+    type: 'text',
+    same: 'county',
+    nested: 'propertyLocation.county',
+    flat: null,
+    about: 'County by its Census name, in upper case.',
+  },
   zipCode: {
     type: 'text',
     slot: 30,
@@ -449,6 +502,16 @@ const LAND = {
     slot: 44,
     reads: 'acres',
     about: 'Land area in acres; made of `landArea` where only that is recorded.',
+  },
+  deedAcres: {
+    type: 'number',
+    same: 'acres',
+    about: 'Land area in acres by the roll.',
+  },
+  calculatedAcres: {
+    type: 'number',
+    slot: 94,
+    about: 'Land area in acres by the polygon; where polygons were loaded.',
   },
   landArea: {
     type: 'number',
@@ -647,11 +710,56 @@ const TAX = {
   schoolDistrict: { type: 'text', slot: 71, reads: 'text', about: 'School district, as recorded.' },
 } as const satisfies Fields
 
+const VALUATION_MODELS = {
+  modelEstimate: {
+    type: 'null',
+    nested: 'realieValuation.ml.value',
+    flat: null,
+    about: 'Always null: no estimate is part of a record.',
+  },
+  modelEstimateLow: {
+    type: 'null',
+    nested: 'realieValuation.ml.low',
+    flat: null,
+    about: 'Always null: no estimate is part of a record.',
+  },
+  modelEstimateHigh: {
+    type: 'null',
+    nested: 'realieValuation.ml.high',
+    flat: null,
+    about: 'Always null: no estimate is part of a record.',
+  },
+  comparablesEstimate: {
+    type: 'null',
+    nested: 'realieValuation.comp.value',
+    flat: null,
+    about: 'Always null: no estimate is part of a record.',
+  },
+} as const satisfies Fields
+
 const LISTS = {
   transfers: {
     type: 'items',
     slot: 72,
     about: 'Changes of ownership that the roll tells, newest first.',
+  },
+  salePriceLastTransfer: {
+    type: 'integer',
+    same: 'transfers.transferPrice',
+    nested: null,
+    about: 'Price of the newest transfer, US dollars.',
+  },
+  assessorSalePrice: {
+    type: 'integer',
+    same: 'transfers.transferPrice',
+    nested: null,
+    about: 'Price of the newest transfer, US dollars.',
+  },
+  assessorSaleRecordingDate: {
+    type: 'date',
+    same: 'transfers.recordingDate',
+    nested: null,
+    about: 'Date on which the newest transfer was recorded.',
   },
   assessments: {
     type: 'items',
@@ -705,6 +813,46 @@ const ID = {
     flat: '_id',
     about: "The record's id: 24 hex digits. It grows with first insertion and is never used again.",
   },
+  siteId: {
+    type: 'integer',
+    required: true,
+    nested: null,
+    about: "The record's id as a number of at most 15 digits.",
+  },
+  realieParcelId: {
+    type: 'text',
+    required: true,
+    same: 'propertyId',
+    about: 'The same as the durable key of the parcel.',
+  },
+  parcelIdAtTop: {
+    type: 'text',
+    required: true,
+    same: 'parcelId',
+    nested: 'parcelId',
+    flat: null,
+    about: "The parcel ID as recorded by the county's assessor.",
+  },
+  latitudeAtTop: {
+    type: 'number',
+    same: 'latitude',
+    nested: 'latitude',
+    flat: null,
+    about: 'Latitude, WGS84 degrees.',
+  },
+  longitudeAtTop: {
+    type: 'number',
+    same: 'longitude',
+    nested: 'longitude',
+    flat: null,
+    about: 'Longitude, WGS84 degrees.',
+  },
+  lastUpdated: {
+    type: 'moment',
+    required: true,
+    same: 'loadedAt',
+    about: 'When this record last changed here, UTC.',
+  },
 } as const satisfies Fields
 
 const EXTRA = {
@@ -726,6 +874,7 @@ export const GROUPS = [
   { path: 'landInformation', fields: LAND },
   { path: 'valuationInformation', fields: VALUATION },
   { path: 'taxInformation', fields: TAX },
+  { path: 'realieValuation', fields: VALUATION_MODELS },
   { path: '', fields: LISTS },
   { path: 'source', fields: SOURCE },
   { path: '', fields: EXTRA },
@@ -739,6 +888,13 @@ export const BUILDING_FIELDS = {
     reads: 'area',
     several: 'sum',
     about: 'Building area in square feet, the living area where the roll tells it apart.',
+  },
+  livingArea: {
+    type: 'integer',
+    same: 'buildingArea',
+    nested: null,
+    several: 'sum',
+    about: 'The same as `buildingArea`, square feet.',
   },
   actualYearBuilt: {
     type: 'integer',
@@ -942,6 +1098,16 @@ export const ASSESSMENT_FIELDS = {
     about: 'Market value of land and buildings, US dollars.',
   },
   taxAmount: { type: 'number', slot: 5, about: 'Property tax of the year, US dollars.' },
+  totalLandValue: { type: 'integer', slot: 6, about: 'Market value of the land, US dollars.' },
+  totalBuildingValue: {
+    type: 'integer',
+    slot: 7,
+    about: 'Market value of the buildings, US dollars.',
+  },
+  taxValue: { type: 'number', same: 'taxAmount', nested: null, about: 'The same as `taxAmount`.' },
+  assessedYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
+  marketValueYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
+  taxYear: { type: 'integer', same: 'year', nested: null, about: 'The same as `year`.' },
 } as const satisfies Fields
 
 /** Fields that a mapping fills and that no layout shows as they are. */
@@ -969,9 +1135,6 @@ export const ALWAYS_NULL = {
   forecloseFileDate: 'Date on which a foreclosure was filed.',
   forecloseCaseNum: 'Case number of a foreclosure.',
   auctionDate: 'Date of an auction.',
-  siteId: 'Number of the site.',
-  cityUSPS: 'City as the USPS writes it.',
-  addressFullUSPS: 'Address as the USPS writes it.',
   addressFormal: 'Address in formal writing.',
   buyerIDCode: 'Code of the kind of buyer.',
   buyerVestingCode: 'Code of the vesting of the buyers.',

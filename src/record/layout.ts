@@ -39,16 +39,30 @@ export function listShown(layout: Layout): ShownField[] {
 export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const key = layout === 'nested' ? field.nested : field.flat
-    return key === null ? [] : [{ path: [key ?? name], name, field }]
+    return key === null ? [] : [resolve({ path: [key ?? name], name, field }, fields)]
   })
 }
+
+/** A field that shows the value of another one is shown from there, under its own key and with its own description. */
+function resolve(shown: ShownField, fields: Fields): ShownField {
+  const { same, about } = shown.field
+  if (same === undefined) return shown
+  const [list, item] = same.split('.') as [string, string | undefined]
+  const [name, table] = item === undefined ? [list, fields] : [item, TRANSFER_FIELDS as Fields]
+  const target = table[name]
+  if (target === undefined) throw new Error(`there is no field ${same}`)
+  const of = item === undefined ? {} : { of: list as JoinedList }
+  return { ...shown, name, field: { ...target, about }, ...of }
+}
+
+const ALL_FIELDS: Fields = Object.assign({}, ...GROUPS.map(({ fields }) => fields))
 
 function listNested(): ShownField[] {
   return GROUPS.flatMap(({ path, fields }) =>
     Object.entries<Field>(fields).flatMap(([name, field]) => {
       if (field.nested === null) return []
       const own = field.nested ?? (path === '' ? name : `${path}.${name}`)
-      return [{ path: own.split('.'), name, field }]
+      return [resolve({ path: own.split('.'), name, field }, ALL_FIELDS)]
     }),
   )
 }
@@ -56,7 +70,8 @@ function listNested(): ShownField[] {
 function listFlat(): ShownField[] {
   const fields = GROUPS.flatMap((group) => Object.entries<Field>(group.fields))
   const shown = fields.flatMap(([name, field]) => {
-    const own = field.flat === null ? [] : [{ path: [field.flat ?? name], name, field }]
+    const key = field.flat ?? name
+    const own = field.flat === null ? [] : [resolve({ path: [key], name, field }, ALL_FIELDS)]
     return [...joinedFields(name), ...own]
   })
   const empty = Object.entries(ALWAYS_NULL).map(([name, about]) => ({

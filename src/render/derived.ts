@@ -14,6 +14,7 @@ import type { Bits, Compose, FindField } from './template.ts'
 
 const MADE = [
   'id',
+  'siteId',
   'strippedParcelId',
   'loadedAt',
   'geometry',
@@ -23,6 +24,7 @@ const MADE = [
   'fipsCounty',
   'fips',
   'commaState',
+  'bareState',
   'beforeZip',
 ] as const
 
@@ -54,6 +56,7 @@ function set(name: MadeName, { from, to }: Piece): void {
 /** Derives from a record what both layouts show. */
 export function makeShared(record: StoredRecord): void {
   makeId(record.id)
+  set('siteId', record.append(String(record.id)))
   if (record.loadedAt !== lastLoadedAt) makeLoadedAt(record.loadedAt)
   makePlace(record)
   makeStrippedParcelId(record)
@@ -123,6 +126,7 @@ function placeAt(fips: number): Place {
     fipsState: `"${code.slice(0, 2)}"`,
     fipsCounty: `"${code.slice(2)}"`,
     fips: code,
+    bareState: county?.state ?? '',
     commaState: county === undefined ? '' : `, ${county.state}`,
     beforeZip: county === undefined ? ', ' : ' ',
   }
@@ -225,6 +229,16 @@ export function propertyId(field: FindField): Bits {
     inner(field('parcelId') as Part),
     '"',
   ]
+}
+
+/** State and recorded parcel ID, with `_` between them. */
+export function stateParcelId(field: FindField): Bits {
+  return ['"', bare('bareState'), '_', inner(field('parcelId') as Part), '"']
+}
+
+/** State and the parcel ID's letters and digits, with `_` between them. */
+export function stateStrippedId(): Bits {
+  return ['"', bare('bareState'), '_', trimmed(addressOf('strippedParcelId'), 1, 1), '"']
 }
 
 /** `"2024-02-06"` as `"20240206"`. */

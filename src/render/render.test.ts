@@ -60,7 +60,7 @@ test('the nested layout shows every stored value under its path', () => {
   }
   visit(nested)
   const renamed: Record<string, string> = { sourceName: 'name', sourceLicense: 'license' }
-  const shownOtherwise = new Set(['fips', 'municipality', 'extra'])
+  const shownOtherwise = new Set(['fips', 'municipality', 'extra', 'ownerZipCodePlusFour'])
   for (const [name, value] of Object.entries(FULL_PARCEL)) {
     if (shownOtherwise.has(name)) continue
     assert.deepEqual(flatKeys.get(renamed[name] ?? name), value, name)
@@ -90,6 +90,58 @@ test('what follows from other fields is derived alike in both layouts', () => {
   assert.equal(flat.parcelIdStripped, '07091230101A')
   assert.equal(nested.source.loadedAt, '2026-01-02T00:00:00.000Z')
   assert.equal(flat.updatedAt, '2026-01-02T00:00:00.000Z')
+})
+
+test('keys that clients read beside ours show the same values', () => {
+  const flat = render(FULL_PARCEL, 'flat')
+  const nested = render(FULL_PARCEL, 'nested')
+  const same = {
+    siteId: 255,
+    realieParcelId: flat.propertyId,
+    state_parcelId: 'MA_07-09.123/0101 "A"',
+    state_parcelIdSTD: 'MA_07091230101A',
+    lastUpdated: flat.updatedAt,
+    addressLine1: flat.address,
+    ownerStreet: flat.ownerAddressLine1,
+    livingArea: flat.buildingArea,
+    cityUSPS: flat.city,
+    addressFullUSPS: flat.addressFull,
+    salePriceLastTransfer: 275000,
+    assessorSalePrice: 275000,
+    assessorSaleRecordingDate: '20190509',
+    ownerZipCodePlusFour: '01027-1234',
+    deedAcres: flat.acres,
+  }
+  for (const [name, value] of Object.entries(same)) assert.deepEqual(flat[name], value, name)
+  const [assessment] = flat.assessments
+  assert.deepEqual(
+    [assessment.assessedYear, assessment.taxYear, assessment.taxValue, assessment.totalLandValue],
+    [2025, 2025, 4321.5, 100000],
+  )
+  const { parcelId, latitude, longitude, realieParcelId, lastUpdated } = nested
+  assert.deepEqual(
+    { parcelId, latitude, longitude, realieParcelId, lastUpdated },
+    {
+      parcelId: flat.parcelId,
+      latitude: flat.latitude,
+      longitude: flat.longitude,
+      realieParcelId: flat.propertyId,
+      lastUpdated: flat.updatedAt,
+    },
+  )
+  const { state, county, addressLine1, addressUnit } = nested.propertyLocation
+  assert.deepEqual(
+    { state, county, addressLine1, addressUnit },
+    {
+      state: 'MA',
+      county: 'HAMPSHIRE',
+      addressLine1: flat.address,
+      addressUnit: flat.addressUnit,
+    },
+  )
+  assert.equal(nested.propertyIdentification.currentOwner.ownerZipCodePlusFour, '1234')
+  const ml = { value: null, low: null, high: null }
+  assert.deepEqual(nested.realieValuation, { ml, comp: { value: null } })
 })
 
 test('the flat layout joins owners, sums buildings and shows the newest transfer', () => {

@@ -6,10 +6,21 @@ import {
   TRANSFER_FIELDS,
 } from '../record/fields.ts'
 import { type Layout, listItemKeys, listShown, type ShownField } from '../record/layout.ts'
-import { dateObject, flatDate, fullAddress, join, point, propertyId, show } from './derived.ts'
+import {
+  dateObject,
+  flatDate,
+  fullAddress,
+  join,
+  point,
+  propertyId,
+  show,
+  stateParcelId,
+  stateStrippedId,
+} from './derived.ts'
 import { showBuilding } from './flat-building.ts'
 import { showNewest } from './flat-transfer.ts'
 import { type ItemKey, writeList } from './lists.ts'
+import { trimmed } from './program.ts'
 import type { Source, TemplateField } from './template.ts'
 
 /** The fields of a layout in the order in which it shows them, each with its source. */
@@ -45,6 +56,7 @@ function sourceOf(shown: ShownField, layout: Layout): Source {
       return { stored: name, empty: '{}' }
   }
   if (field.slot === undefined) return derivedSource(name)
+  if (name === 'ownerZipCodePlusFour' && layout === 'nested') return FOUR_DIGITS
   return field.type === 'date' && layout === 'flat'
     ? { compose: (find) => flatDate(find(name)) }
     : { stored: name, empty: 'null' }
@@ -56,6 +68,14 @@ function itemKey({ path, name, field }: ShownField, layout: Layout): ItemKey {
   if (name === 'transferDateObject') return { key, slot: TRANSFER_DATE, show: dateObject }
   const show = field.type === 'date' && layout === 'flat' ? flatDate : undefined
   return { key, slot: field.slot ?? -1, show }
+}
+
+/** `"53703-1234"` as `"1234"`. */
+const FOUR_DIGITS: Source = {
+  compose: (find) => {
+    const zip = find('ownerZipCodePlusFour')
+    return zip === null ? null : ['"', trimmed(zip.span, '"53703-'.length, 0)]
+  },
 }
 
 const TRANSFER_DATE = TRANSFER_FIELDS.transferDate.slot
@@ -70,6 +90,9 @@ function derivedSource(name: string): Source {
 const DERIVED: Record<string, Source> = {
   id: { compose: show('id') },
   propertyId: { compose: propertyId },
+  siteId: { compose: show('siteId') },
+  stateParcelId: { compose: stateParcelId },
+  stateParcelIdStandard: { compose: stateStrippedId },
   parcelIdNormalized: { compose: show('strippedParcelId') },
   state: { compose: show('state') },
   county: { compose: show('county') },

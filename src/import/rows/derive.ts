@@ -64,6 +64,8 @@ function fillAssessments(parcel: Parcel, valued: boolean): void {
       assessedBuildingValue: parcel.assessedBuildingValue,
       totalMarketValue: parcel.totalMarketValue,
       taxAmount: parcel.taxAmount,
+      totalLandValue: parcel.totalLandValue,
+      totalBuildingValue: parcel.totalBuildingValue,
     },
   ]
 }

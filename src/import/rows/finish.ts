@@ -1,6 +1,7 @@
 /** A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a request asks for goes through the same functions. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../fold.ts'
+import { areaSqMeters, readShape } from '../../geo/shape.ts'
 import type { AddressContext, CanonicalAddress } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import type { Parcel } from '../../record/parcel.ts'
@@ -8,6 +9,7 @@ import { encodeParcel } from '../../record/stored.ts'
 import { encodeKeys } from '../../store/roll-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
+import { round } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import type { Draft } from './normalize.ts'
 import { readOccupied } from './occupied.ts'
@@ -32,6 +34,7 @@ export function finishDraft(
   parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(parcel, owners)
   parcel.ownerOccupied = readOccupied(draft, site)
+  parcel.calculatedAcres = geometry === null ? null : acresOf(geometry)
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)
@@ -85,6 +88,14 @@ function readFurther(
 function showWithUnit({ line, parsed: { unitType, unit } }: CanonicalAddress): string {
   if (unitType === null && unit === null) return line
   return [line, unitType ?? 'UNIT', unit].filter((text) => text !== null).join(' ')
+}
+
+const SQ_METERS_PER_ACRE = 4046.8564224
+
+/** Land area of a GeoJSON polygon in acres, to four places. */
+function acresOf(geometry: string): number | null {
+  const shape = readShape(geometry)
+  return shape === undefined ? null : round(areaSqMeters(shape) / SQ_METERS_PER_ACRE, 4)
 }
 
 function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
