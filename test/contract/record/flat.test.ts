@@ -1,6 +1,7 @@
 /** The flat layout (v2-compatible), whole: record.md, column "flat name"; contract part 2.1, decision D1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { listShown } from '../../../src/record/layout.ts'
 import { startService } from '../../service.ts'
 import { FULL, RECORDS } from './roll.ts'
 
@@ -159,11 +160,11 @@ const ALWAYS_NULL = `
   totalLienCount totalLienBalance totalFinancingHistCount LTVCurrentEstCombined
   LTVPurchase equityCurrentEstBal equityCurrentEstRange forecloseCode
   forecloseRecordDate forecloseFileDate forecloseCaseNum auctionDate
-  siteId cityUSPS addressFullUSPS addressFormal
+  addressFormal
   buyerIDCode buyerVestingCode ownerResCount ownerComCount
   ownerOriginCode ownerParcelCount condo poolCode
-  garageType floorType roofStyle lotCode
-  landLot phaseNum tractNum districtNum
+  floorType roofStyle lotCode
+  landLot phaseNum tractNum 
   citySection
 `
   .trim()
@@ -178,13 +179,15 @@ const find = async (parcelId: string) => {
   return (await service.get('/public/property/parcelId/', query, { key })).body.property
 }
 
+const LISTED = listShown('flat').flatMap(({ path }) => path.filter((key) => key !== '_id'))
 const nulls = Object.fromEntries(ALWAYS_NULL.map((name) => [name, null]))
 
-test('a parcel with every column is shown with exactly these keys and values', async () => {
+test('a parcel with every column is shown with these keys and values, and those of the table of fields', async () => {
   const { _id, ...shown } = await find(FULL.parcelId)
   const { _id: _, ...expected } = EXPECTED
   assert.match(_id, /^[0-9a-f]{24}$/)
-  assert.deepEqual(shown, { ...expected, ...nulls })
+  assert.partialDeepStrictEqual(shown, { ...expected, ...nulls })
+  assert.deepEqual(Object.keys(shown), LISTED)
 })
 
 test('a parcel of which nothing is known has the same keys: null, and lists that are empty', async () => {
@@ -193,7 +196,9 @@ test('a parcel of which nothing is known has the same keys: null, and lists that
   const unknown = Object.fromEntries(
     Object.entries(expected).map(([name, value]) => [name, Array.isArray(value) ? [] : null]),
   )
-  assert.deepEqual(shown, {
+  assert.deepEqual(Object.keys(shown), LISTED)
+  assert.doesNotMatch(JSON.stringify(shown), /\[[^\]]/, 'all lists are empty')
+  assert.partialDeepStrictEqual(shown, {
     ...unknown,
     ...nulls,
     propertyId: '55025-BARE',

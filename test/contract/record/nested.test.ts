@@ -1,6 +1,7 @@
 /** The nested layout (v3), whole: record.md, column "nested path"; contract part 2.1, decision D1. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { listShown } from '../../../src/record/layout.ts'
 import { startService } from '../../service.ts'
 import { FULL, RECORDS } from './roll.ts'
 
@@ -28,7 +29,7 @@ const EXPECTED = {
       ownerCity: 'EASTBROOK',
       ownerState: 'WI',
       ownerZipCode: '53703',
-      ownerZipCodePlusFour: '53703-1234',
+      ownerZipCodePlusFour: '1234',
       ownerCountry: 'US',
     },
   },
@@ -165,17 +166,36 @@ const find = async (parcelId: string) => {
   return (await service.get('/public/property/parcelId/', query)).body.property
 }
 
-test('a parcel with every column is shown with exactly these keys and values', async () => {
+test('a parcel with every column is shown with these keys and values, and those of the table of fields', async () => {
   const { id, ...shown } = await find(FULL.parcelId)
   const { id: _, ...expected } = EXPECTED
   assert.match(id, /^[0-9a-f]{24}$/)
-  assert.deepEqual(shown, expected)
+  assert.partialDeepStrictEqual(shown, expected)
+  assert.deepEqual(pathsOf(shown), LISTED)
 })
+
+const LISTED = listShown('nested')
+  .map(({ path }) => path.join('.'))
+  .filter((path) => path !== 'id')
+  .sort()
+
+/** Paths of all values; lists, and objects of which only some keys are known, are values. */
+function pathsOf(group: object, path: string[] = []): string[] {
+  return Object.entries(group)
+    .flatMap(([key, value]) => {
+      const here = [...path, key]
+      const isGroup = value !== null && typeof value === 'object' && !Array.isArray(value)
+      return isGroup && key !== 'extra' ? pathsOf(value, here) : [here.join('.')]
+    })
+    .sort()
+}
 
 test('a parcel of which nothing is known has the same keys: null, and lists that are empty', async () => {
   const { id: _, ...shown } = await find('BARE')
   const { id: __, ...expected } = bare(EXPECTED)
-  assert.deepEqual(shown, {
+  assert.deepEqual(pathsOf(shown), LISTED)
+  assert.doesNotMatch(JSON.stringify(shown), /\[[^\]]/, 'all lists are empty')
+  assert.partialDeepStrictEqual(shown, {
     ...expected,
     propertyIdentification: {
       ...expected.propertyIdentification,
