@@ -45,6 +45,21 @@ describe('docs/configuration.md', () => {
   })
 })
 
+describe('docs/import.md', () => {
+  test('lists every property of a mapping', () => {
+    const schema = JSON.parse(read('mappings/schema.json'))
+    const page = read('docs/import.md')
+    const sections = ['## The whole document', '### Several files']
+    const listed = sections.flatMap((heading) => tableRows(sectionWith(page, heading)))
+    const named = listed.flatMap(([name]) => codesIn(name ?? ''))
+    const properties = Object.keys({ ...schema.properties, ...schema.$defs.join.properties })
+    assert.deepEqual(
+      properties.filter((name) => !named.includes(name)),
+      [],
+    )
+  })
+})
+
 describe('docs/accounts.md', () => {
   const page = read('docs/accounts.md')
 

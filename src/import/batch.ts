@@ -21,7 +21,10 @@ export type Batch = {
 export type SourceOptions = {
   /** Text encoding, where the file's own bytes are not to decide. */
   encoding?: string | undefined
+  /** One character, or `fixed` for columns of fixed width. */
   separator?: string | undefined
+  /** Lines above the header of delimited text; found where it is left out. */
+  skip?: number | undefined
   /** Names for the columns of delimited text without a header line; `guess`: `column1` and on, where the first line looks like a row. */
   columns?: readonly string[] | 'guess' | undefined
   /** EPSG code of shapes without a .prj. */
@@ -30,6 +33,8 @@ export type SourceOptions = {
   geometry: boolean
   /** Whether columns are those of the roll: an archive may hold other layers beside it. */
   fits(columns: readonly string[]): boolean
+  /** Hears what is doubtful about a file, a sentence each. */
+  onWarning?(text: string): void
   /** Hears the bytes read from disk. */
   onBytes(count: number): void
 }

@@ -55,6 +55,12 @@ export class Progress {
     this.#tell(share === undefined ? what : `${what}, ${Math.floor(share * 100)} %`)
   }
 
+  /** Tells what is doubtful about a file. */
+  warn(text: string): void {
+    this.end()
+    this.#sink.report(`warning: ${text}`)
+  }
+
   seconds(): number {
     return (this.#sink.now() - this.#started) / 1000
   }

@@ -8,6 +8,7 @@ import { CommandError } from '../errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import { type Part, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
+import { refuseForeign } from './readers/foreign.ts'
 import { readJson } from './readers/json.ts'
 import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
@@ -52,9 +53,17 @@ async function* readFile(path: string, options: SourceOptions): AsyncGenerator<B
 
 /** Picks the reader of a file by its name, and by its beginning where the name does not tell. */
 async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
-  if (/\.(?:shp|dbf)$/i.test(part.name)) return yield* readShapefile(part, options)
-  if (/\.(?:parquet|pq)$/i.test(part.name)) return yield* readParquet(part, options)
   const { first, bytes } = await peek(await part.open())
+  refuseForeign(part.shown, part.name, first)
+  const own = /\.(?:shp|dbf)$/i.test(part.name)
+    ? readShapefile
+    : /\.(?:parquet|pq)$/i.test(part.name)
+      ? readParquet
+      : undefined
+  if (own !== undefined) {
+    await bytes.return(undefined)
+    return yield* own(part, options)
+  }
   if (first.subarray(0, 4).toString('latin1') === 'PAR1') return yield* readParquet(part, options)
   const start = first
     .subarray(0, 512)

@@ -24,6 +24,9 @@ export async function* walkRows(
   const options = {
     ...sourceOptions(job),
     fits: (columns: readonly string[]) => fits(job, columns),
+    onWarning: (text: string) => {
+      if (counted) progress.warn(text)
+    },
     onBytes: (count: number) => {
       if (counted) progress.bytes += count
     },
@@ -44,8 +47,8 @@ export async function* walkRows(
 export function sourceOptions(
   job: Pick<WalkJob, 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {
-  const { encoding, separator, columns, epsg } = job.mapping
-  return { encoding, separator, columns, epsg, geometry: job.geometry, onBytes: () => {} }
+  const { encoding, separator, skipLines: skip, columns, epsg } = job.mapping
+  return { encoding, separator, skip, columns, epsg, geometry: job.geometry, onBytes: () => {} }
 }
 
 /** Whether a layer of an archive is what the mapping reads. */

@@ -24,6 +24,9 @@ export const inspectCommand: Command = {
     state: { type: 'string' },
     county: { type: 'string' },
     epsg: { type: 'string' },
+    separator: { type: 'string' },
+    encoding: { type: 'string' },
+    skip: { type: 'string' },
   },
   about: {
     out: 'writes the draft mapping to this file',
@@ -31,6 +34,10 @@ export const inspectCommand: Command = {
     state: 'two letters: the state of the roll, where you know it',
     county: 'name or FIPS code: the county of the roll, where you know it',
     epsg: 'the projection of shapes without a .prj file',
+    separator:
+      'what stands between values: one character, tab, or fixed for columns of fixed width',
+    encoding: 'utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be',
+    skip: 'lines above the header; titles are recognized without it',
   },
   more: 'The draft is a mapping as docs/mappings.md teaches them. Behind each field stands how sure the guess is and why; doubtful fields are commented out by // before their name. Read it, then: platbook import FILE --mapping MAPPING.json --dry-run',
   async run(args, io) {
@@ -76,6 +83,8 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     throw new CommandError(`--epsg: "${epsg}" is no EPSG code`, 2)
   }
   return {
+    ...readText(values),
+    onWarning: (line: string) => io.report(`warning: ${line}`),
     file,
     out,
     state,
@@ -83,6 +92,28 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     epsg: epsg === undefined ? undefined : Number(epsg),
     today: new Date(io.now()).toISOString().slice(0, 10),
     mappings: listMappingNames().map(loadMapping),
+  }
+}
+
+const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be']
+
+/** What the options say of a file of text. */
+function readText(values: CommandArgs['values']) {
+  const { separator, encoding, skip } = values
+  const named = separator === 'tab' || separator === '\\t' ? '\t' : separator
+  if (typeof named === 'string' && named.length !== 1 && named !== 'fixed') {
+    throw new CommandError(`--separator: "${named}" is no character, tab or fixed`, 2)
+  }
+  if (typeof encoding === 'string' && !ENCODINGS.includes(encoding)) {
+    throw new CommandError(`--encoding: "${encoding}" is none of ${ENCODINGS.join(', ')}`, 2)
+  }
+  if (typeof skip === 'string' && !/^\d{1,3}$/.test(skip)) {
+    throw new CommandError(`--skip: "${skip}" is no number of lines`, 2)
+  }
+  return {
+    ...(typeof named === 'string' && { separator: named }),
+    ...(typeof encoding === 'string' && { encoding }),
+    ...(typeof skip === 'string' && { skip: Number(skip) }),
   }
 }
 

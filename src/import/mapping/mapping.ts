@@ -99,7 +99,10 @@ export type MappingDocument = {
   /** Further kinds of file, whose rows are joined to the first one's. */
   join?: JoinRule | JoinRule[]
   encoding?: string
+  /** One character, or `fixed` for columns of fixed width; found where it is left out. */
   separator?: string
+  /** Lines above the header; found where it is left out. */
+  skipLines?: number
   /** Names of the columns of files without a header line, from left to right. */
   columns?: string[]
 }

@@ -8,6 +8,7 @@ import { createGunzip } from 'node:zlib'
 import * as yauzl from 'yauzl'
 import { CommandError } from '../../errors.ts'
 import type { SourceOptions } from '../batch.ts'
+import { describePacked } from './foreign.ts'
 
 /** One file, out of its wrapping. */
 export type Part = {
@@ -92,7 +93,12 @@ async function* unzip(path: string, options: SourceOptions): AsyncGenerator<Part
     }
     const rolls = chooseRolls(entries)
     if (rolls.length === 0) {
-      throw new CommandError(`${path} holds no file of a format that import reads`)
+      const packed = describePacked(entries.map(({ fileName }) => fileName))
+      throw new CommandError(
+        packed === undefined
+          ? `${path} holds no file of a format that import reads`
+          : `${path} holds ${packed}`,
+      )
     }
     for (const entry of rolls) yield zipped(path, zip, entry, entries, options)
   } finally {

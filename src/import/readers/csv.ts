@@ -21,10 +21,12 @@ export class CsvSplitter {
   broken: BrokenRow[] = []
   readonly #separator: string
   #rest = ''
-  #line = 1
+  #line: number
 
-  constructor(separator: string) {
+  /** `line`: number of the first line that is pushed. */
+  constructor(separator: string, line = 1) {
     this.#separator = separator
+    this.#line = line
   }
 
   /** Adds text to what was not yet split, and splits all whole rows of it; `last`: nothing follows. */
@@ -179,7 +181,9 @@ function countLines(all: string, from: number, to: number): number {
   return lines
 }
 
-const SEPARATORS = [',', '\t', ';', '|']
+const SEPARATORS = [',', '\t', ';', '|', '^', '~']
+/** A character that is put around values, as `~1~,~2~`. */
+const AROUND = /[\^~],[\^~]/
 
 /** The separator that stands most often, and equally often, in the first lines of a text, quoted parts aside. */
 export function detectSeparator(text: string): string {
@@ -189,9 +193,11 @@ export function detectSeparator(text: string): string {
     .map((line) => line.replace(/"[^"]*"/g, ''))
     .filter((line) => line.trim() !== '')
   const score = (separator: string) => {
+    if (AROUND.test(`${separator},${separator}`) && AROUND.test(text)) return 0
     const counts = lines.map((line) => line.split(separator).length - 1)
-    const first = counts[0] ?? 0
-    return first * (1 + counts.filter((count) => count === first).length)
+    // The first line counts twice: most often it is the header.
+    const told = [counts[0] ?? 0, ...counts]
+    return Math.max(0, ...counts.map((one) => one * told.filter((count) => count === one).length))
   }
   return SEPARATORS.reduce((best, other) => (score(other) > score(best) ? other : best))
 }

@@ -2,7 +2,9 @@
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import type { Part } from './container.ts'
-import { type BrokenRow, CsvSplitter, detectSeparator } from './csv.ts'
+import { type BrokenRow, CsvSplitter } from './csv.ts'
+import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
+import { findLayout, isFooter } from './preamble.ts'
 import { decodeText } from './text.ts'
 
 /** How much text tells the separator, characters. */
@@ -14,7 +16,7 @@ export async function* readDelimited(
   bytes: AsyncIterable<Buffer>,
   options: SourceOptions,
 ): AsyncGenerator<Batch> {
-  let splitter: CsvSplitter | undefined
+  let splitter: RowSplitter | undefined
   let columns: readonly string[] | undefined
   let pending = ''
   let told = false
@@ -23,6 +25,7 @@ export async function* readDelimited(
   const batch = (): Batch | undefined => {
     if (splitter === undefined) return undefined
     const { rows, lines, broken } = splitter.drain()
+    blankFooters(rows, lines, broken, splitter.width)
     if (columns === undefined) {
       const at = rows.findIndex((row) => row.some((text) => text.trim() !== ''))
       if (at < 0) return undefined
@@ -37,11 +40,13 @@ export async function* readDelimited(
     if (rows.length === 0 && broken.length === 0) return undefined
     return { file: part.shown, columns, rows, lines, broken }
   }
-  for await (const text of decodeText(bytes, options.encoding)) {
+  for await (const text of decodeText(endLines(bytes), options.encoding)) {
     pending = pending === '' ? text : pending + text
     if (splitter === undefined) {
       if (pending.length < SAMPLE) continue
-      splitter = start(pending, part, options)
+      const begun = start(pending, part, options)
+      splitter = begun.splitter
+      pending = begun.rest
     }
     splitter.push(pending)
     nulBefore = nul
@@ -52,7 +57,11 @@ export async function* readDelimited(
     told = true
     yield ready
   }
-  splitter ??= start(pending, part, options)
+  if (splitter === undefined) {
+    const begun = start(pending, part, options)
+    splitter = begun.splitter
+    pending = begun.rest
+  }
   splitter.push(pending, true)
   nulBefore ||= nul
   nul = pending.includes('\0')
@@ -65,14 +74,58 @@ export async function* readDelimited(
   if (columns === undefined) throw new CommandError(`${part.shown} is empty`)
 }
 
-function start(sample: string, part: Part, options: SourceOptions): CsvSplitter {
+/** The splitter of a text, and the text without the lines above the table. */
+function start(
+  sample: string,
+  part: Part,
+  options: SourceOptions,
+): { splitter: RowSplitter; rest: string } {
   if (isBinary(sample)) {
     throw new CommandError(
       `${part.shown} is no text file of rows, nor of another format that import reads`,
     )
   }
-  const separator = options.separator ?? detectSeparator(sample.slice(0, SAMPLE))
-  return new CsvSplitter(separator)
+  const { skip, separator, columns } = findLayout(sample.slice(0, SAMPLE), options)
+  let at = 0
+  for (let line = 0; line < skip && at < sample.length; line += 1) {
+    const end = sample.indexOf('\n', at)
+    at = end < 0 ? sample.length : end + 1
+  }
+  const splitter =
+    separator === undefined
+      ? new FixedSplitter(columns ?? [{ from: 0, gap: 0 }], skip + 1)
+      : new CsvSplitter(separator, skip + 1)
+  return { splitter, rest: sample.slice(at) }
+}
+
+/** Lines that end by CR alone end by LF afterwards; told by the first piece. */
+async function* endLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isOld: boolean | undefined
+  for await (const chunk of bytes) {
+    isOld ??= chunk.includes(13) && !chunk.includes(10)
+    if (!isOld) {
+      yield chunk
+      continue
+    }
+    const ended = Buffer.from(chunk)
+    for (let at = ended.indexOf(13); at >= 0; at = ended.indexOf(13, at + 1)) ended[at] = 10
+    yield ended
+  }
+}
+
+/** Totals and the end of a report become blank rows, which are counted and make no parcel. */
+function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], width: number): void {
+  rows.forEach((row, at) => {
+    if (isFooter(row, width)) rows[at] = row.map(() => '')
+  })
+  for (let at = broken.length - 1; at >= 0; at -= 1) {
+    const { text, line } = broken[at] as BrokenRow
+    const cells = text.split(/[,\t;|^~]/).map((cell) => cell.replaceAll('"', '').trim())
+    if (cells.length >= width || !isFooter(cells, width)) continue
+    broken.splice(at, 1)
+    rows.push(Array(width).fill(''))
+    lines.push(line)
+  }
 }
 
 /** Share of control characters above which a start is no text: compressed bytes have a tenth. NULs in a row count once, since they fill fields up. */

@@ -42,6 +42,11 @@ export async function* readJson(
   for await (const text of decodeText(bytes, options.encoding)) yield* take(scanner.push(text))
   yield* take(scanner.finish())
   if (scanner.count === 0) throw new CommandError(`${part.shown} holds no JSON objects of rows`)
+  if (/"exceededTransferLimit"\s*:\s*true/.test(scanner.outside())) {
+    options.onWarning?.(
+      `${part.shown} says exceededTransferLimit: the server left rows out. Download them page by page, or load it with --partial.`,
+    )
+  }
   if (scanner.isOpen()) throw new CommandError(`${part.shown} is cut short: its JSON does not end`)
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
 }
@@ -57,7 +62,7 @@ function findProjection(head: string, options: SourceOptions): Project {
 
 /** Finds the objects of rows: those of the outermost list, of the list of features, or of each line. */
 class ObjectScanner {
-  /** What stands before the first object. */
+  /** What stands before the first object; at most HEAD_MAX characters behind those of the first piece. */
   head = ''
   count = 0
   #text = ''
@@ -69,6 +74,11 @@ class ObjectScanner {
   #startLine = 1
   #inString = false
   #escaped = false
+  /** Whether the open list at the depth of rows holds rows: an ArcGIS answer lists its columns before. */
+  #isRows = false
+  /** Where the text behind the newest object begins. */
+  #behind = 0
+  #tail = ''
   #form: 'lines' | 'list' | 'features' | undefined;
 
   *push(text: string): Generator<{ json: string; line: number }> {
@@ -85,6 +95,11 @@ class ObjectScanner {
     if (this.#form !== 'lines' || this.#text === '') return
     this.#text += '\n'
     yield* this.#takeLines()
+  }
+
+  /** What stands before the first object and behind the last. */
+  outside(): string {
+    return this.head + this.#tail
   }
 
   isOpen(): boolean {
@@ -118,11 +133,21 @@ class ObjectScanner {
           yield { json: this.#text.slice(this.#start, this.#at + 1), line: this.#startLine }
           this.#start = -1
           this.count += 1
+          this.#behind = this.#at + 1
+          this.#tail = ''
         }
       }
     }
-    const keep = this.#start < 0 ? this.#at : this.#start
+    // The name of a list may stand at the end of this piece, and its bracket in the next.
+    const keep = this.#start < 0 ? Math.max(0, this.#at - NAME_MAX) : this.#start
+    if (this.count > 0 && this.#start < 0) {
+      this.#tail = (this.#tail + this.#text.slice(this.#behind, this.#at)).slice(0, HEAD_MAX)
+      this.#behind = this.#at
+    } else if (this.#start < 0 && this.head.length < HEAD_MAX) {
+      this.head += this.#text.slice(0, keep)
+    }
     this.#text = this.#text.slice(keep)
+    this.#behind -= keep
     this.#at -= keep
     if (this.#start >= 0) this.#start = 0
   }
@@ -134,15 +159,29 @@ class ObjectScanner {
   }
 
   #open(code: number, depth: number): void {
+    if (code === 91 && this.#lists.length === depth - 1) {
+      const before = this.#text.slice(Math.max(0, this.#at - NAME_MAX), this.#at)
+      this.#isRows = depth === 1 || ROWS_BEFORE.test(before)
+    }
     const inList = this.#lists.length === depth && this.#lists.at(-1) === true
-    if (code === 123 && inList && this.#start < 0) {
-      if (this.count === 0) this.head = this.#text.slice(0, this.#at)
+    if (code === 123 && inList && this.#isRows && this.#start < 0) {
+      if (this.count === 0) this.head += this.#text.slice(0, this.#at)
       this.#start = this.#at
       this.#startLine = this.#line
     }
     this.#lists.push(code === 91)
   }
 }
+
+/** Characters kept of what stands around the rows. */
+const HEAD_MAX = 65_536
+/** Longer than the name of a list of rows with its quotes and blanks. */
+const NAME_MAX = 64
+/** Names of lists of rows. */
+const ROWS = /"(?:features|rows|records|results|data)"\s*:\s*\[/
+const ROWS_BEFORE = /"(?:features|rows|records|results|data)"\s*:\s*$/
+/** Text in which the list of rows is looked for: an ArcGIS answer lists its columns first. */
+const FORM_MAX = 1_048_576
 
 /** `undefined` while too little is seen. */
 function findForm(text: string): 'lines' | 'list' | 'features' | undefined {
@@ -151,7 +190,7 @@ function findForm(text: string): 'lines' | 'list' | 'features' | undefined {
   if (start.startsWith('[')) return 'list'
   const end = start.indexOf('\n')
   const line = end < 0 ? start : start.slice(0, end)
-  const hasList = /"(?:features|rows|records|results|data)"\s*:\s*\[/.test(start.slice(0, 65_536))
+  const hasList = ROWS.test(start.slice(0, FORM_MAX))
   try {
     const object = JSON.parse(line) as Json
     return hasList && Object.values(object).some(Array.isArray) && object.type !== 'Feature'
@@ -159,7 +198,8 @@ function findForm(text: string): 'lines' | 'list' | 'features' | undefined {
       : 'lines'
   } catch {
     if (hasList) return 'features'
-    return end < 0 ? undefined : 'lines'
+    // An object over several lines, whose list may come yet.
+    return start.length < FORM_MAX ? undefined : 'lines'
   }
 }
 

@@ -26,6 +26,7 @@ import {
   repeatSetting,
   type Setting,
   setting,
+  textSettings,
 } from './settings.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
@@ -45,6 +46,10 @@ export type DraftHints = {
   county?: string | undefined
   /** Projection of shapes without a .prj, as told on the command line. */
   epsg?: number | undefined
+  /** How the file's text is to be read, where the caller knows it. */
+  encoding?: string | undefined
+  separator?: string | undefined
+  skip?: number | undefined
   /** `YYYY-MM-DD`. */
   today: string
 }
@@ -98,6 +103,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
             point.why,
           ),
         ]),
+    ...textSettings(hints),
     ...(hints.epsg === undefined
       ? []
       : [setting('epsg', hints.epsg, 1, 'told on the command line')]),

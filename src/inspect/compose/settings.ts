@@ -34,6 +34,18 @@ export function headerSetting({ columns, headless }: Sample): Setting[] {
   return headless ? [setting('columns', names, 1, why)] : []
 }
 
+/** How the text of the file is read, as it was told. */
+export function textSettings(told: {
+  encoding?: string | undefined
+  separator?: string | undefined
+  skip?: number | undefined
+}): Setting[] {
+  const { encoding, separator, skip: skipLines } = told
+  return Object.entries({ encoding, separator, skipLines })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => setting(name, value, 1, 'told on the command line'))
+}
+
 /** Words that some column writes for unknown, beside those that import knows. */
 export function nullSetting(subjects: Subject[]): Setting[] {
   const words = new Map<string, number>()

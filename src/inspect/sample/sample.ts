@@ -46,7 +46,10 @@ export type Sample = {
   otherLayers: { columns: string[]; rows: number }[]
 }
 
-export type SampleOptions = Pick<SourceOptions, 'encoding' | 'separator' | 'epsg'> & {
+export type SampleOptions = Pick<
+  SourceOptions,
+  'encoding' | 'separator' | 'skip' | 'epsg' | 'onWarning'
+> & {
   /** `YYYY-MM-DD`: dates more than a year later are a century ahead. */
   today?: string
   onBytes?(count: number): void
@@ -59,6 +62,8 @@ export async function takeSample(path: string, options: SampleOptions = {}): Pro
   const source: SourceOptions = {
     encoding: options.encoding,
     separator: options.separator,
+    skip: options.skip,
+    ...(options.onWarning === undefined ? {} : { onWarning: options.onWarning }),
     columns: 'guess',
     epsg: options.epsg,
     geometry: false,

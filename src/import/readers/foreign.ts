@@ -1,0 +1,145 @@
+/** Tells files that are no rolls, or rolls in formats that import does not read, and says what to do. */
+import { extname } from 'node:path'
+import { CommandError } from '../../errors.ts'
+
+type Foreign = {
+  /** What the file is, behind "is": `a PDF document`. */
+  is: string
+  /** What to do about it, a sentence. */
+  advice: string
+  /** Whether these are its first bytes. `text` are the same as Latin-1, without leading blanks and a mark. */
+  begins?: (bytes: Buffer, text: string) => boolean
+  /** Endings of names, which decide where the first bytes are those of text. */
+  endings?: string[]
+}
+
+const CONVERT = 'docs/file-formats.md tells how to convert it'
+const UNPACK = 'Unpack it, and give import the files inside.'
+
+const starts =
+  (...marks: string[]) =>
+  (_: Buffer, text: string) =>
+    marks.some((mark) => text.startsWith(mark))
+
+const holds = (at: number, mark: string) => (bytes: Buffer) =>
+  bytes.subarray(at, at + mark.length).toString('latin1') === mark
+
+/** First bytes: https://www.garykessler.net/library/file_sigs.html and the formats' own pages. */
+const FOREIGN: Foreign[] = [
+  {
+    is: 'a PDF document',
+    advice: 'Ask the publisher for the table behind it, as CSV.',
+    begins: starts('%PDF'),
+  },
+  {
+    is: 'a web page',
+    advice: 'The download gave a page in place of the file: open the address in a browser.',
+    begins: (_, text) =>
+      /^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html)\b/is.test(text),
+  },
+  {
+    is: 'KML',
+    advice: `Take the publisher's shapefile or GeoJSON, which keep the columns; ${CONVERT}.`,
+    begins: (_, text) => /^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<kml\b/is.test(text),
+  },
+  {
+    is: 'XML',
+    advice: `Take the publisher's CSV, shapefile or GeoJSON; ${CONVERT}.`,
+    begins: (_, text) => /^<(?:\?xml\b|[a-z][\w.-]*:[a-z])/i.test(text),
+  },
+  {
+    is: 'a script of SQL statements',
+    advice: `Load it into a database and export the table as CSV; ${CONVERT}.`,
+    begins: (_, text) =>
+      /^(?:PGDMP|\/\*!\d|-- (?:MySQL|MariaDB|PostgreSQL|SQLite|Host:)|(?:CREATE|DROP) TABLE\b|INSERT INTO\b|BEGIN TRANSACTION;|PRAGMA )/i.test(
+        text,
+      ),
+    endings: ['.sql'],
+  },
+  {
+    is: 'FlatGeobuf',
+    advice: `Convert it to GeoJSON; ${CONVERT}.`,
+    begins: (bytes) => bytes.length > 7 && holds(0, 'fgb')(bytes) && holds(4, 'fgb')(bytes),
+  },
+  {
+    is: 'a Microsoft Access database',
+    advice: `Export its table of parcels as CSV; ${CONVERT}.`,
+    begins: (bytes) => holds(4, 'Standard Jet')(bytes) || holds(4, 'Standard ACE')(bytes),
+  },
+  {
+    is: 'a workbook of old Excel (.xls) or another old Office file',
+    advice: `Save its sheet as CSV; ${CONVERT}.`,
+    begins: starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+  },
+  {
+    is: 'a tar archive',
+    advice: UNPACK,
+    begins: holds(257, 'ustar'),
+    endings: ['.tar', '.tgz'],
+  },
+  {
+    is: 'an archive that import does not unpack',
+    advice: UNPACK,
+    begins: starts('7z\xbc\xaf\x27\x1c', 'Rar!\x1a', 'BZh9', '\xfd7zXZ', '\x28\xb5\x2f\xfd'),
+  },
+  {
+    is: 'a program',
+    advice: 'A self-extracting archive has to be run on the system that it was made for.',
+    begins: (bytes, text) =>
+      text.startsWith('\x7fELF') ||
+      /^(?:\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe)/.test(text) ||
+      (text.startsWith('MZ') && bytes.subarray(0, 64).includes(0)),
+  },
+  {
+    is: 'a picture',
+    advice: 'Ask the publisher for the table behind it, as CSV.',
+    begins: starts('\x89PNG', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*'),
+  },
+]
+
+/** An error that an ArcGIS server sent with status 200 in place of rows. */
+const ARCGIS_ERROR =
+  /^\{\s*"error"\s*:\s*\{[^{}]*?"code"\s*:\s*(\d+)[^{}]*?"message"\s*:\s*"([^"]*)/s
+
+/**
+ * Throws `CommandError` when the first bytes or the name are those of something that is no roll, or of a format that import
+ * does not read. `first`: at least 512 bytes, or the whole file.
+ */
+export function refuseForeign(shown: string, name: string, first: Buffer): void {
+  const text = first
+    .subarray(0, 2048)
+    .toString('latin1')
+    .replace(/^\xef\xbb\xbf/, '')
+    .replace(/^[\t\n\r ]+/, '')
+  const error = ARCGIS_ERROR.exec(text)
+  if (error !== null) {
+    const [, code, message] = error
+    throw new CommandError(
+      `${shown} is an error answer of an ArcGIS server (${code} ${message}) and holds no rows. Download it again.`,
+    )
+  }
+  const ending = extname(name).toLowerCase()
+  const found = FOREIGN.find(
+    ({ begins, endings }) => begins?.(first, text) === true || endings?.includes(ending) === true,
+  )
+  if (found === undefined) return
+  throw new CommandError(`${shown} is ${found.is}, which import does not read. ${found.advice}`)
+}
+
+/** Endings within an archive that holds no roll. */
+const PACKED: [RegExp, string][] = [
+  [/\.gdb\//i, `an Esri file geodatabase. Convert it to GeoJSON or a shapefile; ${CONVERT}.`],
+  [/^xl\//i, `an Excel workbook. Save its sheet as CSV; ${CONVERT}.`],
+  [/\.(?:mdb|accdb)$/i, `a Microsoft Access database. Export its table as CSV; ${CONVERT}.`],
+  [/\.xlsx?$/i, `an Excel workbook. Save its sheet as CSV; ${CONVERT}.`],
+  [/\.gpkg$/i, `a GeoPackage. Convert it to GeoJSON; ${CONVERT}.`],
+  [/\.(?:kml|kmz)$/i, `KML. Take the publisher's shapefile or GeoJSON; ${CONVERT}.`],
+  [/\.sql$/i, `SQL statements. Load them into a database and export the table; ${CONVERT}.`],
+  [/\.(?:pdf|html?)$/i, 'a document. Ask the publisher for the table behind it, as CSV.'],
+  [/\.(?:zip|tar|tgz|gz|7z|rar)$/i, `an archive again. ${UNPACK}`],
+]
+
+/** What an archive without a roll holds instead, for the end of a sentence; `undefined`: nothing that is known. */
+export function describePacked(names: string[]): string | undefined {
+  return PACKED.find(([ending]) => names.some((name) => ending.test(name)))?.[1]
+}

@@ -1,0 +1,133 @@
+/** Finds where a table of text begins and how its lines are cut: title lines, separator, fixed width. */
+import { detectSeparator } from './csv.ts'
+import type { FixedColumn } from './fixed-width.ts'
+
+/** How a text is cut into rows. */
+export type TextLayout = {
+  /** Lines above the header that are left out. */
+  skip: number
+  /** One character; for fixed width `undefined`. */
+  separator: string | undefined
+  /** Only of fixed width. */
+  columns?: FixedColumn[]
+}
+
+export type AskedLayout = {
+  /** One character, or `fixed`. */
+  separator?: string | undefined
+  skip?: number | undefined
+}
+
+/** Lines that are looked at. */
+const LINES_MAX = 200
+/** Title lines that are recognized. */
+const TITLES_MAX = 20
+
+/** Reads the layout from the beginning of a text; what is asked is not guessed. The last line of `sample` may be cut. */
+export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout {
+  const lines = sample.split('\n', LINES_MAX + 1).map((line) => line.replace(/\r$/, ''))
+  if (lines.length > 1) lines.pop()
+  const rest = lines.slice(asked.skip ?? 0)
+  if (asked.separator !== undefined && asked.separator !== 'fixed') {
+    const skip = asked.skip ?? countTitles(rest, asked.separator)
+    return { skip, separator: asked.separator }
+  }
+  // Titles would mislead the search for a separator, so it goes on below them.
+  const separator = detectSeparator(bodyOf(rest).join('\n'))
+  const isCut = bodyOf(rest).some((line) => line.includes(separator))
+  const skip = asked.skip ?? (isCut ? countTitles(rest, separator) : 0)
+  const header = lines.slice(skip)
+  if (asked.separator === 'fixed' || !(header.find(isFilled) ?? '').includes(separator)) {
+    const columns = findColumns(header, asked.separator === 'fixed')
+    if (columns !== undefined) return { skip, separator: undefined, columns }
+  }
+  return { skip, separator }
+}
+
+/** The lines behind the place up to which titles may stand; all of a short text. */
+function bodyOf(lines: string[]): string[] {
+  return lines.length > 2 * TITLES_MAX ? lines.slice(TITLES_MAX) : lines
+}
+
+/**
+ * Lines above the header: a title has at most half of the fields that most lines have, or the same number with all but one
+ * of them blank.
+ */
+export function countTitles(lines: string[], separator: string): number {
+  const rows = lines.map((line) => cut(line, separator))
+  const width = commonest(
+    rows.filter((_, at) => isFilled(lines[at] ?? '')).map((row) => row.length),
+  )
+  if (width < 3) return 0
+  const first = rows.findIndex((row) => !isTitle(row, width))
+  const titles = rows.slice(0, Math.max(0, first))
+  return titles.length <= TITLES_MAX ? titles.length : 0
+}
+
+function isTitle(row: string[], width: number): boolean {
+  const filled = row.filter(isFilled).length
+  return filled <= 1 || row.length <= Math.floor(width / 2)
+}
+
+/** A row under the last parcel: a total, or how many rows there are. */
+const FOOTERS = [
+  /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i,
+  /^\W*(?:number|#) of (?:records?|rows?|parcels?)\s*[:=]?\s*[\d,]*\W*$/i,
+  // Without a colon, ROW is a right of way.
+  /^\W*(?:record|row)s?(?: count)?\s*[:=]\s*[\d,]*\W*$/i,
+  /^\W*end of (?:report|file)\W*$/i,
+  /^\(?[\d,]+ (?:record|row)s?(?: (?:affected|selected|returned))?\)?\.?$/i,
+]
+
+/** One of these words is in each of them: most rows are told by one look. */
+const MAYBE = /total|record|row|of/i
+
+/** Whether a row is no parcel but a total or the end of a report. `width`: the number of columns. */
+export function isFooter(row: readonly string[], width: number): boolean {
+  const first = row[0] === '' ? row[1] : row[0]
+  if (first === undefined || first.length > 60 || !MAYBE.test(first)) return false
+  if (!FOOTERS.some((footer) => footer.test(first))) return false
+  return row.filter(isFilled).length <= Math.max(1, Math.floor(width / 2))
+}
+
+/**
+ * Where the columns of fixed width begin: behind positions that are blank in every line, and, where columns touch, at words of
+ * the header that stand apart. What has no name in the header belongs to the column before. `undefined`: the lines are not of
+ * fixed width.
+ */
+function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined {
+  const lines = all.filter(isFilled)
+  const [header] = lines
+  if (header === undefined || lines.length < 3 || lines.some((line) => line.includes('\t'))) {
+    return undefined
+  }
+  const width = Math.max(...lines.map(({ length }) => length))
+  const spans: FixedColumn[] = []
+  let gap = 0
+  for (let at = 0; at < width; at += 1) {
+    if (lines.every((line) => (line[at] ?? ' ') === ' ')) {
+      gap += 1
+      continue
+    }
+    const isWord = at > 1 && header.slice(at - 2, at) === '  ' && (header[at] ?? ' ') !== ' '
+    if (spans.length === 0 || gap > 0 || isWord) spans.push({ from: at, gap })
+    gap = 0
+  }
+  const columns = spans.filter(({ from }, at) => isFilled(header.slice(from, spans[at + 1]?.from)))
+  const isSure = columns.length >= 3 && columns.slice(1).some((column) => column.gap >= 2)
+  return isSure || (isAsked && columns.length > 1) ? columns : undefined
+}
+
+function cut(line: string, separator: string): string[] {
+  return line.replace(/"[^"]*"/g, 'x').split(separator)
+}
+
+function isFilled(text: string): boolean {
+  return text.trim() !== ''
+}
+
+function commonest(numbers: number[]): number {
+  const counts = new Map<number, number>()
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
+}
