@@ -1,0 +1,40 @@
+/** Recipes name files that there are, and every script has its line in CONTRIBUTING. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const ROOT = new URL('..', import.meta.url).pathname
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
+const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+
+for (const page of ['docs/recipes.md', 'docs/security.md']) {
+  test(`every file that ${page} names is there`, () => {
+    const named = [...read(page).matchAll(/`((?:src|test|scripts|docs|mappings)\/[\w./-]+)`/g)]
+    assert.ok(named.length > 10)
+    for (const [, path = ''] of named) assert.ok(existsSync(join(ROOT, path)), path)
+  })
+}
+
+test('there is a recipe for an operation, a field, a format, a mapping and a setting', () => {
+  const headings = [...read('docs/recipes.md').matchAll(/^## (?:A|An) (\w+)$/gm)]
+  assert.deepEqual(
+    headings.map(([, name]) => name),
+    ['operation', 'field', 'format', 'mapping', 'setting'],
+  )
+})
+
+test('every script of package.json is in the list of CONTRIBUTING, and no other', () => {
+  const page = read('CONTRIBUTING.md')
+  const listed = [...page.matchAll(/^\| `npm (?:run )?([\w:-]+)/gm)].map(([, name = '']) => name)
+  // npm runs it by itself.
+  assert.deepEqual(listed.sort(), scripts.filter((name) => name !== 'prepack').sort())
+})
+
+test('pages name only scripts that there are', () => {
+  for (const page of ['CONTRIBUTING.md', 'docs/recipes.md', 'README.md']) {
+    for (const [, name = ''] of read(page).matchAll(/npm run (?:-s )?([\w:-]+)/g)) {
+      assert.ok(scripts.includes(name), `${page}: npm run ${name}`)
+    }
+  }
+})
