@@ -35,7 +35,7 @@ const PARTS: Record<string, string[]> = {
   'read fields': ['normalize.ts normalizeRow'],
   'owner names': ['canonical.ts readOwners', 'index-owners.ts indexOwners'],
   addresses: ['canonical.ts canonicalAddress'],
-  'write leaves': ['leaves.ts encodeParcel'],
+  'write records': ['stored.ts encodeParcel'],
   'write keys': ['roll-keys.ts encodeKeys', 'roll-keys.ts encodeOwners'],
   'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
   'store: rows': ['roll-first.ts stage'],

@@ -11,7 +11,12 @@ const EXAMPLES = JSON.parse(
   readFileSync(new URL('./examples.json', import.meta.url), 'utf8'),
 ) as Record<string, Record<string, unknown>>
 
-const VERSION = '3.0.0'
+/** Version of the interface: changes of it that break clients raise its first number. */
+const INTERFACE_VERSION = '3.0.0'
+
+const { version: PROGRAM_VERSION } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+) as { version: string }
 
 /** Builds the document. */
 export function describeApi(): JsonSchema {
@@ -19,13 +24,16 @@ export function describeApi(): JsonSchema {
     openapi: '3.1.0',
     info: {
       title: 'Platbook',
-      version: VERSION,
+      version: PROGRAM_VERSION,
+      'x-interface-version': INTERFACE_VERSION,
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
       description:
         'Property records from the rolls of US county assessors: lookups by address and by parcel ID, search by recorded owner name, and paged search.',
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: {
       ...Object.fromEntries(
         OPERATIONS.map((operation) => [
@@ -37,6 +45,8 @@ export function describeApi(): JsonSchema {
         get: {
           operationId: 'health',
           summary: 'Whether the service answers',
+          description: 'For load balancers: needs no key and costs nothing.',
+          tags: ['Service'],
           security: [],
           responses: {
             200: { description: 'It does.', content: json(HEALTH) },
@@ -57,6 +67,20 @@ export function describeApi(): JsonSchema {
       schemas: SCHEMAS,
     },
   }
+}
+
+/** Groups of operations, for pages that are made of the document. */
+const TAGS = {
+  Properties: 'Parcels by address, by parcel ID, by place and by filters.',
+  Owners: 'Parcels by recorded owner names.',
+  Account: 'What the calling account has used.',
+  Service: 'Whether the service answers, and what it holds.',
+}
+
+function tagOf({ path, answers }: Operation): keyof typeof TAGS {
+  if (path.includes('/usage')) return 'Account'
+  if (/owner/i.test(path)) return 'Owners'
+  return path.includes('/property') || answers === 'property' ? 'Properties' : 'Service'
 }
 
 const HEALTH: JsonSchema = {
@@ -180,6 +204,7 @@ function describePath(operation: Operation): JsonSchema {
       operationId: operation.operationId,
       summary: operation.summary,
       description: operation.description,
+      tags: [tagOf(operation)],
       ...(!needsKey && { security: [] }),
       parameters: Object.entries(operation.parameters).flatMap(describeParameter),
       responses: {

@@ -104,7 +104,8 @@ function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
     type: 'object',
     properties,
     required: Object.keys(properties),
-    additionalProperties: false,
+    // A later version may show more, which breaks no client that validates.
+    additionalProperties: true,
   }
 }
 
