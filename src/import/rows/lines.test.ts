@@ -34,6 +34,20 @@ test('a one-line address is cut into line, city, state and ZIP', () => {
   }
 })
 
+test('a city that another column names is cut where no suffix shows where it begins', () => {
+  for (const [given, own, line, city] of [
+    ['12 BROADWAY HILLTOWN NE 68503', 'HILLTOWN', '12 BROADWAY', 'HILLTOWN'],
+    ['12 BROADWAY ST. PAUL, NE 68503', 'Saint Paul', '12 BROADWAY', 'ST. PAUL'],
+    ['12 LAKE SHORE NORTH PLATTE 69101', 'NORTH PLATTE', '12 LAKE SHORE', 'NORTH PLATTE'],
+    ['12 BROADWAY HILLTOWN NE 68503', 'OMAHA', '12 BROADWAY HILLTOWN NE', null],
+    ['12 QUARRY ST HILLTOWN NE 68503', 'OMAHA', '12 QUARRY ST', 'HILLTOWN'],
+    ['12 HILLTOWN', 'HILLTOWN', '12 HILLTOWN', null],
+  ] as const) {
+    const cut = cutOneLine(given, 'NE', own)
+    assert.deepEqual([cut.line, cut.city], [line, city], given)
+  }
+})
+
 test('city, state and ZIP are cut with and without commas', () => {
   for (const [given, city, state, zip, plusFour] of [
     ['LINCOLN, NE 68508-1234', 'LINCOLN', 'NE', '68508', '68508-1234'],

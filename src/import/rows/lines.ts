@@ -5,6 +5,7 @@ import { namesNoPlace } from '../../address/parse/noise.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cityBehindStreet } from '../../address/parse/tails.ts'
 import { splitWords } from '../../address/parse/words.ts'
+import { foldCity } from '../../fold.ts'
 import { findStateEnd, type StateEnd, stateOfZip } from '../../place/states.ts'
 import { readZip } from '../mapping/clean.ts'
 
@@ -24,12 +25,16 @@ const UNIT_START =
  * Cuts `21200 SW 72ND ST, CRETE, NE  68368` into line 1 and place.
  *
  * `ownState`: the roll's state; `''`: not known. The city is what stands behind the last comma, unless it is a unit. Where
- * no comma parts it, it is what stands behind the street's suffix or the unit, and only before a ZIP or a state. A
- * text that says that there is no address gives nothing.
+ * no comma parts it, it is `ownCity` (what another column says), or what stands behind the street's suffix or the unit, and
+ * only before a ZIP or a state. A text that says that there is no address gives nothing.
  */
-export function cutOneLine(text: string, ownState: string): { line: string | null } & Place {
+export function cutOneLine(
+  text: string,
+  ownState: string,
+  ownCity: string | null = null,
+): { line: string | null } & Place {
   const { rest: beforeZip, ...zip } = cutZip(text.toUpperCase().replace(COUNTRY_END, ''))
-  const state = readStateEnd(beforeZip, zip.zip, ownState)
+  const state = readStateEnd(beforeZip, zip.zip, ownState, ownCity)
   const rest = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
   const place: Place = { city: null, state: state?.code ?? null, ...zip }
   const comma = rest.lastIndexOf(',')
@@ -38,7 +43,7 @@ export function cutOneLine(text: string, ownState: string): { line: string | nul
     place.city = readCity(last)
     return { line: lineOf(rest.slice(0, comma)), ...place }
   }
-  const split = place.state === null && place.zip === null ? undefined : splitCity(rest)
+  const split = place.state === null && place.zip === null ? undefined : splitCity(rest, ownCity)
   if (split === undefined) return { line: lineOf(rest), ...place }
   return { line: lineOf(split.line), ...place, city: readCity(split.city) }
 }
@@ -57,7 +62,12 @@ function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: 
  * `94 SKY CT` and `12 N OREGON` are streets: without a comma a word that may belong to the street counts only where a
  * city stands between the two.
  */
-function readStateEnd(text: string, zip: string | null, ownState: string): StateEnd | undefined {
+function readStateEnd(
+  text: string,
+  zip: string | null,
+  ownState: string,
+  ownCity: string | null,
+): StateEnd | undefined {
   const state = findStateEnd(text)
   if (state === undefined || state.start === 0) return undefined
   const hasComma =
@@ -68,7 +78,9 @@ function readStateEnd(text: string, zip: string | null, ownState: string): State
     zip === null ? state.code === ownState || rest.includes(',') : stateOfZip(zip) === state.code
   if (!isConfirmed && !(zip !== null && state.code === ownState)) return undefined
   const last = rest.slice(rest.lastIndexOf(',') + 1).trim()
-  const behindCity = rest.includes(',') ? last !== '' && !UNIT_START.test(last) : splitCity(rest)
+  const behindCity = rest.includes(',')
+    ? last !== '' && !UNIT_START.test(last)
+    : splitCity(rest, ownCity)
   if (behindCity) return state
   if (zip === null) return undefined
   const isStreetWord =
@@ -77,10 +89,18 @@ function readStateEnd(text: string, zip: string | null, ownState: string): State
 }
 
 /** Line and city of `123 MAIN ST APT 4 LINCOLN`; `undefined` where it is in doubt which words are the city. */
-function splitCity(text: string): { line: string; city: string } | undefined {
+function splitCity(
+  text: string,
+  ownCity: string | null,
+): { line: string; city: string } | undefined {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const plain = words.map((word) => word.replaceAll('.', ''))
-  const at = /^\d/.test(plain[0] ?? '') ? cityBehindStreet(plain, plain.length) : 0
+  const own = foldCity(ownCity ?? '')
+  const length = own.split(' ').length
+  const endsInOwn =
+    own !== '' && plain.length > length + 1 && foldCity(plain.slice(-length).join(' ')) === own
+  const behind = /^\d/.test(plain[0] ?? '') ? cityBehindStreet(plain, plain.length) : 0
+  const at = endsInOwn ? plain.length - length : behind
   if (at === 0) return undefined
   return { line: words.slice(0, at).join(' '), city: words.slice(at).join(' ') }
 }

@@ -27,7 +27,7 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
   note(own === null ? null : (readCareOf(own) ?? own))
 
   const whole = get('ownerAddressFull')
-  const cut = whole === null ? undefined : cutOneLine(whole, '')
+  const cut = whole === null ? undefined : cutOneLine(whole, '', parcel.ownerCity)
   const place = cut ?? cutPlace(get('ownerCityStateZip'))
   parcel.ownerStreet ??= cut?.line ?? null
   parcel.ownerCity ??= place.city
@@ -74,7 +74,7 @@ export function fillSite(
 ): { line: string | null; unit: string | undefined } {
   const whole = get('addressFull')
   const line1 = get('address')
-  const cut = line1 === null && whole !== null ? cutOneLine(whole, state) : undefined
+  const cut = line1 === null && whole !== null ? cutOneLine(whole, state, parcel.city) : undefined
   const place = cut ?? cutPlace(get('cityStateZip'))
   const parts = PARTS.map(get).filter((part) => part !== null)
   const built = get('streetName') === null ? null : parts.join(' ')
