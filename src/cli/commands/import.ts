@@ -23,6 +23,7 @@ export const importCommand: Command = {
     'roll-year': { type: 'string' },
     'name-order': { type: 'string' },
     geometry: { type: 'boolean' },
+    epsg: { type: 'string' },
     partial: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
@@ -38,6 +39,7 @@ export const importCommand: Command = {
     'roll-year': 'the year of the roll, where its rows do not tell it or tell it wrongly',
     'name-order': 'last-first, first-last or mixed: how names without a comma are written',
     geometry: 'loads the polygons of parcels too',
+    epsg: 'the projection of shapes without a .prj file, where the mapping tells none',
     partial: 'the files are a part of the roll: nothing is removed',
     'dry-run':
       'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
@@ -74,7 +76,12 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   if (state !== undefined && findState(state) === undefined) {
     throw new CommandError(`--state: "${state}" is no US state`, 2)
   }
-  const mapping = loadMapping(String(values.mapping))
+  const epsg = text('epsg')
+  if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
+    throw new CommandError(`--epsg: "${epsg}" is no EPSG code`, 2)
+  }
+  const own = loadMapping(String(values.mapping))
+  const mapping = epsg === undefined ? own : { ...own, epsg: Number(epsg) }
   const within = state ?? mapping.state
   if (county !== undefined && within !== undefined && findCounty(within, county) === undefined) {
     throw new CommandError(`--county: "${county}" is no county of ${within.toUpperCase()}`, 2)

@@ -11,6 +11,7 @@ import { centroid, type Ring, toGeometry } from '../geo/shapes.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 import { openDbf } from './dbf.ts'
+import { HEAD_BYTES, isDegrees, readShapeExtent, type ShapeExtent } from './shape-extent.ts'
 
 const BATCH_ROWS = 2000
 const MAGIC = 9994
@@ -58,12 +59,12 @@ type Point = readonly [number, number] | null
 type Shape = { point: Point; polygon: string | null }
 
 async function openShapes(part: Part, options: SourceOptions) {
-  const project = await findProjection(part, options)
   const reader = new ByteReader(await part.open())
-  const head = await reader.take(100)
+  const head = await reader.take(HEAD_BYTES)
   if (head === undefined || head.readInt32BE(0) !== MAGIC) {
     throw new CommandError(`${part.shown} is no shapefile`)
   }
+  const project = await findProjection(part, options, readShapeExtent(head))
   return {
     async next(): Promise<Shape> {
       const recordHead = reader.takeNow(8) ?? (await reader.take(8))
@@ -78,10 +79,28 @@ async function openShapes(part: Part, options: SourceOptions) {
   }
 }
 
-/** By its .prj file, else by the mapping's EPSG code, else degrees. */
-async function findProjection(part: Part, options: SourceOptions): Promise<Project> {
+/**
+ * By its .prj file, else by the EPSG code of the mapping or the command line, else degrees. Polygons are not guessed: without either,
+ * and with `geometry`, it throws `CommandError`.
+ */
+async function findProjection(
+  part: Part,
+  { epsg, geometry }: SourceOptions,
+  extent: ShapeExtent | undefined,
+): Promise<Project> {
   const prj = part.beside('.prj')
-  if (prj === undefined) return projection(options.epsg ?? 4326)
+  if (prj === undefined && epsg === undefined && geometry) {
+    const looks =
+      extent === undefined
+        ? ''
+        : isDegrees(extent)
+          ? ' (its extent looks like degrees: 4326)'
+          : ` (its extent is ${Math.round(extent.west)} to ${Math.round(extent.east)} east, ${Math.round(extent.south)} to ${Math.round(extent.north)} north; platbook inspect guesses the zone)`
+    throw new CommandError(
+      `${part.shown} has no .prj file, so nothing tells where its polygons lie: give --epsg CODE${looks}`,
+    )
+  }
+  if (prj === undefined) return projection(epsg ?? 4326)
   const chunks: Buffer[] = []
   for await (const chunk of await prj.open()) chunks.push(chunk)
   return readPrj(Buffer.concat(chunks).toString('latin1'), prj.shown)

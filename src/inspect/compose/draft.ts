@@ -5,6 +5,7 @@ import { assign, guessAll, SURE, type Subject } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
+import type { Found } from '../sample/projections.ts'
 import type { Sample } from '../sample/sample.ts'
 import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
 import { composeBuilding, composeLand, composeUse } from './compose-land.ts'
@@ -28,6 +29,7 @@ import {
   setting,
   textSettings,
 } from './settings.ts'
+import { describeZone, guessShapeZone } from './shape-zone.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
 
@@ -75,6 +77,8 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   tidyLines(builder)
   const place = findPlace(builder, hints)
   const point = composePoint(builder, place.state?.value)
+  const zone =
+    hints.epsg === undefined ? guessShapeZone(sample.file, place.state?.value) : undefined
   composeUse(builder)
   composeBuilding(builder)
   composeLand(builder)
@@ -104,9 +108,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
           ),
         ]),
     ...textSettings(hints),
-    ...(hints.epsg === undefined
-      ? []
-      : [setting('epsg', hints.epsg, 1, 'told on the command line')]),
+    ...epsgSetting(hints.epsg, zone),
     ...repeatSetting(builder, composed?.uniqueness),
     ...expectSetting(builder),
     setting(
@@ -121,10 +123,17 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const warnings = [
     ...(id === undefined ? [] : warnOfIds(id.name, id.contents)),
     ...(composed === undefined ? [] : [describeComposed(composed)]),
+    ...(zone === undefined ? [] : [describeZone(zone)]),
     ...scope.filter(({ certainty }) => certainty < SURE).map(({ why }) => why),
   ]
   const entries = builder.entries.map((entry) => remarkPatterns(entry, sample))
   return { name, file: sample.file, settings, entries, warnings }
+}
+
+/** The projection of the shapes: told, or guessed by their extent. */
+function epsgSetting(told: number | undefined, zone: Found | undefined): Setting[] {
+  if (told !== undefined) return [setting('epsg', told, 1, 'told on the command line')]
+  return zone === undefined ? [] : [setting('epsg', zone.epsg, zone.certainty, zone.why)]
 }
 
 /** The mapping that the draft is when loaded: what is sure of it. */
