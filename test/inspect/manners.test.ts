@@ -8,15 +8,8 @@ import { importRoll, makeFolder, TODAY, write } from '../import/small-roll.ts'
 import { startService } from '../service.ts'
 import { MANNERS } from './manners/manners.ts'
 
-/** What these rolls wait for; each goes from the list with the change that serves it. */
-const WAITING: Record<string, string> = {
-  'one-line addresses without a comma before the city': 'cities cut without a comma',
-  'title lines above the header and totals below': 'title lines above a header',
-}
-
 for (const manner of MANNERS) {
-  const todo = WAITING[manner.title] ?? false
-  test(`a roll in a manner of its own is served rightly: ${manner.title}`, { todo }, async (t) => {
+  test(`a roll in a manner of its own is served rightly: ${manner.title}`, async (t) => {
     const { state, county, truths } = manner
     const data = makeFolder(t)
     const file = write(data, manner.fileName, manner.text)

@@ -33,7 +33,9 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
     return { skip, separator: asked.separator }
   }
   // Titles would mislead the search for a separator, so it goes on below them.
-  const separator = detectSeparator(bodyOf(rest).join('\n'))
+  // A header that is cut like the rows below it has no titles above, and tells the separator best.
+  const whole = detectSeparator(rest.join('\n'))
+  const separator = isHeader(rest, whole) ? whole : detectSeparator(bodyOf(rest).join('\n'))
   const isCut = bodyOf(rest).some((line) => line.includes(separator))
   const skip = asked.skip ?? (isCut ? countTitles(rest, separator) : 0)
   const header = lines.slice(skip)
@@ -42,6 +44,12 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
     if (columns !== undefined) return { skip, separator: undefined, columns }
   }
   return { skip, separator }
+}
+
+/** Whether the first filled line has as many fields as most lines have, and three or more. */
+function isHeader(lines: string[], separator: string): boolean {
+  const widths = lines.filter(isFilled).map((line) => cut(line, separator).length)
+  return (widths[0] ?? 0) >= 3 && widths[0] === commonest(widths)
 }
 
 /** The lines behind the place up to which titles may stand; all of a short text. */

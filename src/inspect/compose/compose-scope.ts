@@ -4,6 +4,7 @@ import { SURE, type Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
+import type { Spread } from './places.ts'
 import type { Setting } from './settings.ts'
 
 /** Where municipalities assess and number their own parcels. */
@@ -96,4 +97,23 @@ function unknownScope(state: string): Setting {
     certainty: 0.5,
     why: `in ${state} municipalities number their own parcels, and no column names them: take the // away and add to fields "municipality": { "constant": "NAME" }, or a county's other towns are removed by this file`,
   }
+}
+
+/** Rows of several states: each tells its own. */
+export function composeSpread(builder: DraftBuilder, { state, county, isFips }: Spread): void {
+  const guess = (field: string, subject: Subject) => ({
+    field,
+    subject,
+    certainty: 0.9,
+    byName: 0.9,
+    byContents: 1,
+  })
+  builder.put(
+    'fields',
+    'state',
+    guess('state', state),
+    isFips ? { cut: '^\\d\\d' } : {},
+    'the rows are of several states',
+  )
+  builder.put('fields', 'county', guess('county', county))
 }

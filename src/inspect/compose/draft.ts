@@ -5,18 +5,17 @@ import { assign, guessAll, SURE, type Subject } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
-import type { Found } from '../sample/projections.ts'
 import type { Sample } from '../sample/sample.ts'
 import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
 import { composeBuilding, composeLand, composeUse } from './compose-land.ts'
 import { composeOwner } from './compose-owner.ts'
-import { composeScope, settleIds } from './compose-scope.ts'
+import { composeScope, composeSpread, settleIds } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
 import { DraftBuilder, type Entry, percent, type Section } from './draft-builder.ts'
 import { expectSetting } from './expectations.ts'
-import { findPlace, type Spread } from './places.ts'
+import { findPlace } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
 import {
   headerSetting,
@@ -29,7 +28,7 @@ import {
   setting,
   textSettings,
 } from './settings.ts'
-import { describeZone, guessShapeZone } from './shape-zone.ts'
+import { describeZone, epsgSetting, guessShapeZone } from './shape-zone.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
 
@@ -128,12 +127,6 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   ]
   const entries = builder.entries.map((entry) => remarkPatterns(entry, sample))
   return { name, file: sample.file, settings, entries, warnings }
-}
-
-/** The projection of the shapes: told, or guessed by their extent. */
-function epsgSetting(told: number | undefined, zone: Found | undefined): Setting[] {
-  if (told !== undefined) return [setting('epsg', told, 1, 'told on the command line')]
-  return zone === undefined ? [] : [setting('epsg', zone.epsg, zone.certainty, zone.why)]
 }
 
 /** The mapping that the draft is when loaded: what is sure of it. */
@@ -281,25 +274,6 @@ function sectionOf(field: string): { section: Section; name: string } | undefine
 
 const PARTS =
   /^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$/
-
-/** Rows of several states: each tells its own. */
-function composeSpread(builder: DraftBuilder, { state, county, isFips }: Spread): void {
-  const guess = (field: string, subject: Subject) => ({
-    field,
-    subject,
-    certainty: 0.9,
-    byName: 0.9,
-    byContents: 1,
-  })
-  builder.put(
-    'fields',
-    'state',
-    guess('state', state),
-    isFips ? { cut: '^\\d\\d' } : {},
-    'the rows are of several states',
-  )
-  builder.put('fields', 'county', guess('county', county))
-}
 
 function nameOf(file: string, state: string | undefined, county: string | undefined): string {
   const words = [state, county ?? basename(file).split('.')[0], 'draft'].filter(

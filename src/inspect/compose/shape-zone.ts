@@ -2,6 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { HEAD_BYTES, isDegrees, readShapeExtent } from '../../import/readers/shape-extent.ts'
 import { type Found, findProjection } from '../sample/projections.ts'
+import { type Setting, setting } from './settings.ts'
 
 /**
  * Guesses the zone of a bare `.shp` file; `undefined` where a .prj file tells it, or the file is another.
@@ -37,4 +38,10 @@ function readHead(path: string): Buffer {
 /** The sentence with which inspect tells what it guesses. */
 export function describeZone({ epsg, name, why }: Found): string {
   return `no .prj file tells the projection of the shapes; the likeliest is EPSG:${epsg}, ${name}: ${why}. Give --epsg ${epsg}, or the right one`
+}
+
+/** The projection of the shapes: told on the command line, or guessed by their extent. */
+export function epsgSetting(told: number | undefined, zone: Found | undefined): Setting[] {
+  if (told !== undefined) return [setting('epsg', told, 1, 'told on the command line')]
+  return zone === undefined ? [] : [setting('epsg', zone.epsg, zone.certainty, zone.why)]
 }
