@@ -23,6 +23,7 @@ export type RefusalKind =
   | 'blocked'
   | 'not-found'
   | 'ambiguous'
+  | 'conflict'
   | 'unavailable'
 
 /** A refusal with a text for the caller; `cause` is for the log only. */
@@ -64,6 +65,8 @@ export const refuse = {
     new Refusal('blocked', code, { code, billingUrl }),
   notFound: (text: string, headers: Record<string, string> = {}) =>
     new Refusal('not-found', text, { headers }),
+  /** What was sent contradicts what was sent before. */
+  conflict: (text: string) => new Refusal('conflict', text),
   /** Several could be meant; `details` tells them apart. */
   ambiguous: (text: string, headers: Record<string, string>, details: Record<string, unknown>) =>
     new Refusal('ambiguous', text, { headers, details }),

@@ -1,5 +1,6 @@
 /** Charges a successful request. Nothing of its answer may be sent before the charge is on the disk. */
 import { refuse } from '../errors.ts'
+import type { Idempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../model/account.ts'
 
@@ -9,6 +10,7 @@ export type Receipt = { charged: number; remaining: number | null }
 /**
  * Charges `cost` tokens to the caller's account and returns when that is durable.
  *
+ * With `idempotency` a request that was charged within a day is not charged again; *conflict* when its key was used for another query.
  * Throws *blocked* when the account may no longer have the answer (its tokens were used up in the meantime), and
  * *unavailable* when the ledger cannot say that it was charged; in both cases the answer must not be given.
  */
@@ -18,6 +20,7 @@ export async function chargeFor(
   cost: number,
   requestId: string,
   ledger: Ledger,
+  idempotency?: Idempotency,
 ): Promise<Receipt> {
   const { id, facts } = caller.account
   const outcome = await ledger.charge({
@@ -26,8 +29,14 @@ export async function chargeFor(
     keyId: caller.keyId,
     endpoint,
     cost,
+    ...(idempotency !== undefined && { idempotency }),
   })
-  if (outcome.kind === 'charged') return { charged: cost, remaining: outcome.remaining }
+  if (outcome.kind === 'charged') {
+    return { charged: outcome.repeated ? 0 : cost, remaining: outcome.remaining }
+  }
+  if (outcome.kind === 'conflict') {
+    throw refuse.conflict('This Idempotency-Key was used for another query within 24 hours')
+  }
   if (outcome.kind === 'blocked') throw refuse.blocked(outcome.code, facts.billingUrl ?? undefined)
   throw refuse.unavailable('Service temporarily unavailable', new Error(outcome.reason))
 }

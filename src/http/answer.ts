@@ -5,6 +5,8 @@ import { admit } from '../access/billing-gate.ts'
 import type { KeyDirectory } from '../access/directory.ts'
 import { identify } from '../access/identify.ts'
 import { chargeFor } from '../access/token-meter.ts'
+import { refuse } from '../errors.ts'
+import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountFacts, Caller } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
@@ -40,6 +42,8 @@ export type Services = {
 export type IncomingRequest = {
   id: string
   authorization: string | undefined
+  /** Heeded where a 200 costs tokens. */
+  idempotencyKey?: string | undefined
   /** As received, without the `?`. */
   queryString: string
   /** Of paths that have parameters. */
@@ -72,7 +76,10 @@ export async function answer(
   request.keyId = caller.keyId
   // After the key: looking it up is what notices a new price.
   const price = services.priceOf(operation)
-  const admission = admit(caller, price, services.keys.tokenUse, now)
+  const idempotency = readIdempotency(operation, request, caller, price)
+  // What was charged before costs nothing now: the ledger tells, whatever is left of the tokens.
+  const cost = idempotency === undefined ? price : 0
+  const admission = admit(caller, cost, services.keys.tokenUse, now)
   if (admission !== undefined) await admission
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
@@ -82,7 +89,8 @@ export async function answer(
   if (price === 0 || reply === undefined || (reply.status ?? 200) !== 200) return reply
   if (request.gone()) return undefined
   const { operationId } = operation
-  const receipt = await chargeFor(caller, operationId, price, request.id, services.ledger)
+  const { ledger } = services
+  const receipt = await chargeFor(caller, operationId, price, request.id, ledger, idempotency)
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
   if (receipt.remaining !== null) {
@@ -113,6 +121,22 @@ async function hasLeft(request: IncomingRequest): Promise<boolean> {
   await turnEnd.wait()
   await turnEnd.wait()
   return request.gone()
+}
+
+/** 1 to 255 visible characters. */
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+function readIdempotency(
+  { operationId }: Operation,
+  { idempotencyKey, queryString }: IncomingRequest,
+  { account }: Caller,
+  price: number,
+): Idempotency | undefined {
+  if (idempotencyKey === undefined || price === 0) return undefined
+  if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
+    throw refuse.badRequest('Idempotency-Key has 1 to 255 visible characters')
+  }
+  return makeIdempotency(account.id, idempotencyKey, operationId, queryString)
 }
 
 /** An account may want fields without a value left out of its records. */

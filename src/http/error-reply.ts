@@ -10,6 +10,7 @@ const STATUS: Record<RefusalKind, number> = {
   blocked: 403,
   'not-found': 404,
   ambiguous: 300,
+  conflict: 422,
   unavailable: 503,
 }
 

@@ -195,10 +195,18 @@ const SCHEMAS: Record<string, JsonSchema> = {
 
 const ANSWERS = { property: 'PropertyAnswer', list: 'ListAnswer', usage: 'UsageAnswer' }
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+}
+
 function describePath(operation: Operation): JsonSchema {
   const examples = EXAMPLES[operation.operationId] ?? {}
   const needsKey = operation.needsKey !== false
-  const refusals = [...(needsKey ? [401, 403] : []), ...operation.refusals, 500].sort()
+  const refusals = [...(needsKey ? [401, 403, 422] : []), ...operation.refusals, 500].sort()
   return {
     get: {
       operationId: operation.operationId,
@@ -206,7 +214,10 @@ function describePath(operation: Operation): JsonSchema {
       description: operation.description,
       tags: [tagOf(operation)],
       ...(!needsKey && { security: [] }),
-      parameters: Object.entries(operation.parameters).flatMap(describeParameter),
+      parameters: [
+        ...Object.entries(operation.parameters).flatMap(describeParameter),
+        ...(needsKey ? [IDEMPOTENCY_KEY] : []),
+      ],
       responses: {
         200: {
           description: 'Found.',
@@ -301,6 +312,10 @@ const REFUSALS: Record<number, { description: string; schema: string }> = {
   403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
   404: { description: 'Nothing was found. Not billed.', schema: 'Error' },
   410: { description: 'It was there and is gone. Not billed.', schema: 'Error' },
+  422: {
+    description: 'The Idempotency-Key was used for another query within 24 hours. Not billed.',
+    schema: 'Error',
+  },
   500: { description: 'Internal server error. Not billed.', schema: 'Error' },
   503: { description: 'Temporarily unavailable; try again. Not billed.', schema: 'Error' },
 }

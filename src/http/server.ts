@@ -252,6 +252,7 @@ function readIncoming(operation: Operation, request: FastifyRequest): IncomingRe
   return {
     id: request.id,
     authorization: raw.headers.authorization,
+    idempotencyKey: raw.headers['idempotency-key'] as string | undefined,
     queryString: mark === -1 ? '' : url.slice(mark + 1),
     path: operation.path.includes(':') ? (request.params as PathValues) : undefined,
     ifNoneMatch: raw.headers['if-none-match'],

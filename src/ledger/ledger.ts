@@ -1,6 +1,7 @@
 /** What the ledger takes and gives; who serves sees no more of it than this. */
 import type { BlockCode } from '../errors.ts'
 import type { KeyUse } from '../store/accounts-store.ts'
+import type { Idempotency } from './idempotency.ts'
 
 /** One successful request that is to be paid. */
 export type Charge = {
@@ -10,6 +11,8 @@ export type Charge = {
   endpoint: string
   /** Tokens, 1 or more. */
   cost: number
+  /** Of a request with an Idempotency-Key. */
+  idempotency?: Idempotency | undefined
 }
 
 /**
@@ -19,7 +22,10 @@ export type Charge = {
  * or may not be a row (a reply can be lost): the answer is not given.
  */
 export type ChargeOutcome =
-  | { kind: 'charged'; used: number; remaining: number | null }
+  /** `repeated`: by an earlier request with the same Idempotency-Key; nothing was written now. */
+  | { kind: 'charged'; used: number; remaining: number | null; repeated?: boolean }
+  /** Its Idempotency-Key was used for another query. */
+  | { kind: 'conflict' }
   | { kind: 'blocked'; code: BlockCode }
   | { kind: 'unavailable'; reason: string }
 

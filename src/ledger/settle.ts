@@ -5,11 +5,13 @@ import { CommandError } from '../errors.ts'
 import {
   type Appended,
   type ChainHead,
+  type EarlierCharge,
   type LedgerEntry,
   type LedgerState,
   PERIOD_SET,
 } from '../store/accounts-store.ts'
 import { entryHash, GENESIS, headAfter } from './chain.ts'
+import { findEarlier, uniqueId } from './idempotency.ts'
 import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
 import { countedAt } from './trusted-time.ts'
 
@@ -25,6 +27,7 @@ export function settle(
   nextId: number,
   now: number,
   trusted: number = now,
+  earlier: Map<string, EarlierCharge> = new Map(),
 ): Appended<ChargeOutcome[]> {
   const heads = new Map<string, ChainHead>()
   const entries: LedgerEntry[] = []
@@ -34,9 +37,18 @@ export function settle(
     if (state === undefined) return { kind: 'unavailable', reason: UNAVAILABLE.noAccount }
     const head = heads.get(accountId) ?? state.head
     const at = countedAt(state.facts, now, trusted)
-    const code = gate(state.facts, head, cost, at)
+    const { idempotency } = charge
+    const first = idempotency && findEarlier(earlier, idempotency.key, at)
+    if (first !== undefined && first.fingerprint !== idempotency?.fingerprint) {
+      return { kind: 'conflict' }
+    }
+    // What is charged already costs nothing now, so no cap is in its way.
+    const code = gate(state.facts, head, first === undefined ? cost : 0, at)
     if (code !== undefined) return { kind: 'blocked', code }
     const { period, used } = useAt(state.facts, head, at)
+    if (first !== undefined) {
+      return { kind: 'charged', used, remaining: remainingOf(state.facts, used), repeated: true }
+    }
     const entry = chainEntry(head, {
       id: nextId + entries.length,
       accountId,
@@ -47,8 +59,15 @@ export function settle(
       cost,
       at,
       reason: null,
+      ...(idempotency !== undefined && {
+        idempotency: uniqueId(idempotency.key, at),
+        fingerprint: idempotency.fingerprint,
+      }),
     })
     entries.push(entry)
+    if (entry.idempotency != null) {
+      earlier.set(entry.idempotency, { fingerprint: entry.fingerprint ?? '', at })
+    }
     heads.set(accountId, headAfter(head, entry))
     return { kind: 'charged', used: used + cost, remaining: remainingOf(state.facts, used + cost) }
   })

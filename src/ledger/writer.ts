@@ -3,6 +3,7 @@ import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { Fault } from './chain.ts'
+import { possibleIds } from './idempotency.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
 import { settle } from './settle.ts'
 import { createTrustedTime } from './trusted-time.ts'
@@ -101,13 +102,21 @@ export async function openLedgerWriter(
     if (charges.length === 0) return []
     try {
       const accounts = new Set(charges.map((charge) => charge.accountId))
-      return await store.append(accounts, (states, nextId) => {
-        const [wall, trusted] = [now(), time?.at()]
-        const settled = settle(charges, states, nextId, wall, trusted)
+      const [wall, trusted] = [now(), time?.at()]
+      const decide: Parameters<typeof store.append<ChargeOutcome[]>>[1] = (
+        states,
+        nextId,
+        earlier,
+      ) => {
+        const settled = settle(charges, states, nextId, wall, trusted, earlier)
         if (settled.entries.some(({ at }) => at < wall)) noteClock(wall, trusted ?? wall)
         written = nextId + settled.entries.length - 1
         return settled
-      })
+      }
+      const ids = charges.flatMap(({ idempotency }) =>
+        idempotency === undefined ? [] : possibleIds(idempotency.key, [wall, trusted ?? wall]),
+      )
+      return await store.append(accounts, decide, ids)
     } catch (error) {
       events.onError?.(error, charges.length)
       return charges.map(() => unavailable(UNAVAILABLE.failed))

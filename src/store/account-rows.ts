@@ -4,6 +4,7 @@ import { withPlan } from '../model/plan.ts'
 import {
   type AccountRecord,
   type ChainHead,
+  type EarlierCharge,
   type KeyRecord,
   type KnownKey,
   type LedgerEntry,
@@ -119,6 +120,16 @@ export function sumByDay(
   return sums.values()
 }
 
+/** Rows of the ledger by their idempotency ids. */
+export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
+  return new Map(
+    rows.map(({ idempotency, fingerprint, at }) => [
+      String(idempotency),
+      { fingerprint: String(fingerprint), at: Number(at) },
+    ]),
+  )
+}
+
 export function readHead(row: Row): ChainHead | undefined {
   if (row.rows === null) return undefined
   return {
@@ -145,6 +156,8 @@ export function readEntry(row: Row): LedgerEntry {
     cost: Number(row.cost),
     at: Number(row.at),
     reason: row.reason as string | null,
+    idempotency: (row.idempotency as string | null | undefined) ?? null,
+    fingerprint: (row.fingerprint as string | null | undefined) ?? null,
     hash: row.hash as Uint8Array,
   }
 }

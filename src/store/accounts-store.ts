@@ -121,6 +121,10 @@ export type LedgerEntry = {
   at: number
   /** Why, for a correction; `null`: a charge. */
   reason: string | null
+  /** Of a request with an Idempotency-Key: no two rows have the same (`ledger/idempotency.ts`). */
+  idempotency?: string | null
+  /** Which query it was. */
+  fingerprint?: string | null
   hash: Uint8Array
 }
 
@@ -129,6 +133,9 @@ export const PERIOD_SET = 'period'
 
 /** What a charge is decided on, read in the transaction that writes it. */
 export type LedgerState = { facts: AccountFacts; head: ChainHead | undefined }
+
+/** A charge that stands under an idempotency id already. */
+export type EarlierCharge = { fingerprint: string; at: number }
 
 /** What to append: rows, and where that leaves the chains they belong to. */
 export type Appended<Result> = {
@@ -145,11 +152,16 @@ export type LedgerStore = {
   /**
    * One durable transaction: reads the states of these accounts (those that exist), lets `decide` choose what to
    * append, and appends it with the new heads and the days' usage. When it returns, all of it is on the disk;
-   * when it throws, nothing is.
+   * when it throws, nothing is. `earlier`: the charges that stand under `idempotencyIds`.
    */
   append<Result>(
     accountIds: Iterable<string>,
-    decide: (states: Map<string, LedgerState>, nextId: number) => Appended<Result>,
+    decide: (
+      states: Map<string, LedgerState>,
+      nextId: number,
+      earlier: Map<string, EarlierCharge>,
+    ) => Appended<Result>,
+    idempotencyIds?: readonly string[],
   ): Promise<Result>
   noteUses(uses: KeyUse[]): Promise<void>
   /** Entries with a greater id, ascending. */

@@ -228,6 +228,21 @@ else {
     assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
   })
 
+  test('one Idempotency-Key on two nodes at once is one charge', async () => {
+    const id = await makeAccount('acc_idempotent', { includedTokens: 1 })
+    const nodes = await Promise.all([openNode(), openNode()])
+    const idempotency = { key: 'a'.repeat(64), fingerprint: 'b'.repeat(64) }
+    const outcomes = await Promise.all(
+      times(100, () => makeCharge(id, { idempotency })).map((charge, at) =>
+        nodes[at % 2 === 0 ? 0 : 1]?.writer.charge(charge),
+      ),
+    )
+    assert.ok(outcomes.every((outcome) => outcome?.kind === 'charged'))
+    assert.equal((await accounts.ledger.entriesOf(id, 0, 10)).length, 1)
+    assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
+    await Promise.all(nodes.map((node) => node.close()))
+  })
+
   test('a node with a server secret of its own does not start', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platbook-test-'))
     const key = makeKey()

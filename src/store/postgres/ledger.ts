@@ -2,7 +2,15 @@
  * The ledger in PostgreSQL. Several processes, on as many nodes, may append at once: a transaction locks the accounts it charges in the
  * order of their ids, then the row with the newest id, and only then reads where the chains stand.
  */
-import { type Row, readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
+import {
+  type Row,
+  readEarlier,
+  readEntry,
+  readFacts,
+  readHead,
+  readHeads,
+  sumByDay,
+} from '../account-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
 import {
   EMPTY_HEAD,
@@ -23,10 +31,13 @@ const LOCK_NEWEST = 'SELECT id FROM ledger_newest FOR UPDATE'
 /** A statement of its own after the locks: one that waits for a lock sees other tables as they were before it waited. */
 const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])'
 
-const INSERT = `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash)
-  SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash, 'hex')
+const READ_EARLIER =
+  'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ANY($1::text[])'
+
+const INSERT = `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash, idempotency, fingerprint)
+  SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash, 'hex'), idempotency, fingerprint
   FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, account_id text, seq bigint, request_id text,
-    key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text)`
+    key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text, idempotency text, fingerprint text)`
 const PUT_HEADS = `INSERT INTO ledger_head (account_id, rows, hash, period, used)
   SELECT account_id, rows, decode(hash, 'hex'), period, used
   FROM jsonb_to_recordset($1::jsonb) AS h(account_id text, rows bigint, hash text, period text, used bigint)
@@ -59,17 +70,18 @@ const MARK_USED = `UPDATE key SET last_used_at = u.at
 export function createLedgerStore(session: Session, now: () => number = Date.now): LedgerStore {
   const { ask } = session
   return {
-    append(accountIds, decide) {
+    append(accountIds, decide, idempotencyIds = []) {
       const ids = [...accountIds]
       const opening = [
         { text: LOCK_ACCOUNTS, values: [ids] },
         { text: LOCK_NEWEST },
         { text: READ_HEADS, values: [ids] },
+        { text: READ_EARLIER, values: [idempotencyIds] },
       ]
-      return session.transaction(opening, async ([accounts, newest, heads]) => {
+      return session.transaction(opening, async ([accounts, newest, heads, earlier]) => {
         const states = readStates((accounts ?? []) as Row[], (heads ?? []) as Row[])
         const [{ id }] = newest as [{ id: number }]
-        const appended = decide(states, id + 1)
+        const appended = decide(states, id + 1, readEarlier((earlier ?? []) as Row[]))
         return { closing: writeFlight(appended), result: appended.result }
       })
     },
@@ -180,6 +192,8 @@ function writeFlight({ entries, heads }: Appended<unknown>): Flight {
     at: entry.at,
     reason: entry.reason,
     hash: hex(entry.hash),
+    idempotency: entry.idempotency ?? null,
+    fingerprint: entry.fingerprint ?? null,
   }))
   const sums = [...sumByDay(entries)].map(
     ([account_id, period, day, endpoint, requests, tokens]) => {

@@ -1,6 +1,13 @@
 /** The ledger in SQLite. One connection, opened with `synchronous: 'FULL'`, belongs to it alone. */
 import type { DatabaseSync } from 'node:sqlite'
-import { readEntry, readFacts, readHead, readHeads, sumByDay } from '../account-rows.ts'
+import {
+  readEarlier,
+  readEntry,
+  readFacts,
+  readHead,
+  readHeads,
+  sumByDay,
+} from '../account-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
 import {
   EMPTY_HEAD,
@@ -20,8 +27,11 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
     FROM account LEFT JOIN ledger_head AS h ON h.account_id = account.id WHERE account.id = ?`,
   )
   const insert = db.prepare(
-    `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash, idempotency, fingerprint)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const earlier = db.prepare(
+    'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ?',
   )
   const putHead = db.prepare(
     'INSERT INTO ledger_head (account_id, rows, hash, period, used) VALUES (?, ?, ?, ?, ?) ' +
@@ -79,6 +89,7 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
       insert.run(
         ...[id, accountId, seq, requestId, keyId],
         ...[period, endpoint, cost, at, reason, entry.hash],
+        ...[entry.idempotency ?? null, entry.fingerprint ?? null],
       )
     }
     for (const sum of sumByDay(entries)) addUsage.run(...sum)
@@ -88,14 +99,16 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
   }
 
   return {
-    append: guarded((accountIds, decide) =>
+    append: guarded((accountIds, decide, idempotencyIds = []) =>
       transaction(db, () => {
         const states = new Map<string, LedgerState>()
         for (const id of accountIds) {
           const row = state.get(id)
           if (row !== undefined) states.set(id, { facts: readFacts(row), head: readHead(row) })
         }
-        const decided = decide(states, Number(nextId.get()?.id))
+        const found = idempotencyIds.map((id) => earlier.get(id))
+        const charges = readEarlier(found.filter((row) => row !== undefined))
+        const decided = decide(states, Number(nextId.get()?.id), charges)
         write(decided.entries, decided.heads)
         return decided.result
       }),

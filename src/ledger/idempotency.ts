@@ -1,0 +1,52 @@
+/** Charges of requests that carry an Idempotency-Key: the same request within a day is charged once. */
+import { hash } from 'node:crypto'
+import type { EarlierCharge } from '../store/accounts-store.ts'
+
+/** What a charge knows of its key. Neither the key nor the query is kept in the clear. */
+export type Idempotency = {
+  /** SHA-256 of account and key, hex digits. */
+  key: string
+  /** SHA-256 of operation and query, hex digits. */
+  fingerprint: string
+}
+
+const DAY_MS = 86_400_000
+
+/** `queryString`: as received; the order of its parameters does not matter. */
+export function makeIdempotency(
+  accountId: string,
+  key: string,
+  operationId: string,
+  queryString: string,
+): Idempotency {
+  const query = new URLSearchParams(queryString)
+  query.sort()
+  return {
+    key: hash('sha256', `${accountId}\n${key}`),
+    fingerprint: hash('sha256', `${operationId}\n${query}`),
+  }
+}
+
+/** The value of the ledger's unique column for a charge at a moment (epoch milliseconds). A repeat after a day has another. */
+export function uniqueId(key: string, at: number): string {
+  return `${key}.${Math.floor(at / DAY_MS)}`
+}
+
+/** The values under which a charge may stand that is less than a day from any of some moments, whichever way the clock was set. */
+export function possibleIds(key: string, moments: readonly number[]): string[] {
+  const ids = moments.flatMap((at) =>
+    [-DAY_MS, 0, DAY_MS].map((offset) => uniqueId(key, at + offset)),
+  )
+  return [...new Set(ids)]
+}
+
+/** The charge of the same key less than a day before `at` or after it. */
+export function findEarlier(
+  earlier: ReadonlyMap<string, EarlierCharge>,
+  key: string,
+  at: number,
+): EarlierCharge | undefined {
+  return possibleIds(key, [at])
+    .map((id) => earlier.get(id))
+    .find((charge) => charge !== undefined && Math.abs(at - charge.at) < DAY_MS)
+}
