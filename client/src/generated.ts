@@ -801,6 +801,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
     }
     answer: {
       properties: Array<FlatProperty>
@@ -850,6 +852,8 @@ export type Operations = {
       zipCode?: string | undefined
       /** Where parcels in several places match: answer 300 with the first ten of them, in place of 404. */
       candidates?: boolean | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
     }
     property: FlatProperty
   }
@@ -863,6 +867,8 @@ export type Operations = {
       county: string
       /** Exact parcel ID. */
       parcelId: string
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
     }
     property: FlatProperty
   }
@@ -900,6 +906,8 @@ export type Operations = {
       cursor?: string | undefined
       /** Deprecated. Legacy paging: number of matched records to skip. Ignored beside a cursor. */
       offset?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
     }
     answer: {
       properties: Array<FlatProperty>
@@ -947,6 +955,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
     }
     answer: {
       properties: Array<FlatProperty>
@@ -979,7 +989,10 @@ export type Operations = {
 
   /** Usage */
   usage: {
-    parameters: Record<string, never>
+    parameters: {
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
     answer: {
       period: {
         start: string
