@@ -1,28 +1,32 @@
 /**
  * Does anything grow? Imports of one roll after another, each changing a tenth of the parcels, and lookups, pages and owner searches
- * beside them, for half an hour.
+ * beside them, for half an hour, and one hostile flood after another (`kit/floods.ts`).
  *
- *   node bench/soak.ts [--minutes 30] [--parcels 100000] [--rate 200] [--out FILE]
+ *   node bench/soak.ts [--minutes 30] [--parcels 100000] [--rate 200] [--no-floods] [--out FILE]
  *
- * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the last third's median to the first third's.
+ * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the last third's median to
+ * the first third's, slopes are those of a straight line through all points.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { FLOOD_NAMES, startFlood } from './kit/floods.ts'
 import { runLoad } from './kit/load.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
-import { type Memory, memoryOf } from './kit/process.ts'
+import { descriptorsOf, type Memory, memoryOf } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
 import { platbook, prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     minutes: { type: 'string', default: '30' },
     parcels: { type: 'string', default: '100000' },
     rate: { type: 'string', default: '200' },
+    floods: { type: 'boolean', default: true },
     out: { type: 'string' },
   },
 })
@@ -41,6 +45,9 @@ type Point = {
   statuses: Record<string, number>
   searchStatuses: Record<string, number>
   memory: Memory
+  descriptors: number
+  /** The flood beside it. */
+  flood: string
 }
 
 async function run(scratch: string) {
@@ -69,10 +76,13 @@ async function run(scratch: string) {
     const rate = Number(values.rate)
     const series: Point[] = []
     for (const endsAt = performance.now() + MINUTES * 60_000; performance.now() < endsAt; ) {
+      const flood = values.floods
+        ? startFlood(FLOOD_NAMES[series.length % FLOOD_NAMES.length] ?? 'idle', address)
+        : undefined
       const [cheap, dear] = await Promise.all([
         runLoad({ ...plan, paths: lookups, rate }),
         runLoad({ ...plan, paths: searches, rate: rate / 10 }),
-      ])
+      ]).finally(() => flood?.stop())
       series.push({
         minute: round(MINUTES - (endsAt - performance.now()) / 60_000, 2),
         p50Ms: cheap.statuses['200']?.p50Ms ?? Number.NaN,
@@ -82,6 +92,8 @@ async function run(scratch: string) {
         statuses: countsOf(cheap.statuses),
         searchStatuses: countsOf(dear.statuses),
         memory: memoryOf(worker),
+        descriptors: descriptorsOf(worker),
+        flood: flood?.name ?? 'none',
       })
     }
     going = false
@@ -97,6 +109,12 @@ async function run(scratch: string) {
         p99: drift(({ p99Ms }) => p99Ms),
         rssMb: drift(({ memory }) => memory.rssMb),
         ownMb: drift(({ memory }) => memory.ownMb),
+      },
+      slopesPerHour: {
+        p99Ms: slopeOf(series, ({ p99Ms }) => p99Ms),
+        rssMb: slopeOf(series, ({ memory }) => memory.rssMb),
+        ownMb: slopeOf(series, ({ memory }) => memory.ownMb),
+        descriptors: slopeOf(series, ({ descriptors }) => descriptors),
       },
       log: service.log().split('\n').slice(0, 10),
       series,
@@ -126,4 +144,14 @@ function countsOf(statuses: Record<string, { count: number }>): Record<string, n
 function driftOf(numbers: number[]): number {
   const third = Math.max(1, Math.floor(numbers.length / 3))
   return round(median(numbers.slice(-third)) / median(numbers.slice(0, third)), 3)
+}
+
+/** The slope of the straight line through all points by least squares, per hour. */
+function slopeOf(series: Point[], of: (point: Point) => number): number {
+  const points = series.map((point) => [point.minute / 60, of(point)] as const)
+  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
+  const [hours, values] = [mean(0), mean(1)]
+  const up = points.reduce((sum, [hour, value]) => sum + (hour - hours) * (value - values), 0)
+  const down = points.reduce((sum, [hour]) => sum + (hour - hours) ** 2, 0)
+  return round(up / down, 2)
 }

@@ -35,6 +35,11 @@ export function memoryOf(pid: number): Memory {
   return { rssMb: mb('VmRSS'), fileMb: mb('RssFile') + mb('RssShmem'), ownMb: mb('RssAnon') }
 }
 
+/** Open files and sockets of a process. */
+export function descriptorsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length
+}
+
 function descendants(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -12,6 +12,7 @@ import { refuseForeign } from './readers/foreign.ts'
 import { readJson } from './readers/json.ts'
 import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
+import { rejectLargeRows } from './row-size.ts'
 
 /** Total size of some files, bytes; throws `CommandError` for one that is not there or no file. */
 export function sizeOf(paths: string[]): number {
@@ -23,11 +24,11 @@ export function sizeOf(paths: string[]): number {
   }, 0)
 }
 
-/** Reads all rows of some files, one file after the other. */
+/** Reads all rows of some files, one file after the other. Rows above 8 MB are broken ones. */
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
   for (const path of paths) {
     try {
-      yield* readFile(path, options)
+      for await (const batch of readFile(path, options)) yield rejectLargeRows(batch)
     } catch (error) {
       throw explain(error, path)
     }

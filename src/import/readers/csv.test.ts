@@ -108,3 +108,23 @@ test('the separator is told from the first lines', () => {
   assert.equal(detectSeparator('a|b\n1|2\n'), '|')
   assert.equal(detectSeparator('name\nx\n'), ',')
 })
+
+test('a line of more than 8 MB is rejected, and the next one is read with its own number', () => {
+  const long = `x,${'y'.repeat(9 * 1_048_576)},z`
+  const { rows, lines, broken } = split(`a,b,c\n${long}\n1,2,3\n`, ',', 65_536)
+  assert.deepEqual(rows, [
+    ['a', 'b', 'c'],
+    ['1', '2', '3'],
+  ])
+  assert.deepEqual(lines, [1, 3])
+  assert.deepEqual(
+    broken.map(({ line, reason, text }) => [line, reason, text.length]),
+    [[2, 'a line of more than 8 MB', 1000]],
+  )
+})
+
+test('a line of more than 8 MB that ends the file is rejected', () => {
+  const { rows, broken } = split(`a,b\n${'y'.repeat(9 * 1_048_576)}`, ',', 65_536)
+  assert.equal(rows.length, 1)
+  assert.equal(broken.length, 1)
+})

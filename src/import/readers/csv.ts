@@ -11,6 +11,10 @@ export type BrokenRow = { line: number; reason: string; text: string }
 
 /** Rows longer than this have a quote without an end. */
 const ROW_MAX = 1_048_576
+/** A line without quotes may be this long; a longer one is a reject and is not kept in memory. */
+const LINE_MAX = 8 * 1_048_576
+/** How much of a rejected line is kept. */
+const SHOWN_MAX = 1000
 
 export class CsvSplitter {
   /** Number of fields that every row has; 0: not yet known, the first row tells. */
@@ -21,6 +25,8 @@ export class CsvSplitter {
   broken: BrokenRow[] = []
   readonly #separator: string
   #rest = ''
+  /** The rest of a line that is too long is passed over. */
+  #skipping = false
   #line: number
 
   /** `line`: number of the first line that is pushed. */
@@ -31,14 +37,23 @@ export class CsvSplitter {
 
   /** Adds text to what was not yet split, and splits all whole rows of it; `last`: nothing follows. */
   push(text: string, last = false): void {
+    if (this.#skipping && !text.includes('\n')) return
     const all = this.#rest === '' ? text : this.#rest + text
-    let at = 0
+    let at = this.#skipping ? this.#skipLine(all) : 0
     // Where the next quote stands: lines before it need no look at their characters.
     let quote = -2
     while (at < all.length) {
       let end = all.indexOf('\n', at)
       if (end < 0) {
-        if (!last) break
+        if (!last) {
+          if (all.length - at > LINE_MAX) {
+            const reason = 'a line of more than 8 MB'
+            this.broken.push({ line: this.#line, reason, text: all.slice(at, at + SHOWN_MAX) })
+            this.#skipping = true
+            at = all.length
+          }
+          break
+        }
         end = all.length
       }
       if (quote !== -1 && quote < at) quote = all.indexOf('"', at)
@@ -54,6 +69,13 @@ export class CsvSplitter {
       at = next
     }
     this.#rest = at < all.length ? all.slice(at) : ''
+  }
+
+  /** Ends a line that was too long; returns where the next one starts. */
+  #skipLine(all: string): number {
+    this.#skipping = false
+    this.#line += 1
+    return all.indexOf('\n') + 1
   }
 
   /** Hands over what was split so far and starts anew. */
