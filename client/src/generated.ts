@@ -132,6 +132,12 @@ export type FlatProperty = {
   useCodeLocal: string | null
   /** Whether the use is residential, by the code table of the mapping. */
   residential: boolean | null
+  /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
+  useStandardCode: string | null
+  /** What the common code means: `Single-family residence`. */
+  useStandardDescription: string | null
+  /** Whether it is a condominium, by the common code; null where that is unknown. */
+  condo: boolean | null
   /** Number of buildings; by default how many the roll describes. */
   buildingCount: number | null
   /** Number of dwellings. */
@@ -408,8 +414,6 @@ export type FlatProperty = {
   ownerOriginCode: null
   /** Number of parcels of the owner. Always null: no assessor's roll holds it. */
   ownerParcelCount: null
-  /** Whether it is a condominium. Always null: no assessor's roll holds it. */
-  condo: null
   /** Code of the kind of pool. Always null: no assessor's roll holds it. */
   poolCode: null
   /** Kind of floor. Always null: no assessor's roll holds it. */
@@ -557,6 +561,12 @@ export type NestedProperty = {
     localUseCode: string | null
     /** Whether the use is residential, by the code table of the mapping. */
     residential: boolean | null
+    /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
+    useStandardCode: string | null
+    /** What the common code means: `Single-family residence`. */
+    useStandardDescription: string | null
+    /** Whether it is a condominium, by the common code; null where that is unknown. */
+    condominium: boolean | null
   }
   buildingInformation: {
     /** Number of buildings; by default how many the roll describes. */

@@ -50,6 +50,7 @@ export function describeApi(): JsonSchema {
           security: [],
           responses: {
             200: { description: 'It does.', content: json(HEALTH) },
+            405: { description: 'Only GET and HEAD are answered.', content: json(ref('Error')) },
             503: { description: 'It is stopping.', content: json(HEALTH) },
           },
         },

@@ -448,6 +448,24 @@ const CLASSIFICATION = {
     reads: 'flag',
     about: 'Whether the use is residential, by the code table of the mapping.',
   },
+  useStandardCode: {
+    type: 'text',
+    slot: 95,
+    reads: 'text',
+    about:
+      "Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown.",
+  },
+  useStandardDescription: {
+    type: 'text',
+    slot: 96,
+    about: 'What the common code means: `Single-family residence`.',
+  },
+  condominium: {
+    type: 'boolean',
+    slot: 97,
+    flat: 'condo',
+    about: 'Whether it is a condominium, by the common code; null where that is unknown.',
+  },
 } as const satisfies Fields
 
 const BUILDINGS = {
@@ -1142,7 +1160,6 @@ export const ALWAYS_NULL = {
   ownerComCount: 'Number of other parcels of the owner.',
   ownerOriginCode: 'Code of the origin of the owner.',
   ownerParcelCount: 'Number of parcels of the owner.',
-  condo: 'Whether it is a condominium.',
   poolCode: 'Code of the kind of pool.',
   floorType: 'Kind of floor.',
   roofStyle: 'Style of the roof.',

@@ -1,7 +1,9 @@
 /** What follows from the fields of a parcel that its roll tells: years, areas, dates, the values of the roll year. */
 import { foldUseCode } from '../../fold.ts'
+import { LAND_USES, readLandUse } from '../../record/land-use.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
 import { round } from '../mapping/plan.ts'
+import { remember } from '../mapping/remember.ts'
 
 /** What the roll, the mapping and the command line say of every row alike. */
 export type RollFacts = {
@@ -39,12 +41,30 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
   if (parcel.propertyUseCode !== null && foldUseCode(parcel.propertyUseCode) === '') {
     parcel.propertyUseCode = null
   }
+  fillLandUse(parcel)
   if (parcel.buildings.length > 0) parcel.buildingCount ??= parcel.buildings.length
   if (parcel.transfers.length > 1) parcel.transfers.sort(newestFirst)
   const newest = parcel.transfers[0]
   parcel.ownershipStartDate ??= newest?.transferDate ?? newest?.recordingDate ?? null
   fillAssessments(parcel, assessed || market)
 }
+
+const landUseOf = remember((texts) => {
+  const [given = '', description = ''] = texts.split('\n')
+  return readLandUse(given === '' ? null : given, description)
+})
+
+/** The use in common codes, with what follows from it. */
+function fillLandUse(parcel: Parcel): void {
+  const { useStandardCode: given, propertyUseDescription: description } = parcel
+  if (given === null && description === null) return
+  const code = landUseOf(`${given ?? ''}\n${description ?? ''}`)
+  parcel.useStandardCode = code
+  parcel.useStandardDescription = code === null ? null : (LAND_USES[code] ?? null)
+  parcel.condominium = code === null ? null : CONDOMINIUMS.has(code)
+}
+
+const CONDOMINIUMS: ReadonlySet<string> = new Set(['1003', '2090'])
 
 export function newestFirst(a: Transfer, b: Transfer): number {
   const dateOf = (transfer: Transfer) => transfer.transferDate ?? transfer.recordingDate ?? ''

@@ -162,7 +162,7 @@ const ALWAYS_NULL = `
   forecloseRecordDate forecloseFileDate forecloseCaseNum auctionDate
   addressFormal
   buyerIDCode buyerVestingCode ownerResCount ownerComCount
-  ownerOriginCode ownerParcelCount condo poolCode
+  ownerOriginCode ownerParcelCount poolCode
   floorType roofStyle lotCode
   landLot phaseNum tractNum 
   citySection
