@@ -48,9 +48,9 @@ describe('docs/configuration.md', () => {
 describe('docs/import.md', () => {
   test('lists every property of a mapping', () => {
     const schema = JSON.parse(read('mappings/schema.json'))
-    const page = read('docs/import.md')
-    const sections = ['## The whole document', '### Several files']
-    const listed = sections.flatMap((heading) => tableRows(sectionWith(page, heading)))
+    const table = sectionWith(read('docs/mappings.md'), '## Every property of a mapping')
+    const joined = sectionWith(read('docs/import.md'), '### Several files')
+    const listed = [table, joined].flatMap(tableRows)
     const named = listed.flatMap(([name]) => codesIn(name ?? ''))
     const properties = Object.keys({ ...schema.properties, ...schema.$defs.join.properties })
     assert.deepEqual(
