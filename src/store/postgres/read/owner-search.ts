@@ -1,7 +1,7 @@
 /**
  * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds.
  *
- * All walks of a question advance by one statement together: what counts here is the way to the server and back. `owner/match.ts`
+ * All walks of a question advance by one statement together: what counts here is the way to the server and back. `test/owner-meets.ts`
  * states without an index what meets a question; a test holds the two together.
  */
 import type { OwnerQuestion } from '../../../model/owner.ts'

@@ -1,6 +1,6 @@
 /**
  * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds. What meets a question is
- * stated once more, without an index, by `owner/match.ts`; a test holds the two together.
+ * stated once more, without an index, by `test/owner-meets.ts`; a test holds the two together.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion } from '../../../model/owner.ts'
