@@ -3,6 +3,7 @@
  * soon as it is answered, and parcel lookups at a moderate rate over another connection.
  *
  *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--connections 64] [--out FILE]
+ *   node bench/hostile.ts --only unread                unread, pipelines, slowloris, idle: connections that mean harm
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
  * One worker. Prints JSON: the times of the lookups beside each flood (asked by issue 7: p99 below 50 ms), and what the dear ones got.
@@ -17,13 +18,20 @@ import { openStore } from '../src/store/open.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import type { ParcelReader } from '../src/store/store.ts'
 import { startServer } from '../test/postgres-server.ts'
+import { ATTACKS, type Attack } from './kit/attacks.ts'
 import { type LoadResult, runLoad, startLoad } from './kit/load.ts'
 import { describeMachine } from './kit/machine.ts'
 import { round } from './kit/numbers.ts'
 import { cpuSeconds, memoryOf } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
-import { prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
+import {
+  prepareData,
+  type RunningService,
+  startRunning,
+  withScratch,
+  workerOf,
+} from './kit/service.ts'
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +50,9 @@ const RATE = 40
 
 /** Addresses and parcel IDs that there are none of. */
 const ABSENT = 20_000
+
+/** Longer than a connection may make no progress. */
+const ATTACK_SECONDS = 15
 
 const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']
 
@@ -103,9 +114,43 @@ async function run(scratch: string) {
         rssMb: memoryOf(worker).rssMb,
       }
     }
+    for (const [name, begin] of Object.entries(ATTACKS)) {
+      if (values.only !== undefined && values.only !== name) continue
+      results[name] = await showAttack(begin, service, probe)
+    }
     return { machine: describeMachine(), results }
   } finally {
     await service.stop()
+  }
+}
+
+/** Lookups beside connections that mean harm, the worker's memory at most, and how often it died. */
+async function showAttack(
+  begin: (address: string) => Promise<Attack>,
+  service: RunningService,
+  probe: Parameters<typeof runLoad>[0],
+) {
+  const before = workerOf(service)
+  const saidBefore = service.log().length
+  const rssBeforeMb = memoryOf(before).rssMb
+  let rssMb = 0
+  const watching = setInterval(() => {
+    const [pid] = service.pids('worker')
+    if (pid !== undefined) rssMb = Math.max(rssMb, memoryOf(pid).rssMb)
+  }, 100)
+  const attack = await begin(service.address)
+  const lookups = showProbe(await runLoad({ ...probe, seconds: ATTACK_SECONDS }))
+  clearInterval(watching)
+  const closed = attack.closed()
+  attack.stop()
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  return {
+    lookups,
+    closed,
+    rssBeforeMb,
+    rssMb,
+    restarted: workerOf(service) !== before,
+    log: service.log().slice(saidBefore),
   }
 }
 

@@ -12,9 +12,12 @@ import {
 
 export { platbook, type RunningService }
 
-/** Tests raise the service's patience; what is measured has the one it comes with (config.ts). */
+/** Tests raise the service's patience; what is measured has the one it comes with. All load is of one address. */
 export function startRunning(options: StartOptions): Promise<RunningService> {
-  return startPatient({ ...options, env: { PLATBOOK_PATIENCE_MS: '100', ...options.env } })
+  return startPatient({
+    ...options,
+    env: { PLATBOOK_PATIENCE_MS: '100', PLATBOOK_ADDRESS_SHARE: '100', ...options.env },
+  })
 }
 
 /** Makes generated parcels where the folder holds none, and an account with a key. */

@@ -12,10 +12,12 @@ import type { AddressShares, Share } from './address-shares.ts'
 
 /** Requests of a connection that are worked on or answered but not taken yet. */
 const PIPELINED_MAX = 32
+/** The same over all connections of a worker, the first request of each left aside. */
+const PIPELINED_TOTAL_MAX = 1024
 /** Requests read behind those; one more closes the connection. One read has at most 64 KiB. */
 const HELD_MAX = 1024
 /** The same over all connections of a worker; some 3 KB of memory each. */
-const HELD_TOTAL_MAX = 8192
+const HELD_TOTAL_MAX = 4096
 /** Bytes of answers not taken above which no further request of the connection begins. */
 const UNSENT_MAX = 262_144
 /** The same over all connections of a worker; above it the largest connections are closed. */
@@ -64,7 +66,7 @@ type Tracked = { connection: Connection; bytes: number; share: Share | undefined
 type TrackedResponse = Response & { [TRACKED]?: Tracked }
 
 /** Counts of one worker. */
-type Totals = { inFlight: number; held: number; unsent: number }
+type Totals = { inFlight: number; pipelined: number; held: number; unsent: number }
 
 type Worker = { totals: Totals; relieve(): void }
 
@@ -91,7 +93,7 @@ export function trackConnections(
   begin: (request: Request, response: Response, connection: Connection) => void,
 ): Connections {
   const open = new Set<Connection>()
-  const totals: Totals = { inFlight: 0, held: 0, unsent: 0 }
+  const totals: Totals = { inFlight: 0, pipelined: 0, held: 0, unsent: 0 }
   let check = 0
   let closing = false
   const worker = { totals, relieve }
@@ -117,13 +119,19 @@ export function trackConnections(
 
   server.on('request', (request, response) => {
     const connection = of(request)
-    if (connection === undefined || connection.closed || request.socket.destroyed) return
+    if (connection === undefined) return
+    if (connection.closed || request.socket.destroyed) {
+      stopParsing(request.socket)
+      return
+    }
     connection.usedAt = check
-    if (connection.held.length > 0 || !hasRoom(connection)) hold(connection, request, response)
+    if (connection.held.length > 0 || !hasRoom(connection, totals))
+      hold(connection, request, response)
     else start(connection, request, response)
   })
 
   function start(connection: Connection, request: Request, response: Response): void {
+    if (connection.pending > 0) totals.pipelined += 1
     connection.pending += 1
     ;(response as TrackedResponse)[TRACKED] = {
       connection,
@@ -137,6 +145,7 @@ export function trackConnections(
 
   function hold(connection: Connection, request: Request, response: Response): void {
     if (connection.held.length >= HELD_MAX || totals.held >= HELD_TOTAL_MAX) {
+      stopParsing(connection.socket)
       drop(connection)
       return
     }
@@ -153,6 +162,7 @@ export function trackConnections(
     freeSlot(tracked)
     if (connection.closed) return
     connection.pending -= 1
+    if (connection.pending > 0) totals.pipelined -= 1
     connection.unsent -= tracked.bytes
     totals.unsent -= tracked.bytes
     if (connection.held.length > 0) proceed(connection)
@@ -164,7 +174,7 @@ export function trackConnections(
   /** Begins what was held, as far as there is room, and reads on when nothing is held any more. */
   function proceed(connection: Connection): void {
     const { held, socket } = connection
-    while (held.length > 0 && hasRoom(connection) && !connection.closed) {
+    while (held.length > 0 && hasRoom(connection, totals) && !connection.closed) {
       const { request, response } = held.shift() as Held
       totals.held -= 1
       start(connection, request, response)
@@ -177,6 +187,7 @@ export function trackConnections(
     connection.closed = true
     open.delete(connection)
     totals.held -= connection.held.length
+    totals.pipelined -= Math.max(0, connection.pending - 1)
     totals.unsent -= connection.unsent
     connection.held.length = 0
     shares.leave(connection.share)
@@ -308,8 +319,10 @@ function makeConnection(socket: Socket, share: Share, usedAt: number): Connectio
   }
 }
 
-function hasRoom({ pending, unsent, resting }: Connection): boolean {
-  return pending < PIPELINED_MAX && unsent <= UNSENT_MAX && !resting
+function hasRoom({ pending, unsent, resting }: Connection, { pipelined }: Totals): boolean {
+  if (resting) return false
+  if (pending === 0) return true
+  return pending < PIPELINED_MAX && unsent <= UNSENT_MAX && pipelined < PIPELINED_TOTAL_MAX
 }
 
 /** Once per request: when its answer is handed over, or when its connection ends before. */
@@ -319,6 +332,17 @@ function freeSlot(tracked: Tracked): void {
   tracked.share = undefined
   share.inFlight -= 1
   worker.totals.inFlight -= 1
+}
+
+type Parsed = Socket & { parser?: { onIncoming: unknown } | null }
+
+/**
+ * Ends the parsing of what was read from a connection that is closed. One read may hold 2,000
+ * requests, and timers wait until all connections that are ready have been parsed.
+ */
+function stopParsing(socket: Parsed): void {
+  // Node's own parser callback; 2 says that what follows is another protocol, so parsing ends.
+  if (socket.parser) socket.parser.onIncoming = () => 2
 }
 
 type Queue = { _handle?: { writeQueueSize?: number } }
