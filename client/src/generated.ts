@@ -902,6 +902,8 @@ export type Operations = {
       unit?: string | undefined
       /** Use code as recorded; leading zeros do not count. */
       useCode?: string | undefined
+      /** Use in common codes, the same for all rolls. */
+      useStandardCode?: string | undefined
       /** Only residential, or only other, property. */
       residential?: boolean | undefined
       /** Newest transfer at most so many days ago. */

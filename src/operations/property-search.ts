@@ -35,6 +35,12 @@ const PARAMETERS = {
     about: 'Use code as recorded; leading zeros do not count.',
     example: '1',
   },
+  useStandardCode: {
+    type: 'string',
+    pattern: { is: /^[1-7]\d{3}$/, says: 'must be four digits, as records show it' },
+    about: 'Use in common codes, the same for all rolls.',
+    example: '1001',
+  },
   residential: {
     type: 'boolean',
     about: 'Only residential, or only other, property.',
@@ -119,6 +125,7 @@ async function makeFilter(
   if (zipCode !== undefined) filter.zip = zipCode.trim()
   if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
   if (residential !== undefined) filter.residential = residential
+  if (values.useStandardCode !== undefined) filter.commonUse = values.useStandardCode.trim()
   if (values.transferedSince !== undefined) {
     filter.transferredFrom = Math.floor(context.now / DAY_MS) - values.transferedSince
   }

@@ -39,6 +39,8 @@ export const PARCEL_COLUMNS = {
   roll_year: { property: 'rollYear', type: 'integer', nullable: true, compared: true },
   /** The coverage fields that it has, a bit each in the order of `COVERAGE_FIELDS`. */
   filled: { property: 'filled', type: 'integer', compared: true },
+  /** Use in common codes, as `record/land-use.ts` tells them. */
+  common_use: { property: 'commonUse', type: 'text', compared: true },
 } as const satisfies Record<string, Column>
 
 export type ColumnName = keyof typeof PARCEL_COLUMNS
@@ -54,6 +56,7 @@ export const FILTERS = {
   unit: { column: 'unit', test: '=' },
   useCode: { column: 'use_code', test: '=' },
   residential: { column: 'residential', test: '=' },
+  commonUse: { column: 'common_use', test: '=' },
   /** Days since 1970-01-01: the newest transfer is on or after it. */
   transferredFrom: { column: 'transfer_day', test: '>=' },
 } as const satisfies Record<string, { column: ColumnName; test: '=' | '>=' | 'is true' }>

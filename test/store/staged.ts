@@ -5,6 +5,7 @@ import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
+import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
 import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
@@ -28,6 +29,11 @@ export type Draft = {
 
 let rows = 0
 
+/** The empty string in every text column. */
+const UNKNOWN_TEXTS = Object.fromEntries(
+  COLUMNS.flatMap(({ property, type }) => (type === 'text' ? [[property, '']] : [])),
+) as unknown as ColumnValues
+
 /** A staged parcel with keys as the engines make them. */
 export function stage(draft: Draft): StagedParcel {
   const { parcelId, state = 'WI', fips = 55025, municipality = '', address = '' } = draft
@@ -35,6 +41,7 @@ export function stage(draft: Draft): StagedParcel {
   const situs = canonicalAddress(address, { state, fips })
   rows += 1
   return {
+    ...UNKNOWN_TEXTS,
     row: rows,
     state,
     fips,

@@ -58,6 +58,7 @@ export function finishDraft(
     zip: parcel.zipCode ?? '',
     useCode: foldUseCode(parcel.propertyUseCode ?? ''),
     residential: parcel.residential,
+    commonUse: parcel.useStandardCode ?? '',
     transferDay: sold === null ? null : dayNumber(sold),
     assigned: parcel.addressAssigned,
     unit: situs[0]?.unitKey ?? '',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { openRows, ParcelPacker, packRows, unpackParcels } from './pack.ts'
 
@@ -8,27 +9,20 @@ const text = fc.string({ unit: 'binary', maxLength: 20 })
 const number = fc.integer({ min: -50_000, max: 2 ** 31 })
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null })
 
-const parcel: fc.Arbitrary<StagedParcel> = fc.record({
+const columns = Object.fromEntries(
+  COLUMNS.map(({ property, type, nullable }) => {
+    const values = { text, integer: number, flag: fc.boolean() }[type] as fc.Arbitrary<unknown>
+    return [property, nullable ? orNull(values) : values]
+  }),
+)
+const parcel = fc.record({
+  ...columns,
   row: number,
-  state: text,
-  fips: number,
-  municipality: text,
   identity: text,
-  parcelKey: text,
-  strippedKey: text,
   leaves: text,
   keys: text,
-  rollYear: orNull(number),
-  city: text,
-  zip: text,
-  useCode: text,
-  residential: orNull(fc.boolean()),
-  transferDay: orNull(number),
-  assigned: fc.boolean(),
-  unit: text,
-  filled: number,
   geometry: orNull(text),
-})
+}) as fc.Arbitrary<unknown> as fc.Arbitrary<StagedParcel>
 
 test('parcels come out of the pack as they went in', () => {
   fc.assert(

@@ -40,6 +40,8 @@ const cases: [string, Record<string, string>, string][] = [
   ['useCode with more leading zeros', { useCode: '000101' }, 'A B'],
   ['useCode is compared as text', { useCode: 'r-2' }, 'C'],
   ['useCode 0', { useCode: '0' }, 'D'],
+  ['useStandardCode, by a code or by words of the roll', { useStandardCode: '1001' }, 'B C'],
+  ['useStandardCode that nobody has', { useStandardCode: '3000' }, ''],
   ['residential', { residential: 'true' }, 'A B'],
   ['residential=0', { residential: '0' }, 'C D'],
   ['transferedSince one day', { transferedSince: '1' }, 'A'],
