@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { replyWithEtag } from './operation.ts'
+import { readParameters } from './parameters.ts'
+
+const make = () => ({ body: '{}', headers: { 'x-match': 'exact' } })
+
+for (const [ifNoneMatch, status] of [
+  [undefined, undefined],
+  ['"other"', undefined],
+  ['"roll-1"', 304],
+  ['"other", W/"roll-1"', 304],
+  ['*', 304],
+] as const) {
+  test(`If-None-Match ${ifNoneMatch} over "roll-1" is ${status ?? 200}`, async () => {
+    const reply = await replyWithEtag('"roll-1"', { ifNoneMatch }, make)
+    assert.equal(reply.status, status)
+    assert.equal(reply.headers.etag, '"roll-1"')
+    assert.equal(reply.body, status === 304 ? '' : '{}')
+  })
+}
+
+const TILE = {
+  z: { type: 'integer', in: 'path', required: true, minimum: 0, maximum: 18, about: 'Zoom.' },
+  radius: {
+    type: 'number',
+    minimum: 0,
+    above: true,
+    maximum: 2,
+    cap: true,
+    default: 1,
+    about: '.',
+  },
+  scope: { type: 'choice', values: ['county', 'state'], default: 'state', about: '.' },
+} as const
+
+test('path parameters come from the path, numbers are capped, choices are compared without case', () => {
+  const read = (query: string, z = '14') => readParameters(TILE, query, { z })
+  assert.deepEqual(read('z=3&radius=9.5&scope=County'), { z: 14, radius: 2, scope: 'county' })
+  assert.deepEqual(read(''), { z: 14, radius: 1, scope: 'state' })
+  assert.throws(() => read('radius=0'), /radius must be more than 0/)
+  assert.throws(() => read('radius=1e3'), /radius must be a number/)
+  assert.throws(() => read('scope=town'), /scope must be one of county, state/)
+  assert.throws(() => read('', '19'), /z must be 18 or less/)
+})
