@@ -1,0 +1,43 @@
+/** A stop loses no request of busy callers. `bench/stops.ts` measures many stops. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { endAll, startRunning } from '../ledger/running-service.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'platbook-stops-'))
+after(async () => {
+  await endAll()
+  rmSync(data, { recursive: true, force: true })
+})
+
+test('each request of 12 busy callers is answered until connections are refused', {
+  timeout: 120_000,
+}, async () => {
+  for (let stop = 1; stop <= 3; stop += 1) {
+    const service = await startRunning({ data, workers: 2 })
+    const lost: string[] = []
+    let answered = 0
+    const callers = Array.from({ length: 12 }, async () => {
+      for (;;) {
+        try {
+          const response = await fetch(`${service.address}/public/usage/`)
+          await response.text()
+          assert.equal(response.status, 401)
+          answered += 1
+        } catch (error) {
+          const { code = String(error) } = (error as { cause?: { code?: string } }).cause ?? {}
+          if (code !== 'ECONNREFUSED') lost.push(code)
+          else return
+        }
+      }
+    })
+    await setTimeout(200)
+    assert.equal(await service.stop(), 0)
+    await Promise.all(callers)
+    assert.ok(answered > 12)
+    assert.deepEqual(lost, [])
+  }
+})
