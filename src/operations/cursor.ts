@@ -17,12 +17,37 @@ export function encodeCursor(lastId: number): string {
  */
 export function decodeCursor(cursor: string): number {
   if (cursor === '') return 0
+  const match = /^\{"lastId":"([0-9a-f]{24})"\}$/.exec(decodeText(cursor))
+  if (match?.[1] === undefined) throw invalid()
+  return Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER)
+}
+
+/** The cursor of a search by distance: what was given last. */
+export function encodePlaceCursor({ id, distanceMiles }: PlaceCursor): string {
+  const hex = id.toString(16).padStart(24, '0')
+  const text = `{"lastId":"${hex}","lastDistance":${distanceMiles}}`
+  return Buffer.from(text).toString('base64url')
+}
+
+/** Where a search by distance goes on; `undefined` for the empty cursor. Throws *bad request* `Invalid cursor`. */
+export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
+  if (cursor === '') return undefined
+  const text = decodeText(cursor)
+  const match = /^\{"lastId":"([0-9a-f]{24})","lastDistance":([\d.e-]{1,25})\}$/.exec(text)
+  const distanceMiles = Number(match?.[2])
+  if (match?.[1] === undefined || !Number.isFinite(distanceMiles)) throw invalid()
+  return { id: Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER), distanceMiles }
+}
+
+export type PlaceCursor = { id: number; distanceMiles: number }
+
+/** The text of a cursor, which holds what `encode…` wrote and nothing else. */
+function decodeText(cursor: string): string {
   const bare = cursor.replace(/={1,2}$/, '')
   if (cursor.length > CURSOR_MAX || !/^[A-Za-z0-9_-]+$/.test(bare)) throw invalid()
   const bytes = Buffer.from(bare, 'base64url')
-  const match = /^\{"lastId":"([0-9a-f]{24})"\}$/.exec(bytes.toString('latin1'))
-  if (match?.[1] === undefined || bytes.toString('base64url') !== bare) throw invalid()
-  return Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER)
+  if (bytes.toString('base64url') !== bare) throw invalid()
+  return bytes.toString('latin1')
 }
 
 function invalid() {

@@ -1,8 +1,10 @@
 /** Every operation of the API. */
 import { addressLookup } from './address-lookup.ts'
+import { locationSearch } from './location-search.ts'
 import type { Operation } from './operation.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
+import { pointLookup } from './point-lookup.ts'
 import { propertySearch } from './property-search.ts'
 import { usage } from './usage.ts'
 
@@ -12,5 +14,7 @@ export const OPERATIONS: readonly Operation[] = [
   parcelIdLookup,
   propertySearch,
   ownerSearch,
+  locationSearch,
+  pointLookup,
   usage,
 ]

@@ -41,6 +41,10 @@ export const PARCEL_COLUMNS = {
   filled: { property: 'filled', type: 'integer', compared: true },
   /** Use in common codes, as `record/land-use.ts` tells them. */
   common_use: { property: 'commonUse', type: 'text', compared: true },
+  /** Its point in ten millionths of a degree, and the tile of zoom 14 that holds it. */
+  x: { property: 'x', type: 'integer', nullable: true, compared: true },
+  y: { property: 'y', type: 'integer', nullable: true, compared: true },
+  cell: { property: 'cell', type: 'integer', nullable: true },
 } as const satisfies Record<string, Column>
 
 export type ColumnName = keyof typeof PARCEL_COLUMNS

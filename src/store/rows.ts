@@ -15,7 +15,10 @@ import type {
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
 /** The filters that are asked, without the one that the walked index fixes. */
-export function listConditions(filter: ParcelFilter, fixed: FilterName | undefined): FilterName[] {
+export function listConditions(
+  filter: Omit<ParcelFilter, 'state'>,
+  fixed: FilterName | undefined,
+): FilterName[] {
   return FILTER_NAMES.filter((name) => {
     const value = filter[name]
     return name !== fixed && value !== undefined && (name !== 'assignedOnly' || value === true)

@@ -9,6 +9,7 @@ import type { CoverageField } from '../model/coverage.ts'
 import type { OwnerQuestion } from '../model/owner.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { ImportNote, RollChange } from './history.ts'
+import type { PlaceReader } from './places.ts'
 
 export type { RollChange }
 
@@ -68,7 +69,7 @@ export type ParcelPage = {
 
 export type OwnerHit = { id: number; fuzzy: boolean }
 
-export type ParcelReader = {
+export type ParcelReader = PlaceReader & {
   /** Whether another process does the work, and this one waits. */
   isRemote: boolean
   /** Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most 1,000. */

@@ -6,6 +6,7 @@ import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
+import { placeOf } from '../../src/store/places.ts'
 import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
@@ -25,6 +26,9 @@ export type Draft = {
   transferDay?: number | null
   value?: number
   alternateIds?: string[]
+  /** Longitude and latitude. */
+  point?: [number, number]
+  geometry?: string | null
 }
 
 let rows = 0
@@ -70,7 +74,8 @@ export function stage(draft: Draft): StagedParcel {
       owners: encodeOwners(indexOwners(readOwners(owners, draft.order ?? 'last-first'))),
     }),
     unit: situs.unitKey,
-    geometry: null,
+    geometry: draft.geometry ?? null,
     filled: 0,
+    ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
   }
 }

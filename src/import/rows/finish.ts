@@ -6,6 +6,7 @@ import type { AddressContext, CanonicalAddress } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
+import { placeOf } from '../../store/places.ts'
 import { encodeKeys } from '../../store/roll-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
@@ -64,6 +65,7 @@ export function finishDraft(
     unit: situs[0]?.unitKey ?? '',
     geometry,
     filled: encodeFilled(parcel, geometry),
+    ...placeOf(parcel.longitude, parcel.latitude),
   }
 }
 

@@ -16,6 +16,7 @@ export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
+  ...['shapes', 'point_counts'].map(ofState),
   { table: 'account', by: null },
   { table: 'key', by: null },
   { table: 'ledger', by: 'account_id' },
@@ -27,7 +28,7 @@ export const LAYOUT: Placed[] = [
 /** Single rows that decide an order: they stay on the coordinator, which every node of the service connects to. */
 export const LOCAL = [
   ...['accounts_version', 'ledger_newest', 'ledger_checked', 'operator_log', 'migrations'],
-  ...['plan', 'price', 'imports', 'import_scopes'],
+  ...['plan', 'price', 'imports', 'import_scopes', 'places_wanted'],
 ]
 
 /**

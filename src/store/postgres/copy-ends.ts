@@ -8,7 +8,7 @@ import { clientConfig, connect, describeServer } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { cleanText, copyIn } from './write/copy-in.ts'
 import { dropEndlessKeys, isEndless } from './write/roll-keys.ts'
-import { lockState } from './write/roll-staging.ts'
+import { boundsText, lockState } from './write/roll-staging.ts'
 
 /** Rows that are read before they are handed on. */
 const BATCH = 500
@@ -179,6 +179,13 @@ async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise
       rows.map((row) => [...row.slice(0, 2), row[keys] ?? '']),
     )
     return
+  }
+  if (name === 'geometries') {
+    const shapes = rows.flatMap(([state = '', id = 0, geojson]) => {
+      const bounds = boundsText(String(geojson))
+      return bounds === null ? [] : [[state, id, bounds]]
+    })
+    await copyIn(client, 'shapes (state, id, bounds)', shapes)
   }
   const bytes = columns.flatMap(({ kind }, at) => (kind === 'bytes' ? [at] : []))
   const written = rows.map((row) =>

@@ -13,6 +13,7 @@ import { type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
+import { openPlaceReader } from './places.ts'
 import { idsStatement, MANY, SQL } from './statements.ts'
 
 /** `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what either takes. */
@@ -31,6 +32,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
   const { ask, askTogether } = quick
 
   return {
+    ...openPlaceReader(quick),
     isRemote: true,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),

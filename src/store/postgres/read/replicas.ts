@@ -107,6 +107,8 @@ export function openReplicatedReader(
     byIds: (...asked) => answer((reader) => reader.byIds(...asked)),
     page: (...asked) => answer((reader) => reader.page(...asked)),
     byOwner: (...asked) => answer((reader) => reader.byOwner(...asked)),
+    pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
+    shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
     coverage: () => answer((reader) => reader.coverage()),
     async close() {
       closed = true

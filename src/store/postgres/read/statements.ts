@@ -242,3 +242,19 @@ export const SQL = {
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
 } as const
+
+/** Points in a box with the conditions of a filter. `$1` is the state or null, `$2` the box. */
+export function pointsStatement(conditions: FilterName[]): Statement {
+  const values = ['state', 'box', ...conditions.filter((one) => one !== 'assignedOnly'), 'limit']
+  const value = (name: string) => `$${values.indexOf(name) + 1}`
+  const tests = conditions.map((condition) => ` AND ${test(condition, value)}`).join('')
+  const text = `SELECT id, state, x, y FROM parcels
+    WHERE x IS NOT NULL AND point(x, y) <@ $2::box AND ($1::text IS NULL OR state = $1)${tests}
+    LIMIT ${value('limit')}`
+  return { text, values }
+}
+
+export const PLACES = {
+  shapes: 'SELECT id, state FROM shapes WHERE bounds && $1::box LIMIT $2',
+  ready: 'SELECT count(*) AS left FROM places_wanted WHERE filled_to < last_id',
+} as const

@@ -13,7 +13,7 @@ import type { Staging } from './roll-staging.ts'
 export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 
 /** Tables in which a parcel has one row under its id. */
-const BY_ID = ['parcels', 'records', 'record_keys', 'geometries']
+const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes']
 
 /** Ids that were given; the last is below the first when there are none. */
 export type IdRange = { firstId: number; lastId: number }
@@ -56,6 +56,7 @@ export async function applyChanges(
   const ask: Run = (text, ...values) => client.query(text, [staging.state, ...values])
   const steps: (() => Promise<unknown>)[] = [
     ...KEY_TABLES.map((keys) => () => removeKeys(ask, staging, keys)),
+    () => countPoints(ask, staging, -1),
     ...BY_ID.map(
       (table) => () =>
         ask(`DELETE FROM ${table} t USING ${staging.change} c
@@ -63,6 +64,7 @@ export async function applyChanges(
     ),
     () => updateParcels(ask, staging, loadedAt),
     () => insertParcels(ask, staging, loadedAt),
+    () => countPoints(ask, staging, 1),
     ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
     ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys)),
     () => insertLooseKeys(ask, staging),
@@ -182,13 +184,28 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
     SELECT s.state, c.id, s.geometry FROM ${changed(staging, "<> 'same'")}
       AND s.geometry IS NOT NULL ORDER BY c.id
     ON CONFLICT (state, id) DO UPDATE SET geojson = excluded.geojson`)
+  await ask(`INSERT INTO shapes (state, id, bounds)
+    SELECT s.state, c.id, s.bounds FROM ${changed(staging, "<> 'same'")}
+      AND s.bounds IS NOT NULL ORDER BY c.id
+    ON CONFLICT (state, id) DO UPDATE SET bounds = excluded.bounds`)
 }
 
 /** A restored parcel that had no polygon has none again. */
 async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> {
-  await ask(`DELETE FROM geometries t USING ${staging.change} c, ${staging.staged} s
-    WHERE t.state = $1 AND c.state = $1 AND s.state = $1
-      AND s.seq = c.seq AND t.id = c.id AND s.geometry IS NULL`)
+  for (const table of ['geometries', 'shapes']) {
+    await ask(`DELETE FROM ${table} t USING ${staging.change} c, ${staging.staged} s
+      WHERE t.state = $1 AND c.state = $1 AND s.state = $1
+        AND s.seq = c.seq AND t.id = c.id AND s.geometry IS NULL`)
+  }
+}
+
+/** Takes the changed parcels out of the counts by tile before they are written (-1), and adds them after (1). */
+async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise<void> {
+  await ask(`INSERT INTO point_counts AS k (state, cell, parcels)
+    SELECT p.state, p.cell, ${sign} * count(*) FROM ${change} c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id
+    WHERE c.state = $1 AND c.what <> 'same' AND p.cell IS NOT NULL GROUP BY p.state, p.cell
+    ON CONFLICT (state, cell) DO UPDATE SET parcels = k.parcels + excluded.parcels`)
 }
 
 /** Elements `e` of one list of the keys of parcels `p` that are new or found by other keys. */

@@ -9,6 +9,7 @@
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
 import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
+import { boundsInUnits, boxText } from '../../places.ts'
 import type { StagedParcel, StagedRow } from '../../store.ts'
 import { spreadBesideParcels } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
@@ -33,7 +34,8 @@ const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', flag: 'boolean
 const COLUMNS = {
   staged: `seq bigint, row bigint, variant text COLLATE "C",
     ${STAGED.map(({ name, type }) => `${name} ${SQL_TYPES[type]}`).join(', ')},
-    leaves text COLLATE "C", keys text COLLATE "C", geometry text COLLATE "C", PRIMARY KEY (state, seq)`,
+    leaves text COLLATE "C", keys text COLLATE "C", geometry text COLLATE "C", bounds box,
+    PRIMARY KEY (state, seq)`,
   change: 'state text COLLATE "C", seq bigint, id bigint, what text COLLATE "C"',
   carried: 'state text COLLATE "C", seq bigint, leaves text COLLATE "C"',
   deletions: 'state text COLLATE "C", deletion text COLLATE "C", word text COLLATE "C"',
@@ -127,6 +129,12 @@ function stagedColumns(parcel: StagedParcel): CopyValue[] {
   const { row, identity, strippedKey, leaves, keys, geometry } = parcel
   const variant = identity === strippedKey ? '' : identity
   return [row, variant, ...columnValues(parcel), leaves, dropEndlessKeys(keys), geometry]
+}
+
+/** The bounds of a polygon as PostgreSQL writes a box; `null` without one. */
+export function boundsText(geojson: string | null): string | null {
+  const bounds = geojson === null ? null : boundsInUnits(geojson)
+  return bounds === null ? null : boxText(bounds)
 }
 
 /** When most of the rows are there. */

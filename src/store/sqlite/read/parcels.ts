@@ -5,6 +5,7 @@ import type { ParcelReader } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
+import { openPlaceReader } from './places.ts'
 import { cachePrepared } from './prepare.ts'
 import {
   type AloneColumns,
@@ -29,6 +30,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
   const walks = new WalkQueue()
 
   return guard({
+    ...openPlaceReader(prepare),
     async byParcelId(_state, fips, strippedKey) {
       const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
       return byId(rows.map(readIdentified))

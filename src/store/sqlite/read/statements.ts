@@ -209,3 +209,26 @@ export const SQL = {
   coverage:
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
 } as const
+
+/** Points in a box with the conditions of a filter. Values: the box, the state if asked, the conditions', the limit. */
+export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }>(
+  ({ conditions, inState }) => `${conditions} ${inState}`,
+  ({ conditions, inState }) => {
+    const tests = [
+      ...(inState ? ['p.state = ?'] : []),
+      ...conditions.map((one) => `p.${testSql(one)}`),
+    ]
+    const filter = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`
+    return `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM points
+        WHERE west >= ? AND west <= ? AND south >= ? AND south <= ?) c
+      CROSS JOIN parcels p ON p.id = c.id ${filter} LIMIT +?`
+  },
+)
+
+export const PLACES = {
+  shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
+      WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
+    CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
+  ready: `SELECT (SELECT value FROM counters WHERE name = 'places_filled')
+    >= (SELECT value FROM counters WHERE name = 'places_wanted')`,
+} as const

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RollScope } from '../../history.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
+import { addPlaces, removePlaces } from './place-writer.ts'
 import { writeScopes } from './roll-common.ts'
 import { KEY_TABLES } from './roll-keys.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
@@ -27,6 +28,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
   numberNewParcels(db)
   const steps: (() => void)[] = [
     () => removeKeys(db),
+    () => removePlaces(db),
     () =>
       db.exec(`DELETE FROM main.parcels WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
         DELETE FROM main.records WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
@@ -38,6 +40,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
         SELECT c.id, s.geometry FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
         WHERE c.what <> 'same' AND s.geometry IS NOT NULL ORDER BY c.id`),
     ...(restores ? [() => removeAddedGeometries(db)] : []),
+    () => addPlaces(db),
     () => gatherKeys(db, keys),
     ...keys.steps(),
     () => writeScopes(db, scopes, loadedAt, changed),
@@ -106,8 +109,10 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
 
 /** A restored parcel that had no polygon has none again. */
 function removeAddedGeometries(db: DatabaseSync): void {
-  db.exec(`DELETE FROM main.geometries WHERE id IN (SELECT c.id FROM staging.change c
-    JOIN staging.staged s ON s.seq = c.seq WHERE s.geometry IS NULL)`)
+  const restored = `(SELECT c.id FROM staging.change c
+    JOIN staging.staged s ON s.seq = c.seq WHERE s.geometry IS NULL)`
+  db.exec(`DELETE FROM main.geometries WHERE id IN ${restored};
+    DELETE FROM main.shapes WHERE id IN ${restored}`)
 }
 
 /** The keys of parcels that are new or found by other keys from now on. */

@@ -18,6 +18,7 @@ import { writePageSums } from '../page-sums.ts'
 import { checksumRecord } from '../record-checksum.ts'
 import { addImport } from './import-rows.ts'
 import { openKeyWriter } from './key-writer.ts'
+import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
 import { RowIds } from './row-ids.ts'
@@ -185,6 +186,7 @@ class FirstLoad {
           () =>
             this.#db.exec(sql),
       ),
+      () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
       () => this.#note(loadedAt, change, note),
       () => this.#db.exec('COMMIT'),

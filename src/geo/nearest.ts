@@ -1,0 +1,113 @@
+/** The points nearest to a center, from an index that only answers boxes. */
+import { boxesAround, measureMiles, type Point, UNITS_PER_DEGREE } from './sphere.ts'
+
+/** Ten millionths of a degree; all four sides belong to the box. */
+export type IndexBox = { west: number; south: number; east: number; north: number }
+
+/** A point in the index's units. */
+export type IndexPoint = { id: number; x: number; y: number }
+
+/** Reads the points in a box, at most `limit` of them, in no order. */
+export type ReadBox<Hit extends IndexPoint> = (box: IndexBox, limit: number) => Promise<Hit[]>
+
+export type Near<Hit> = { hit: Hit; distanceMiles: number }
+
+/** A place in the order of distances: what was given last. */
+export type After = { distanceMiles: number; id: number }
+
+/** Radius of the first try, in miles: some ten parcels in a town. */
+const FIRST_MILES = 0.06
+
+/** Points that one read may give: a fuller box is read in quarters. */
+const READ_MAX = 4000
+
+/**
+ * The nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after `after`.
+ *
+ * The circle grows until it holds enough. What it costs follows from how many points stand near, not from the
+ * radius that is allowed.
+ */
+export async function findNearest<Hit extends IndexPoint>(
+  read: ReadBox<Hit>,
+  center: Point,
+  radiusMiles: number,
+  limit: number,
+  after?: After,
+): Promise<Near<Hit>[]> {
+  let reach = Math.min(radiusMiles, Math.max(FIRST_MILES, 1.25 * (after?.distanceMiles ?? 0)))
+  for (;;) {
+    const found = await readCircle(read, center, reach, after)
+    if (found.length >= limit || reach >= radiusMiles) {
+      return found.sort(byDistance).slice(0, limit)
+    }
+    // As many again per area; never less than half as far again, so that few tries are needed.
+    const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * limit) / found.length)
+    reach = Math.min(radiusMiles, reach * Math.min(4, Math.max(1.5, growth)))
+  }
+}
+
+async function readCircle<Hit extends IndexPoint>(
+  read: ReadBox<Hit>,
+  center: Point,
+  miles: number,
+  after: After | undefined,
+): Promise<Near<Hit>[]> {
+  const near: Near<Hit>[] = []
+  for (const box of boxesAround(center, miles)) {
+    const whole = {
+      west: Math.floor(box.west * UNITS_PER_DEGREE),
+      south: Math.floor(box.south * UNITS_PER_DEGREE),
+      east: Math.ceil(box.east * UNITS_PER_DEGREE),
+      north: Math.ceil(box.north * UNITS_PER_DEGREE),
+    }
+    for await (const hits of readAll(read, whole)) {
+      for (const hit of hits) {
+        const point: Point = [hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE]
+        const distanceMiles = measureMiles(center, point)
+        if (distanceMiles > miles || !isAfter(distanceMiles, hit.id, after)) continue
+        near.push({ hit, distanceMiles })
+      }
+    }
+  }
+  return near
+}
+
+/** All points of a box, in reads of a bounded size: a box that is too full is read in quarters. */
+export async function* readAll<Hit extends IndexPoint>(
+  read: ReadBox<Hit>,
+  box: IndexBox,
+): AsyncGenerator<Hit[]> {
+  const waiting = [box]
+  for (;;) {
+    const next = waiting.pop()
+    if (next === undefined) return
+    const isPoint = next.west === next.east && next.south === next.north
+    // Points that stand on each other cannot be told apart by smaller boxes.
+    const hits = await read(next, isPoint ? Number.MAX_SAFE_INTEGER : READ_MAX + 1)
+    if (isPoint || hits.length <= READ_MAX) yield hits
+    else waiting.push(...quarter(next))
+  }
+}
+
+/** Quarters that share no point. A box of one unit's width or height has only two. */
+function quarter({ west, south, east, north }: IndexBox): IndexBox[] {
+  const [x, y] = [Math.floor((west + east) / 2), Math.floor((south + north) / 2)]
+  const columns = [
+    { west, east: x },
+    { west: x + 1, east },
+  ].filter((column) => column.west <= column.east)
+  const rows = [
+    { south, north: y },
+    { south: y + 1, north },
+  ].filter((row) => row.south <= row.north)
+  return columns.flatMap((column) => rows.map((row) => ({ ...column, ...row })))
+}
+
+function isAfter(distanceMiles: number, id: number, after: After | undefined): boolean {
+  if (after === undefined || distanceMiles > after.distanceMiles) return true
+  return distanceMiles === after.distanceMiles && id > after.id
+}
+
+function byDistance<Hit extends IndexPoint>(a: Near<Hit>, b: Near<Hit>): number {
+  return a.distanceMiles - b.distanceMiles || a.hit.id - b.hit.id
+}

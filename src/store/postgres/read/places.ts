@@ -1,0 +1,38 @@
+/** Searches by place over the GiST indexes of PostgreSQL. */
+import { refuse } from '../../../errors.ts'
+import {
+  boxText,
+  type PlaceFilter,
+  type PlaceReader,
+  type PointHit,
+  type ShapeHit,
+} from '../../places.ts'
+import { listConditions } from '../../rows.ts'
+import type { LookupQueue } from '../pool/lookup-queue.ts'
+import { PLACES, pointsStatement } from './statements.ts'
+
+/** Reads places; the tables of an older store are ready once all of its records have gone through. */
+export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader {
+  let isReady = false
+  const checkReady = async () => {
+    if (isReady) return
+    const [row] = await ask<{ left: string }>(PLACES.ready, [])
+    isReady = Number(row?.left) === 0
+    if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
+  }
+  return {
+    async pointsIn(filter, box, limit) {
+      await checkReady()
+      const { text, values } = pointsStatement(listConditions(filter, undefined))
+      const known: Record<string, unknown> = { ...filter, box: boxText(box), limit }
+      return ask<PointHit>(
+        text,
+        values.map((name) => known[name as keyof PlaceFilter] ?? null),
+      )
+    },
+    async shapesIn(box, limit) {
+      await checkReady()
+      return ask<ShapeHit>(PLACES.shapes, [boxText(box), limit])
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** Searches by place over the R-trees of `parcels.db`. */
+import type { SQLInputValue } from 'node:sqlite'
+import { refuse } from '../../../errors.ts'
+import type { PlaceFilter, PlaceReader, PointHit, ShapeHit, UnitBox } from '../../places.ts'
+import { listConditions } from '../../rows.ts'
+import type { Prepare } from './prepare.ts'
+import { PLACES, pointsSql } from './statements.ts'
+
+type PointColumns = [id: number, state: string, x: number, y: number]
+type ShapeColumns = [id: number, state: string]
+
+/** Reads places; the tables of an older store are ready once `fillPlaces` has gone through its records. */
+export function openPlaceReader(prepare: Prepare): PlaceReader {
+  let isReady = false
+  const checkReady = () => {
+    isReady ||= prepare(PLACES.ready).get<[ready: number]>()?.[0] === 1
+    if (!isReady) throw refuse.unavailable('Places are still being indexed; try again later')
+  }
+  return {
+    async pointsIn(filter, box, limit) {
+      checkReady()
+      const conditions = listConditions(filter, undefined)
+      const sql = pointsSql({ conditions, inState: filter.state !== undefined })
+      const values = [...boxValues(box), ...filterValues(filter, conditions), limit]
+      return prepare(sql)
+        .all<PointColumns>(...values)
+        .map(readPoint)
+    },
+    async shapesIn(box, limit) {
+      checkReady()
+      return prepare(PLACES.shapes)
+        .all<ShapeColumns>(...boxValues(box), limit)
+        .map(readShape)
+    },
+  }
+}
+
+/** In the order of the statements: what begins before the box ends, and ends after it begins. */
+function boxValues({ west, south, east, north }: UnitBox): number[] {
+  return [west, east, south, north]
+}
+
+function filterValues(
+  filter: PlaceFilter,
+  conditions: ReturnType<typeof listConditions>,
+): SQLInputValue[] {
+  const asked = conditions
+    .filter((one) => one !== 'assignedOnly')
+    .map((one) => filter[one as keyof PlaceFilter] ?? null)
+    .map((value) => (typeof value === 'boolean' ? Number(value) : value))
+  return filter.state === undefined ? asked : [filter.state, ...asked]
+}
+
+function readPoint([id, state, x, y]: PointColumns): PointHit {
+  return { id, state, x, y }
+}
+
+function readShape([id, state]: ShapeColumns): ShapeHit {
+  return { id, state }
+}
