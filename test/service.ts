@@ -54,7 +54,15 @@ export type TestService = {
 
 export type Query = Record<string, string | number | boolean> | string
 export type AskOptions = { key?: string | null; headers?: Record<string, string>; method?: string }
-export type RollOptions = { mapping?: string; partial?: boolean; force?: boolean; at?: number }
+export type RollOptions = {
+  mapping?: string
+  partial?: boolean
+  force?: boolean
+  at?: number
+  /** Name of the roll's file, whose ending tells its format; `roll.csv` by default. */
+  name?: string
+  geometry?: boolean
+}
 
 /**
  * Starts a service with a roll in the mapping `platbook` loaded. `disturb` puts something in front of its ledger: what a test
@@ -110,7 +118,7 @@ export async function startService(
   }
 
   async function importRoll(roll: string, options: RollOptions = {}): Promise<ImportReport> {
-    const file = join(data, 'roll.csv')
+    const file = join(data, options.name ?? 'roll.csv')
     writeFileSync(file, roll)
     return runImport({
       files: [file],
@@ -122,7 +130,7 @@ export async function startService(
       forcedOrder: undefined,
       rollYear: undefined,
       today: new Date(clock).toISOString().slice(0, 10),
-      geometry: false,
+      geometry: options.geometry ?? false,
       partial: options.partial ?? false,
       dryRun: false,
       force: options.force ?? false,

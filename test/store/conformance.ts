@@ -53,6 +53,35 @@ const drafts = fc.array(
   { minLength: 1, maxLength: 60 },
 )
 
+/** Parcels on a small grid of points, some of them without one. */
+const points = fc.uniqueArray(
+  fc
+    .record(
+      {
+        parcelId: fc.constantFrom(...Array.from({ length: 12 }, (_, at) => `P-${at}`)),
+        point: fc.option(
+          fc
+            .tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }))
+            .map(([x, y]): [number, number] => [-89 + x / 1e7, 43 + y / 1e7]),
+          { nil: undefined },
+        ),
+      },
+      { requiredKeys: ['parcelId'] },
+    )
+    .map(({ parcelId, point }) => ({ parcelId, ...(point && { point }) })),
+  { selector: ({ parcelId }) => parcelId, minLength: 1, maxLength: 12 },
+)
+
+const side = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }))
+const box = fc.tuple(side, side).map(([x, y]) => ({
+  west: -89e7 + Math.min(...x),
+  east: -89e7 + Math.max(...x),
+  south: 43e7 + Math.min(...y),
+  north: 43e7 + Math.max(...y),
+}))
+
+const byNumber = (a: number, b: number) => a - b
+
 const withIds = (list: Omit<Draft, 'parcelId'>[]) =>
   list.map((draft, at) => stage({ ...draft, parcelId: `P-${at}` }))
 
@@ -290,6 +319,63 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
         )
         await load([stage({ parcelId: 'OTHER' })])
       }
+    }))
+
+  test(`${name}: a box holds exactly the parcels whose point lies in it, over refreshes too`, () =>
+    fc.assert(
+      fc.asyncProperty(points, points, box, fc.boolean(), async (before, after, asked, partial) => {
+        const store = await open()
+        try {
+          await store.load(before.map(stage))
+          await store.load(after.map(stage), !partial)
+          const left = new Map((partial ? before : []).map((draft) => [draft.parcelId, draft]))
+          for (const draft of after) left.set(draft.parcelId, draft)
+          const inside = [...left.values()].filter(({ point }) => {
+            if (point === undefined) return false
+            const [x, y] = point.map((degrees) => Math.round(degrees * 1e7)) as [number, number]
+            return x >= asked.west && x <= asked.east && y >= asked.south && y <= asked.north
+          })
+          const hits = await store.reader.pointsIn({ assignedOnly: false }, asked, 1000)
+          const records = await store.reader.byIds('WI', hits.map(({ id }) => id).sort(byNumber))
+          const found = records.map(({ leaves }) => decodeParcel(leaves).parcelId)
+          assert.deepEqual(found.sort(), inside.map(({ parcelId }) => parcelId).sort())
+        } finally {
+          await store.close()
+        }
+      }),
+      { numRuns: Math.ceil(40 * share) },
+    ))
+
+  test(`${name}: a polygon is found by its bounds until its parcel leaves or gets another one`, () =>
+    using(async ({ reader, load }) => {
+      const lot = (west: number) =>
+        JSON.stringify({
+          type: 'Polygon',
+          coordinates: [
+            [
+              [west, 43],
+              [west + 1, 43],
+              [west + 1, 44],
+              [west, 44],
+              [west, 43],
+            ],
+          ],
+        })
+      const at = (west: number) => ({
+        west: (west + 0.5) * 1e7,
+        south: 43.5e7,
+        east: (west + 0.5) * 1e7,
+        north: 43.5e7,
+      })
+      const count = async (west: number) => (await reader.shapesIn(at(west), 10)).length
+      await load([stage({ parcelId: 'A', geometry: lot(-90) }), stage({ parcelId: 'B' })])
+      assert.deepEqual([await count(-90), await count(-80)], [1, 0])
+      await load([stage({ parcelId: 'A', value: 5 }), stage({ parcelId: 'B' })])
+      assert.equal(await count(-90), 1)
+      await load([stage({ parcelId: 'A', geometry: lot(-80) }), stage({ parcelId: 'B' })])
+      assert.deepEqual([await count(-90), await count(-80)], [0, 1])
+      await load([stage({ parcelId: 'B' })])
+      assert.equal(await count(-80), 0)
     }))
 
   test(`${name}: long walks`, (t) =>

@@ -68,7 +68,10 @@ test('pages by cursor hold every parcel of the circle once, nearest first', asyn
     .map(({ id }) => id)
   const whole = within.flatMap((id) => (Number(id.slice(2)) % 21 === 0 ? [id, `${id}-2`] : [id]))
   assert.deepEqual([...seen].sort(), whole.sort())
-  assert.deepEqual(distances, [...distances].sort((a, b) => a - b))
+  assert.deepEqual(
+    distances,
+    [...distances].sort((a, b) => a - b),
+  )
 })
 
 test('an offset goes on where the page before it ended', async () => {

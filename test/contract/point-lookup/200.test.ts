@@ -1,15 +1,9 @@
 /** `GET /public/property/point/` answers 200 and 404. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { loadMapping } from '../../../src/import/mapping/mapping.ts'
-import { runImport } from '../../../src/import/run.ts'
 import { startService } from '../../service.ts'
 
 const PATH = '/public/property/point/'
-const data = mkdtempSync(join(tmpdir(), 'platbook-point-'))
 
 /** A square lot whose south-west corner is so many hundred-thousandths of a degree from a corner of the county. */
 function lot(parcelId: string, east: number, north: number, side: number, hole = false) {
@@ -40,22 +34,9 @@ const roll = {
   ],
 }
 
-const service = await startService('state,county,parcelId\nWI,Adams,OTHER', { data })
-writeFileSync(join(data, 'roll.geojson'), JSON.stringify(roll))
-await runImport({
-  files: [join(data, 'roll.geojson')],
-  mapping: loadMapping('platbook'),
-  dataDir: data,
-  geometry: true,
-  partial: true,
-  force: false,
-  dryRun: false,
-  loadedAt: 1_770_000_000,
-} as Parameters<typeof runImport>[0])
-after(async () => {
-  await service.close()
-  rmSync(data, { recursive: true, force: true })
-})
+const service = await startService('')
+await service.importRoll(JSON.stringify(roll), { name: 'roll.geojson', geometry: true })
+after(() => service.close())
 const key = await service.keyFor({ responseShape: 'flat' })
 
 async function ask(east: number, north: number, query: Record<string, number> = {}) {

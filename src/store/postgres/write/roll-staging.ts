@@ -128,7 +128,8 @@ export async function stageParcels(
 function stagedColumns(parcel: StagedParcel): CopyValue[] {
   const { row, identity, strippedKey, leaves, keys, geometry } = parcel
   const variant = identity === strippedKey ? '' : identity
-  return [row, variant, ...columnValues(parcel), leaves, dropEndlessKeys(keys), geometry]
+  const record = [leaves, dropEndlessKeys(keys), geometry, boundsText(geometry)]
+  return [row, variant, ...columnValues(parcel), ...record]
 }
 
 /** The bounds of a polygon as PostgreSQL writes a box; `null` without one. */
