@@ -39,6 +39,15 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     400: { state: 'WI', parcelId: '0709-123-0101-4' },
     404: { state: 'WI', county: 'Dane', parcelId: '0709-123-0101-5' },
   },
+  locationSearch: {
+    200: { latitude: 43.0747, longitude: -89.3841, radius: 0.5, limit: 1 },
+    400: { latitude: 43.0747, longitude: 'west' },
+  },
+  pointLookup: {
+    200: { latitude: 43.0747, longitude: -89.3841, tolerance: 30 },
+    400: { latitude: 430747, longitude: -89.3841 },
+    404: { latitude: 41.5, longitude: -89.3841 },
+  },
   propertySearch: {
     200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
     400: { state: 'WI', cursor: 'page-2' },
