@@ -999,6 +999,108 @@ export type Operations = {
     }
   }
 
+  /** Location search */
+  locationSearch: {
+    parameters: {
+      /** Latitude in WGS 84 decimal degrees. */
+      latitude: number
+      /** Longitude in WGS 84 decimal degrees; west is negative. */
+      longitude: number
+      /** Miles around the point; larger values are capped at 2. */
+      radius?: number | undefined
+      /** Two-letter state abbreviation, in any case. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Five-digit ZIP code of the property. */
+      zipCode?: string | undefined
+      /** Use code as recorded; leading zeros do not count. */
+      useCode?: string | undefined
+      /** Only residential, or only other, property. */
+      residential?: boolean | undefined
+      /** Newest transfer at most so many days ago. */
+      transferedSince?: number | undefined
+      /** The same as transferedSince. */
+      transferredSince?: number | undefined
+      /** Also parcels without a street number and name. */
+      includeUnassignedAddress?: boolean | undefined
+      /** Page size; larger values are capped at 100. */
+      limit?: number | undefined
+      /** Cursor mode: empty starts a new pagination, a returned nextCursor continues one. */
+      cursor?: string | undefined
+      /** Number of matched records to skip. */
+      offset?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      properties: Array<FlatProperty>
+      metadata: {
+        /** Applied page size. */
+        limit: number
+        /** Applied number of parcels skipped; offset mode only. */
+        offset?: number
+        /** Number of properties in this answer. */
+        count: number
+        /** Opaque token for the next page, null on the last; cursor mode only. */
+        nextCursor?: string | null
+        /** The point asked for, in degrees. */
+        searchCenter: { longitude: number; latitude: number }
+        /** Applied radius in miles. */
+        radiusMiles: number
+        /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
+        distancesMiles: Array<number>
+      }
+    }
+    metadata: {
+      /** Applied page size. */
+      limit: number
+      /** Applied number of parcels skipped; offset mode only. */
+      offset?: number
+      /** Number of properties in this answer. */
+      count: number
+      /** Opaque token for the next page, null on the last; cursor mode only. */
+      nextCursor?: string | null
+      /** The point asked for, in degrees. */
+      searchCenter: { longitude: number; latitude: number }
+      /** Applied radius in miles. */
+      radiusMiles: number
+      /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
+      distancesMiles: Array<number>
+    }
+  }
+
+  /** Point lookup */
+  pointLookup: {
+    parameters: {
+      /** Latitude in WGS 84 decimal degrees. */
+      latitude: number
+      /** Longitude in WGS 84 decimal degrees; west is negative. */
+      longitude: number
+      /** Metres within which the nearest parcel point answers where no polygon holds the point; 0: none does. */
+      tolerance?: number | undefined
+      /** Most parcels that are shown; larger values are capped at 100. */
+      limit?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      properties: Array<FlatProperty>
+      metadata: {
+        /** Applied limit. */
+        limit: number
+        /** Number of properties in this answer. */
+        count: number
+      }
+    }
+    metadata: {
+      /** Applied limit. */
+      limit: number
+      /** Number of properties in this answer. */
+      count: number
+    }
+  }
+
   /** Usage */
   usage: {
     parameters: {
@@ -1044,5 +1146,10 @@ export const OPERATIONS = {
     paging: { list: 'properties', by: 'cursor' },
   },
   ownerSearch: { path: '/public/property/owner/', paging: { list: 'properties', by: 'offset' } },
+  locationSearch: {
+    path: '/public/property/location/',
+    paging: { list: 'properties', by: 'cursor' },
+  },
+  pointLookup: { path: '/public/property/point/', paging: { list: 'properties', by: 'none' } },
   usage: { path: '/public/usage/' },
 } as const
