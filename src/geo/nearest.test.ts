@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import { type After, findNearest, type IndexPoint, type ReadBox } from './nearest.ts'
-import { measureMiles, type Point, UNITS_PER_DEGREE } from './sphere.ts'
+import { measureMiles, type Point } from './sphere.ts'
 
 const toDegrees = ({ x, y }: IndexPoint): Point => [x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE]
 

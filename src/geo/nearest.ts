@@ -1,5 +1,7 @@
 /** The points nearest to a center, from an index that only answers boxes. */
-import { boxesAround, measureMiles, type Point, UNITS_PER_DEGREE } from './sphere.ts'
+
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { boxesAround, measureMiles, type Point } from './sphere.ts'
 
 /** Ten millionths of a degree; all four sides belong to the box. */
 export type IndexBox = { west: number; south: number; east: number; north: number }

@@ -3,7 +3,9 @@
  *
  * Parcels are small, so lengths and areas are planar, in metres at the shape's own latitude on WGS 84.
  */
-import { type Box, metersPerDegree, type Point, UNITS_PER_DEGREE } from './sphere.ts'
+
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import { type Box, metersPerDegree, type Point } from './sphere.ts'
 
 /** A closed ring: the first point stands again at the end. */
 export type Ring = readonly Point[]

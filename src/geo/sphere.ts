@@ -1,4 +1,5 @@
 /** Distances on a sphere, and the boxes that hold a circle. All coordinates are WGS 84 degrees. */
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 
 /** Longitude and latitude in degrees. */
 export type Point = readonly [longitude: number, latitude: number]
@@ -8,9 +9,6 @@ export type Box = { west: number; south: number; east: number; north: number }
 
 /** Mean radius of the earth, in miles. Great circles on it are within 0.6 % of the ellipsoid. */
 export const EARTH_RADIUS_MILES = 3958.7613
-
-/** Stored coordinates are integers of this fraction of a degree: about a centimetre. */
-export const UNITS_PER_DEGREE = 1e7
 
 const RADIANS = Math.PI / 180
 

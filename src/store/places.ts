@@ -1,8 +1,5 @@
 /** Where parcels are, as both stores keep it: what is asked, and what is kept of a record. */
-import { boundsOf, readShape } from '../geo/shape.ts'
-import { type Box, UNITS_PER_DEGREE } from '../geo/sphere.ts'
-import { tileAt } from '../geo/tile.ts'
-import { FIELD, positionsOf, slotOf, splitParts } from '../record/stored.ts'
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 
 /** A box of whole numbers, ten millionths of a degree; all four sides belong to it. */
 export type UnitBox = { west: number; south: number; east: number; north: number }
@@ -34,25 +31,8 @@ export type PlaceReader = {
   shapesIn(box: UnitBox, limit: number): Promise<ShapeHit[]>
 }
 
-/** What `parcels` keeps of a place; `null`: the roll has no point. */
+/** What `parcels` keeps of a place: its point, and its tile of zoom 14 as x * 16384 + y; `null`: unknown. */
 export type Place = { x: number | null; y: number | null; cell: number | null }
-
-/** Zoom of the tiles by which points are counted, and how many of them lie beside each other. */
-export const COUNTED_ZOOM = 14
-export const COUNTED_SIDE = 2 ** COUNTED_ZOOM
-
-/** The place of a point in degrees. */
-export function placeOf(longitude: number | null, latitude: number | null): Place {
-  if (longitude === null || latitude === null) return { x: null, y: null, cell: null }
-  const tile = tileAt([longitude, latitude], COUNTED_ZOOM)
-  return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
-}
-
-/** The place of a stored record. */
-export function readPlace(fields: string): Place {
-  const [longitude = null, latitude = null] = readPoint(fields)
-  return placeOf(longitude, latitude)
-}
 
 /** Degrees as stored: whole ten millionths. */
 export function toUnits(degrees: number): number {
@@ -60,7 +40,7 @@ export function toUnits(degrees: number): number {
 }
 
 /** The units of a box of degrees; no point of the box is left out. */
-export function boxInUnits({ west, south, east, north }: Box): UnitBox {
+export function boxInUnits({ west, south, east, north }: UnitBox): UnitBox {
   return {
     west: Math.floor(west * UNITS_PER_DEGREE),
     south: Math.floor(south * UNITS_PER_DEGREE),
@@ -74,30 +54,26 @@ export function boxText({ west, south, east, north }: UnitBox): string {
   return `(${east},${north}),(${west},${south})`
 }
 
-const LONGITUDE = slotOf('longitude')
-const LATITUDE = slotOf('latitude')
-
-/** Records of one shape have their fields at the same places, and a roll has few shapes. */
-const POSITIONS_MAX = 10_000
-let positionsByShape = new Map<string, readonly number[]>()
-
-function readPoint(fields: string): [number | undefined, number | undefined] {
-  const shape = fields.slice(0, fields.indexOf(FIELD))
-  let positions = positionsByShape.get(shape)
-  if (positions === undefined) {
-    if (positionsByShape.size >= POSITIONS_MAX) positionsByShape = new Map()
-    positions = positionsOf(shape)
-    positionsByShape.set(shape, positions)
-  }
-  const [x, y] = [positions[LONGITUDE] ?? -1, positions[LATITUDE] ?? -1]
-  if (x === -1 || y === -1) return [undefined, undefined]
-  const parts = splitParts(fields)
-  return [Number(parts[x]), Number(parts[y])]
+/** The bounds of a GeoJSON polygon's text; `null` when it has no points. */
+export function boundsInUnits(geojson: string): UnitBox | null {
+  const { coordinates } = JSON.parse(geojson) as { coordinates?: unknown }
+  const far = Number.POSITIVE_INFINITY
+  const bounds = [far, far, -far, -far]
+  extend(bounds, coordinates)
+  const [west = 0, south = 0, east = 0, north = 0] = bounds
+  return west > east ? null : boxInUnits({ west, south, east, north })
 }
 
-/** The bounds of a polygon's text; `null` when it has no points. */
-export function boundsInUnits(geojson: string): UnitBox | null {
-  const shape = readShape(geojson)
-  const bounds = shape === undefined ? undefined : boundsOf(shape)
-  return bounds === undefined ? null : boxInUnits(bounds)
+/** Goes down to the points, whatever the depth: a polygon's rings, or those of several. */
+function extend(bounds: number[], coordinates: unknown): void {
+  if (!Array.isArray(coordinates)) return
+  const [x, y] = coordinates as unknown[]
+  if (typeof x !== 'number' || typeof y !== 'number') {
+    for (const inner of coordinates) extend(bounds, inner)
+    return
+  }
+  bounds[0] = Math.min(bounds[0] as number, x)
+  bounds[1] = Math.min(bounds[1] as number, y)
+  bounds[2] = Math.max(bounds[2] as number, x)
+  bounds[3] = Math.max(bounds[3] as number, y)
 }

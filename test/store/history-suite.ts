@@ -194,7 +194,8 @@ async function readAll(store: HistoryUnderTest) {
   const found: Record<string, unknown> = {}
   for (const table of TABLES) {
     const rows = await store.rows(table)
-    found[table] = rows.map(({ loaded_at: _, ...row }) => JSON.stringify(row)).sort()
+    // The checksum covers the time of the load.
+    found[table] = rows.map(({ loaded_at: _, sum: __, ...row }) => JSON.stringify(row)).sort()
   }
   return found
 }

@@ -2,11 +2,11 @@
 
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
+import { placeOf } from '../../src/import/rows/place.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
-import { placeOf } from '../../src/store/places.ts'
 import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'

@@ -6,7 +6,6 @@ import type { AddressContext, CanonicalAddress } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import { placeOf } from '../../store/places.ts'
 import { encodeKeys } from '../../store/roll-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
@@ -15,6 +14,7 @@ import { remember } from '../mapping/remember.ts'
 import type { Draft } from './normalize.ts'
 import { readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
+import { placeOf } from './place.ts'
 
 const { foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)

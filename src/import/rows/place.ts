@@ -1,0 +1,14 @@
+/** Where a parcel is, in the form that the store indexes. */
+import { tileAt } from '../../geo/tile.ts'
+import { type Place, toUnits } from '../../store/places.ts'
+
+/** Zoom of the tiles by which points are counted, and how many of them lie beside each other. */
+const COUNTED_ZOOM = 14
+const COUNTED_SIDE = 2 ** COUNTED_ZOOM
+
+/** The place of a point in degrees; all `null` where the roll has none. */
+export function placeOf(longitude: number | null, latitude: number | null): Place {
+  if (longitude === null || latitude === null) return { x: null, y: null, cell: null }
+  const tile = tileAt([longitude, latitude], COUNTED_ZOOM)
+  return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
+}
