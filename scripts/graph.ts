@@ -22,6 +22,7 @@ export const LAYERS = [
   ['console', 'http'],
   ['mcp', 'operations'],
   ['access', 'ledger'],
+  ['sandbox'],
   ['billing', 'privacy'],
   ['import', 'inspect', 'sample'],
   ['record', 'render'],

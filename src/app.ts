@@ -12,6 +12,7 @@ import { openTlsFiles, type TlsFiles } from './http/tls.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
+import { openSandbox } from './sandbox/open.ts'
 import { loadSecrets } from './store/key-secret.ts'
 import { openStore } from './store/open.ts'
 
@@ -38,8 +39,10 @@ export type AppWorld = {
 export function buildApp(config: Config, world: AppWorld): App {
   const store = openStore(config)
   const keys = createKeyDirectory(store.accounts, () => loadSecrets(config.data, config.keySecret))
+  const sandbox = openSandbox(config.data)
   const services: Services = {
     parcels: store.parcels,
+    sandboxParcels: () => sandbox.parcels(),
     accounts: store.accounts,
     keys,
     ledger: world.ledger,
@@ -72,6 +75,7 @@ export function buildApp(config: Config, world: AppWorld): App {
       clearInterval(flushing)
       flushUses(keys, world.ledger)
       await world.ledger.close()
+      await sandbox.close()
       await store.close()
     },
   }

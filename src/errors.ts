@@ -1,8 +1,8 @@
 /**
- * Refusals: the six ways in which Platbook says no.
+ * Refusals: the ways in which Platbook says no.
  *
- * They are thrown anywhere on the request's road and turned into HTTP only by `http/error-reply.ts`. Anything else
- * that is thrown is our own defect and answers 500.
+ * They are thrown anywhere while a request is answered and turned into HTTP only by
+ * `http/error-reply.ts`. Anything else that is thrown is a defect and answers 500.
  */
 
 export type BlockCode =
@@ -25,6 +25,8 @@ export type RefusalKind =
   | 'ambiguous'
   | 'conflict'
   | 'unavailable'
+  /** What a caller with a sandbox key asked for, with the status in its details. */
+  | 'provoked'
 
 /** A refusal with a text for the caller; `cause` is for the log only. */
 export class Refusal extends Error {
@@ -71,6 +73,12 @@ export const refuse = {
   ambiguous: (text: string, headers: Record<string, string>, details: Record<string, unknown>) =>
     new Refusal('ambiguous', text, { headers, details }),
   unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
+  /** A status that a sandbox key asked for; `retryAfter` in seconds. */
+  provoked: (status: 429 | 500, text: string, retryAfter?: string) =>
+    new Refusal('provoked', text, {
+      details: { status },
+      ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
+    }),
 }
 
 /** Stored data is damaged: the request answers 500, and the log and `/metrics` raise an alarm. */

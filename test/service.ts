@@ -38,7 +38,7 @@ export type TestService = {
   observe: Observe
   logged: string[]
   /** Makes an account with these facts, nested unless they say otherwise, and gives a key of it. */
-  keyFor(facts?: Partial<AccountFacts>): Promise<string>
+  keyFor(facts?: Partial<AccountFacts>, make?: () => string): Promise<string>
   /** An account's facts are changed, by its key. */
   changeFacts(key: string, facts: Partial<AccountFacts>): Promise<void>
   /** How many ledger rows the account that has the key has. */
@@ -89,7 +89,7 @@ export async function startService(
   // A data folder that was filled before has some already.
   const accountsBefore = (await admin.accounts()).length
 
-  async function keyFor(facts: Partial<AccountFacts> = {}): Promise<string> {
+  async function keyFor(facts: Partial<AccountFacts> = {}, make = makeKey): Promise<string> {
     const number = accountsBefore + accountOf.size + 1
     const account = {
       id: `acc_${number}`,
@@ -98,7 +98,7 @@ export async function startService(
       createdAt: clock,
     }
     await admin.createAccount(account)
-    const key = makeKey()
+    const key = make()
     const [secret] = loadSecrets(data, config.keySecret)
     assert.ok(secret)
     await admin.createKey({

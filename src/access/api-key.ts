@@ -5,16 +5,27 @@ import type { KeyHash } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 
 const PREFIX = 'pbk_'
+const SANDBOX_PREFIX = 'pbk_test_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const SHAPE = /^pbk_[0-9A-Za-z]{38}$/
-/** How much of a key is kept in the clear to tell it by: 24 of its 190 random bits. */
-const SHOWN_LENGTH = 8
+const SHAPE = /^pbk_(?:test_)?[0-9A-Za-z]{38}$/
+/** Random characters kept in the clear to tell a key by: 24 of its 190 random bits. */
+const SHOWN_LENGTH = 4
 
 /** A new random key: `pbk_`, 32 random base62 characters, 6 of CRC-32 over all before. */
 export function makeKey(): string {
-  return keyFrom(randomBytes(32))
+  return keyFrom(randomBytes(32), PREFIX)
+}
+
+/** A new random sandbox key: the same with `pbk_test_` in front. */
+export function makeSandboxKey(): string {
+  return keyFrom(randomBytes(32), SANDBOX_PREFIX)
+}
+
+/** Whether a key is answered from the sandbox alone. Its checksum covers the prefix. */
+export function isSandboxKey(key: string): boolean {
+  return key.startsWith(SANDBOX_PREFIX)
 }
 
 /**
@@ -23,7 +34,8 @@ export function makeKey(): string {
  */
 export function demoKey(secrets: KeySecrets): string {
   const oldest = secrets.at(-1) as KeySecret
-  return keyFrom(createHmac('sha256', oldest.value).update('platbook demo key').digest())
+  const bytes = createHmac('sha256', oldest.value).update('platbook demo key').digest()
+  return keyFrom(bytes, PREFIX)
 }
 
 /** Whether a text has a key's shape and its checksum is right. */
@@ -40,12 +52,13 @@ export function hashKey(key: string, secret: KeySecret): KeyHash {
 
 /** The first characters of a key, by which lists show it. */
 export function prefixOf(key: string): string {
-  return key.slice(0, SHOWN_LENGTH)
+  const { length } = isSandboxKey(key) ? SANDBOX_PREFIX : PREFIX
+  return key.slice(0, length + SHOWN_LENGTH)
 }
 
 /** 256 bits are read as one number of which the last 32 digits count: what is uneven in that is below 2^-65. */
-function keyFrom(bytes: Buffer): string {
-  const body = PREFIX + toBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_LENGTH)
+function keyFrom(bytes: Buffer, prefix: string): string {
+  const body = prefix + toBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_LENGTH)
   return body + checksum(body)
 }
 

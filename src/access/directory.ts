@@ -8,7 +8,7 @@ import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
 import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
-import { hashKey, isWellFormed } from './api-key.ts'
+import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'
 
 export type KeyDirectory = {
   /** The caller behind a key that is remembered, when nothing has to be asked for it; else `undefined`, and `find` tells. Notes the use. */
@@ -128,7 +128,8 @@ export function createKeyDirectory(
           known = await look()
         }
         if (known === undefined) return undefined
-        entry = { key: known, caller: { account: known.account, keyId: known.id } }
+        const isSandbox = isSandboxKey(key)
+        entry = { key: known, caller: { account: known.account, keyId: known.id, isSandbox } }
         if (remembered.size >= REMEMBERED_MAX) remembered.clear()
         // What was read before a change was noticed is not remembered after it.
         if (version === asked) remembered.set(key, entry)

@@ -17,10 +17,13 @@ import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { shareTurnEnd } from './load/loop-turn.ts'
 import type { SearchQueue } from './load/search-queue.ts'
+import { provoke } from './provoke.ts'
 
 /** Everything that answering needs. Made once by `app.ts`. */
 export type Services = {
   parcels: ParcelReader
+  /** What sandbox keys are answered from. Throws *unavailable* while it is not built. */
+  sandboxParcels(): Promise<ParcelReader>
   accounts: AccountReader
   keys: KeyDirectory
   ledger: Ledger
@@ -49,6 +52,8 @@ export type IncomingRequest = {
   /** Of paths that have parameters. */
   path?: PathValues | undefined
   ifNoneMatch?: string | undefined
+  /** `X-Sandbox`: what a sandbox key wants to provoke. */
+  sandbox?: string | undefined
   /** Set once the key is known, for the access log. */
   keyId?: string | undefined
   /** Whether the caller has hung up. Then nothing is charged. */
@@ -74,6 +79,41 @@ export async function answer(
     recall(operation, request, services, now) ??
     (await identify(request.authorization, services.keys, now))
   request.keyId = caller.keyId
+  return caller.isSandbox
+    ? answerInSandbox(operation, request, caller, services)
+    : answerCaller(operation, request, caller, services, now)
+}
+
+/**
+ * Answers a sandbox key: from the sample, with no gate, charge or trace in the account's usage. Of the
+ * account only what shapes its answers counts.
+ */
+async function answerInSandbox(
+  operation: Operation,
+  request: IncomingRequest,
+  { account: { facts }, keyId }: Caller,
+  services: Services,
+): Promise<Reply | undefined> {
+  await provoke(request.sandbox)
+  const { dataReads, responseShape, emptyFields } = facts
+  const shape = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields }
+  const caller = { account: { id: '', name: '', facts: shape }, keyId }
+  const parcels = await services.sandboxParcels()
+  const sandbox = { ...services, parcels, priceOf: () => 0 }
+  const reply = await answerCaller(operation, request, caller, sandbox, services.now())
+  if (reply === undefined) return undefined
+  reply.headers['x-sandbox'] = 'true'
+  if (services.priceOf(operation) > 0) reply.headers['x-tokens-charged'] = '0'
+  return reply
+}
+
+async function answerCaller(
+  operation: Operation,
+  request: IncomingRequest,
+  caller: Caller,
+  services: Services,
+  now: number,
+): Promise<Reply | undefined> {
   // After the key: looking it up is what notices a new price.
   const price = services.priceOf(operation)
   const idempotency = readIdempotency(operation, request, caller, price)

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 /** How long a browser may keep the answer to a preflight, seconds. */
 const MAX_AGE = '7200'
 const EXPOSED =
-  'X-Request-Id, X-Match, X-Match-Count, X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, Deprecation, Link, Retry-After'
+  'X-Request-Id, X-Match, X-Match-Count, X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Sandbox, Deprecation, Link, Retry-After'
 
 export type Cors = {
   /** Adds the headers that let a page of an allowed origin read the answer. */
@@ -32,7 +32,7 @@ export function allowOrigins(list: string | null): Cors | undefined {
       return {
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers':
-          'authorization, content-type, if-none-match, idempotency-key',
+          'authorization, content-type, if-none-match, idempotency-key, x-sandbox',
         'access-control-max-age': MAX_AGE,
       }
     },

@@ -4,7 +4,7 @@ import { Refusal, type RefusalKind } from '../errors.ts'
 
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
-const STATUS: Record<RefusalKind, number> = {
+const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
   'bad-request': 400,
   unauthenticated: 401,
   blocked: 403,
@@ -31,6 +31,9 @@ export function replyToError(error: unknown, defaultBillingUrl: string | null): 
     const billing_url = error.billingUrl ?? defaultBillingUrl ?? BILLING_PATH
     const body = JSON.stringify({ error: text, code: error.code, action, billing_url })
     return { status: 403, body, headers: error.headers }
+  }
+  if (error.kind === 'provoked') {
+    return errorReply(Number(error.details.status), error.message, error.headers)
   }
   const body = JSON.stringify({ error: error.message, ...error.details })
   const reply: ErrorReply = { status: STATUS[error.kind], body, headers: {} }

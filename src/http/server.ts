@@ -256,6 +256,7 @@ function readIncoming(operation: Operation, request: FastifyRequest): IncomingRe
     queryString: mark === -1 ? '' : url.slice(mark + 1),
     path: operation.path.includes(':') ? (request.params as PathValues) : undefined,
     ifNoneMatch: raw.headers['if-none-match'],
+    sandbox: raw.headers['x-sandbox'] as string | undefined,
     keyId: undefined,
     // The end of a connection is heard some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,

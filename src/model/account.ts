@@ -60,6 +60,8 @@ export type Account = {
 export type Caller = {
   account: Account
   keyId: string
+  /** Whether the key is answered from the sandbox, where nothing is charged. */
+  isSandbox?: boolean
 }
 
 /** Tokens charged to an account in its newest period. */

@@ -69,10 +69,7 @@ export function accountsPath(data: string): string {
 export async function prepareData(config: Config): Promise<void> {
   makeFolder(config.data)
   if (config.databaseUrl === null) {
-    openDatabase(parcelsPath(config.data), {
-      migrations: 'parcels',
-      synchronous: 'NORMAL',
-    }).close()
+    prepareParcels(config.data)
   } else {
     await migrate(config.databaseUrl)
   }
@@ -123,11 +120,21 @@ export function openStore(config: Config): OpenStore {
   }
 }
 
+/** Makes the database of the rolls in a folder that has none, or brings it to this version. */
+export function prepareParcels(folder: string): void {
+  openDatabase(parcelsPath(folder), { migrations: 'parcels', synchronous: 'NORMAL' }).close()
+}
+
 /** Opens what is loaded for reading; needs no accounts and no server secret. */
 export function openParcels(config: Config): { parcels: ParcelReader; close(): Promise<void> } {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
+  return openParcelsIn(config.data)
+}
+
+/** Opens the rolls of a folder for reading. Throws when they are missing or of another version. */
+export function openParcelsIn(folder: string): { parcels: ParcelReader; close(): Promise<void> } {
   const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-  const db = openDatabase(parcelsPath(config.data), options)
+  const db = openDatabase(parcelsPath(folder), options)
   return { parcels: openParcelReader(db), close: async () => db.close() }
 }
 

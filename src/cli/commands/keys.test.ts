@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { runCommand } from '../../../test/command.ts'
-import { isWellFormed } from '../../access/api-key.ts'
+import { isSandboxKey, isWellFormed } from '../../access/api-key.ts'
 import { createKeyDirectory } from '../../access/directory.ts'
 import { identify } from '../../access/identify.ts'
 import { CommandError } from '../../errors.ts'
@@ -75,6 +75,18 @@ test('a new key works, is shown once, and stands in no file', async () => {
     },
   )
   for (const name of readdirSync(data)) assert.ok(!readFileSync(join(data, name)).includes(key))
+})
+
+test('a sandbox key has a prefix of its own, and its store is there; its rotation is one too', async () => {
+  const { id, key } = await create('--sandbox')
+  assert.match(key, /^pbk_test_\w{38}$/)
+  assert.ok(isWellFormed(key) && isSandboxKey(key))
+  assert.ok(!isWellFormed(key.replace('test_', '')), 'the checksum covers the prefix')
+  assert.ok(existsSync(join(data, 'sandbox', 'parcels.db')))
+  const made = (await run(keyRotate, id, '--json')).json() as { key: string }
+  assert.match(made.key, /^pbk_test_/)
+  const { keys } = (await run(keyList, account, '--json')).json() as { keys: { prefix: string }[] }
+  assert.ok(keys.some(({ prefix }) => prefix === key.slice(0, 13)))
 })
 
 test('a revoked key ends at once, and revoking twice keeps its end', async () => {

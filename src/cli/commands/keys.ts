@@ -1,6 +1,8 @@
 /** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: cli.md; accounts.md, "Keys". */
-import { hashKey, makeKey, prefixOf } from '../../access/api-key.ts'
+import { existsSync } from 'node:fs'
+import { hashKey, isSandboxKey, makeKey, makeSandboxKey, prefixOf } from '../../access/api-key.ts'
 import { CommandError } from '../../errors.ts'
+import { buildSandbox, sandboxFolder } from '../../sandbox/build.ts'
 import { refuseLostSecret } from '../../store/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../../store/accounts-store.ts'
 import { addSecret, dropSecrets, type KeySecret, loadSecrets } from '../../store/key-secret.ts'
@@ -26,21 +28,28 @@ const OVERLAP_MAX_MS = 366 * 86_400_000
 
 export const keyCreate: Command = {
   name: 'key create',
-  usage: 'ACCOUNT_ID [--label TEXT]',
+  usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
   summary: 'makes an API key and shows it, this once',
   example: 'platbook key create acc_7k2m9x4q1z --label "web shop"',
-  options: { label: { type: 'string' } },
-  about: { label: 'what the key is for; shown in lists' },
+  options: { label: { type: 'string' }, sandbox: { type: 'boolean' } },
+  about: {
+    label: 'what the key is for; shown in lists',
+    sandbox: 'a key for tests: answered from an invented sample, never charged',
+  },
   async run({ positionals, values }, io) {
-    const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT]')
-    refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT]')
+    const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
+    refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
     const label = readLabel(values.label)
     const { key, row } = await withAccounts(io, async ({ admin }) => {
       await needAccount(admin, accountId)
-      const fresh = await newKey(io, admin, accountId, label)
+      const make = values.sandbox === true ? makeSandboxKey : makeKey
+      const fresh = await newKey(io, admin, accountId, label, make)
       await admin.createKey(fresh.row)
       return fresh
     })
+    if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
+      await buildSandbox(io.config.data, io.now)
+    }
     showNewKey(io, row.id, key)
   },
 }
@@ -114,7 +123,8 @@ export const keyRotate: Command = {
           `${id} has ended at ${formatTime(old.revokedAt)}; make a new key with platbook key create ${old.accountId}`,
         )
       }
-      const fresh = await newKey(io, admin, old.accountId, old.label)
+      const make = isSandboxKey(old.prefix) ? makeSandboxKey : makeKey
+      const fresh = await newKey(io, admin, old.accountId, old.label, make)
       await admin.createKey(fresh.row, { id, at: endsAt })
       return fresh
     })
@@ -177,10 +187,11 @@ async function newKey(
   admin: AccountAdmin,
   accountId: string,
   label: string | null,
+  make: () => string,
 ): Promise<{ key: string; row: NewKey }> {
   refuseLostSecret(io.config, await admin.keysBySecret(io.now()))
   const secrets = loadSecrets(io.config.data, io.config.keySecret)
-  const key = makeKey()
+  const key = make()
   const hash = hashKey(key, secrets[0] as KeySecret)
   const createdAt = io.now()
   return {

@@ -1,0 +1,41 @@
+/** Refusals that a caller with a sandbox key provokes by the header `X-Sandbox`. Table: docs/sandbox.md. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { GATE } from '../access/billing-gate.ts'
+import { type Refusal, refuse } from '../errors.ts'
+
+/** The longest wait that `slow=` may ask for, milliseconds, and how many may wait in one process. */
+const SLOW_MAX_MS = 30_000
+const WAITING_MAX = 100
+
+let waiting = 0
+
+/** Does what the header says: waits, or throws the refusal it names. Without a header nothing happens. */
+export async function provoke(header: string | undefined): Promise<void> {
+  const asked = header?.trim().toLowerCase() ?? ''
+  if (asked === '') return
+  const slow = /^slow=(\d{1,5})$/.exec(asked)
+  if (slow !== null) return waitFor(Number(slow[1]))
+  throw refusalOf(asked) ?? refuse.badRequest(UNKNOWN)
+}
+
+const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or slow=MILLISECONDS up to ${SLOW_MAX_MS}`
+
+function refusalOf(asked: string): Refusal | undefined {
+  const code = GATE.find((row) => asked === `403/${row.code}`)?.code
+  if (code !== undefined) return refuse.blocked(code)
+  if (asked === '401') return refuse.unauthenticated('Unauthorized: Invalid API key')
+  if (asked === '404') return refuse.notFound('Nothing was found')
+  if (asked === '429') return refuse.provoked(429, 'Too many requests; try again shortly', '1')
+  if (asked === '500') return refuse.provoked(500, 'Internal server error')
+  if (asked === '503') return refuse.unavailable('Service temporarily unavailable')
+  return undefined
+}
+
+async function waitFor(ms: number): Promise<void> {
+  if (ms > SLOW_MAX_MS) throw refuse.badRequest(UNKNOWN)
+  if (waiting >= WAITING_MAX) throw refuse.unavailable('Service temporarily unavailable')
+  waiting += 1
+  await wait(ms).finally(() => {
+    waiting -= 1
+  })
+}

@@ -1,0 +1,55 @@
+/** Builds the store that sandbox keys are answered from: a small generated sample. */
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadMapping } from '../import/mapping/mapping.ts'
+import { runImport } from '../import/run.ts'
+import { makePrivateFolder } from '../private-files.ts'
+import { writeSampleFile } from '../sample/file.ts'
+import { prepareParcels } from '../store/open.ts'
+
+/** Parcels of the sample and its seed: every sandbox of this version answers alike. */
+export const SANDBOX_SAMPLE = { parcels: 2000, seed: 1 }
+
+/** The folder of a data folder that holds the sandbox's store. */
+export function sandboxFolder(data: string): string {
+  return join(data, 'sandbox')
+}
+
+/**
+ * Builds the store in a folder of its own and puts it in its place at the end.
+ *
+ * Several processes may build at once: the first one wins. Throws what an import throws.
+ */
+export async function buildSandbox(data: string, now: () => number = Date.now): Promise<void> {
+  makePrivateFolder(data)
+  const folder = mkdtempSync(join(data, 'sandbox-new-'))
+  const file = join(folder, 'sample.csv')
+  try {
+    prepareParcels(folder)
+    await writeSampleFile(SANDBOX_SAMPLE, file)
+    await runImport({
+      files: [file],
+      mapping: loadMapping('platbook'),
+      dataDir: folder,
+      databaseUrl: null,
+      state: undefined,
+      county: undefined,
+      forcedOrder: undefined,
+      rollYear: undefined,
+      today: new Date(now()).toISOString().slice(0, 10),
+      geometry: false,
+      partial: false,
+      dryRun: false,
+      force: false,
+      threads: 0,
+      sink: { terminal: false, report() {}, draw() {}, now },
+    })
+    rmSync(file)
+    renameSync(folder, sandboxFolder(data))
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
