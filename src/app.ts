@@ -1,6 +1,9 @@
-/** Builds all that answers requests, by hand: store, keys, ledger, door. A test builds the same. */
+/** Builds all that answers requests, by hand: store, keys, ledger, server. A test builds the same. */
+import { performance } from 'node:perf_hooks'
 
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
+import { createFailedKeys } from './access/failed-keys.ts'
+import { createRateLimits } from './access/rate-limits.ts'
 import type { Config } from './config.ts'
 import { CommandError } from './errors.ts'
 import { type AccessLog, openAccessLog } from './http/access-log.ts'
@@ -31,6 +34,8 @@ export type AppWorld = {
   observe: Observe
   /** Epoch milliseconds. */
   now(): number
+  /** Milliseconds of a clock that nobody sets; without it, the process's. */
+  steadyMs?(): number
   /** Prometheus text; without it `/metrics` is not served here. */
   metrics?: () => Promise<string>
 }
@@ -40,11 +45,16 @@ export function buildApp(config: Config, world: AppWorld): App {
   const store = openStore(config)
   const keys = createKeyDirectory(store.accounts, () => loadSecrets(config.data, config.keySecret))
   const sandbox = openSandbox(config.data)
+  const steadyMs = world.steadyMs ?? (() => performance.now())
+  const { leases } = world.ledger
+  const rates = createRateLimits({ leases, workers: config.workers, steadyMs })
   const services: Services = {
     parcels: store.parcels,
     sandboxParcels: () => sandbox.parcels(),
     accounts: store.accounts,
     keys,
+    rates,
+    failedKeys: createFailedKeys(steadyMs),
     ledger: world.ledger,
     observe: world.observe,
     searches: new SearchQueue(),
@@ -74,6 +84,7 @@ export function buildApp(config: Config, world: AppWorld): App {
       accessLog?.close()
       clearInterval(flushing)
       flushUses(keys, world.ledger)
+      rates.close()
       await world.ledger.close()
       await sandbox.close()
       await store.close()

@@ -21,12 +21,24 @@ export type RefusalKind =
   | 'bad-request'
   | 'unauthenticated'
   | 'blocked'
+  | 'too-many'
   | 'not-found'
   | 'ambiguous'
   | 'conflict'
   | 'unavailable'
   /** What a caller with a sandbox key asked for, with the status in its details. */
   | 'provoked'
+
+/** A rate that was exceeded. */
+export type ExceededRate = {
+  /** Names the policy to callers. */
+  policy: string
+  /** Requests that are allowed in `windowMs`. */
+  quota: number
+  windowMs: number
+  /** Until a request may pass again, milliseconds. */
+  retryMs: number
+}
 
 /** A refusal with a text for the caller; `cause` is for the log only. */
 export class Refusal extends Error {
@@ -38,6 +50,8 @@ export class Refusal extends Error {
   readonly billingUrl: string | undefined
   /** What the body holds beside the text. */
   readonly details: Readonly<Record<string, unknown>>
+  /** Only with the kind `too-many`. */
+  readonly rate: ExceededRate | undefined
 
   constructor(
     kind: RefusalKind,
@@ -48,6 +62,7 @@ export class Refusal extends Error {
       billingUrl?: string | undefined
       cause?: unknown
       details?: Record<string, unknown>
+      rate?: ExceededRate
     } = {},
   ) {
     super(text, { cause: more.cause })
@@ -56,6 +71,7 @@ export class Refusal extends Error {
     this.headers = more.headers ?? {}
     this.billingUrl = more.billingUrl
     this.details = more.details ?? {}
+    this.rate = more.rate
   }
 }
 
@@ -67,6 +83,8 @@ export const refuse = {
     new Refusal('blocked', code, { code, billingUrl }),
   notFound: (text: string, headers: Record<string, string> = {}) =>
     new Refusal('not-found', text, { headers }),
+  /** More requests than are allowed in a time. */
+  tooMany: (text: string, rate: ExceededRate) => makeWithoutStack(text, rate),
   /** What was sent contradicts what was sent before. */
   conflict: (text: string) => new Refusal('conflict', text),
   /** Several could be meant; `details` tells them apart. */
@@ -79,6 +97,15 @@ export const refuse = {
       details: { status },
       ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
     }),
+}
+
+/** Floods are refused by it, and collecting a stack took most of its time. */
+function makeWithoutStack(text: string, rate: ExceededRate): Refusal {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  const refusal = new Refusal('too-many', text, { rate })
+  Error.stackTraceLimit = before
+  return refusal
 }
 
 /** Stored data is damaged: the request answers 500, and the log and `/metrics` raise an alarm. */

@@ -13,6 +13,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { loadMapping } from '../src/import/mapping/mapping.ts'
 import { type ImportReport, runImport } from '../src/import/run.ts'
 import type { Ledger } from '../src/ledger/ledger.ts'
+import { createRateWindows } from '../src/ledger/rate-windows.ts'
 import { openLedgerWriter } from '../src/ledger/writer.ts'
 import type { AccountFacts } from '../src/model/account.ts'
 import { createObserve, type Observe } from '../src/observe.ts'
@@ -80,7 +81,16 @@ export async function startService(
   await prepareData(config)
   const accounts = await openAccounts(config)
   const { admin, ledger: ledgerStore } = accounts
-  const ledger = disturb(await openLedgerWriter(ledgerStore, () => clock))
+  const windows = createRateWindows()
+  const steadyMs = () => clock
+  const writer: Ledger = {
+    ...(await openLedgerWriter(ledgerStore, () => clock)),
+    leases: {
+      lease: async (account, limit, want) => windows.lease(account, limit, want, steadyMs()),
+      giveBack: windows.giveBack,
+    },
+  }
+  const ledger = disturb(writer)
   const observe = createObserve(
     (line) => logged.push(line),
     () => clock,
@@ -139,7 +149,7 @@ export async function startService(
   }
 
   if (csv !== '') await importRoll(csv)
-  const app = buildApp(config, { ledger, observe, now: () => clock })
+  const app = buildApp(config, { ledger, observe, now: () => clock, steadyMs })
   await app.server.fastify.listen({ host: '127.0.0.1', port: 0 })
   const bound = app.server.fastify.server.address()
   assert.ok(typeof bound === 'object' && bound !== null)

@@ -49,7 +49,7 @@ export const FACTS: readonly Fact[] = [
   {
     name: 'requestsPerMinute',
     values: 'a whole number from 1, or unlimited',
-    about: 'requests in any sixty seconds; kept, and not held yet',
+    about: 'requests in any sixty seconds; one more is 429',
     read: (text) => (text === 'unlimited' ? text : readAboveZero(text)),
   },
   {

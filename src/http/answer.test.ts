@@ -42,7 +42,13 @@ for (const { isRemote, unit, together } of [
     })
     for (let number = 1; number <= 20; number += 1) {
       const queryString = `state=WI&address=${number}%20Main%20St${unit}`
-      const ask = { id: '1', authorization: 'key', queryString, gone: () => false }
+      const ask = {
+        id: '1',
+        authorization: 'key',
+        queryString,
+        gone: () => false,
+        address: () => '',
+      }
       void answer(addressLookup, ask, services)
     }
     // More promises than a lookup is made of; then what waits until none of them is left.

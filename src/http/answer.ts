@@ -3,9 +3,11 @@ import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { admit } from '../access/billing-gate.ts'
 import type { KeyDirectory } from '../access/directory.ts'
+import type { FailedKeys } from '../access/failed-keys.ts'
 import { identify } from '../access/identify.ts'
+import type { RateLimits } from '../access/rate-limits.ts'
 import { chargeFor } from '../access/token-meter.ts'
-import { refuse } from '../errors.ts'
+import { Refusal, refuse } from '../errors.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountFacts, Caller } from '../model/account.ts'
@@ -26,6 +28,8 @@ export type Services = {
   sandboxParcels(): Promise<ParcelReader>
   accounts: AccountReader
   keys: KeyDirectory
+  rates: RateLimits
+  failedKeys: FailedKeys
   ledger: Ledger
   observe: Observe
   /** Admits slow work. */
@@ -56,6 +60,8 @@ export type IncomingRequest = {
   sandbox?: string | undefined
   /** Set once the key is known, for the access log. */
   keyId?: string | undefined
+  /** The caller's address, or the network that stands for it. */
+  address(): string
   /** Whether the caller has hung up. Then nothing is charged. */
   gone(): boolean
 }
@@ -76,8 +82,7 @@ export async function answer(
 ): Promise<Reply | undefined> {
   const now = services.now()
   const caller =
-    recall(operation, request, services, now) ??
-    (await identify(request.authorization, services.keys, now))
+    recall(operation, request, services, now) ?? (await identifyOrCount(request, services, now))
   request.keyId = caller.keyId
   return caller.isSandbox
     ? answerInSandbox(operation, request, caller, services)
@@ -121,6 +126,10 @@ async function answerCaller(
   const cost = idempotency === undefined ? price : 0
   const admission = admit(caller, cost, services.keys.tokenUse, now)
   if (admission !== undefined) await admission
+  const { requestsPerMinute } = caller.account.facts
+  if (requestsPerMinute !== 'unlimited') {
+    await services.rates.admit(caller.account.id, requestsPerMinute)
+  }
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
@@ -147,6 +156,22 @@ function recall(
   now: number,
 ): Caller | undefined {
   return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
+}
+
+/** An address that sends one request after another without a valid key is refused in other words. */
+async function identifyOrCount(
+  request: IncomingRequest,
+  { keys, failedKeys }: Services,
+  now: number,
+): Promise<Caller> {
+  try {
+    return await identify(request.authorization, keys, now)
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'unauthenticated') {
+      failedKeys.note(request.address())
+    }
+    throw error
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Refusals as HTTP: the only place that knows status numbers and error bodies. Contract part 7, decision D9. */
 import { BLOCK_TEXTS } from '../access/billing-gate.ts'
-import { Refusal, type RefusalKind } from '../errors.ts'
+import { type ExceededRate, Refusal, type RefusalKind } from '../errors.ts'
 
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
@@ -8,6 +8,7 @@ const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
   'bad-request': 400,
   unauthenticated: 401,
   blocked: 403,
+  'too-many': 429,
   'not-found': 404,
   ambiguous: 300,
   conflict: 422,
@@ -39,8 +40,19 @@ export function replyToError(error: unknown, defaultBillingUrl: string | null): 
   const reply: ErrorReply = { status: STATUS[error.kind], body, headers: {} }
   Object.assign(reply.headers, error.headers)
   if (error.kind === 'unauthenticated') reply.headers['www-authenticate'] = SCHEME
+  if (error.rate !== undefined) Object.assign(reply.headers, describeRate(error.rate))
   if (error.kind === 'unavailable') reply.headers['retry-after'] = RETRY_AFTER
   return reply
+}
+
+/** Names and forms: draft-ietf-httpapi-ratelimit-headers, revision 10. */
+function describeRate({ policy, quota, windowMs, retryMs }: ExceededRate): Record<string, string> {
+  const seconds = Math.max(1, Math.ceil(retryMs / 1000))
+  return {
+    'retry-after': String(seconds),
+    'ratelimit-policy': `"${policy}";q=${quota};w=${windowMs / 1000}`,
+    ratelimit: `"${policy}";r=0;t=${seconds}`,
+  }
 }
 
 /** An error that is no refusal of ours: unknown route, method, or what the HTTP parser could not read. */

@@ -207,7 +207,7 @@ const IDEMPOTENCY_KEY = {
 function describePath(operation: Operation): JsonSchema {
   const examples = EXAMPLES[operation.operationId] ?? {}
   const needsKey = operation.needsKey !== false
-  const refusals = [...(needsKey ? [401, 403, 422] : []), ...operation.refusals, 500].sort()
+  const refusals = [...(needsKey ? [401, 403, 422, 429] : []), ...operation.refusals, 500].sort()
   return {
     get: {
       operationId: operation.operationId,
@@ -317,8 +317,17 @@ const REFUSALS: Record<number, { description: string; schema: string }> = {
     description: 'The Idempotency-Key was used for another query within 24 hours. Not billed.',
     schema: 'Error',
   },
+  429: {
+    description: 'More requests than the account may send in a minute. Not billed.',
+    schema: 'Error',
+  },
   500: { description: 'Internal server error. Not billed.', schema: 'Error' },
   503: { description: 'Temporarily unavailable; try again. Not billed.', schema: 'Error' },
+}
+
+const RATE_HEADERS = {
+  'RateLimit-Policy': header('What is allowed: `q` requests in `w` seconds.', { type: 'string' }),
+  RateLimit: header('What is left: `r` requests, more after `t` seconds.', { type: 'string' }),
 }
 
 function describeRefusal(status: number, example: unknown): JsonSchema {
@@ -328,8 +337,11 @@ function describeRefusal(status: number, example: unknown): JsonSchema {
   return {
     description,
     content: json(ref(schema), example),
-    ...(status === 503 && {
-      headers: { 'Retry-After': header('Seconds to wait.', { type: 'integer' }) },
+    ...((status === 503 || status === 429) && {
+      headers: {
+        'Retry-After': header('Seconds to wait.', { type: 'integer' }),
+        ...(status === 429 && RATE_HEADERS),
+      },
     }),
   }
 }

@@ -24,6 +24,7 @@ import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
 import { errorReply, replyToError } from './error-reply.ts'
 import { KnownPaths } from './known-paths.ts'
+import { addressGroup } from './load/address-shares.ts'
 import { handOver } from './load/connections.ts'
 import { shedLoad } from './load/overload.ts'
 import { stopServer } from './load/stop.ts'
@@ -66,6 +67,7 @@ export type Server = {
 export function buildServer(options: ServerOptions): Server {
   const { services, cors, accessLog, tls } = options
   const operations = options.operations ?? OPERATIONS
+  const trusted = options.trusted ?? readNetworks(null)
   const methods = new KnownPaths()
   let isStopping = false
   let isClosing = false
@@ -119,7 +121,7 @@ export function buildServer(options: ServerOptions): Server {
     patienceMs: options.patienceMs,
     prepare: stripRoot,
     addressShare: options.addressShare ?? 100,
-    trusted: options.trusted ?? readNetworks(null),
+    trusted,
     refuse(response, waitedMs) {
       count('overload', 503, waitedMs)
       write(response, makeRequestId(), TOO_MANY)
@@ -171,7 +173,7 @@ export function buildServer(options: ServerOptions): Server {
   ): Promise<void> {
     const started = performance.now()
     await services.searches.gather()
-    const incoming = readIncoming(operation, request)
+    const incoming = readIncoming(operation, request, trusted)
     const answered = await answerOrRefuse(operation, incoming, services)
     const status = answered?.status ?? 499
     const ms = performance.now() - started
@@ -245,7 +247,11 @@ const TOO_MANY = replyToError(
   null,
 )
 
-function readIncoming(operation: Operation, request: FastifyRequest): IncomingRequest {
+function readIncoming(
+  operation: Operation,
+  request: FastifyRequest,
+  trusted: Networks,
+): IncomingRequest {
   const { raw } = request
   const url = raw.url ?? ''
   const mark = url.indexOf('?')
@@ -258,6 +264,7 @@ function readIncoming(operation: Operation, request: FastifyRequest): IncomingRe
     ifNoneMatch: raw.headers['if-none-match'],
     sandbox: raw.headers['x-sandbox'] as string | undefined,
     keyId: undefined,
+    address: () => addressGroup(raw, trusted),
     // The end of a connection is heard some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
   }

@@ -1,6 +1,6 @@
 /** A worker's way to the ledger process. */
 import { connect, type Socket } from 'node:net'
-import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
+import { type Charge, type ChargeOutcome, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
 import {
   type ChargeMessage,
   type FromLedger,
@@ -9,8 +9,10 @@ import {
   ticks,
   type UseMessage,
 } from './protocol.ts'
+import { createLeaseClient } from './rate-leases.ts'
 
 export type LedgerClient = Ledger & {
+  leases: Leases
   /** Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`, where that is said. */
   ready(timeoutMs?: number): Promise<void>
 }
@@ -42,6 +44,11 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   let closed = false
   let count = 0
   let retry: NodeJS.Timeout | undefined
+  const leases = createLeaseClient((message) => {
+    if (!connected || socket === undefined) return false
+    sendLine(socket, message)
+    return true
+  })
   const sweep = setInterval(giveUpLate, answerMs / 20).unref()
   open()
 
@@ -58,10 +65,12 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     opening.on('close', () => {
       connected = false
       outbox = []
+      leases.giveUp()
       settleAll(closed ? UNAVAILABLE.closed : UNAVAILABLE.down)
       if (!closed) retry = setTimeout(open, RECONNECT_MS).unref()
     })
-    readLines<FromLedger>(opening, (outcomes) => {
+    readLines<FromLedger>(opening, ({ outcomes = [], leases: granted = [] }) => {
+      leases.take(granted)
       for (const { number, outcome } of outcomes) {
         pending.get(number)?.resolve(outcome)
         pending.delete(number)
@@ -98,6 +107,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   }
 
   return {
+    leases,
     charge(charge: Charge) {
       if (closed) return Promise.resolve(unavailable(UNAVAILABLE.closed))
       if (!connected) return Promise.resolve(unavailable(UNAVAILABLE.down))
@@ -137,6 +147,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       closed = true
       clearInterval(sweep)
       clearTimeout(retry)
+      leases.giveUp()
       const open = socket
       if (open === undefined || open.closed) return
       await new Promise<void>((resolve) => {

@@ -2,6 +2,7 @@
 import type { BlockCode } from '../errors.ts'
 import type { KeyUse } from '../store/accounts-store.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { Lease } from './rate-windows.ts'
 
 /** One successful request that is to be paid. */
 export type Charge = {
@@ -34,7 +35,16 @@ export type Ledger = {
   charge(charge: Charge): Promise<ChargeOutcome>
   /** Hands over noted uses of keys; a loss of them is not noticed by anyone. */
   noteUses(uses: KeyUse[]): void
+  /** Counts requests for all workers of a node; without it each process counts its own. */
+  leases?: Leases
   close(): Promise<void>
+}
+
+/** Shares of accounts' rates, from one that counts for all (`rate-windows.ts`). */
+export type Leases = {
+  /** Never rejects; `undefined`: it cannot be asked at the moment. */
+  lease(accountId: string, limit: number, want: number): Promise<Lease | undefined>
+  giveBack(accountId: string, slot: number, count: number): void
 }
 
 export const UNAVAILABLE = {

@@ -15,6 +15,7 @@ import type { Fault } from './chain.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { ChargeOutcome } from './ledger.ts'
 import {
+  type LeaseMessage,
   type OutcomeMessage,
   readLines,
   sendLine,
@@ -22,6 +23,7 @@ import {
   ticks,
   type UseMessage,
 } from './protocol.ts'
+import { createRateWindows } from './rate-windows.ts'
 import { type LedgerWriter, openLedgerWriter } from './writer.ts'
 
 /** To the parent over IPC. */
@@ -69,6 +71,7 @@ const heartbeat =
         report({ kind: 'error', text: `ledger: heads not noted in ${place}: ${describe(error)}` }),
       )
     : undefined
+const windows = createRateWindows()
 const servers: Server[] = []
 process.on('message', (message) => {
   if (message === 'stop') void stop()
@@ -132,10 +135,17 @@ function fail(error: unknown): Promise<never> {
   return new Promise(() => undefined)
 }
 
+/** At once, and not after a group of charges: a request waits for it. */
+function grant({ number, account, limit, want }: LeaseMessage) {
+  return { number, lease: windows.lease(account, limit, want, ticks()) }
+}
+
 function serve(socket: Socket, ledger: LedgerWriter): void {
   let outbox: OutcomeMessage[] = []
   socket.on('error', () => undefined)
-  readLines<ToLedger>(socket, ({ charges = [], uses = [] }) => {
+  readLines<ToLedger>(socket, ({ charges = [], uses = [], leases = [], returns = [] }) => {
+    for (const { account, slot, count } of returns) windows.giveBack(account, slot, count)
+    if (leases.length > 0) sendLine(socket, { leases: leases.map(grant) })
     for (const { number, until, charge } of charges) {
       // Who has given up, or is gone, is not charged for an answer that will not be given.
       const stillWanted = () => ticks() < until && !socket.destroyed
@@ -154,7 +164,7 @@ function serve(socket: Socket, ledger: LedgerWriter): void {
   function flush(): void {
     const outcomes = outbox
     outbox = []
-    if (!socket.destroyed) sendLine(socket, outcomes)
+    if (!socket.destroyed) sendLine(socket, { outcomes })
   }
 }
 

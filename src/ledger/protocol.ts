@@ -1,6 +1,7 @@
 /** What workers and the ledger process say to each other: one JSON array or object per line over a Unix socket. */
 import type { Socket } from 'node:net'
 import type { Charge, ChargeOutcome } from './ledger.ts'
+import type { Lease } from './rate-windows.ts'
 
 /** `number` pairs an outcome with its charge on one connection; `until`: a moment of `ticks()`. */
 export type ChargeMessage = { number: number; until: number; charge: Charge }
@@ -12,8 +13,19 @@ export type UseMessage = {
   rehash?: { hash: string; secretId: string }
 }
 
-export type ToLedger = { charges?: ChargeMessage[]; uses?: UseMessage[] }
-export type FromLedger = OutcomeMessage[]
+/** Asks for requests of an account's minute; `number` pairs it with its lease. */
+export type LeaseMessage = { number: number; account: string; limit: number; want: number }
+/** Requests of a lease that were not used. */
+export type ReturnMessage = { account: string; slot: number; count: number }
+
+export type ToLedger = {
+  charges?: ChargeMessage[]
+  uses?: UseMessage[]
+  leases?: LeaseMessage[]
+  returns?: ReturnMessage[]
+}
+export type FromLedger = { outcomes?: OutcomeMessage[]; leases?: LeasedMessage[] }
+export type LeasedMessage = { number: number; lease: Lease }
 
 /** Milliseconds of the machine's steady clock, which all its processes share and nobody sets. */
 export function ticks(): number {

@@ -78,6 +78,11 @@ export function countAddresses(options: ShareOptions): AddressShares {
   }
 }
 
+/** What a caller is counted by: its address, or the first 64 bits of an IPv6 one. */
+export function addressGroup(request: IncomingMessage, trusted: Networks): string {
+  return groupOf(clientAddress(request, trusted))
+}
+
 const proxied = new Map<string, Share>()
 /** Addresses kept before those without a request in work are forgotten. */
 const PROXIED_MAX = 4096

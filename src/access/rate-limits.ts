@@ -1,0 +1,180 @@
+/**
+ * Holds each account to its `requestsPerMinute`: the 429 of an account.
+ *
+ * The ledger process counts for all workers of a node (`ledger/rate-windows.ts`). A worker asks it for
+ * a lease and then counts down a number of its own; when there is none it remembers until when, and
+ * refuses without asking. Without a ledger process each worker counts by itself, and allows its part.
+ */
+import { refuse } from '../errors.ts'
+import type { Leases } from '../ledger/ledger.ts'
+import { createRateWindows, LEASE_MS, type Lease, WINDOW_MS } from '../ledger/rate-windows.ts'
+
+export type RateLimits = {
+  /**
+   * Counts one request of an account that may send `limit` a minute. `undefined`: it may go on at
+   * once; else the promise tells. Throws the refusal *too many*, or rejects with it.
+   */
+  admit(accountId: string, limit: number): Promise<void> | undefined
+  /** Gives back what is not used. */
+  close(): void
+}
+
+export type RateWorld = {
+  /** `undefined`: nobody counts for several processes. */
+  leases: Leases | undefined
+  /** Processes that share a limit while the ledger process cannot be reached. */
+  workers: number
+  /** Milliseconds of a steady clock. */
+  steadyMs(): number
+}
+
+type Waiting = { resolve(): void; reject(refusal: Error): void }
+
+/** What this process knows of an account's minute. */
+type Holding = {
+  limit: number
+  /** Requests left of the lease, good until `leaseEndsAt`. */
+  left: number
+  slot: number
+  leaseEndsAt: number
+  /** Before this there is none to ask for. */
+  noneUntil: number
+  /** When more will be there, for `Retry-After`. */
+  retryAt: number
+  waiting: Waiting[]
+  isAsking: boolean
+}
+
+/** Then all that is not in use is forgotten: some 20 MB. */
+const HOLDINGS_MAX = 100_000
+
+/** Makes the limits of one worker. */
+export function createRateLimits({ leases, workers, steadyMs }: RateWorld): RateLimits {
+  const holdings = new Map<string, Holding>()
+  const own = createRateWindows()
+  /** Accounts with a lease that may have to be given back. */
+  const leased = new Set<string>()
+  let returning: NodeJS.Timeout | undefined
+
+  function hold(accountId: string, limit: number): Holding {
+    const known = holdings.get(accountId)
+    if (known !== undefined) {
+      // A limit that was changed counts at once.
+      if (known.limit !== limit) {
+        giveBack(accountId, known)
+        known.limit = limit
+        known.noneUntil = Number.NEGATIVE_INFINITY
+      }
+      return known
+    }
+    if (holdings.size >= HOLDINGS_MAX) forgetIdle()
+    const never = Number.NEGATIVE_INFINITY
+    const fresh = { limit, left: 0, slot: 0, leaseEndsAt: never, noneUntil: never, retryAt: never }
+    const holding: Holding = { ...fresh, waiting: [], isAsking: false }
+    holdings.set(accountId, holding)
+    return holding
+  }
+
+  function forgetIdle(): void {
+    for (const [id, { left, isAsking }] of holdings) {
+      if (left === 0 && !isAsking) holdings.delete(id)
+    }
+  }
+
+  /** Asks until nobody waits: those that come while it asks are counted in the next lease. */
+  async function renew(accountId: string, holding: Holding): Promise<void> {
+    holding.isAsking = true
+    while (holding.waiting.length > 0) {
+      giveBack(accountId, holding)
+      const { limit } = holding
+      const want = holding.waiting.length
+      const askedAt = steadyMs()
+      const answered = await leases?.lease(accountId, limit, want)
+      const lease = answered ?? leaseOwn(accountId, limit, want, askedAt)
+      settle(holding, want, lease, askedAt)
+      if (holding.left > 0) keep(accountId)
+    }
+    holding.isAsking = false
+  }
+
+  function settle(holding: Holding, want: number, lease: Lease, askedAt: number): void {
+    const asked = holding.waiting.splice(0, want)
+    const admitted = asked.splice(0, lease.count)
+    for (const { resolve } of admitted) resolve()
+    holding.left = lease.count - admitted.length
+    holding.slot = lease.slot
+    holding.leaseEndsAt = askedAt + LEASE_MS
+    if (lease.count >= want) return
+    const now = steadyMs()
+    holding.noneUntil = now + lease.askMs
+    holding.retryAt = now + lease.retryMs
+    for (const { reject } of [...asked, ...holding.waiting.splice(0)]) {
+      reject(tooMany(holding.limit, lease.retryMs))
+    }
+  }
+
+  function leaseOwn(accountId: string, limit: number, want: number, now: number): Lease {
+    const part = Math.max(1, Math.floor(limit / workers))
+    const lease = own.lease(accountId, part, want, now)
+    // Nothing stays to be given back.
+    const surplus = Math.max(0, lease.count - want)
+    own.giveBack(accountId, lease.slot, surplus)
+    return { ...lease, count: lease.count - surplus }
+  }
+
+  function giveBack(accountId: string, holding: Holding): void {
+    if (holding.left > 0) leases?.giveBack(accountId, holding.slot, holding.left)
+    holding.left = 0
+    leased.delete(accountId)
+  }
+
+  function keep(accountId: string): void {
+    leased.add(accountId)
+    returning ??= setInterval(giveBackEnded, LEASE_MS).unref()
+  }
+
+  function giveBackEnded(): void {
+    const now = steadyMs()
+    for (const id of leased) {
+      const holding = holdings.get(id)
+      if (holding === undefined || now >= holding.leaseEndsAt) giveBackOf(id, holding)
+    }
+    if (leased.size > 0) return
+    clearInterval(returning)
+    returning = undefined
+  }
+
+  function giveBackOf(accountId: string, holding: Holding | undefined): void {
+    if (holding === undefined) leased.delete(accountId)
+    else giveBack(accountId, holding)
+  }
+
+  return {
+    admit(accountId, limit) {
+      const holding = hold(accountId, limit)
+      const now = steadyMs()
+      if (holding.left > 0 && now < holding.leaseEndsAt) {
+        holding.left -= 1
+        return undefined
+      }
+      if (now < holding.noneUntil) throw tooMany(limit, holding.retryAt - now)
+      return new Promise((resolve, reject) => {
+        holding.waiting.push({ resolve, reject })
+        if (!holding.isAsking) void renew(accountId, holding)
+      })
+    },
+    close() {
+      clearInterval(returning)
+      for (const id of leased) giveBackOf(id, holdings.get(id))
+    },
+  }
+}
+
+function tooMany(limit: number, retryMs: number): Error {
+  return refuse.tooMany('Too many requests in a minute for this account', {
+    policy: 'account',
+    quota: limit,
+    windowMs: WINDOW_MS,
+    retryMs,
+  })
+}
