@@ -8,6 +8,7 @@ import {
   readAbsoluteUrl,
   readAddresses,
   readAnchor,
+  readContact,
   readInteger,
   readOrigins,
   readSecret,
@@ -39,6 +40,7 @@ export type Config = {
   tlsKey: string | null
   accessLog: string | null
   accessLogMb: number
+  contact: string | null
 }
 
 type Setting = {
@@ -254,6 +256,15 @@ export const SETTINGS: Setting[] = [
     unit: 'MB',
     about: 'Size above which that file is rotated; five older ones are kept.',
     read: (value) => readInteger(value, 1, 100_000),
+  },
+  {
+    key: 'contact',
+    name: 'PLATBOOK_CONTACT',
+    default: '',
+    unit: 'address',
+    about:
+      'A mail or web address that servers of sources are told in the User-Agent, so that their operators can reach you.',
+    read: readContact,
   },
 ]
 

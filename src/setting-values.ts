@@ -54,3 +54,11 @@ export function readSecret(value: string): string | null {
   if (value.length < 32) throw new Error('a secret has at least 32 characters')
   return value
 }
+
+/** A mail or web address, as it may stand in a header; empty: none. */
+export function readContact(value: string): string | null {
+  if (!/^[\x21-\x7e]{0,200}$/.test(value) || /[();]/.test(value)) {
+    throw new Error(`"${value}" is no mail or web address`)
+  }
+  return value === '' ? null : value
+}

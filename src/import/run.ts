@@ -20,6 +20,8 @@ import { sourceOptions } from './walk.ts'
 
 export type ImportJob = Omit<BatchSetup, 'evidence'> & {
   files: string[]
+  /** What the history calls the files, where they were fetched from elsewhere. */
+  shown?: string[]
   dataDir: string
   /** Where the roll goes instead of the data folder's own store; rejected rows are kept in the folder all the same. */
   databaseUrl?: string | null
@@ -121,7 +123,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
     const note: ImportNote = {
       mapping: job.mapping.name,
-      files: job.files,
+      files: job.shown ?? job.files,
       rows: tally.rows,
       rejected: rejects.count,
       skipped: tally.skipped,

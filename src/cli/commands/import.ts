@@ -3,19 +3,21 @@ import { CommandError } from '../../errors.ts'
 import { loadMapping } from '../../import/mapping/mapping.ts'
 import type { ProgressSink } from '../../import/progress.ts'
 import { type ImportReport, runImport } from '../../import/run.ts'
+import { fetchSources } from '../../import/sources/fetch-sources.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import { findCounty } from '../../place/counties.ts'
 import { findState } from '../../place/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
 import { describePreview } from '../describe-preview.ts'
+import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../web-options.ts'
 import { runUndo } from './history.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  usage: 'FILE… --mapping NAME|PATH [options]',
+  usage: 'SOURCE… --mapping NAME|PATH [options]',
   summary: 'loads a county roll; parcels that are no longer in it are removed',
   example:
-    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import roll.csv.gz --mapping ne-lancaster',
+    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import roll.csv.gz --mapping ne-lancaster\nplatbook import https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping my-county.json',
   options: {
     mapping: { type: 'string', short: 'm' },
     state: { type: 'string' },
@@ -27,6 +29,7 @@ export const importCommand: Command = {
     partial: { type: 'boolean' },
     'dry-run': { type: 'boolean' },
     force: { type: 'boolean' },
+    ...WEB_OPTIONS,
     undo: { type: 'boolean' },
     municipality: { type: 'string' },
     confirm: { type: 'boolean' },
@@ -45,11 +48,12 @@ export const importCommand: Command = {
       'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
     force:
       'loads a roll even if it would remove much, lose many owners or addresses, or miss what the mapping expects',
+    ...WEB_ABOUT,
     undo: 'takes back the last import, or the last of --state, --county, --municipality; counts only without --confirm',
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',
   },
-  more: `All FILEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
+  more: `A SOURCE is a file, or the address of a layer of an ArcGIS server. All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
 there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
 remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
   async run(args, io) {
@@ -59,14 +63,35 @@ remove more than a tenth of the parcels, or halve the share with an owner or an 
     }
     const job = readJob(args, io)
     const stop = watchStop(io)
-    const report = await runImport({ ...job, sink: makeSink(io, stop.isAsked) }).finally(stop.end)
+    const report = await load(args, io, job, stop.isAsked).finally(stop.end)
     if (io.json) io.print(JSON.stringify(showJson(report)))
     else for (const line of describe(report, job.dryRun)) io.print(line)
   },
 }
 
+/** Fetches what is on the web, and loads; a download is kept until it is loaded. */
+async function load(
+  args: CommandArgs,
+  io: CommandIo,
+  { sources, ...job }: ReturnType<typeof readJob>,
+  isStopped: () => boolean,
+): Promise<ImportReport> {
+  const web = readWeb(args.values, io, isStopped)
+  const fetched = await fetchSources(web, { ...job, sources })
+  let isLoaded = false
+  try {
+    const { files, shown } = fetched
+    const report = await runImport({ ...job, files, shown, sink: makeSink(io, isStopped) })
+    isLoaded = !job.dryRun
+    return report
+  } finally {
+    fetched.close(isLoaded)
+  }
+}
+
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
-  if (positionals.length === 0) throw new CommandError('import needs at least one FILE', 2)
+  if (positionals.length === 0)
+    throw new CommandError('import needs at least one FILE or address', 2)
   if (values.mapping === undefined) {
     throw new CommandError('import needs --mapping NAME or PATH; platbook mappings lists them', 2)
   }
@@ -87,7 +112,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     throw new CommandError(`--county: "${county}" is no county of ${within.toUpperCase()}`, 2)
   }
   return {
-    files: positionals,
+    sources: positionals,
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
     mapping,

@@ -1,5 +1,6 @@
 /** NDJSON, JSON arrays of objects, and GeoJSON, streamed object by object. */
 import { CommandError } from '../../errors.ts'
+import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Geometry } from '../../model/geometry.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection } from '../geo/projection.ts'
@@ -7,6 +8,7 @@ import { centroid, type Ring, shorten } from '../geo/shapes.ts'
 import type { Part } from './container.ts'
 import type { BrokenRow } from './csv.ts'
 import { decodeText } from './text.ts'
+import { UNREAD } from './unread.ts'
 
 const BATCH_ROWS = 2000
 
@@ -226,11 +228,12 @@ class Table {
     let object: Json
     try {
       object = JSON.parse(json)
-      if (!isObject(object)) throw new Error('not an object')
+      if (!isObject(object)) throw new Error('no JSON object')
+      if (typeof object[UNREAD] === 'string') throw new Error(object[UNREAD])
     } catch (error) {
       this.broken.push({
         line,
-        reason: `no JSON: ${(error as Error).message}`,
+        reason: explainBroken(error),
         text: json.slice(0, 100_000),
       })
       return true
@@ -265,6 +268,11 @@ class Table {
   }
 }
 
+function explainBroken(error: unknown): string {
+  const { message } = error as Error
+  return error instanceof SyntaxError ? `no JSON: ${message}` : message
+}
+
 function flatten(object: Json, prefix: string, values: Map<string, string>): void {
   for (const [name, value] of Object.entries(object)) {
     if (value === null || value === undefined) values.set(prefix + name, '')
@@ -282,14 +290,18 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** ESRI's rings are taken as one polygon: outer rings and holes run against each other there too. */
 function readShape(value: unknown): Shape {
   if (!isObject(value)) return null
-  if (Array.isArray(value.rings)) return { type: 'Polygon', coordinates: value.rings }
+  if (Array.isArray(value.rings)) return assemblePolygons(value.rings.map(toRing))
   if (typeof value.x === 'number' && typeof value.y === 'number') {
     return { type: 'Point', coordinates: [value.x, value.y] }
   }
   return value as Shape
+}
+
+/** Points of a ring without heights and measures. */
+function toRing(ring: number[][]): Ring {
+  return ring.map(([x = 0, y = 0]) => [x, y])
 }
 
 type Shape = Geometry | { type: 'Point'; coordinates: number[] } | null | undefined

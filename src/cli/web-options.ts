@@ -1,0 +1,33 @@
+/** Options of the commands that read from the web. */
+import { CommandError } from '../errors.ts'
+import { makeWeb, type Web } from '../import/sources/web.ts'
+import type { CommandArgs, CommandIo, CommandOptions } from './command.ts'
+
+export const WEB_OPTIONS: CommandOptions = {
+  concurrency: { type: 'string' },
+  'allow-private': { type: 'boolean' },
+}
+
+export const WEB_ABOUT: Record<string, string> = {
+  concurrency: 'requests to one server under way at once, 1 to 8; 2 by default',
+  'allow-private': 'reads also from addresses of this machine and of private networks',
+}
+
+/** How the options and settings say that servers are asked. Throws `CommandError` for a wrong value. */
+export function readWeb(
+  { concurrency = '2', 'allow-private': allowPrivate }: CommandArgs['values'],
+  io: CommandIo,
+  isStopped: () => boolean,
+): Web {
+  if (!/^[1-8]$/.test(String(concurrency))) {
+    throw new CommandError(`--concurrency: "${concurrency}" is no number from 1 to 8`, 2)
+  }
+  return makeWeb({
+    contact: io.config.contact,
+    allowPrivate: allowPrivate === true,
+    concurrency: Number(concurrency),
+    report: io.report,
+    now: io.now,
+    isStopped,
+  })
+}

@@ -1,0 +1,177 @@
+/** Downloads an ArcGIS layer: describe, count, page, count again. */
+import { CommandError } from '../../../errors.ts'
+import { PartFiles, readState } from '../part-files.ts'
+import { refuseStopped } from '../retry.ts'
+import { PassingFault, showAddress, type Web } from '../web.ts'
+import { pageByIds } from './by-ids.ts'
+import { pageByOffset } from './by-offset.ts'
+import { pageByWindows } from './by-windows.ts'
+import { describeLayer, digestFields, type Layer } from './layer.ts'
+import { countLosses, type Losses } from './losses.ts'
+import type { Pages } from './pages.ts'
+import { RefusedQuery } from './query.ts'
+import { BrokenPaging, countAll, makeQuestion, type Question } from './question.ts'
+import { makeLineReader, type Row } from './rows.ts'
+
+export type LayerJob = {
+  address: string
+  folder: string
+  /** Polygons are wanted. */
+  geometry: boolean
+  /** Loads also what does not agree with the server's count. */
+  force: boolean
+}
+
+export type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
+
+/** Up to this many rows offsets are asked for first; deep offsets are slow (decision 132). */
+const OFFSET_FIRST_ROWS = 100_000
+/** Up to this many rows the list of ids is asked for before windows: it is held in memory. */
+const IDS_FIRST_ROWS = 2_000_000
+/** How long a whole download is used again, milliseconds: a dry run and the import behind it ask once. */
+const FRESH_MS = 86_400_000
+const TOLD_EVERY_MS = 5000
+
+/**
+ * Downloads every row of a layer into part files, each once.
+ *
+ * A download that was broken off goes on, when the layer is the same. Throws `CommandError` when the rows cannot be had
+ * whole, or when the layer has changed meanwhile.
+ */
+export async function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
+  const shown = showAddress(job.address)
+  try {
+    const layer = await describeLayer(web, job.address)
+    const question = makeQuestion(web, layer, job.geometry)
+    const count = await countAll(question)
+    if (count === 0) throw new CommandError(`${shown} (${layer.title}) has no rows`)
+    return await downloadPages(question, count, job)
+  } catch (error) {
+    if (!(error instanceof PassingFault) && !(error instanceof RefusedQuery)) throw error
+    throw new CommandError(`${shown} cannot be read: ${error.message}`, 1, error)
+  }
+}
+
+async function downloadPages(question: Question, count: number | null, job: LayerJob) {
+  const { layer, web } = question
+  const base = [digestFields(layer.fields), count, layer.lastEdited, job.geometry].join(' ')
+  const there = readState(job.folder)
+  if (
+    there?.complete === true &&
+    there.digest.startsWith(`${base} `) &&
+    web.now() - there.at < FRESH_MS
+  ) {
+    const parts = await PartFiles.open(job.folder, there.digest)
+    return { files: parts.paths, rows: there.rows, lost: there.lost, layer }
+  }
+  const why: string[] = []
+  for (const begin of orderWays(question, count, job.force)) {
+    const losses = countLosses(count)
+    let parts: PartFiles | undefined
+    try {
+      const pages = await begin(losses)
+      parts = await PartFiles.open(job.folder, `${base} ${pages.digest}`)
+      await pages.resume?.(readRows(parts, layer))
+      await fetchAll(question, pages, parts, count)
+      await checkCount(question, count, parts, job)
+      return { files: parts.paths, rows: parts.state.rows, lost: parts.state.lost, layer }
+    } catch (error) {
+      await parts?.close()
+      const isRefused = error instanceof RefusedQuery && (parts?.state.pages ?? 0) === 0
+      if (!(error instanceof BrokenPaging) && !isRefused) throw error
+      await parts?.discard()
+      why.push(error.message)
+    }
+  }
+  throw new CommandError(
+    `${showAddress(layer.url)} cannot be read whole: ${[...new Set(why)].join('; ')}`,
+  )
+}
+
+/** The ways of paging, the best for this layer first. */
+function orderWays(question: Question, count: number | null, force: boolean) {
+  const ids = (losses: Losses) => pageByIds(question, losses)
+  const windows = (losses: Losses) => pageByWindows(question, count, losses)
+  const offset = async (losses: Losses) => {
+    if (count === null && !force) {
+      throw new BrokenPaging(
+        'the server neither counts nor lists its rows, so none can be known to be missing; --force loads what comes',
+      )
+    }
+    return pageByOffset(question, count, losses)
+  }
+  if (count === null) return [ids, offset]
+  if (question.layer.idField === undefined) return [offset, ids]
+  if (question.layer.pagination && count <= OFFSET_FIRST_ROWS) return [offset, ids, windows]
+  return count <= IDS_FIRST_ROWS ? [ids, windows, offset] : [windows, ids, offset]
+}
+
+/** Fetches the pages that are not there yet, a few at once, and writes them in their order. */
+async function fetchAll(question: Question, pages: Pages, parts: PartFiles, count: number | null) {
+  const { web } = question
+  const tell = makeTeller(web, count)
+  const underWay: Promise<{ rows: Row[]; last?: boolean }>[] = []
+  let next = parts.state.pages
+  const width = pages.count === undefined ? 1 : web.concurrency
+  try {
+    for (let isLast = false; !isLast; ) {
+      while (underWay.length < width && next < (pages.count ?? Number.POSITIVE_INFINITY)) {
+        const page = pages.fetch(next)
+        page.catch(() => {})
+        underWay.push(page)
+        next += 1
+      }
+      refuseStopped(web)
+      const oldest = underWay.shift()
+      if (oldest === undefined) break
+      const { rows, last } = await oldest
+      isLast = last === true
+      const lost = rows.filter(({ lost }) => lost === true).length
+      await parts.add(
+        rows.map(({ line }) => line),
+        lost,
+        web.now(),
+      )
+      tell(parts.state.rows)
+    }
+  } finally {
+    // A failure waits for the other pages, so that nothing is asked behind it.
+    await Promise.allSettled(underWay)
+  }
+}
+
+/** What the server counts afterwards must be what it counted before and what has come. */
+async function checkCount(
+  question: Question,
+  before: number | null,
+  parts: PartFiles,
+  job: LayerJob,
+) {
+  const after = await countAll(question)
+  const { rows } = parts.state
+  const isEqual = before === after && (after === null || after === rows)
+  if (isEqual || job.force) return parts.complete()
+  await parts.discard()
+  const shown = showAddress(job.address)
+  const n = (number: number | null) => (number === null ? 'an unknown number of' : String(number))
+  throw before === after
+    ? new BrokenPaging(`${rows} of ${n(after)} rows came`)
+    : new CommandError(
+        `${shown} changed while it was read: ${n(before)} rows before, ${n(after)} after, ${rows} read. Nothing was loaded; try again, or load what came with --force`,
+      )
+}
+
+async function* readRows(parts: PartFiles, layer: Layer): AsyncGenerator<Row> {
+  const read = makeLineReader(layer)
+  for await (const line of parts.lines()) yield read(line)
+}
+
+function makeTeller(web: Web, count: number | null) {
+  let told = web.now()
+  return (rows: number) => {
+    if (web.now() - told < TOLD_EVERY_MS) return
+    told = web.now()
+    const of = count === null ? '' : ` of ${count.toLocaleString('en-US')}`
+    web.report(`downloaded ${rows.toLocaleString('en-US')}${of} rows`)
+  }
+}

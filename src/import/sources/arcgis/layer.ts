@@ -1,0 +1,134 @@
+/** What an ArcGIS layer tells of itself. */
+import { createHash } from 'node:crypto'
+import { CommandError } from '../../../errors.ts'
+import { showAddress, type Web } from '../web.ts'
+import { type Json, query } from './query.ts'
+
+export type Field = {
+  name: string
+  type: string
+  alias: string
+  /** Texts of a coded-value domain, by their codes; `undefined` without one. */
+  codes?: Map<string, string>
+}
+
+export type Layer = {
+  /** Address of the layer with the parameters that the person gave, such as a token. */
+  url: string
+  title: string
+  fields: Field[]
+  /** Name of the object-id field; `undefined`: the layer tells none. */
+  idField: string | undefined
+  /** An upper bound of rows in an answer. */
+  pageSize: number
+  pagination: boolean
+  statistics: boolean
+  centroids: boolean
+  geometry: 'point' | 'polygon' | 'other' | 'none'
+  /** EPSG or ESRI code of the layer's own projection. */
+  wkid: number | undefined
+  /** Epoch milliseconds. */
+  lastEdited: number | null
+  terms: string | null
+}
+
+/** An address of a layer: a service's number at its end. */
+export function isLayerAddress(address: string): boolean {
+  return /\/(?:Feature|Map)Server\/\d+\/?$/i.test(pathOf(address))
+}
+
+/** A service without the number of a layer. */
+export function isServiceAddress(address: string): boolean {
+  return /\/(?:Feature|Map)Server\/?$/i.test(pathOf(address))
+}
+
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : ''
+}
+
+/** More rows in one answer are slower in all: answers of 2,000 keep the memory small. */
+const PAGE_MAX = 2000
+const PAGE_UNTOLD = 1000
+
+/** Asks a layer to describe itself. Throws `CommandError` for what is no layer of rows that can be asked. */
+export async function describeLayer(web: Web, address: string): Promise<Layer> {
+  const shown = showAddress(address)
+  const told = await query(web, address, {})
+  if (isServiceAddress(address)) throw nameLayers(told, shown)
+  const fields = listOf(told.fields).map(readField)
+  if (fields.length === 0) {
+    const below = listOf(told.subLayers).map(({ id, name }) => `${id} (${name})`)
+    throw new CommandError(
+      `${shown} is ${told.type ?? 'a layer'} without fields: its rows are in other layers of the service${below.length === 0 ? '' : `: ${below.join(', ')}`}`,
+    )
+  }
+  const abilities = String(told.capabilities ?? 'Query')
+  if (!/query|data/i.test(abilities)) {
+    throw new CommandError(`${shown} may be drawn and not asked (capabilities: ${abilities})`)
+  }
+  const advanced = objectOf(told.advancedQueryCapabilities)
+  const flag = (name: string) => (advanced[name] ?? told[name]) === true
+  const largest = Number(told.maxRecordCount)
+  const reference = objectOf(objectOf(told.extent).spatialReference ?? told.spatialReference)
+  return {
+    url: address,
+    title: String(told.name ?? ''),
+    fields,
+    idField: findIdField(told, fields),
+    pageSize: largest >= 1 ? Math.min(Math.floor(largest), PAGE_MAX) : PAGE_UNTOLD,
+    pagination: flag('supportsPagination'),
+    statistics: advanced.supportsStatistics !== false && told.supportsStatistics !== false,
+    centroids: flag('supportsReturningGeometryCentroid'),
+    geometry: geometryOf(told.geometryType),
+    wkid: Number(reference.latestWkid ?? reference.wkid) || undefined,
+    lastEdited: Number(objectOf(told.editingInfo).lastEditDate) || null,
+    terms: String(told.copyrightText ?? '').trim() || null,
+  }
+}
+
+/** A short text that changes when the columns of a layer do. */
+export function digestFields(fields: Field[]): string {
+  const text = fields.map(({ name, type }) => `${name} ${type}`).join('\n')
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+function readField(told: Json): Field {
+  const { name, type, alias, domain } = told
+  const listed = listOf(objectOf(domain).codedValues)
+  const codes = new Map(listed.map(({ code, name: text }) => [String(code), String(text)]))
+  return {
+    name: String(name),
+    type: String(type ?? ''),
+    alias: String(alias ?? ''),
+    ...(codes.size > 0 && { codes }),
+  }
+}
+
+function findIdField(told: Json, fields: Field[]): string | undefined {
+  const byType = fields.find(({ type }) => type === 'esriFieldTypeOID')?.name
+  const named = typeof told.objectIdField === 'string' ? told.objectIdField : undefined
+  const byName = fields.find(({ name }) => /(?:^|\.)(?:OBJECTID|FID|OID|OBJECTID_1)$/i.test(name))
+  return byType ?? (named === '' ? undefined : named) ?? byName?.name
+}
+
+function geometryOf(type: unknown): Layer['geometry'] {
+  if (type === 'esriGeometryPoint') return 'point'
+  if (type === 'esriGeometryPolygon') return 'polygon'
+  return typeof type === 'string' && type !== '' ? 'other' : 'none'
+}
+
+function nameLayers(told: Json, shown: string): CommandError {
+  const layers = [...listOf(told.layers), ...listOf(told.tables)]
+  const names = layers.map(({ id, name }) => `${id} (${name})`).join(', ')
+  return new CommandError(
+    `${shown} is a service of several layers; add the number of one: ${names}`,
+  )
+}
+
+export function listOf(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
+}
+
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {}
+}

@@ -1,0 +1,48 @@
+/** Rows that no try has brought: they become rejects, and too many of them stop the download. */
+import { CommandError } from '../../../errors.ts'
+import { PassingFault } from '../web.ts'
+import { RefusedQuery } from './query.ts'
+import { BrokenPaging } from './question.ts'
+import { type Row, writeUnread } from './rows.ts'
+
+const IN_ROW_MAX = 20
+const SHARE_MAX = 0.01
+const ALWAYS_ALLOWED = 100
+
+export type Losses = {
+  /** Takes note of a row that cannot be had; gives what stands in its place. */
+  lose(what: string, error: unknown): Row
+  /** Takes note of rows that came. */
+  gain(): void
+}
+
+/** `count`: rows of the layer. Throws `CommandError` after 20 losses in a row, or more than a hundredth of the layer;
+ * `BrokenPaging` when no row has come at all: another way of paging may do. */
+export function countLosses(count: number | null): Losses {
+  let inRow = 0
+  let all = 0
+  let hasGained = false
+  const most = Math.max(ALWAYS_ALLOWED, (count ?? 0) * SHARE_MAX)
+  return {
+    lose(what, error) {
+      inRow += 1
+      all += 1
+      const why = (error as Error).message
+      if (inRow > IN_ROW_MAX || all > most) {
+        const told = `the server does not give its rows (${all} failed, the last one: ${why})`
+        if (!hasGained) throw new BrokenPaging(told)
+        throw new CommandError(`${told}; nothing was loaded. The same command goes on where it was`)
+      }
+      return writeUnread(`${what}: ${why}`)
+    },
+    gain() {
+      inRow = 0
+      hasGained = true
+    },
+  }
+}
+
+/** Whether asking for fewer rows may help. */
+export function mayHalve(error: unknown): boolean {
+  return error instanceof PassingFault || error instanceof RefusedQuery
+}

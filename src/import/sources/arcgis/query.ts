@@ -1,0 +1,103 @@
+/** Asks an ArcGIS server for JSON and tells its many ways of failing apart. Source: ArcGIS REST API, "Query (Feature Service/Layer)". */
+import { CommandError } from '../../../errors.ts'
+import { refuseBusy, retry } from '../retry.ts'
+import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
+
+export type Json = { [key: string]: unknown }
+
+/** A request that this server refuses in this form; another form may do. */
+export class RefusedQuery extends Error {}
+
+/** Bytes of one answer; a page that is larger is asked for in halves. */
+const ANSWER_MAX = 134_217_728
+/** Longer queries go by POST. */
+const URL_MAX = 1800
+
+/**
+ * Asks for JSON, several times where that may help.
+ *
+ * Throws `PassingFault` when no try was answered well, `RefusedQuery` for a refusal of this form of question, and
+ * `CommandError` where going on makes no sense: a token is needed, the layer does not exist.
+ */
+export function query(
+  web: Web,
+  address: string,
+  parameters: Record<string, string>,
+  tries?: number,
+): Promise<Json> {
+  return retry(web, () => queryOnce(web, address, parameters), tries)
+}
+
+async function queryOnce(web: Web, address: string, parameters: Record<string, string>) {
+  const url = readAddress(address)
+  for (const [name, value] of Object.entries({ ...parameters, f: 'json' })) {
+    url.searchParams.set(name, value)
+  }
+  const isLong = url.href.length > URL_MAX
+  const form = url.searchParams.toString()
+  if (isLong) url.search = ''
+  const answer = await ask(web, {
+    url: url.href,
+    ...(isLong && { method: 'POST' as const, form }),
+  })
+  refuseBusy(answer, web.now())
+  const { status } = answer
+  const text = await readText(answer.body)
+  if (status === 401 || status === 403) throw needsToken(address, String(status))
+  if (status === 404) throw new RefusedQuery(`${showAddress(address)} is not there (404)`)
+  if (status >= 400) throw new RefusedQuery(`the server answers ${status}`)
+  return readJson(text, address)
+}
+
+/** Reads a body whole; a connection that breaks is a `PassingFault`. */
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > ANSWER_MAX) break
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw new PassingFault(`the answer broke off: ${(cause as Error).message}`, { cause })
+  }
+  if (size > ANSWER_MAX) throw new RefusedQuery('the answer is larger than 128 MiB')
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function readJson(text: string, address: string): Json {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    const isPage = /^\s*</.test(text)
+    const what = isPage ? 'a web page instead of JSON' : 'JSON that is cut short or broken'
+    throw new PassingFault(`the server answers ${what}`, { cause })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new PassingFault('the server answers JSON that is no object')
+  }
+  const { error } = value as Json
+  if (error !== undefined && error !== null) throw readError(error, address)
+  return value as Json
+}
+
+/** Errors come under status 200: `{"error": {"code", "message", "details"}}`. */
+function readError(error: unknown, address: string): Error {
+  const { code, message, details } = (
+    typeof error === 'object' ? error : { message: error }
+  ) as Json
+  const more = Array.isArray(details) ? details.filter((one) => one !== message) : []
+  const text = [message, ...more].filter((one) => typeof one === 'string' && one !== '').join(': ')
+  const number = Number(code)
+  if ([401, 403, 498, 499].includes(number)) return needsToken(address, `${number} ${text}`)
+  const told = `error ${code ?? ''} ${text.slice(0, 300)}`.trim()
+  return number === 400 || number === 404 ? new RefusedQuery(told) : new PassingFault(told)
+}
+
+function needsToken(address: string, why: string): CommandError {
+  return new CommandError(
+    `${showAddress(address)} is not public (${why.trim().slice(0, 300)}): a token that the publisher gives may be added to the address, ?token=…`,
+  )
+}

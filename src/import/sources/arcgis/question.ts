@@ -1,0 +1,107 @@
+/** How rows of a layer are asked for: the parameters that are the same for every page. */
+import type { Web } from '../web.ts'
+import { type Layer, listOf } from './layer.ts'
+import { type Json, query, RefusedQuery } from './query.ts'
+import { makeRowReader, type Row } from './rows.ts'
+
+/** A layer and the ways of asking it. */
+export type Question = {
+  web: Web
+  layer: Layer
+  /** Rows that a query selects; `tries`: fewer for parts of a page that has failed. */
+  rows(parameters: Record<string, string>, tries?: number): Promise<Answer>
+  /** An answer without rows: counts, lists of ids, statistics. */
+  facts(parameters: Record<string, string>): Promise<Json>
+}
+
+export type Answer = {
+  rows: Row[]
+  /** The server says that there are more. */
+  more: boolean
+}
+
+/** A way of paging that this server does not follow; another one may do. */
+export class BrokenPaging extends Error {}
+
+/**
+ * Makes the question. Polygons are asked for with `geometry` alone; the two numbers of a point, and a polygon's centre where
+ * the server makes it, always. A server that refuses `outSR` is asked for its own projection.
+ */
+export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
+  const url = new URL(layer.url)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/query`
+  const address = url.href
+  const forms = shapeForms(layer, geometry).map((form) => ({
+    form,
+    read: makeRowReader(layer, form.outSR === undefined),
+  }))
+  let at = 0
+  let isSettled = false
+  return {
+    web,
+    layer,
+    facts: (parameters) => query(web, address, { where: '1=1', ...parameters }),
+    async rows(parameters, tries) {
+      for (;;) {
+        const { form, read } = forms[at] as (typeof forms)[number]
+        try {
+          const all = { where: '1=1', outFields: '*', ...form, ...parameters }
+          const answer = await query(web, address, all, tries)
+          if (!Array.isArray(answer.features)) throw new RefusedQuery('the server answers no rows')
+          isSettled = true
+          return { rows: read(answer), more: answer.exceededTransferLimit === true }
+        } catch (error) {
+          // Before the first good answer the parameters may be at fault, afterwards it is the rows.
+          if (!(error instanceof RefusedQuery) || isSettled || at + 1 >= forms.length) throw error
+          at += 1
+        }
+      }
+    },
+  }
+}
+
+/** The number of all rows, by their ids where the server does not count; `null`: it neither counts nor lists them. */
+export async function countAll(question: Question): Promise<number | null> {
+  const count = await countRows(question)
+  if (count !== null) return count
+  try {
+    const { objectIds } = await question.facts({ returnIdsOnly: 'true' })
+    return Array.isArray(objectIds) ? objectIds.length : null
+  } catch (error) {
+    if (error instanceof RefusedQuery) return null
+    throw error
+  }
+}
+
+/** The number of rows that a condition selects; `null`: the server does not count. */
+export async function countRows({ facts }: Question, where?: string): Promise<number | null> {
+  try {
+    const { count, features } = await facts({
+      ...(where !== undefined && { where }),
+      returnCountOnly: 'true',
+    })
+    const [first] = listOf(features)
+    const told = count ?? (first?.attributes as Json | undefined)?.count
+    return typeof told === 'number' && told >= 0 ? told : null
+  } catch (error) {
+    if (error instanceof RefusedQuery) return null
+    throw error
+  }
+}
+
+function shapeForms(layer: Layer, geometry: boolean): Record<string, string>[] {
+  const wanted = layer.geometry === 'point' || (geometry && layer.geometry === 'polygon')
+  const centre = !wanted && layer.geometry === 'polygon' && layer.centroids
+  if (!wanted && !centre)
+    return [{ returnGeometry: 'false', outSR: '4326' }, { returnGeometry: 'false' }]
+  const shape: Record<string, string> = wanted
+    ? { returnGeometry: 'true' }
+    : { returnGeometry: 'false', returnCentroid: 'true' }
+  const exact = { geometryPrecision: '7', returnZ: 'false', returnM: 'false' }
+  return [
+    { ...shape, outSR: '4326', ...exact },
+    { ...shape, outSR: '4326' },
+    shape,
+    { returnGeometry: 'false' },
+  ]
+}

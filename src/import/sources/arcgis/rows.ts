@@ -1,0 +1,95 @@
+/** Features of an ArcGIS answer become lines of NDJSON. */
+import { projection } from '../../geo/projection.ts'
+import { UNREAD } from '../../readers/unread.ts'
+import { type Layer, listOf, objectOf } from './layer.ts'
+import type { Json } from './query.ts'
+
+/** A row on its way to disk. `id`: its object id; `undefined` where the layer has none. */
+export type Row = {
+  id: number | undefined
+  line: string
+  /** It stands for a row that could not be had. */
+  lost?: boolean
+}
+
+/** Before the name of a column that holds the texts of a coded-value domain, as ArcGIS itself names it in its exports. */
+export const TEXT_PREFIX = 'd_'
+
+/** Makes the function that turns one answer into rows. `native`: shapes come in the layer's own projection. */
+export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {
+  const coded = layer.fields.flatMap(({ name, codes }) =>
+    codes === undefined ? [] : [{ name, codes }],
+  )
+  const project = native && layer.wkid !== undefined ? projection(layer.wkid) : undefined
+  let idName: string | undefined
+  return (answer) =>
+    listOf(answer.features).map((feature) => {
+      const attributes = objectOf(feature.attributes)
+      if (idName === undefined || !(idName in attributes)) {
+        idName = findIdName(layer.idField, attributes)
+      }
+      const id = idName === undefined ? Number.NaN : Number(attributes[idName] ?? Number.NaN)
+      const full = describeCodes(attributes, coded)
+      const shape = feature.geometry ?? feature.centroid ?? null
+      const geometry = project === undefined ? shape : moveShape(shape, project)
+      const row = { attributes: full, ...(geometry === null ? {} : { geometry }) }
+      return { id: Number.isSafeInteger(id) ? id : undefined, line: JSON.stringify(row) }
+    })
+}
+
+/** The line of a row that no try has brought. */
+export function writeUnread(reason: string): Row {
+  return { id: undefined, line: JSON.stringify({ [UNREAD]: reason }), lost: true }
+}
+
+/** Makes the function that reads a line of a part file back. */
+export function makeLineReader(layer: Layer): (line: string) => Row {
+  let idName: string | undefined
+  return (line) => {
+    const attributes = objectOf((JSON.parse(line) as Json).attributes)
+    idName ??= findIdName(layer.idField, attributes)
+    const id = idName === undefined ? Number.NaN : Number(attributes[idName] ?? Number.NaN)
+    return { id: Number.isSafeInteger(id) ? id : undefined, line }
+  }
+}
+
+/** The id field as the rows write it: a joined table's `GIS.PARCELS.OBJECTID` may come as `OBJECTID`, in another case too. */
+function findIdName(idField: string | undefined, attributes: Json): string | undefined {
+  if (idField === undefined) return undefined
+  if (idField in attributes) return idField
+  const lastOf = (name: string) => name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return Object.keys(attributes).find((name) => lastOf(name) === lastOf(idField))
+}
+
+function describeCodes(
+  attributes: Json,
+  coded: { name: string; codes: Map<string, string> }[],
+): Json {
+  if (coded.length === 0) return attributes
+  const full = { ...attributes }
+  for (const { name, codes } of coded) {
+    const value = attributes[name]
+    const text = value === null || value === undefined ? undefined : codes.get(String(value))
+    // Always a column, so that a mapping may name it.
+    full[TEXT_PREFIX + name] = text ?? null
+  }
+  return full
+}
+
+type Move = (x: number, y: number) => [number, number] | null
+
+function moveShape(shape: unknown, project: Move): Json | null {
+  const { x, y, rings } = objectOf(shape)
+  if (typeof x === 'number' && typeof y === 'number') {
+    const point = project(x, y)
+    return point === null ? null : { x: point[0], y: point[1] }
+  }
+  if (!Array.isArray(rings)) return null
+  const moved = (rings as number[][][]).map((ring) =>
+    ring.flatMap(([x = 0, y = 0]) => {
+      const point = project(x, y)
+      return point === null ? [] : [point]
+    }),
+  )
+  return { rings: moved }
+}

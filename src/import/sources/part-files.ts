@@ -1,0 +1,130 @@
+/** Where a download lands: part files of NDJSON and the state from which it goes on after a kill. */
+import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** Bytes after which the next part begins. */
+const PART_MAX = 134_217_728
+
+/** Written after every page. `sizes`: bytes of each part that are whole pages. */
+export type DownloadState = {
+  /** What was asked for; a state of another digest is not gone on with. */
+  digest: string
+  pages: number
+  rows: number
+  lost: number
+  sizes: number[]
+  complete: boolean
+  /** Epoch milliseconds of the last page. */
+  at: number
+}
+
+export class PartFiles {
+  readonly folder: string
+  state: DownloadState
+  #handle: FileHandle | undefined
+
+  private constructor(folder: string, state: DownloadState) {
+    this.folder = folder
+    this.state = state
+  }
+
+  /** Goes on with what is there when it is of the same digest; else begins anew. */
+  static async open(folder: string, digest: string): Promise<PartFiles> {
+    const state = readState(folder)
+    const isSame =
+      state?.digest === digest && state.sizes.every((size, at) => hasBytes(folder, at, size))
+    if (state !== undefined && isSame) {
+      for (const [at, size] of state.sizes.entries()) await truncate(partPath(folder, at), size)
+      return new PartFiles(folder, state)
+    }
+    clearFolder(folder)
+    return new PartFiles(folder, emptyState(digest))
+  }
+
+  get paths(): string[] {
+    return this.state.sizes.map((_, at) => partPath(this.folder, at))
+  }
+
+  /** Adds a page. */
+  async add(lines: string[], lost: number, at: number): Promise<void> {
+    const text = Buffer.from(lines.map((line) => `${line}\n`).join(''))
+    const { state } = this
+    const last = state.sizes.length - 1
+    if (last < 0 || (state.sizes[last] ?? 0) >= PART_MAX) {
+      await this.#close()
+      state.sizes.push(0)
+    }
+    const part = state.sizes.length - 1
+    this.#handle ??= await open(partPath(this.folder, part), 'a', 0o600)
+    await this.#handle.appendFile(text)
+    state.sizes[part] = (state.sizes[part] ?? 0) + text.length
+    state.pages += 1
+    state.rows += lines.length
+    state.lost += lost
+    state.at = at
+    await this.#save()
+  }
+
+  async complete(): Promise<void> {
+    await this.#close()
+    this.state.complete = true
+    await this.#save()
+  }
+
+  /** The lines that are there. */
+  async *lines(): AsyncGenerator<string> {
+    for (const path of this.paths) yield* createInterface({ input: createReadStream(path) })
+  }
+
+  async close(): Promise<void> {
+    await this.#close()
+  }
+
+  /** Takes everything back. */
+  async discard(): Promise<void> {
+    await this.#close()
+    clearFolder(this.folder)
+  }
+
+  async #close(): Promise<void> {
+    await this.#handle?.close()
+    this.#handle = undefined
+  }
+
+  async #save(): Promise<void> {
+    const path = join(this.folder, 'state.json')
+    await writeFile(`${path}.new`, JSON.stringify(this.state), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+  }
+}
+
+/** The state of a folder; `undefined` when there is none that can be read. */
+export function readState(folder: string): DownloadState | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as DownloadState
+  } catch {
+    return undefined
+  }
+}
+
+export function partPath(folder: string, at: number): string {
+  return join(folder, `part-${String(at + 1).padStart(4, '0')}.ndjson`)
+}
+
+/** Removes the parts and the state; what else is in the folder stays. */
+export function clearFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (let at = 0; existsSync(partPath(folder, at)); at += 1) rmSync(partPath(folder, at))
+  rmSync(join(folder, 'state.json'), { force: true })
+}
+
+function emptyState(digest: string): DownloadState {
+  return { digest, pages: 0, rows: 0, lost: 0, sizes: [], complete: false, at: 0 }
+}
+
+function hasBytes(folder: string, at: number, size: number): boolean {
+  const path = partPath(folder, at)
+  return existsSync(path) && statSync(path).size >= size
+}

@@ -1,0 +1,51 @@
+/** Tries again what a busy or broken server may do the next time. */
+import { CommandError } from '../../errors.ts'
+import { PassingFault, type Web, type WebAnswer } from './web.ts'
+
+const FIRST_PAUSE_MS = 1000
+const PAUSE_MAX_MS = 60_000
+/** A server that asks for more is not waited for. */
+const ASKED_PAUSE_MAX_MS = 600_000
+
+/**
+ * Does something up to `tries` times, with a pause that doubles from 1 s to 60 s and varies by a half; a `Retry-After` of
+ * the server wins. Only a `PassingFault` is tried again; the last one is thrown.
+ */
+export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tries): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    refuseStopped(web)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof PassingFault) || attempt >= tries) throw error
+      const asked = error.retryAfterMs
+      if (asked !== undefined && asked > ASKED_PAUSE_MAX_MS) throw error
+      const own = Math.min(PAUSE_MAX_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1))
+      await web.pause(asked ?? own * (0.5 + Math.random() / 2))
+    }
+  }
+}
+
+/** Throws when the person has asked to stop; what has arrived is kept. */
+export function refuseStopped(web: Web): void {
+  if (!web.isStopped()) return
+  throw new CommandError('stopped: nothing was loaded; the same command goes on where it was')
+}
+
+/** Throws a `PassingFault` for an answer of a server that is busy or broken for now: 408, 425, 429 and 5xx. */
+export function refuseBusy(answer: WebAnswer, now: number): void {
+  const { status, headers } = answer
+  if (status < 500 && ![408, 425, 429].includes(status)) return
+  answer.body.destroy()
+  throw new PassingFault(`the server answers ${status}`, {
+    retryAfterMs: readRetryAfter(headers['retry-after'], now),
+  })
+}
+
+/** `Retry-After` in seconds or as a date, in milliseconds from now; `undefined` when it says nothing that can be read. */
+export function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

@@ -1,0 +1,198 @@
+/** One request to a server on the web: checked address, redirects, compression, time limits. */
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { CommandError } from '../../errors.ts'
+import { findPublicAddress, type Resolver, resolveBySystem } from './private-addresses.ts'
+
+/** How servers are asked. */
+export type Web = {
+  /** How the operator can be reached, for the User-Agent; `null`: not told. */
+  contact: string | null
+  allowPrivate: boolean
+  /** Milliseconds without a byte after which a try ends. */
+  idleMs: number
+  /** How often a request is tried. */
+  tries: number
+  /** Requests to one host under way at once. */
+  concurrency: number
+  resolve: Resolver
+  pause(ms: number): Promise<void>
+  /** Epoch milliseconds. */
+  now(): number
+  /** A line on standard error. */
+  report(line: string): void
+  /** Whether the person has asked to stop. */
+  isStopped(): boolean
+}
+
+/** What a command sets; the rest has defaults. */
+export function makeWeb(set: Partial<Web>): Web {
+  return {
+    contact: null,
+    allowPrivate: false,
+    idleMs: 30_000,
+    tries: 5,
+    concurrency: 2,
+    resolve: resolveBySystem,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    now: Date.now,
+    report: () => {},
+    isStopped: () => false,
+    ...set,
+  }
+}
+
+export type WebRequest = {
+  url: string
+  method?: 'GET' | 'HEAD' | 'POST'
+  headers?: Record<string, string>
+  /** Form fields of a POST. */
+  form?: string
+  /** Bytes as they are sent: for downloads that are resumed by range. */
+  plain?: boolean
+}
+
+export type WebAnswer = {
+  status: number
+  headers: IncomingMessage['headers']
+  /** The address after redirects. */
+  url: string
+  /** Decompressed. Errors of the connection and of the time limit are thrown while it is read. */
+  body: Readable
+}
+
+/** A fault that another try may not meet: of the connection, of time, or of a busy server. */
+export class PassingFault extends Error {
+  /** What the server asks for, milliseconds. */
+  readonly retryAfterMs: number | undefined
+  constructor(text: string, more: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+    super(text, { cause: more.cause })
+    this.retryAfterMs = more.retryAfterMs
+  }
+}
+
+const REDIRECTS_MAX = 5
+const USER_AGENT = 'Platbook/0.1 (property-data importer'
+
+/**
+ * Sends one request and follows up to five redirects.
+ *
+ * Every hop's address is resolved, checked and connected to as checked. Throws `CommandError` for an address that may not
+ * be asked, `PassingFault` for a fault of the connection.
+ */
+export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
+  let url = readAddress(request.url)
+  let { method = 'GET', form } = request
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
+    const answer = await send(web, url, {
+      ...request,
+      method,
+      ...(form === undefined ? {} : { form }),
+    })
+    const { statusCode: status = 0, headers } = answer
+    const target = headers.location
+    if (status < 300 || status > 399 || status === 304 || target === undefined) {
+      return { status, headers, url: url.href, body: decompress(answer, request.plain === true) }
+    }
+    answer.destroy()
+    url = readAddress(new URL(target, url).href)
+    if (status === 303) {
+      method = 'GET'
+      form = undefined
+    }
+  }
+  throw new CommandError(`${showAddress(request.url)} redirects more than ${REDIRECTS_MAX} times`)
+}
+
+/** An address of the web; throws `CommandError` for another. */
+export function readAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new CommandError(`${text.slice(0, 200)} is no http or https address`)
+  }
+  return url
+}
+
+/** An address without what may be secret: user, password and token. */
+export function showAddress(text: string): string {
+  if (!URL.canParse(text)) return text
+  const url = new URL(text)
+  url.username = ''
+  url.password = ''
+  for (const name of [...url.searchParams.keys()]) {
+    if (/token|key|secret|sig|password/i.test(name)) url.searchParams.delete(name)
+  }
+  return url.href
+}
+
+/** Whether a source is an address and no path. */
+export function isWebAddress(source: string): boolean {
+  return /^https?:\/\//i.test(source)
+}
+
+async function send(
+  web: Web,
+  url: URL,
+  request: WebRequest & { method: string },
+): Promise<IncomingMessage> {
+  const pinned = await resolveFor(web, url)
+  const lookup: LookupFunction = (_host, options, done) => {
+    if (options.all === true) done(null, [pinned])
+    else done(null, pinned.address, pinned.family)
+  }
+  return new Promise((resolve, reject) => {
+    const isForm = request.form !== undefined && request.method === 'POST'
+    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+      method: request.method,
+      lookup,
+      timeout: web.idleMs,
+      headers: {
+        'user-agent': `${USER_AGENT}${web.contact === null ? '' : `; ${web.contact}`})`,
+        accept: '*/*',
+        'accept-encoding': request.plain === true ? 'identity' : 'gzip, deflate, br',
+        ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...request.headers,
+      },
+    })
+    let answer: IncomingMessage | undefined
+    const fail = (cause: unknown) => {
+      const fault = new PassingFault(`${url.host}: ${(cause as Error).message}`, { cause })
+      answer?.destroy(fault)
+      reject(fault)
+    }
+    sent.on('timeout', () => sent.destroy(new Error(`no byte for ${web.idleMs / 1000} s`)))
+    sent.on('error', fail)
+    sent.on('response', (response) => {
+      answer = response
+      resolve(response)
+    })
+    sent.end(isForm ? request.form : undefined)
+  })
+}
+
+async function resolveFor(web: Web, url: URL) {
+  try {
+    return await findPublicAddress(url.hostname, web.allowPrivate, web.resolve)
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause
+    throw new PassingFault(`${url.host} cannot be found: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function decompress(answer: IncomingMessage, plain: boolean): Readable {
+  const coding = plain ? '' : (answer.headers['content-encoding'] ?? '').toLowerCase()
+  const stream = /gzip/.test(coding)
+    ? createGunzip()
+    : coding === 'deflate'
+      ? createInflate()
+      : coding === 'br'
+        ? createBrotliDecompress()
+        : undefined
+  if (stream === undefined) return answer
+  // An error of either ends both, and is met by whoever reads.
+  pipeline(answer, stream, () => {})
+  return stream
+}
