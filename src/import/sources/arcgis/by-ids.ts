@@ -21,15 +21,16 @@ export async function pageByIds(question: Question, losses: Losses): Promise<Pag
     throw new BrokenPaging('the server lists no object ids')
   }
   const idField = String(objectIdFieldName ?? question.layer.idField ?? 'OBJECTID')
-  const ids = [...new Set(objectIds as number[])].sort((a, b) => a - b)
+  const sorted = Float64Array.from(objectIds as number[]).sort()
+  const ids = sorted.filter((id, at) => at === 0 || id !== sorted[at - 1])
   const { pageSize } = question.layer
   const fetchOnce = (wanted: number[], isPart: boolean) =>
     fetchRange({ question, idField, losses }, wanted, isPart)
   return {
-    digest: `ids ${pageSize} ${createHash('sha256').update(ids.join()).digest('hex')}`,
+    digest: `ids ${pageSize} ${createHash('sha256').update(ids).digest('hex')}`,
     count: Math.ceil(ids.length / pageSize),
     async fetch(page) {
-      const wanted = ids.slice(page * pageSize, (page + 1) * pageSize)
+      const wanted = [...ids.subarray(page * pageSize, (page + 1) * pageSize)]
       return { rows: await fetchOnce(wanted, false) }
     },
   }
