@@ -81,8 +81,11 @@ export const refuse = {
   /** Text and action come from the gate's table; `billingUrl` is the account's own, if it has one. */
   blocked: (code: BlockCode, billingUrl?: string) =>
     new Refusal('blocked', code, { code, billingUrl }),
-  notFound: (text: string, headers: Record<string, string> = {}) =>
-    new Refusal('not-found', text, { headers }),
+  notFound: (
+    text: string,
+    headers: Record<string, string> = {},
+    details: Record<string, unknown> = {},
+  ) => new Refusal('not-found', text, { headers, details }),
   /** More requests than are allowed in a time. */
   tooMany: (text: string, rate: ExceededRate) => makeWithoutStack(text, rate),
   /** What was sent contradicts what was sent before. */

@@ -39,7 +39,8 @@ export function checkAgainstDocument(path: string, method: string, answer: Answe
     300: ['candidates'],
     403: ['code', 'action', 'billing_url'],
   }
-  const keys = ['error', ...(more[answer.status] ?? [])]
+  const explained = answer.status <= 404 && 'explain' in answer.body ? ['explain'] : []
+  const keys = ['error', ...(more[answer.status] ?? []), ...explained]
   assert.deepEqual(Object.keys(answer.body), keys)
 }
 

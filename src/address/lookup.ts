@@ -6,7 +6,7 @@
  * all steps before it found nothing. The first step that finds something decides, even when its hits are ambiguous:
  * later steps could only find addresses further from the asked one.
  */
-import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
+import type { AlternateKey, TailReading } from '../model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { askedAlternates } from './alternates.ts'
 import { canonicalAddress, canonicalUnit, readTails } from './canonical.ts'
@@ -18,6 +18,8 @@ import {
   standOnOneRoad,
 } from './choose.ts'
 import { FORGIVING_ORDER, forgive } from './forgive.ts'
+import { keepPlace } from './keep-place.ts'
+import type { LookupTrace, StepName } from './trace.ts'
 import { isShownUnit } from './unit-keys.ts'
 
 /** What a lookup asks of a store. */
@@ -48,7 +50,7 @@ export type AddressMatch = {
 }
 
 /** One way to read the asked text: whole, or with a city, state or ZIP cut from its end. */
-export type Reading = { address: CanonicalAddress; city: string; zip: string }
+export type Reading = TailReading
 
 /** The parcel at an address, or why there is none. */
 export type Finding =
@@ -70,14 +72,16 @@ const NONE: Finding = { outcome: 'none' }
 /**
  * Looks an address up.
  *
- * `whole`: the asked text as `readWhole` reads it, where the caller has it already. Rejects only as the reader does.
+ * `whole`: the asked text as `readWhole` reads it, where the caller has it already. `trace`: notes the steps, so that
+ * the answer can be explained. Rejects only as the reader does.
  */
 export async function lookUpAddress(
   asked: AskedAddress,
   reader: AddressReader,
   whole: Reading = readWhole(asked),
+  trace?: LookupTrace,
 ): Promise<Finding> {
-  const found = await matchAddress(asked, whole, reader)
+  const found = await matchAddress(asked, whole, reader, trace)
   if (found === undefined) return NONE
   if (found.ambiguous) return { outcome: 'ambiguous', hits: sortUnique(found.hits) }
   const choice = chooseAtAddress(found.hits, shownUnitKey(asked, found))
@@ -131,9 +135,10 @@ async function matchAddress(
   asked: AskedAddress,
   whole: Reading,
   reader: AddressReader,
+  trace?: LookupTrace,
 ): Promise<AddressMatch | undefined> {
   const { state, fips } = asked
-  const keys = rememberKeys(reader)
+  const keys = { ...rememberKeys(reader), trace }
   const strict = await askStrict(asked, whole, keys)
   if (strict !== undefined) return strict
   const readings = [whole, ...readTails(asked.address, { state, fips }, asked.unit)]
@@ -147,7 +152,7 @@ async function matchAddress(
   return undefined
 }
 
-type KeyReader = Omit<AddressReader, 'isRemote'>
+type KeyReader = Omit<AddressReader, 'isRemote'> & { trace?: LookupTrace | undefined }
 type Hits = Promise<SitusHit[]>
 
 /** Several steps ask for the same key; the store is asked for it once. */
@@ -192,7 +197,9 @@ const STEPS: Step[] = [
       if (address.looseKey === '') return undefined
       const near = await keys.byLooseKey(asked.state, address.looseKey)
       const forgiven = near.filter((hit) => forgive(address.key, hit.key) === kind)
-      return settle(keepPlace(forgiven, asked, reading), kind, reading, shareOneAddress)
+      const placed = keepPlace(forgiven, asked, reading)
+      note(keys, kind, reading, [address.looseKey], near, forgiven, placed)
+      return settle(placed, kind, reading, shareOneAddress)
     }
   }),
 ]
@@ -205,7 +212,9 @@ async function askStrict(
   if (reading.address.key === '') return undefined
   const hits = await keys.bySitusKey(asked.state, reading.address.key)
   const own = hits.filter(({ alternate }) => alternate === null)
-  return settle(keepPlace(own, asked, reading), 'exact', reading, () => true)
+  const placed = keepPlace(own, asked, reading)
+  note(keys, 'exact', reading, [reading.address.key], own, own, placed)
+  return settle(placed, 'exact', reading, () => true)
 }
 
 /** Recorded ranges and highways that include the asked address. */
@@ -218,6 +227,7 @@ async function askRecordedAlternates(
   const hits = await keys.bySitusKey(asked.state, reading.address.key)
   const others = hits.filter(({ alternate }) => alternate !== null)
   const placed = keepPlace(others, asked, reading)
+  note(keys, 'recorded-alternate', reading, [reading.address.key], others, others, placed)
   return settle(placed, placed[0]?.alternate ?? 'range', reading, standOnOneRoad)
 }
 
@@ -228,8 +238,11 @@ async function askOwnAlternates(
   keys: KeyReader,
 ): Promise<AddressMatch | undefined> {
   for (const alternates of askedAlternates(reading.address)) {
-    const hits = keepPlace(await askKeys(asked.state, alternates, keys), asked, reading)
-    const found = settle(hits, alternates[0]?.kind ?? 'range', reading, standOnOneRoad)
+    const hits = await askKeys(asked.state, alternates, keys)
+    const placed = keepPlace(hits, asked, reading)
+    const texts = alternates.map(({ key }) => key)
+    note(keys, 'asked-alternate', reading, texts, hits, hits, placed)
+    const found = settle(placed, alternates[0]?.kind ?? 'range', reading, standOnOneRoad)
     if (found !== undefined) return found
   }
   return undefined
@@ -240,43 +253,24 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** Hits in the asked county and city, and in the city and ZIP that the reading cut off; the asked ZIP narrows them. */
-function keepPlace(hits: SitusHit[], asked: AskedAddress, reading: Reading): SitusHit[] {
-  if (hits.length === 0) return hits
-  const { fips, city, zip } = asked
-  const inCounty = fips === undefined ? hits : hits.filter((hit) => hit.fips === fips)
-  const typed = keepTyped(inCounty, reading, fips !== undefined)
-  // A record without a city cannot contradict the asked one; the county that came with it must match.
-  const inCity = city === undefined ? typed : preferCity(typed, city)
-  if (zip === undefined) return inCity
-  const inZip = inCity.filter((hit) => hit.zip === zip)
-  return inZip.length > 0 ? inZip : inCity
-}
-
-/**
- * Hits that agree with what the reading cut off. A record that knows its city or its ZIP only must agree in that one; one
- * that knows neither counts where the request names its county. Those that agree in both come before all others.
- */
-function keepTyped(hits: SitusHit[], { city, zip }: Reading, inCounty: boolean): SitusHit[] {
-  if (city === '' && zip === '') return hits
-  const possible = hits.filter((hit) => {
-    const sameCity = city !== '' && (hit.city === city || hit.municipality === city)
-    const sameZip = zip !== '' && hit.zip === zip
-    if (!sameCity && city !== '' && hit.city !== '') return false
-    if (!sameZip && zip !== '' && hit.zip !== '') return false
-    return sameCity || sameZip || inCounty
-  })
-  const inCity = city === '' ? possible : preferCity(possible, city)
-  if (zip === '') return inCity
-  const inZip = inCity.filter((hit) => hit.zip === zip)
-  return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
-}
-
-/** Hits of the postal city; else of the municipality of that name; else those whose city is unknown. */
-function preferCity(hits: SitusHit[], city: string): SitusHit[] {
-  const postal = hits.filter((hit) => hit.city === city)
-  const inCity = postal.length > 0 ? postal : hits.filter((hit) => hit.municipality === city)
-  return inCity.length > 0 ? inCity : hits.filter((hit) => hit.city === '')
+/** The whole line is asked for by its strict key before its other readings are made, and then again: noted once. */
+function note(
+  { trace }: KeyReader,
+  step: StepName,
+  reading: Reading,
+  keys: string[],
+  found: SitusHit[],
+  accepted: SitusHit[],
+  placed: SitusHit[],
+): void {
+  if (trace === undefined) return
+  if (
+    trace.steps.some(
+      (one) => one.step === step && one.reading === reading && one.keys[0] === keys[0],
+    )
+  )
+    return
+  trace.steps.push({ step, reading, keys, found, accepted, placed })
 }
 
 function settle(

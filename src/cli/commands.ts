@@ -6,6 +6,7 @@ import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { copyCommand } from './commands/copy.ts'
 import { coverageCommand } from './commands/coverage.ts'
+import { explainCommand } from './commands/explain.ts'
 import { historyCommands } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
 import { inspectCommand } from './commands/inspect.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   mappingsCommand,
   coverageCommand,
   standardizeCommand,
+  explainCommand,
   ...accountCommands,
   ...keyCommands,
   ...priceCommands,

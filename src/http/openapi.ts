@@ -147,7 +147,39 @@ const SCHEMAS: Record<string, JsonSchema> = {
     description: 'Nested for accounts with the nested shape on v3 reads, flat for all others.',
     oneOf: [ref('NestedProperty'), ref('FlatProperty')],
   },
-  PropertyAnswer: objectOf({ property: ref('Property') }, ['property']),
+  PropertyAnswer: objectOf({ property: ref('Property'), explain: ref('Explanation') }, [
+    'property',
+  ]),
+  Explanation: {
+    type: 'object',
+    description: 'With `explain=true`: how the answer came about (docs/explain.md).',
+    required: ['words'],
+    properties: {
+      words: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The explanation in sentences, for people.',
+      },
+      read: { description: 'How the question was read.' },
+      tried: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'What was looked for, in order, and how much each look found.',
+      },
+      rounds: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Of an owner search: by equal words, then with one letter different.',
+      },
+      met: {
+        type: 'array',
+        items: { type: 'object' },
+        description: 'Which recorded words met which asked ones.',
+      },
+      leftOut: { type: 'array', description: 'What is not the answer, and why.' },
+    },
+    additionalProperties: false,
+  },
   ListAnswer: objectOf(
     { properties: { type: 'array', items: ref('Property') }, metadata: ref('Metadata') },
     ['properties', 'metadata'],
@@ -165,6 +197,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
         description: 'Opaque token for the next page, null on the last; cursor mode only.',
       },
       deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
+      explain: ref('Explanation'),
     },
     ['limit', 'count'],
   ),
@@ -172,6 +205,13 @@ const SCHEMAS: Record<string, JsonSchema> = {
   Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [
     'error',
   ]),
+  NotFound: objectOf(
+    {
+      error: { type: 'string', description: 'Human-readable description.' },
+      explain: ref('Explanation'),
+    },
+    ['error'],
+  ),
   Candidates: objectOf(
     {
       error: { type: 'string', description: 'Human-readable description.' },
@@ -180,6 +220,7 @@ const SCHEMAS: Record<string, JsonSchema> = {
         maxItems: 10,
         items: objectOf(CANDIDATE, Object.keys(CANDIDATE)),
       },
+      explain: ref('Explanation'),
     },
     ['error', 'candidates'],
   ),
@@ -311,7 +352,7 @@ const REFUSALS: Record<number, { description: string; schema: string }> = {
   400: { description: 'A parameter is missing or wrong; the text names it.', schema: 'Error' },
   401: { description: 'The API key is missing or invalid. Not billed.', schema: 'Error' },
   403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
-  404: { description: 'Nothing was found. Not billed.', schema: 'Error' },
+  404: { description: 'Nothing was found. Not billed.', schema: 'NotFound' },
   410: { description: 'It was there and is gone. Not billed.', schema: 'Error' },
   422: {
     description: 'The Idempotency-Key was used for another query within 24 hours. Not billed.',

@@ -73,6 +73,14 @@ export type OwnerQuestion = {
   contains?: { forms: string[]; fuzzyWord?: string }[]
 }
 
+/** What a search notes of its rounds, so that its answer can be explained. */
+export type OwnerTrace = {
+  /** Parcels found by equal words, then by words within one edit; the second round may not run. */
+  rounds: { fuzzy: boolean; found: number }[]
+  /** Recorded words within one edit of an asked one. */
+  near: string[]
+}
+
 /** What both slots of a parcel say. */
 export type OwnersReading = {
   /** One reading a slot that names an owner; a second slot that continues the first is read with it, as slot 1. */

@@ -10,11 +10,12 @@ import { showUnitKey } from '../address/unit-keys.ts'
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
-import { renderParcel } from '../render/render.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
+import { explainAddress, explainUnknownCounty } from './explain-address.ts'
 import { tellMunicipalities } from './municipalities.ts'
+import { nameParcel } from './name-parcel.ts'
 import { defineOperation, type Reply, type RequestContext, showProperty } from './operation.ts'
-import { COUNTY, STATE, UNIT } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
 /** How many units `X-Match-Units` names, and how many candidates a 300 lists. */
@@ -56,11 +57,12 @@ export const addressLookup = defineOperation({
         'Where parcels in several places match: answer 300 with the first ten of them, in place of 404.',
       example: true,
     },
+    explain: EXPLAIN,
   },
   tokenCost: 0,
   answers: 'property',
   refusals: [300, 400, 404, 503],
-  check({ state, address, unit, county, city, zipCode, candidates }) {
+  check({ state, address, unit, county, city, zipCode, candidates, explain }) {
     if (city !== undefined && county === undefined) {
       throw refuse.badRequest(
         "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
@@ -75,11 +77,20 @@ export const addressLookup = defineOperation({
       city: city === undefined ? undefined : foldCity(city),
       zip: zipCode?.trim().slice(0, 5),
     }
-    const unknownCounty = county !== undefined && !fips
-    return { asked, whole: readWhole(asked), unknownCounty, candidates }
+    const unknownCounty = fips === undefined ? county : undefined
+    return { asked, whole: readWhole(asked), unknownCounty, candidates, explain }
   },
-  async find({ asked, whole, unknownCounty, candidates }, context) {
-    if (unknownCounty) throw refuse.notFound(NOT_FOUND)
+  async find({ asked, whole, unknownCounty, candidates, explain }, context) {
+    if (unknownCounty !== undefined) {
+      const told = explain ? { explain: explainUnknownCounty(asked.state, unknownCounty) } : {}
+      throw refuse.notFound(NOT_FOUND, {}, told)
+    }
+    if (explain) {
+      return context.queueSearch(async () => {
+        const told = await explainAddress(asked, whole, context.parcels)
+        return showFinding(asked, told, candidates, context)
+      })
+    }
     // A unit is looked for among all parcels at its address, which may be thousands: not quick.
     const alone = hasUnit(whole) ? undefined : await showAlone(asked, whole, context)
     if (alone !== undefined) return alone
@@ -95,18 +106,28 @@ async function showMatch(
   candidates: boolean,
   context: RequestContext,
 ): Promise<Reply> {
-  const { parcels, layout } = context
+  const { parcels } = context
   const alone = hasUnit(whole) ? await showAlone(asked, whole, context) : undefined
   if (alone !== undefined) return alone
   const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels), whole)
-  if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND)
+  return showFinding(asked, { finding }, candidates, context)
+}
+
+async function showFinding(
+  { state }: AskedAddress,
+  { finding, explain }: { finding: Finding; explain?: object },
+  candidates: boolean,
+  { parcels, layout }: RequestContext,
+): Promise<Reply> {
+  const told = explain === undefined ? {} : { explain }
+  if (finding.outcome === 'none') throw refuse.notFound(NOT_FOUND, {}, told)
   if (finding.outcome === 'ambiguous') {
-    throw await refuseAmbiguous(finding.hits, candidates ? parcels : undefined, asked.state)
+    throw await refuseAmbiguous(finding.hits, candidates ? parcels : undefined, state, told)
   }
-  const [parcel] = await parcels.byIds(asked.state, [finding.hit.id])
+  const [parcel] = await parcels.byIds(state, [finding.hit.id])
   // A roll was replaced between the two reads.
-  if (parcel === undefined) throw refuse.notFound(NOT_FOUND)
-  return showProperty(parcel, layout, matchHeaders(finding))
+  if (parcel === undefined) throw refuse.notFound(NOT_FOUND, {}, told)
+  return showProperty(parcel, layout, matchHeaders(finding), explain)
 }
 
 function hasUnit({ address }: Reading): boolean {
@@ -145,15 +166,12 @@ async function refuseAmbiguous(
   hits: readonly SitusHit[],
   parcels: ParcelReader | undefined,
   state: string,
+  told: { explain?: object },
 ) {
   const headers = { 'x-match': 'ambiguous', 'x-match-count': String(hits.length) }
-  if (parcels === undefined) return refuse.notFound(NOT_FOUND, headers)
+  if (parcels === undefined) return refuse.notFound(NOT_FOUND, headers, told)
   const ids = hits.slice(0, CANDIDATES_MAX).map(({ id }) => id)
   const found = await parcels.byIds(state, ids)
-  const candidates = found.map((parcel) => {
-    const record = JSON.parse(renderParcel(parcel, 'flat')) as Record<string, unknown>
-    const { propertyId, address, city, county, zipCode } = record
-    return { propertyId, address, city, county, zipCode }
-  })
-  return refuse.ambiguous('Several addresses match', headers, { candidates })
+  const candidates = found.map(nameParcel)
+  return refuse.ambiguous('Several addresses match', headers, { candidates, ...told })
 }

@@ -98,13 +98,15 @@ export function defineOperation<const Declared extends Parameters, Query>(
   }
 }
 
-/** The single-property answer. */
+/** The single-property answer; `explain` tells how it was found, where that was asked. */
 export function showProperty(
   parcel: StoredParcel,
   layout: Layout,
   headers: Record<string, string>,
+  explain?: object,
 ): Reply {
-  return { body: renderProperty(parcel, layout), headers }
+  const told = explain === undefined ? undefined : JSON.stringify(explain)
+  return { body: renderProperty(parcel, layout, told), headers }
 }
 
 /** The list answer; metadata in the order given, undefined values left out. */

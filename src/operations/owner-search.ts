@@ -5,11 +5,14 @@
 import { refuse } from '../errors.ts'
 import { foldLetters } from '../fold.ts'
 import type { AccountFacts } from '../model/account.ts'
-import type { OwnerQuestion } from '../model/owner.ts'
+import type { OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import { askOwner } from '../owner/canonical.ts'
+import type { AskedNames } from '../owner/explain-search.ts'
 import { findCounty } from '../place/counties.ts'
+import { explainUnknownCounty } from './explain-address.ts'
+import { explainOwners } from './explain-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
-import { COUNTY, OFFSET, STATE } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, OFFSET, STATE } from './shared-parameters.ts'
 
 /** Candidate parcels on v3 reads, contract part 8. */
 const WINDOW = 200
@@ -55,6 +58,7 @@ export const premiumOwnerSearch = defineOperation({
     county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county is 404.` },
     limit: { ...LIMIT, maximum: 25, about: 'Results per page; larger values are capped at 25.' },
     offset: OFFSET,
+    explain: EXPLAIN,
   },
   tokenCost: 1,
   answers: 'list',
@@ -65,6 +69,7 @@ export const premiumOwnerSearch = defineOperation({
       values.county === undefined
         ? undefined
         : (findCounty(values.state, values.county)?.fips ?? ('unknown' as const)),
+    county: values.county,
   }),
   find: (asked, context) => context.queueSearch(() => searchByOwner(asked, context)),
 })
@@ -80,6 +85,7 @@ export const ownerSearch = defineOperation({
     ...NAMES,
     limit: { ...LIMIT, maximum: 100, about: 'Results per page; larger values are capped at 100.' },
     offset: OFFSET,
+    explain: EXPLAIN,
   },
   tokenCost: 1,
   answers: 'list',
@@ -96,6 +102,9 @@ type Asked = {
   limit: number
   offset: number
   windowed: boolean
+  /** As the caller wrote them, for an explanation. */
+  names: AskedNames
+  explain: boolean
 }
 
 function readAsked(
@@ -107,10 +116,11 @@ function readAsked(
     fuzzy: boolean
     limit: number
     offset: number
+    explain: boolean
   },
   facts: AccountFacts,
 ): Asked {
-  const { state, lastName, firstName, nameContains, fuzzy, limit, offset } = values
+  const { state, lastName, firstName, nameContains, fuzzy, limit, offset, explain } = values
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
@@ -142,38 +152,49 @@ function readAsked(
   const unmatchable = Object.values(names).some(
     (text) => text !== undefined && hasStrangeWord(text),
   )
-  return { state, question, unmatchable, limit, offset, windowed }
+  return { state, question, unmatchable, limit, offset, windowed, names, explain }
 }
 
-async function searchByOwner(
-  {
-    state,
-    question,
-    unmatchable,
-    limit,
-    offset,
-    windowed,
-    fips,
-  }: Asked & { fips?: number | 'unknown' | undefined },
-  { parcels, layout, startedAt, ownerTimeMs }: RequestContext,
-): Promise<Reply> {
-  if (fips === 'unknown' || unmatchable) throw refuse.notFound('No properties found')
+async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Promise<Reply> {
+  const { state, question, limit, offset, windowed, fips, names, explain } = asked
+  const { parcels, layout, startedAt, ownerTimeMs } = context
+  if (fips === 'unknown' || asked.unmatchable) throw refuse.notFound(NOT_FOUND, {}, whyNone(asked))
   // The window is the first 200 in order; whether a 201st exists is told in a header.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
   const deadline = startedAt + ownerTimeMs
-  const { hits, complete } = await parcels.byOwner(state, fips, question, skip, want, deadline)
+  const trace: OwnerTrace | undefined = explain ? { rounds: [], near: [] } : undefined
+  const answer = await parcels.byOwner(state, fips, question, skip, want, deadline, trace)
+  const { hits, complete } = answer
   if (!complete) throw refuse.unavailable('The owner search took too long; refine the name')
   const page = windowed ? hits.slice(offset, offset + limit) : hits
   const ids = page.map(({ id }) => id)
   const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
-  if (found.length === 0) throw refuse.notFound('No properties found')
+  const told: { explain?: object } = {}
+  if (trace !== undefined) {
+    const search = { state, fips, names, question, trace, found, offset, deadline }
+    told.explain = await explainOwners({ ...search, hits: hits.length + skip }, parcels)
+  }
+  if (found.length === 0) throw refuse.notFound(NOT_FOUND, {}, told)
   const truncated = windowed && hits.length > WINDOW
   return showList(
     found,
     layout,
-    { limit, offset, count: found.length },
+    { limit, offset, count: found.length, ...told },
     truncated ? { 'x-result-truncated': 'true' } : {},
   )
+}
+
+const NOT_FOUND = 'No properties found'
+
+type PlacedQuestion = Asked & { fips?: number | 'unknown' | undefined; county?: string | undefined }
+
+/** The explanation where nothing is looked for. */
+function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: object } {
+  if (!explain) return {}
+  if (fips === 'unknown') return { explain: explainUnknownCounty(state, county ?? '') }
+  const why =
+    'A word has letters that no recorded name has, or is longer than any, so nothing was looked for.'
+  return { explain: { words: [why, 'Answer: none.'] } }
 }
 
 /** Recorded words are of A to Z and 0 to 9, and no longer than this; see `owner/words.ts`. */

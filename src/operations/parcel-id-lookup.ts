@@ -1,10 +1,13 @@
 /** `GET /public/property/parcelId/`: a parcel by county and parcel ID. Contract part 4.3, decision D7. */
 import { refuse } from '../errors.ts'
 import { foldParcelId, stripParcelId } from '../fold.ts'
-import { findCounty } from '../place/counties.ts'
-import type { ParcelReader, StoredParcel } from '../store/store.ts'
+import { countyByFips, findCounty } from '../place/counties.ts'
+import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store/store.ts'
+import { explainUnknownCounty } from './explain-address.ts'
+import { explainParcelId, type TriedIds } from './explain-parcel-id.ts'
+import { tellParcel } from './name-parcel.ts'
 import { defineOperation, showProperty } from './operation.ts'
-import { COUNTY, STATE } from './shared-parameters.ts'
+import { COUNTY, EXPLAIN, STATE } from './shared-parameters.ts'
 
 export const parcelIdLookup = defineOperation({
   operationId: 'parcelIdLookup',
@@ -21,23 +24,34 @@ export const parcelIdLookup = defineOperation({
       about: 'Exact parcel ID.',
       example: '0709-123-0101-4',
     },
+    explain: EXPLAIN,
   },
   tokenCost: 0,
   answers: 'property',
   refusals: [400, 404, 503],
-  check: ({ state, county, parcelId }) => ({
+  check: ({ state, county, parcelId, explain }) => ({
     state,
+    county,
     fips: findCounty(state, county)?.fips,
     parcelId,
+    explain,
   }),
-  async find({ state, fips, parcelId }, { parcels, layout }) {
-    const found = fips === undefined ? undefined : await findParcel(parcels, state, fips, parcelId)
-    if (found === undefined) throw refuse.notFound('Property not found')
+  async find({ state, county, fips, parcelId, explain }, { parcels, layout }) {
+    if (fips === undefined) {
+      const told = explain ? { explain: explainUnknownCounty(state, county) } : {}
+      throw refuse.notFound(NOT_FOUND, {}, told)
+    }
+    const tried: Tried | undefined = explain ? { alike: [] } : undefined
+    const found = await findParcel(parcels, state, fips, parcelId, tried)
+    const told = tried && { explain: explainTried(fips, parcelId, tried, found) }
+    if (found === undefined) throw refuse.notFound(NOT_FOUND, {}, told)
     const headers: Record<string, string> = { 'x-match': found.match }
     if (found.count > 1) headers['x-match-count'] = String(found.count)
-    return showProperty(found.parcel, layout, headers)
+    return showProperty(found.parcel, layout, headers, told?.explain)
   },
 })
+
+const NOT_FOUND = 'Property not found'
 
 type Found = { parcel: StoredParcel; match: 'exact' | 'normalized'; count: number }
 
@@ -47,10 +61,12 @@ async function findParcel(
   state: string,
   fips: number,
   parcelId: string,
+  tried?: Tried,
 ): Promise<Found | undefined> {
   const key = foldParcelId(parcelId)
   const stripped = stripParcelId(parcelId)
   const alike = await parcels.byParcelId(state, fips, stripped)
+  if (tried !== undefined) tried.alike = alike
   const exact = alike.filter(({ parcelKey }) => parcelKey === key)
   const [first] = exact
   if (first !== undefined) return { parcel: first, match: 'exact', count: exact.length }
@@ -59,6 +75,28 @@ async function findParcel(
     return another === undefined ? { parcel: only, match: 'normalized', count: 1 } : undefined
   }
   const others = await parcels.byAlternateId(state, fips, key)
+  if (tried !== undefined) tried.others = others
   const [alternate] = others
   return alternate && { parcel: alternate, match: 'exact', count: others.length }
+}
+
+/** What the steps found, for an explanation. */
+type Tried = { alike: IdentifiedParcel[]; others?: StoredParcel[] }
+
+function explainTried(
+  fips: number,
+  asked: string,
+  { alike, others }: Tried,
+  found: Found | undefined,
+) {
+  const tried: TriedIds = {
+    asked,
+    county: countyByFips(fips)?.name ?? '',
+    exact: foldParcelId(asked),
+    stripped: stripParcelId(asked),
+    alike: alike.map((parcel) => ({ name: tellParcel(parcel), parcelKey: parcel.parcelKey })),
+    alternates: others?.map(tellParcel),
+    answer: found && tellParcel(found.parcel),
+  }
+  return explainParcelId(tried)
 }

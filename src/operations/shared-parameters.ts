@@ -21,6 +21,14 @@ export const OFFSET = {
   example: 0,
 } as const
 
+export const EXPLAIN = {
+  type: 'boolean',
+  default: false,
+  about:
+    'Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer.',
+  example: false,
+} as const
+
 export const UNIT = {
   type: 'string',
   aliases: ['unitNumberStripped'],

@@ -30,11 +30,15 @@ export function renderParcel(parcel: Stored, layout: Layout): string {
   return render(() => show(parcel, layout)).toString()
 }
 
-/** The answer `{"property": …}`. Throws when the stored text is damaged. */
-export function renderProperty(parcel: Stored, layout: Layout): Rendered {
+/** The answer `{"property": …}`; `explain` is JSON and stands beside it. Throws when the stored text is damaged. */
+export function renderProperty(parcel: Stored, layout: Layout, explain?: string): Rendered {
   return render(() => {
     output.piece(PROPERTY)
     show(parcel, layout)
+    if (explain !== undefined) {
+      output.piece(EXPLAIN)
+      output.text(explain)
+    }
     output.piece(END)
   })
 }
@@ -54,6 +58,7 @@ export function renderList(parcels: readonly Stored[], layout: Layout, metadata:
 }
 
 const PROPERTY = pieceOf('{"property":')
+const EXPLAIN = pieceOf(',"explain":')
 const PROPERTIES = pieceOf('{"properties":[')
 const COMMA = pieceOf(',')
 const METADATA = pieceOf('],"metadata":')

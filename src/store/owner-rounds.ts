@@ -2,7 +2,7 @@
  * An owner question in two rounds, for either store: first exactly; only when that leaves room, and the caller wants it, the fuzzy words
  * are replaced by all recorded words within one edit, and it is asked again without what is known already.
  */
-import type { OwnerQuestion } from '../model/owner.ts'
+import type { OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import { deletions, withinOneEdit } from '../word-edits.ts'
 import type { OwnerHit } from './store.ts'
 
@@ -17,21 +17,27 @@ export type OwnerRounds = {
   wordsWith(forms: string[]): string[] | Promise<string[]>
 }
 
-/** Parcels that meet the question, exact ones first, each group by ascending id: at most `limit` after `skip`. */
+/**
+ * Parcels that meet the question, exact ones first, each group by ascending id: at most `limit` after `skip`. `trace`
+ * notes the rounds.
+ */
 export async function askInRounds(
   question: OwnerQuestion,
   skip: number,
   limit: number,
   { collect, wordsWith }: OwnerRounds,
+  trace?: OwnerTrace,
 ): Promise<{ hits: OwnerHit[]; complete: boolean }> {
   const want = skip + limit
   const exact = await collect(question, want, new Set())
+  trace?.rounds.push({ fuzzy: false, found: exact.ids.length })
   const hits = exact.ids.map((id) => ({ id, fuzzy: false }))
   if (!exact.complete || hits.length >= want || !isFuzzy(question)) {
     return { hits: hits.slice(skip), complete: exact.complete }
   }
-  const wide = await widen(question, wordsWith)
+  const wide = await widen(question, wordsWith, trace)
   const fuzzy = await collect(wide, want - hits.length, new Set(exact.ids))
+  trace?.rounds.push({ fuzzy: true, found: fuzzy.ids.length })
   hits.push(...fuzzy.ids.map((id) => ({ id, fuzzy: true })))
   return { hits: hits.slice(skip), complete: fuzzy.complete }
 }
@@ -46,10 +52,11 @@ function isFuzzy({ lastName, contains = [] }: OwnerQuestion): boolean {
 async function widen(
   { lastName, contains }: OwnerQuestion,
   wordsWith: OwnerRounds['wordsWith'],
+  trace: OwnerTrace | undefined,
 ): Promise<OwnerQuestion> {
   const wide: OwnerQuestion = {}
   if (lastName !== undefined) {
-    const near = await wordsNear(lastName.fuzzyWord, wordsWith)
+    const near = await wordsNear(lastName.fuzzyWord, wordsWith, trace)
     const organizations = near.map((head) => ({ head, restStart: '' }))
     wide.lastName = {
       ...lastName,
@@ -60,7 +67,7 @@ async function widen(
   if (contains !== undefined) {
     wide.contains = await Promise.all(
       contains.map(async ({ forms, fuzzyWord }) => ({
-        forms: [...new Set([...forms, ...(await wordsNear(fuzzyWord, wordsWith))])],
+        forms: [...new Set([...forms, ...(await wordsNear(fuzzyWord, wordsWith, trace))])],
       })),
     )
   }
@@ -70,8 +77,11 @@ async function widen(
 async function wordsNear(
   asked: string | undefined,
   wordsWith: OwnerRounds['wordsWith'],
+  trace: OwnerTrace | undefined,
 ): Promise<string[]> {
   if (asked === undefined) return []
   const words = new Set(await wordsWith(deletions(asked)))
-  return [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
+  const near = [...words].filter((word) => word !== asked && withinOneEdit(asked, word))
+  trace?.near.push(...near)
+  return near
 }

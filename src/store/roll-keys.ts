@@ -61,6 +61,20 @@ export function encodeOwners(owners: OwnerIndex): string {
   return `"h":[${heads}],"w":[${words}]`
 }
 
+/** The owners' part of the keys as `encodeKeys` writes them. */
+export function decodeOwners(keys: string): OwnerIndex {
+  const { h, w } = JSON.parse(keys) as EncodedKeys
+  return {
+    heads: h.map(([slot, kind, head, rest]) => ({
+      slot: slot as 1 | 2,
+      kind: kind === HEAD_KINDS.person ? 'person' : 'organization',
+      head,
+      rest,
+    })),
+    words: w.map(([slot, word]) => ({ slot: slot as 1 | 2, word })),
+  }
+}
+
 /** Texts that JSON writes as they are, which nearly all keys are. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 

@@ -6,7 +6,7 @@
  */
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageField } from '../model/coverage.ts'
-import type { OwnerQuestion } from '../model/owner.ts'
+import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { ImportNote, RollChange } from './history.ts'
 import type { PlaceReader } from './places.ts'
@@ -106,7 +106,7 @@ export type ParcelReader = PlaceReader & {
   ): Promise<ParcelPage>
   /**
    * Parcels with an owner slot that meets the question: exact ones first, then fuzzy ones, each by ascending id, at
-   * most `limit` after `skip`. `complete` is false when the deadline came first.
+   * most `limit` after `skip`. `complete` is false when the deadline came first. `trace`: notes the rounds.
    */
   byOwner(
     state: string,
@@ -115,7 +115,16 @@ export type ParcelReader = PlaceReader & {
     skip: number,
     limit: number,
     deadline: number,
+    trace?: OwnerTrace,
   ): Promise<{ hits: OwnerHit[]; complete: boolean }>
+  /** The owner words under which parcels are found; for explanations. In any order. */
+  ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
+  /** How many entries of a state have each name (surname or first word of an organization) and word; 1,000 at most. */
+  countOwnerKeys(
+    state: string,
+    names: string[],
+    words: string[],
+  ): Promise<{ names: number[]; words: number[] }>
   /** Each loaded county with its counts. */
   coverage(): Promise<CountyCoverage[]>
 }

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { OwnerIndex } from '../../src/model/owner.ts'
+import type { OwnerIndex, OwnerTrace } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
-import { type EncodedKeys, HEAD_KINDS } from '../../src/store/roll-keys.ts'
+import { decodeOwners } from '../../src/store/roll-keys.ts'
 import type {
   AskedPlace,
   ParcelFilter,
@@ -241,6 +241,29 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.equal((await reader.bySitusKey('WI', '14||MAIN|ST|')).length, 1)
     }))
 
+  test(`${name}: an explanation gets the owner words of parcels and how many share a key`, () =>
+    using(async ({ reader, load }) => {
+      const owners = ['SMITH, JOHN', 'SMITH FAMILY TRUST'] as [string, string]
+      const parcels = [stage({ parcelId: 'A', owners }), stage({ parcelId: 'B' })]
+      await load(parcels)
+      const told = await reader.ownersOf('WI', [2, 1, 9])
+      const byId = new Map(told.map((one) => [one.id, one.owners]))
+      assert.deepEqual([...byId.keys()].sort(), [1, 2])
+      assert.deepEqual(byId.get(1), ownersOf(parcels[0] as StagedParcel))
+      assert.deepEqual(byId.get(2), { heads: [], words: [] })
+      assert.deepEqual(await reader.countOwnerKeys('WI', ['SMITH', 'LEE'], ['TRUST', 'X']), {
+        // Two persons' entries, and one of the trust as an organization.
+        names: [3, 0],
+        words: [1, 0],
+      })
+      const trace: OwnerTrace = { rounds: [], near: [] }
+      const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
+      assert.ok(question)
+      await reader.byOwner('WI', undefined, question, 0, 5, NEVER, trace)
+      const rounds = [false, true].map((fuzzy) => ({ fuzzy, found: Number(fuzzy) }))
+      assert.deepEqual(trace, { rounds, near: ['SMITH'] })
+    }))
+
   test(`${name}: what stands alone at a key comes with its record, also by its unit; of several none does`, () =>
     using(async ({ reader, load }) => {
       const addresses = ['12 MAIN ST', '14 MAIN ST APT 1', '14 MAIN ST APT 2', '16 MAIN ST APT 1']
@@ -425,17 +448,7 @@ function counts(loaded: number, updated: number, unchanged: number, removed: num
 
 /** What a parcel's keys say of its owners. */
 function ownersOf({ keys }: StagedParcel): OwnerIndex {
-  const { h, w } = JSON.parse(keys) as EncodedKeys
-  const kinds = Object.keys(HEAD_KINDS) as (keyof typeof HEAD_KINDS)[]
-  return {
-    heads: h.map(([slot, kind, head, rest]) => ({
-      slot: slot as 1 | 2,
-      kind: kinds[kind] as keyof typeof HEAD_KINDS,
-      head,
-      rest,
-    })),
-    words: w.map(([slot, word]) => ({ slot: slot as 1 | 2, word })),
-  }
+  return decodeOwners(keys)
 }
 
 /** Property search, stated plainly. */

@@ -10,7 +10,7 @@ const at = (parcelId: string, address: string, city = 'Madison', more: Row = {})
   ...more,
 })
 
-export const ADDRESSES = makeRoll([
+export const ADDRESS_ROWS: Row[] = [
   at('MAIN', '100 Main St', 'Madison', { zipCode: '53703', altAddresses: '12 Side St' }),
   at('ELM-M', '200 ELM ST', 'Madison'),
   at('ELM-S', '200 ELM ST', 'Stoughton'),
@@ -49,4 +49,6 @@ export const ADDRESSES = makeRoll([
   at('FIR-M', '1900 FIR ST', 'Madison', { zipCode: '53703' }),
   at('FIR-S', '1900 FIR ST', 'Stoughton', { zipCode: '53589' }),
   { parcelId: 'VACANT', address: '', city: 'Madison' },
-])
+]
+
+export const ADDRESSES = makeRoll(ADDRESS_ROWS)

@@ -27,4 +27,6 @@ const MANY: Row[] = [
   ...times(40, (number) => ({ parcelId: `P${number}`, ownerName1: 'FARNABY, ABEL' })),
 ]
 
-export const OWNERS = makeRoll([...NAMED, ...MANY])
+export const OWNER_ROWS: Row[] = [...NAMED, ...MANY]
+
+export const OWNERS = makeRoll(OWNER_ROWS)

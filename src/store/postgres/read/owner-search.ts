@@ -4,8 +4,8 @@
  * All walks of a question advance by one statement together: what counts here is the way to the server and back. `test/owner-meets.ts`
  * states without an index what meets a question; a test holds the two together.
  */
-import type { OwnerQuestion } from '../../../model/owner.ts'
-import { askInRounds } from '../../owner-rounds.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
+import { askInRounds, type OwnerRounds } from '../../owner-rounds.ts'
 import { HEAD_KINDS } from '../../roll-keys.ts'
 import type { OwnerHit } from '../../store.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
@@ -28,8 +28,9 @@ export function searchOwners(
   skip: number,
   limit: number,
   deadline: number,
+  trace?: OwnerTrace,
 ): Promise<Found> {
-  return askInRounds(question, skip, limit, {
+  const rounds: OwnerRounds = {
     async collect(asked, want, known) {
       return collect(scope, await planWalks(scope, asked), want, known, deadline)
     },
@@ -37,7 +38,8 @@ export function searchOwners(
       const rows = await scope.ask<{ word: string }>(SQL.wordsNear, [scope.state, forms])
       return rows.map(({ word }) => word)
     },
-  })
+  }
+  return askInRounds(question, skip, limit, rounds, trace)
 }
 
 /** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */

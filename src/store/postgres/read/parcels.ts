@@ -1,4 +1,5 @@
 /** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
+import { decodeOwners } from '../../roll-keys.ts'
 import {
   type AloneRow,
   readCoverage,
@@ -63,8 +64,20 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         () => walk.expire(),
       )
     },
-    byOwner: (state, fips, question, skip, limit, deadline) =>
-      searchOwners({ ask, walks, state, fips }, question, skip, limit, deadline),
+    byOwner: (state, fips, question, skip, limit, deadline, trace) =>
+      searchOwners({ ask, walks, state, fips }, question, skip, limit, deadline, trace),
+    async ownersOf(state, ids) {
+      const rows = await ask<{ id: number; keys: string }>(SQL.keysOf, [state, ids])
+      return rows.map(({ id, keys }) => ({ id: Number(id), owners: decodeOwners(keys) }))
+    },
+    async countOwnerKeys(state, names, words) {
+      const count = async (text: string, texts: string[]) =>
+        (await ask<{ n: number }>(text, [state, texts])).map(({ n }) => Number(n))
+      return {
+        names: await count(SQL.headCounts, names),
+        words: await count(SQL.wordCounts, words),
+      }
+    },
     async coverage() {
       return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
     },

@@ -106,6 +106,8 @@ export function openReplicatedReader(
     byLooseKey: (...asked) => answer((reader) => reader.byLooseKey(...asked)),
     byIds: (...asked) => answer((reader) => reader.byIds(...asked)),
     page: (...asked) => answer((reader) => reader.page(...asked)),
+    ownersOf: (...asked) => answer((reader) => reader.ownersOf(...asked)),
+    countOwnerKeys: (...asked) => answer((reader) => reader.countOwnerKeys(...asked)),
     byOwner: (...asked) => answer((reader) => reader.byOwner(...asked)),
     pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),

@@ -239,6 +239,7 @@ export const SQL = {
   wordsNear: `SELECT d.word FROM unnest($2::text[]) q(deletion)
     CROSS JOIN LATERAL (SELECT word FROM owner_deletions
       WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
+  keysOf: 'SELECT id, keys FROM record_keys WHERE state = $1 AND id = ANY($2::bigint[])',
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
 } as const

@@ -3,8 +3,8 @@
  * stated once more, without an index, by `test/owner-meets.ts`; a test holds the two together.
  */
 import type { SQLInputValue } from 'node:sqlite'
-import type { OwnerQuestion } from '../../../model/owner.ts'
-import { askInRounds } from '../../owner-rounds.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
+import { askInRounds, type OwnerRounds } from '../../owner-rounds.ts'
 import type { OwnerHit } from '../../store.ts'
 import type { Prepare } from './prepare.ts'
 import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
@@ -26,14 +26,16 @@ export function searchOwners(
   skip: number,
   limit: number,
   deadline: number,
+  trace?: OwnerTrace,
 ): Promise<Found> {
-  return askInRounds(question, skip, limit, {
+  const rounds: OwnerRounds = {
     collect: (asked, want, known) => collect(scope, probesOf(scope, asked), want, known, deadline),
     wordsWith(forms) {
       const near = scope.prepare(SQL.wordsNear)
       return near.all<[word: string]>(scope.state, JSON.stringify(forms)).map(([word]) => word)
     },
-  })
+  }
+  return askInRounds(question, skip, limit, rounds, trace)
 }
 
 /** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */

@@ -1,5 +1,6 @@
 /** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
 import type { DatabaseSync } from 'node:sqlite'
+import { decodeOwners } from '../../roll-keys.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
@@ -75,8 +76,20 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         () => walk.expire(),
       )
     },
-    async byOwner(state, fips, question, skip, limit, deadline) {
-      return searchOwners({ prepare, walks, state, fips }, question, skip, limit, deadline)
+    async byOwner(state, fips, question, skip, limit, deadline, trace) {
+      return searchOwners({ prepare, walks, state, fips }, question, skip, limit, deadline, trace)
+    },
+    async ownersOf(_state, ids) {
+      const rows = prepare(SQL.keysOf).all<[id: number, keys: string]>(JSON.stringify(ids))
+      return rows.map(([id, keys]) => ({ id, owners: decodeOwners(keys) }))
+    },
+    async countOwnerKeys(state, names, words) {
+      const count = (sql: string, key: string) =>
+        prepare(sql).get<[n: number]>(state, key)?.[0] ?? 0
+      return {
+        names: names.map((name) => count(SQL.headCount, name)),
+        words: words.map((word) => count(SQL.wordCount, word)),
+      }
     },
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))

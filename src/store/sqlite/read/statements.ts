@@ -206,6 +206,7 @@ export const SQL = {
   headCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_heads WHERE state = ? AND head = ? LIMIT 1000)`,
   wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
     AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
+  keysOf: 'SELECT r.id, r.keys FROM json_each(?) e CROSS JOIN records r ON r.id = e.value',
   coverage:
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
 } as const

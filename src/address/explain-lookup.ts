@@ -1,0 +1,282 @@
+/**
+ * Explains a lookup by what its steps noted: as data, and in sentences for a person. Pure.
+ *
+ * Nothing is looked up again: the trace says what was asked and found, the finding what came of it.
+ */
+import type { TailReading } from '../model/address.ts'
+import { countyByFips } from '../place/counties.ts'
+import type { SitusHit } from '../store/store.ts'
+import { countParcels } from './choose.ts'
+import { splitKey } from './forgive.ts'
+import type { AskedAddress, Finding } from './lookup.ts'
+import type { LookupTrace, StepName, TracedStep } from './trace.ts'
+import { showUnitKey } from './unit-keys.ts'
+
+type NameHit = (hit: SitusHit) => string
+
+export type AddressExplanation = {
+  /** Each way in which the line was read, with its parts; parts that are not there are left out. */
+  read: ReadAs[]
+  /** What was looked for, in order. */
+  tried: Tried[]
+  /** The words of the asked and the recorded address that met; `[]` without an answer. */
+  met: { part: string; asked: string; recorded: string }[]
+  /** Parcels that were found and are not the answer, at most 10. */
+  leftOut: { parcel: string; why: string }[]
+  /** The same in sentences. */
+  words: string[]
+}
+
+export type ReadAs = { line: string; parts: Record<string, string> }
+
+export type Tried = {
+  step: StepName
+  /** Which entry of `read`. */
+  reading: number
+  keys: string[]
+  /** Parcels under the keys, those the step accepts, and those of them in the asked place. */
+  found: number
+  accepted: number
+  placed: number
+}
+
+const LEFT_OUT_MAX = 10
+/** More than all steps that a parcel can pass. */
+const WHOLE = 3
+
+/** Explains what `lookUpAddress` found for a question. `tellHit` names a parcel; one that it does not name is told by its address. */
+export function explainLookup(
+  asked: AskedAddress,
+  { steps }: LookupTrace,
+  finding: Finding,
+  tellHit: (hit: SitusHit) => string | undefined = () => undefined,
+): AddressExplanation {
+  const name = (hit: SitusHit) => tellHit(hit) ?? nameByAddress(hit)
+  const readings = [...new Set(steps.map(({ reading }) => reading))]
+  const read = readings.map(showReading)
+  const tried = steps.map((step) => showStep(step, readings.indexOf(step.reading)))
+  const leftOut = listLeftOut(asked, steps, finding, name)
+  const last = steps.at(-1)
+  const met = finding.outcome === 'found' && last !== undefined ? compare(last, finding.hit) : []
+  const words = [
+    ...(read.length === 0 ? ['The line names no street, so nothing was looked for.'] : []),
+    ...read.map(tellReading),
+    ...placeSentences(asked),
+    ...tellSteps(steps, readings),
+    ...leftOut.map(({ parcel, why }) => `Not the answer: ${parcel}. ${why}`),
+    tellFinding(finding, name),
+  ]
+  return { read, tried, met, leftOut, words }
+}
+
+const PARTS = {
+  number: 'number',
+  numberHigh: 'to number',
+  predirectional: 'direction before the name',
+  street: 'street name',
+  suffix: 'street type',
+  postdirectional: 'direction after the name',
+  unitType: 'unit type',
+  unit: 'unit',
+  city: 'city',
+  zip: 'ZIP',
+} as const
+
+function showReading({ address: { parsed, line }, city, zip }: TailReading): ReadAs {
+  const all: Record<string, string | null> = { ...parsed, city, zip }
+  const there = Object.keys(PARTS).flatMap((name) => {
+    const text = all[name] ?? ''
+    return text === '' ? [] : [[name, text]]
+  })
+  return { line, parts: Object.fromEntries(there) }
+}
+
+function tellReading({ line, parts }: ReadAs, at: number): string {
+  const listed = Object.entries(parts).map(
+    ([name, text]) => `${PARTS[name as keyof typeof PARTS]} ${text}`,
+  )
+  const text = `${line}: ${listed.join(', ')}`
+  return at === 0
+    ? `Read as ${text}.`
+    : `Or read as ${text}; that counts only for a record with that city or ZIP.`
+}
+
+function placeSentences({ state, fips, city, zip }: AskedAddress): string[] {
+  const county = fips === undefined ? undefined : countyByFips(fips)?.name
+  const places = [
+    ...(city === undefined ? [] : [`in ${city}`]),
+    ...(county === undefined ? [] : [`in ${county} County`]),
+    ...(zip === undefined ? [] : [`with ZIP ${zip}`]),
+  ]
+  return [`Asked ${[...places, `in ${state}`].join(', ')}.`]
+}
+
+function showStep({ step, keys, found, accepted, placed }: TracedStep, reading: number): Tried {
+  const counts = [found, accepted, placed].map(countParcels) as [number, number, number]
+  return { step, reading, keys, found: counts[0], accepted: counts[1], placed: counts[2] }
+}
+
+const LOOKED_FOR: Record<StepName, (line: string, keys: string[]) => string> = {
+  exact: (line) => `exactly ${line}`,
+  'recorded-alternate': (line) => `recorded ranges and highways that include ${line}`,
+  'asked-alternate': (_, keys) =>
+    `${keys.slice(0, 3).map(showKey).join(' or ')}, which the line includes`,
+  directional: (line) => `${line} with one direction more or less`,
+  suffix: (line) => `${line} with the street type added or left out`,
+  spacing: (line) => `${line} with its words split or joined elsewhere`,
+}
+
+/** A sentence a step; readings with a city behind the line that found nothing have one together. */
+function tellSteps(steps: readonly TracedStep[], readings: TailReading[]): string[] {
+  const idle = readings
+    .slice(1)
+    .filter((reading) =>
+      steps.every((step) => step.reading !== reading || step.placed.length === 0),
+    )
+  const told = steps.filter(({ reading }) => !idle.includes(reading)).map(tellStep)
+  const lines = idle.map(tellLine).join(' and ')
+  return idle.length === 0 ? told : [...told, `Looked for ${lines} in the same ways: nothing.`]
+}
+
+function tellLine({ address: { key }, city, zip }: TailReading): string {
+  const place = [city, zip].filter((text) => text !== '').join(' ')
+  return place === '' ? showKey(key) : `${showKey(key)} in ${place}`
+}
+
+function tellStep({ step, reading, keys, found, accepted, placed }: TracedStep): string {
+  const looked = `Looked for ${LOOKED_FOR[step](tellLine(reading), keys)}`
+  const [near, fit, here] = [found, accepted, placed].map(countParcels) as [number, number, number]
+  if (near === 0) return `${looked}: nothing.`
+  if (fit === 0) {
+    return `${looked}: nothing; ${tellCount(near)} with a similar address ${near === 1 ? 'differs' : 'differ'} in more than that.`
+  }
+  if (here === fit) return `${looked}: ${tellCount(fit)}.`
+  return `${looked}: ${tellCount(fit)}, ${here === 0 ? 'none' : here} of them in the asked place.`
+}
+
+function listLeftOut(
+  asked: AskedAddress,
+  all: readonly TracedStep[],
+  finding: Finding,
+  name: NameHit,
+): AddressExplanation['leftOut'] {
+  const answer = finding.outcome === 'found' ? finding.hit.id : undefined
+  const steps = new Map<number, { step: TracedStep; hit: SitusHit; rank: number }>()
+  for (const step of all) {
+    for (const hit of step.found) {
+      // The whole line tells more than a part of it, then the step in which a parcel came furthest; of several the first.
+      const whole = step.reading === all[0]?.reading ? WHOLE : 0
+      const rank = whole + Number(step.accepted.includes(hit)) + Number(step.placed.includes(hit))
+      if (rank > (steps.get(hit.id)?.rank ?? -1)) steps.set(hit.id, { step, hit, rank })
+    }
+  }
+  if (answer !== undefined) steps.delete(answer)
+  return [...steps.values()]
+    .slice(0, LEFT_OUT_MAX)
+    .map(({ step, hit }) => ({ parcel: name(hit), why: tellWhy(asked, step, hit, finding) }))
+}
+
+function tellWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: Finding): string {
+  if (!step.accepted.includes(hit))
+    return `It differs: ${tellDifference(step.reading.address.key, hit.key)}.`
+  if (!step.placed.includes(hit)) return tellPlace(asked, step.reading, hit)
+  if (finding.outcome === 'ambiguous')
+    return 'It may be meant as well as the others; nothing tells which.'
+  const { unitKey } = step.reading.address
+  if (finding.outcome === 'none')
+    return unitKey === ''
+      ? 'It may not be the one.'
+      : `It does not have the asked unit ${showUnitKey(unitKey)}.`
+  const unit = hit.unitKey === '' ? 'no unit' : `unit ${showUnitKey(hit.unitKey)}`
+  if (hit.unitKey !== finding.hit.unitKey) {
+    return `It has ${unit}; ${unitKey === '' ? 'no unit was asked' : `unit ${showUnitKey(unitKey)} was asked`}.`
+  }
+  return 'It stands at the same address; of several the one that was loaded first is answered.'
+}
+
+function tellPlace({ fips, city, zip }: AskedAddress, reading: TailReading, hit: SitusHit): string {
+  if (fips !== undefined && hit.fips !== fips) {
+    return `It stands in ${countyByFips(hit.fips)?.name ?? 'another'} County, not in the asked one.`
+  }
+  const [askedCity, askedZip] = [city ?? reading.city, zip ?? reading.zip]
+  if (askedCity !== '' && hit.city !== askedCity) {
+    return hit.city === ''
+      ? `No city is recorded for it, and ${askedCity} was asked.`
+      : `It stands in ${hit.city}, and ${askedCity} was asked.`
+  }
+  return hit.zip === ''
+    ? `No ZIP is recorded for it, and ${askedZip} was asked.`
+    : `Its ZIP is ${hit.zip}, and ${askedZip} was asked.`
+}
+
+const KEY_PARTS = {
+  number: PARTS.number,
+  predirectional: PARTS.predirectional,
+  name: PARTS.street,
+  suffix: PARTS.suffix,
+  postdirectional: PARTS.postdirectional,
+} as const
+
+function comparedParts(askedKey: string, recordedKey: string) {
+  const [asked, recorded] = [splitKey(askedKey), splitKey(recordedKey)]
+  return (Object.keys(KEY_PARTS) as (keyof typeof KEY_PARTS)[]).map((part) => ({
+    part: KEY_PARTS[part],
+    asked: asked[part],
+    recorded: recorded[part],
+  }))
+}
+
+function tellDifference(askedKey: string, recordedKey: string): string {
+  return comparedParts(askedKey, recordedKey)
+    .filter(({ asked, recorded }) => asked !== recorded)
+    .map(
+      ({ part, asked, recorded }) =>
+        `${part} ${recorded || 'not recorded'}, asked ${asked || 'without'}`,
+    )
+    .join('; ')
+}
+
+function compare({ reading, keys, step }: TracedStep, hit: SitusHit): AddressExplanation['met'] {
+  const asked =
+    step === 'asked-alternate' ? (keys.find((key) => key === hit.key) ?? '') : reading.address.key
+  const parts = comparedParts(asked, hit.key).filter((one) => one.asked + one.recorded !== '')
+  const unit = { part: PARTS.unit, asked: reading.address.unitKey, recorded: hit.unitKey }
+  return unit.asked + unit.recorded === '' ? parts : [...parts, unit]
+}
+
+/** What each word of `X-Match` says, for a sentence. */
+const MATCHES: Record<string, string> = {
+  exact: 'it is what was asked',
+  'unit-added': 'it is the only parcel there, and has a unit that was not asked',
+  'unit-dropped': 'no parcel there has the asked unit, and this one stands for the whole address',
+  'one-of-many': 'it is the first of several that cannot be told apart by the question',
+  range: 'a range of numbers includes it',
+  highway: 'it is the same highway by another name',
+  directional: 'only a direction is missing on one side',
+  suffix: 'only the street type is missing on one side',
+  spacing: 'only the spacing of the words differs',
+}
+
+function tellFinding(finding: Finding, name: NameHit): string {
+  if (finding.outcome === 'none') return 'Answer: none.'
+  if (finding.outcome === 'ambiguous') {
+    return `Answer: none, because ${countParcels(finding.hits)} parcels may be meant (X-Match: ambiguous).`
+  }
+  return `Answer: ${name(finding.hit)}, because ${MATCHES[finding.match]} (X-Match: ${finding.match}).`
+}
+
+function nameByAddress({ key, unitKey, city, zip }: SitusHit): string {
+  const unit = unitKey === '' ? '' : ` unit ${showUnitKey(unitKey)}`
+  return [`${showKey(key)}${unit}`, city, zip].filter((text) => text !== '').join(', ')
+}
+
+function showKey(key: string): string {
+  return key
+    .split('|')
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function tellCount(count: number): string {
+  return count === 1 ? '1 parcel' : `${count} parcels`
+}

@@ -1,0 +1,87 @@
+/** Explains the answer of a parcel ID lookup. */
+
+export type ParcelIdExplanation = {
+  /** The asked ID as it is compared: exactly, and without punctuation. */
+  read: { exact: string; stripped: string }
+  tried: { step: 'exact' | 'normalized' | 'alternate'; key: string; found: number }[]
+  leftOut: { parcel: string; why: string }[]
+  words: string[]
+}
+
+export type TriedIds = {
+  asked: string
+  county: string
+  exact: string
+  stripped: string
+  /** Parcels with the same letters and digits, by their recorded ID. */
+  alike: { name: string; parcelKey: string }[]
+  /** Parcels with such an alternate ID; `undefined`: not looked for. */
+  alternates: string[] | undefined
+  answer: string | undefined
+}
+
+/** Explains which forms of an ID were looked for and what each found. Pure. */
+export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
+  const { asked, county, exact, stripped, alike, alternates, answer } = tried
+  const equal = alike.filter(({ parcelKey }) => parcelKey === exact)
+  const leftOut = listLeftOut(tried, equal.length)
+  const steps: ParcelIdExplanation['tried'] = [
+    { step: 'exact', key: exact, found: equal.length },
+    ...(equal.length > 0
+      ? []
+      : [{ step: 'normalized' as const, key: stripped, found: alike.length }]),
+    ...(alternates === undefined
+      ? []
+      : [{ step: 'alternate' as const, key: exact, found: alternates.length }]),
+  ]
+  const words = [
+    `Read as the parcel ID ${exact} in ${county} County; without punctuation ${stripped || 'nothing'}.`,
+    ...steps.map(({ step, key, found }) => `Looked for ${FORMS[step](key)}: ${tellCount(found)}.`),
+    ...leftOut.map(({ parcel, why }) => `Not the answer: ${parcel}. ${why}`),
+    answer === undefined
+      ? `Answer: none for ${asked.trim()}.`
+      : `Answer: ${answer}, because ${REASONS[steps.at(-1)?.step ?? 'exact']}.`,
+  ]
+  return { read: { exact, stripped }, tried: steps, leftOut, words }
+}
+
+const FORMS = {
+  exact: (key: string) => `exactly ${key}`,
+  normalized: (key: string) => `${key}, whatever the punctuation`,
+  alternate: (key: string) => `${key} among further IDs of parcels`,
+}
+
+const REASONS = {
+  exact: 'its ID is what was asked',
+  normalized: 'it is the only parcel there with these letters and digits',
+  alternate: 'what was asked is a further ID of it',
+}
+
+function listLeftOut(
+  { alike, exact, answer, alternates }: TriedIds,
+  equal: number,
+): ParcelIdExplanation['leftOut'] {
+  const others = alike.filter(({ name }) => name !== answer).slice(0, 10)
+  const named = others.map(({ name, parcelKey }) => {
+    if (parcelKey !== exact) {
+      const why =
+        equal > 0
+          ? `Its ID ${parcelKey} has other punctuation.`
+          : `Its ID ${parcelKey} has the same letters and digits as others, so nothing tells which is meant.`
+      return { parcel: name, why }
+    }
+    return { parcel: name, why: 'It has the same ID; the one that was loaded first is answered.' }
+  })
+  const further = (alternates ?? []).filter((name) => name !== answer).slice(0, 10)
+  return [
+    ...named,
+    ...further.map((parcel) => ({
+      parcel,
+      why: 'It has the same further ID; the one that was loaded first is answered.',
+    })),
+  ]
+}
+
+function tellCount(count: number): string {
+  return count === 0 ? 'nothing' : count === 1 ? '1 parcel' : `${count} parcels`
+}

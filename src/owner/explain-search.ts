@@ -1,0 +1,250 @@
+/** Explains an owner search: as data, and in sentences for a person. Pure. */
+import type { OwnerHead, OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
+import { withinOneEdit } from '../word-edits.ts'
+
+/** Names as the caller wrote them. */
+export type AskedNames = {
+  lastName?: string | undefined
+  firstName?: string | undefined
+  nameContains?: string | undefined
+}
+
+/** One asked word and the recorded one that met it. */
+export type MetWord = {
+  /** Which of the two recorded owners. */
+  slot: 1 | 2
+  parameter: 'lastName' | 'firstName' | 'nameContains'
+  asked: string
+  recorded: string
+  as: 'surname' | 'organization' | 'given name' | 'word'
+  /** Whether they differ by one letter. */
+  fuzzy: boolean
+}
+
+export type OwnerKey = { kind: 'name' | 'word'; key: string; found: number }
+
+export type OwnerExplanation = {
+  read: {
+    surnames: string[]
+    organizations: string[]
+    givenNames: string[]
+    /** Each asked word with its equal forms. */
+    words: string[][]
+    /** Words that may differ by one letter. */
+    fuzzy: string[]
+  }
+  /** What was looked for, and how many entries of recorded names have it (a name may have several); 1,000 at most. */
+  tried: OwnerKey[]
+  rounds: OwnerTrace['rounds']
+  met: { parcel: string; words: MetWord[] }[]
+  /** Why parcels with a similar name are not in the answer. */
+  leftOut: string[]
+  words: string[]
+}
+
+/** Counts end here. */
+const COUNT_MAX = 1000
+
+export type ExplainedSearch = {
+  names: AskedNames
+  question: OwnerQuestion
+  county: string | undefined
+  tried: OwnerKey[]
+  trace: OwnerTrace
+  results: { parcel: string; index: OwnerIndex }[]
+  leftOut: string[]
+}
+
+/** Explains a search by its question, what each key found and what the results record. */
+export function explainSearch(search: ExplainedSearch): OwnerExplanation {
+  const { question, tried, trace, results, leftOut } = search
+  const read = showQuestion(question)
+  const met = results.map(({ parcel, index }) => ({ parcel, words: tellMet(question, index) }))
+  const words = [
+    ...tellQuestion(search, read),
+    ...tried.map(tellKey),
+    ...trace.rounds.map((round) => tellRound(round, trace.near)),
+    ...met.map(({ parcel, words: all }) => `Found ${parcel}: ${all.map(tellWord).join('; ')}.`),
+    ...leftOut,
+    results.length === 0
+      ? 'Answer: none.'
+      : `Answer: ${results.length === 1 ? '1 parcel' : `${results.length} parcels`} on this page.`,
+  ]
+  return { read, tried, rounds: trace.rounds, met, leftOut, words }
+}
+
+/** Keys under which a question looks: names are surnames and first words of organizations. */
+export function listOwnerKeys({ lastName, contains = [] }: OwnerQuestion): {
+  names: string[]
+  words: string[]
+} {
+  const names =
+    lastName === undefined
+      ? []
+      : [...lastName.personHeads, ...lastName.organizationHeads.map(({ head }) => head)]
+  return {
+    names: [...new Set(names)],
+    words: [...new Set(contains.flatMap(({ forms }) => forms))],
+  }
+}
+
+function showQuestion({ lastName, contains = [] }: OwnerQuestion): OwnerExplanation['read'] {
+  const organizations = lastName?.givenPrefixes === undefined ? lastName?.organizationHeads : []
+  return {
+    surnames: lastName?.personHeads ?? [],
+    organizations: (organizations ?? []).map(({ head, restStart }) =>
+      `${head} ${restStart}`.trim(),
+    ),
+    givenNames: lastName?.givenPrefixes ?? [],
+    words: contains.map(({ forms }) => forms),
+    fuzzy: [lastName?.fuzzyWord, ...contains.map(({ fuzzyWord }) => fuzzyWord)].filter(
+      (word) => word !== undefined,
+    ),
+  }
+}
+
+function tellQuestion(
+  { names, county }: ExplainedSearch,
+  read: OwnerExplanation['read'],
+): string[] {
+  const { surnames, organizations, givenNames, words, fuzzy } = read
+  const lastName = [
+    ...(surnames.length === 0 ? [] : [`the surname ${listOr(surnames)}`]),
+    ...(organizations.length === 0
+      ? []
+      : [`an organization whose name begins with ${listOr(organizations)}`]),
+  ].join(', or ')
+  return [
+    ...(names.lastName === undefined ? [] : [`Read lastName "${names.lastName}" as ${lastName}.`]),
+    ...(givenNames.length === 0
+      ? []
+      : [
+          `Read firstName "${names.firstName}" as the beginning ${listOr(givenNames)} of a given name; organizations have none and do not count.`,
+        ]),
+    ...(words.length === 0
+      ? []
+      : [
+          `Read nameContains "${names.nameContains}" as ${words.length === 1 ? 'the word' : 'the words'} ${words.map(listOr).join(', ')}${words.length === 1 ? '' : ', all in one recorded name'}.`,
+        ]),
+    ...(fuzzy.length === 0
+      ? []
+      : [`One letter may differ, but not the first two, in ${fuzzy.join(', ')}.`]),
+    ...(county === undefined ? [] : [`Only parcels in ${county} County count.`]),
+  ]
+}
+
+function tellKey({ kind, key, found }: OwnerKey): string {
+  const count = found >= COUNT_MAX ? '1,000 or more' : found === 0 ? 'no' : String(found)
+  return `Looked in the state for the ${kind} ${key}: ${count} ${found === 1 ? 'entry' : 'entries'}.`
+}
+
+function tellRound({ fuzzy, found }: OwnerTrace['rounds'][number], near: string[]): string {
+  const count = found === 0 ? 'no parcel' : found === 1 ? '1 parcel' : `${found} parcels`
+  if (!fuzzy) return `With equal words: ${count}.`
+  if (near.length === 0) return `With one letter different: ${count}; no such word is recorded.`
+  const shown = near.slice(0, 10).join(', ')
+  return `With one letter different (recorded: ${shown}${near.length > 10 ? ' and others' : ''}): ${count} more.`
+}
+
+function tellWord({ slot, parameter, asked, recorded, as, fuzzy }: MetWord): string {
+  const how = fuzzy ? 'is one letter from' : 'meets'
+  return `owner ${slot}, ${as} ${recorded} ${how} ${parameter} ${asked}`
+}
+
+function listOr(texts: readonly string[]): string {
+  return [...new Set(texts)].join(' or ')
+}
+
+/** The words of one slot that meet the question: by equal words where a slot does, else with one letter different. */
+function tellMet(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
+  for (const fuzzy of [false, true]) {
+    for (const slot of [1, 2] as const) {
+      const words = meetSlot(question, index, slot, fuzzy)
+      if (words !== undefined) return words
+    }
+  }
+  return []
+}
+
+function meetSlot(
+  { lastName, contains = [] }: OwnerQuestion,
+  index: OwnerIndex,
+  slot: 1 | 2,
+  fuzzy: boolean,
+): MetWord[] | undefined {
+  const met: MetWord[] = []
+  if (lastName !== undefined) {
+    const heads = index.heads.filter((head) => head.slot === slot)
+    const found = heads.flatMap((head) => meetHead(lastName, head, fuzzy) ?? [])
+    if (found.length === 0) return undefined
+    met.push(...found)
+  }
+  const recorded = index.words.filter((entry) => entry.slot === slot).map(({ word }) => word)
+  for (const { forms, fuzzyWord } of contains) {
+    const equal = recorded.find((word) => forms.includes(word))
+    const near =
+      fuzzy && fuzzyWord !== undefined
+        ? recorded.find((word) => withinOneEdit(fuzzyWord, word))
+        : undefined
+    const word = equal ?? near
+    if (word === undefined) return undefined
+    met.push({
+      slot,
+      parameter: 'nameContains',
+      asked: equal ?? fuzzyWord ?? '',
+      recorded: word,
+      as: 'word',
+      fuzzy: equal === undefined,
+    })
+  }
+  return met
+}
+
+function meetHead(
+  {
+    personHeads,
+    organizationHeads,
+    givenPrefixes,
+    fuzzyWord,
+  }: NonNullable<OwnerQuestion['lastName']>,
+  { slot, kind, head, rest }: OwnerHead,
+  fuzzy: boolean,
+): MetWord[] | undefined {
+  const near = fuzzy && fuzzyWord !== undefined && withinOneEdit(fuzzyWord, head)
+  const word = (asked: string, as: MetWord['as'], recorded: string): MetWord => ({
+    slot,
+    parameter: 'lastName',
+    asked,
+    recorded,
+    as,
+    fuzzy: asked !== recorded && near,
+  })
+  if (kind === 'organization') {
+    if (givenPrefixes !== undefined) return undefined
+    const asked = organizationHeads.find(
+      ({ head: first, restStart }) =>
+        first === head && (restStart === '' || `${rest} `.startsWith(`${restStart} `)),
+    )
+    if (asked === undefined) return near ? [word(fuzzyWord, 'organization', head)] : undefined
+    const begins = `${asked.head} ${asked.restStart}`.trim()
+    return [word(begins, 'organization', begins)]
+  }
+  const equal = personHeads.includes(head)
+  if (!equal && !near) return undefined
+  const surname = word(equal ? head : (fuzzyWord ?? ''), 'surname', head)
+  if (givenPrefixes === undefined) return [surname]
+  const prefix = givenPrefixes.find((one) => ` ${rest}`.includes(` ${one}`))
+  if (prefix === undefined) return undefined
+  const at = ` ${rest}`.indexOf(` ${prefix}`)
+  const end = rest.indexOf(' ', at + prefix.length)
+  const recorded = rest.slice(at, end === -1 ? undefined : end)
+  const given: MetWord = {
+    slot,
+    parameter: 'firstName',
+    asked: prefix,
+    recorded,
+    as: 'given name',
+    fuzzy: false,
+  }
+  return [surname, given]
+}
