@@ -811,6 +811,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
@@ -827,6 +829,20 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
+        explain?: {
+          /** The explanation in sentences, for people. */
+          words: Array<string>
+          /** How the question was read. */
+          read?: unknown
+          /** What was looked for, in order, and how much each look found. */
+          tried?: Array<Record<string, unknown>>
+          /** Of an owner search: by equal words, then with one letter different. */
+          rounds?: Array<Record<string, unknown>>
+          /** Which recorded words met which asked ones. */
+          met?: Array<Record<string, unknown>>
+          /** What is not the answer, and why. */
+          leftOut?: Array<unknown>
+        }
       }
     }
     metadata: {
@@ -840,6 +856,20 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
+      explain?: {
+        /** The explanation in sentences, for people. */
+        words: Array<string>
+        /** How the question was read. */
+        read?: unknown
+        /** What was looked for, in order, and how much each look found. */
+        tried?: Array<Record<string, unknown>>
+        /** Of an owner search: by equal words, then with one letter different. */
+        rounds?: Array<Record<string, unknown>>
+        /** Which recorded words met which asked ones. */
+        met?: Array<Record<string, unknown>>
+        /** What is not the answer, and why. */
+        leftOut?: Array<unknown>
+      }
     }
   }
 
@@ -862,6 +892,8 @@ export type Operations = {
       zipCode?: string | undefined
       /** Where parcels in several places match: answer 300 with the first ten of them, in place of 404. */
       candidates?: boolean | undefined
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
@@ -877,6 +909,8 @@ export type Operations = {
       county: string
       /** Exact parcel ID. */
       parcelId: string
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
@@ -934,6 +968,20 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
+        explain?: {
+          /** The explanation in sentences, for people. */
+          words: Array<string>
+          /** How the question was read. */
+          read?: unknown
+          /** What was looked for, in order, and how much each look found. */
+          tried?: Array<Record<string, unknown>>
+          /** Of an owner search: by equal words, then with one letter different. */
+          rounds?: Array<Record<string, unknown>>
+          /** Which recorded words met which asked ones. */
+          met?: Array<Record<string, unknown>>
+          /** What is not the answer, and why. */
+          leftOut?: Array<unknown>
+        }
       }
     }
     metadata: {
@@ -947,6 +995,20 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
+      explain?: {
+        /** The explanation in sentences, for people. */
+        words: Array<string>
+        /** How the question was read. */
+        read?: unknown
+        /** What was looked for, in order, and how much each look found. */
+        tried?: Array<Record<string, unknown>>
+        /** Of an owner search: by equal words, then with one letter different. */
+        rounds?: Array<Record<string, unknown>>
+        /** Which recorded words met which asked ones. */
+        met?: Array<Record<string, unknown>>
+        /** What is not the answer, and why. */
+        leftOut?: Array<unknown>
+      }
     }
   }
 
@@ -967,6 +1029,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
@@ -983,6 +1047,20 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
+        explain?: {
+          /** The explanation in sentences, for people. */
+          words: Array<string>
+          /** How the question was read. */
+          read?: unknown
+          /** What was looked for, in order, and how much each look found. */
+          tried?: Array<Record<string, unknown>>
+          /** Of an owner search: by equal words, then with one letter different. */
+          rounds?: Array<Record<string, unknown>>
+          /** Which recorded words met which asked ones. */
+          met?: Array<Record<string, unknown>>
+          /** What is not the answer, and why. */
+          leftOut?: Array<unknown>
+        }
       }
     }
     metadata: {
@@ -996,6 +1074,20 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
+      explain?: {
+        /** The explanation in sentences, for people. */
+        words: Array<string>
+        /** How the question was read. */
+        read?: unknown
+        /** What was looked for, in order, and how much each look found. */
+        tried?: Array<Record<string, unknown>>
+        /** Of an owner search: by equal words, then with one letter different. */
+        rounds?: Array<Record<string, unknown>>
+        /** Which recorded words met which asked ones. */
+        met?: Array<Record<string, unknown>>
+        /** What is not the answer, and why. */
+        leftOut?: Array<unknown>
+      }
     }
   }
 
