@@ -6,7 +6,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
-import { type Part, unpack } from './readers/container.ts'
+import { type Part, splitPath, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
 import { refuseForeign } from './readers/foreign.ts'
 import { readJson } from './readers/json.ts'
@@ -17,8 +17,9 @@ import { rejectLargeRows } from './row-size.ts'
 /** Total size of some files, bytes; throws `CommandError` for one that is not there or no file. */
 export function sizeOf(paths: string[]): number {
   return paths.reduce((sum, path) => {
-    if (!existsSync(path)) throw new CommandError(`${path} does not exist`)
-    const stat = statSync(path)
+    const file = splitPath(path).file
+    if (!existsSync(file)) throw new CommandError(`${path} does not exist`)
+    const stat = statSync(file)
     if (!stat.isFile()) throw new CommandError(`${path} is not a file`)
     return sum + stat.size
   }, 0)

@@ -53,7 +53,7 @@ export const importCommand: Command = {
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',
   },
-  more: `A SOURCE is a file, or the address of a layer of an ArcGIS server. All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
+  more: `A SOURCE is a file, or an address on the web: of a file, of a layer of an ArcGIS server, of a data set of Socrata or CKAN (docs/sources.md). All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
 there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
 remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
   async run(args, io) {

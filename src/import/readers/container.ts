@@ -37,11 +37,19 @@ const KINDS = [
   ['.txt', ''],
 ]
 
+/** `roll.zip!parcels.csv` is one file within an archive; a path that is there with its `!` is itself. */
+export function splitPath(path: string): { file: string; inside: string | undefined } {
+  const at = path.indexOf('!')
+  if (at < 0 || existsSync(path)) return { file: path, inside: undefined }
+  return { file: path.slice(0, at), inside: path.slice(at + 1) }
+}
+
 /** The rolls within a file: itself, or what it wraps. */
-export async function* unpack(path: string, options: SourceOptions): AsyncGenerator<Part> {
+export async function* unpack(whole: string, options: SourceOptions): AsyncGenerator<Part> {
+  const { file: path, inside } = splitPath(whole)
   const magic = await readStart(path, 4)
   if (magic.readUInt32BE(0) === 0x504b0304) {
-    yield* unzip(path, options)
+    yield* unzip(path, options, inside)
     return
   }
   if (magic[0] === 0x1f && magic[1] === 0x8b) {
@@ -84,14 +92,14 @@ function gunzip(path: string, options: SourceOptions): AsyncIterable<Buffer> {
   return stream.pipe(unpacked)
 }
 
-async function* unzip(path: string, options: SourceOptions): AsyncGenerator<Part> {
+async function* unzip(path: string, options: SourceOptions, inside?: string): AsyncGenerator<Part> {
   const zip = await yauzl.openPromise(path, { autoClose: false })
   try {
     const entries: yauzl.Entry[] = []
     for await (const entry of zip.eachEntry()) {
       if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
     }
-    const rolls = chooseRolls(entries)
+    const rolls = inside === undefined ? chooseRolls(entries) : [findEntry(path, entries, inside)]
     if (rolls.length === 0) {
       const packed = describePacked(entries.map(({ fileName }) => fileName))
       throw new CommandError(
@@ -104,6 +112,17 @@ async function* unzip(path: string, options: SourceOptions): AsyncGenerator<Part
   } finally {
     zip.close()
   }
+}
+
+/** The entry of a name, with its folders or without. */
+function findEntry(path: string, entries: yauzl.Entry[], inside: string): yauzl.Entry {
+  const name = inside.toLowerCase()
+  const isIt = ({ fileName }: yauzl.Entry) =>
+    fileName.toLowerCase() === name || basename(fileName).toLowerCase() === name
+  const found = entries.find(isIt)
+  if (found !== undefined) return found
+  const names = entries.slice(0, 20).map(({ fileName }) => fileName)
+  throw new CommandError(`${path} holds no ${inside}; it holds ${names.join(', ')}`)
 }
 
 function chooseRolls(entries: yauzl.Entry[]): yauzl.Entry[] {

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '../../errors.ts'
 import { lockImport } from '../lock.ts'
 import { downloadLayer } from './arcgis/download.ts'
 import { isLayerAddress, isServiceAddress } from './arcgis/layer.ts'
+import { findCkanFile, isCkanAddress } from './ckan.ts'
+import { downloadSocrata, isSocrataAddress } from './socrata.ts'
 import { isWebAddress, showAddress, type Web } from './web.ts'
+import { downloadFile } from './web-file.ts'
 
 export type FetchJob = {
   sources: string[]
@@ -55,17 +57,26 @@ export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSour
   }
 }
 
-async function fetchSource(web: Web, job: FetchJob, address: string, folder: string) {
-  if (!isLayerAddress(address) && !isServiceAddress(address)) {
-    throw new CommandError(`${showAddress(address)} is no layer of an ArcGIS server`)
-  }
+/** `zip!name` is one file within an archive. */
+async function fetchSource(web: Web, job: FetchJob, source: string, folder: string) {
   const { geometry, force } = job
-  const { files, rows, lost } = await downloadLayer(web, { address, folder, geometry, force })
+  const [address = '', ...inside] = source.split('!')
+  if (isLayerAddress(address) || isServiceAddress(address)) {
+    const { files, rows, lost } = await downloadLayer(web, { address, folder, geometry, force })
+    tellRows(web, address, rows, lost)
+    return files
+  }
+  if (isSocrataAddress(address)) return downloadSocrata(web, { address, folder, force })
+  const file = isCkanAddress(address) ? await findCkanFile(web, address) : address
+  const { path } = await downloadFile(web, file, folder)
+  return [[path, ...inside].join('!')]
+}
+
+function tellRows(web: Web, address: string, rows: number, lost: number): void {
   const n = (count: number) => count.toLocaleString('en-US')
   web.report(
     `${showAddress(address)}: ${n(rows - lost)} rows${lost === 0 ? '' : `, ${n(lost)} could not be had`}`,
   )
-  return files
 }
 
 /** A folder per source, and per way of asking it. */

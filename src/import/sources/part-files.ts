@@ -3,6 +3,8 @@ import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync
 import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { refuseStopped } from './retry.ts'
+import type { Web } from './web.ts'
 
 /** Bytes after which the next part begins. */
 const PART_MAX = 134_217_728
@@ -127,4 +129,55 @@ function emptyState(digest: string): DownloadState {
 function hasBytes(folder: string, at: number, size: number): boolean {
   const path = partPath(folder, at)
   return existsSync(path) && statSync(path).size >= size
+}
+
+type Page = { lines: string[]; lost: number; last?: boolean | undefined }
+
+/** What is fetched page by page. `count`: pages, `undefined` where the page that is the last one tells so. */
+type Paged = {
+  count: number | undefined
+  /** Rows in all, for the person who waits. */
+  rows: number | null
+  fetch(page: number): Promise<Page>
+}
+
+const TOLD_EVERY_MS = 5000
+
+/** Fetches the pages that are not there yet, a few at once, and writes them in their order. */
+export async function fetchPages(web: Web, parts: PartFiles, paged: Paged): Promise<void> {
+  const tell = makeTeller(web, paged.rows)
+  const underWay: Promise<Page>[] = []
+  let next = parts.state.pages
+  const width = paged.count === undefined ? 1 : web.concurrency
+  try {
+    for (let isLast = false; !isLast; ) {
+      while (underWay.length < width && next < (paged.count ?? Number.POSITIVE_INFINITY)) {
+        const page = paged.fetch(next)
+        page.catch(() => {})
+        underWay.push(page)
+        next += 1
+      }
+      refuseStopped(web)
+      const oldest = underWay.shift()
+      if (oldest === undefined) break
+      const { lines, lost, last } = await oldest
+      isLast = last === true
+      await parts.add(lines, lost, web.now())
+      tell(parts.state.rows)
+    }
+  } finally {
+    // A failure waits for the other pages, so that nothing is asked behind it.
+    await Promise.allSettled(underWay)
+    await parts.close()
+  }
+}
+
+function makeTeller(web: Web, count: number | null) {
+  let told = web.now()
+  return (rows: number) => {
+    if (web.now() - told < TOLD_EVERY_MS) return
+    told = web.now()
+    const of = count === null ? '' : ` of ${count.toLocaleString('en-US')}`
+    web.report(`downloaded ${rows.toLocaleString('en-US')}${of} rows`)
+  }
 }

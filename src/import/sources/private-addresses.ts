@@ -64,9 +64,8 @@ const NETWORKS: [string, number][] = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Loopback, unspecified and addresses that hold an IPv4 address.
+  // Loopback, unspecified and addresses that hold one of IPv4. Mapped ones (::ffff:10.0.0.1) are told by the rules above.
   ['::', 96],
-  ['::ffff:0:0', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
   ['100::', 64],

@@ -1,7 +1,6 @@
 /** Downloads an ArcGIS layer: describe, count, page, count again. */
 import { CommandError } from '../../../errors.ts'
-import { PartFiles, readState } from '../part-files.ts'
-import { refuseStopped } from '../retry.ts'
+import { fetchPages, PartFiles, readState } from '../part-files.ts'
 import { PassingFault, showAddress, type Web } from '../web.ts'
 import { pageByIds } from './by-ids.ts'
 import { pageByOffset } from './by-offset.ts'
@@ -30,7 +29,6 @@ const OFFSET_FIRST_ROWS = 100_000
 const IDS_FIRST_ROWS = 2_000_000
 /** How long a whole download is used again, milliseconds: a dry run and the import behind it ask once. */
 const FRESH_MS = 86_400_000
-const TOLD_EVERY_MS = 5000
 
 /**
  * Downloads every row of a layer into part files, each once.
@@ -106,38 +104,17 @@ function orderWays(question: Question, count: number | null, force: boolean) {
   return count <= IDS_FIRST_ROWS ? [ids, windows, offset] : [windows, ids, offset]
 }
 
-/** Fetches the pages that are not there yet, a few at once, and writes them in their order. */
+/** Fetches the pages that are not there yet. */
 async function fetchAll(question: Question, pages: Pages, parts: PartFiles, count: number | null) {
-  const { web } = question
-  const tell = makeTeller(web, count)
-  const underWay: Promise<{ rows: Row[]; last?: boolean }>[] = []
-  let next = parts.state.pages
-  const width = pages.count === undefined ? 1 : web.concurrency
-  try {
-    for (let isLast = false; !isLast; ) {
-      while (underWay.length < width && next < (pages.count ?? Number.POSITIVE_INFINITY)) {
-        const page = pages.fetch(next)
-        page.catch(() => {})
-        underWay.push(page)
-        next += 1
-      }
-      refuseStopped(web)
-      const oldest = underWay.shift()
-      if (oldest === undefined) break
-      const { rows, last } = await oldest
-      isLast = last === true
-      const lost = rows.filter(({ lost }) => lost === true).length
-      await parts.add(
-        rows.map(({ line }) => line),
-        lost,
-        web.now(),
-      )
-      tell(parts.state.rows)
-    }
-  } finally {
-    // A failure waits for the other pages, so that nothing is asked behind it.
-    await Promise.allSettled(underWay)
-  }
+  await fetchPages(question.web, parts, {
+    count: pages.count,
+    rows: count,
+    async fetch(page) {
+      const { rows, last } = await pages.fetch(page)
+      const lost = rows.filter((row) => row.lost === true).length
+      return { lines: rows.map(({ line }) => line), lost, last }
+    },
+  })
 }
 
 /** What the server counts afterwards must be what it counted before and what has come. */
@@ -164,14 +141,4 @@ async function checkCount(
 async function* readRows(parts: PartFiles, layer: Layer): AsyncGenerator<Row> {
   const read = makeLineReader(layer)
   for await (const line of parts.lines()) yield read(line)
-}
-
-function makeTeller(web: Web, count: number | null) {
-  let told = web.now()
-  return (rows: number) => {
-    if (web.now() - told < TOLD_EVERY_MS) return
-    told = web.now()
-    const of = count === null ? '' : ` of ${count.toLocaleString('en-US')}`
-    web.report(`downloaded ${rows.toLocaleString('en-US')}${of} rows`)
-  }
 }

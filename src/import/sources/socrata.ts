@@ -1,0 +1,92 @@
+/** Data sets of Socrata, page by page. Source: dev.socrata.com, "Paging through data". */
+import { CommandError } from '../../errors.ts'
+import { fetchPages, PartFiles } from './part-files.ts'
+import { refuseBusy, retry } from './retry.ts'
+import { ask, PassingFault, showAddress, type Web } from './web.ts'
+
+const PAGE = 10_000
+
+/** An address of a data set: `/resource/xxxx-xxxx`, with or without an ending. */
+export function isSocrataAddress(address: string): boolean {
+  return (
+    URL.canParse(address) && /\/resource\/\w{4}-\w{4}(?:\.\w+)?$/.test(new URL(address).pathname)
+  )
+}
+
+/**
+ * Downloads all rows into part files, in the order of their ids. Throws `CommandError` unless as many rows come as the server
+ * counts, before and after; `force` takes what comes.
+ */
+export async function downloadSocrata(
+  web: Web,
+  { address, folder, force }: { address: string; folder: string; force: boolean },
+): Promise<string[]> {
+  const url = new URL(address)
+  url.pathname = `${url.pathname.replace(/\.\w+$/, '')}.json`
+  const shown = showAddress(address)
+  try {
+    const count = await countRows(web, url)
+    if (count === 0) throw new CommandError(`${shown} has no rows`)
+    const parts = await PartFiles.open(folder, `socrata ${count}`)
+    const fetch = async (page: number) => {
+      const rows = await fetchJson(web, url, {
+        $limit: String(PAGE),
+        $offset: String(page * PAGE),
+        $order: ':id',
+      })
+      return { lines: rows.map((row) => JSON.stringify(row)), lost: 0 }
+    }
+    if (!parts.state.complete) {
+      await fetchPages(web, parts, { count: Math.ceil(count / PAGE), rows: count, fetch })
+    }
+    const after = await countRows(web, url)
+    const { rows } = parts.state
+    if ((after !== count || rows !== count) && !force) {
+      await parts.discard()
+      throw new CommandError(
+        `${shown} was not read whole: ${count} rows before, ${after} after, ${rows} read; try again, or load what came with --force`,
+      )
+    }
+    await parts.complete()
+    return parts.paths
+  } catch (error) {
+    if (!(error instanceof PassingFault)) throw error
+    throw new CommandError(`${shown} cannot be read: ${error.message}`, 1, error)
+  }
+}
+
+async function countRows(web: Web, url: URL): Promise<number> {
+  const [row] = await fetchJson(web, url, { $select: 'count(*)' })
+  const count = Number(Object.values((row ?? {}) as object)[0])
+  if (!Number.isSafeInteger(count)) throw new PassingFault('the server does not count its rows')
+  return count
+}
+
+function fetchJson(web: Web, address: URL, parameters: Record<string, string>): Promise<unknown[]> {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return retry(web, async () => {
+    const answer = await ask(web, { url: url.href })
+    refuseBusy(answer, web.now())
+    const value = await readJson(answer.body)
+    if (answer.status !== 200) {
+      const { message } = (value ?? {}) as { message?: string }
+      throw new CommandError(
+        `${showAddress(address.href)} cannot be read: the server answers ${answer.status} ${message ?? ''}`.trim(),
+      )
+    }
+    if (!Array.isArray(value)) throw new PassingFault('the server answers JSON that is no list')
+    return value
+  })
+}
+
+/** A body as JSON; a `PassingFault` when it breaks off or is none. */
+export async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of body) chunks.push(chunk)
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch (cause) {
+    throw new PassingFault(`the answer is no JSON: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,214 @@
+/** Downloads one file: resumed by range, checked against its length, and not again while it is the same. */
+import {
+  createWriteStream,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { CommandError } from '../../errors.ts'
+import { refuseBusy, refuseStopped, retry } from './retry.ts'
+import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
+
+/** What tells one state of a published file from another. */
+export type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
+
+/** `path`: where it lies. `isSame`: it is what `known` was made of, and nothing was downloaded. */
+export type WebFile = { path: string; mark: FileMark; isSame: boolean }
+
+type Kept = FileMark & { name: string; complete: boolean }
+
+/** Left free on the disk, bytes. */
+const SPARE = 67_108_864
+/** Tries that each brought some bytes. */
+const PARTS_MAX = 100
+
+/**
+ * Downloads a file into a folder. `known`: the mark of what was loaded before.
+ *
+ * Bytes of an earlier run are gone on with where the server allows ranges and the file is the same. Throws `CommandError` when
+ * the file cannot be had whole.
+ */
+export async function downloadFile(
+  web: Web,
+  address: string,
+  folder: string,
+  known?: FileMark,
+): Promise<WebFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const shown = showAddress(address)
+  try {
+    for (let part = 0; part < PARTS_MAX; part += 1) {
+      const before = sizeAt(join(folder, 'body'))
+      try {
+        return await retry(web, () => fetchRest(web, address, folder, known), 1)
+      } catch (error) {
+        const hasGrown = sizeAt(join(folder, 'body')) > before
+        if (!(error instanceof PassingFault)) throw error
+        if (!hasGrown) return await retry(web, () => fetchRest(web, address, folder, known))
+      }
+    }
+    throw new PassingFault(`it broke off ${PARTS_MAX} times`)
+  } catch (error) {
+    if (!(error instanceof PassingFault)) throw error
+    throw new CommandError(`${shown} cannot be downloaded: ${error.message}`, 1, error)
+  }
+}
+
+async function fetchRest(
+  web: Web,
+  address: string,
+  folder: string,
+  known?: FileMark,
+): Promise<WebFile> {
+  refuseStopped(web)
+  const body = join(folder, 'body')
+  const kept = readKept(folder)
+  const have = kept === undefined ? 0 : sizeAt(body)
+  const mark = kept?.complete === true ? kept : known
+  const answer = await ask(web, {
+    url: address,
+    plain: true,
+    headers: have > 0 && kept?.complete === false ? rangeHeaders(have, kept) : unlessSame(mark),
+  })
+  refuseBusy(answer, web.now())
+  if (answer.status === 304 && mark !== undefined) {
+    answer.body.destroy()
+    const path = kept?.complete === true ? join(folder, kept.name) : ''
+    return { path, mark, isSame: kept?.complete !== true }
+  }
+  if (answer.status === 416) {
+    rmSync(body, { force: true })
+    throw new PassingFault('the server does not go on where it was')
+  }
+  refuseStatus(answer, address)
+  const from = answer.status === 206 ? startOf(answer) : 0
+  if (answer.status === 206 && from !== have)
+    throw new PassingFault('the server gives other bytes than asked for')
+  const now: Kept = { ...markOf(answer, from), name: nameOf(address, answer), complete: false }
+  await writeFile(join(folder, 'file.json'), JSON.stringify(now), { mode: 0o600 })
+  checkRoom(folder, (now.length ?? 0) - from, address)
+  await writeBody(answer, body, from)
+  const size = sizeAt(body)
+  if (now.length !== null && size !== now.length) {
+    if (size > now.length) rmSync(body)
+    throw new PassingFault(`${size} of ${now.length} bytes came`)
+  }
+  const path = join(folder, now.name)
+  renameSync(body, path)
+  await writeFile(join(folder, 'file.json'), JSON.stringify({ ...now, complete: true }), {
+    mode: 0o600,
+  })
+  return { path, mark: now, isSame: false }
+}
+
+async function writeBody(answer: WebAnswer, path: string, from: number): Promise<void> {
+  try {
+    await pipeline(
+      answer.body,
+      createWriteStream(path, { flags: from > 0 ? 'a' : 'w', mode: 0o600 }),
+    )
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EACCES') throw cause
+    throw new PassingFault(`it broke off: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** A server that ignores the range gives the whole file, and one whose file has changed too. */
+function rangeHeaders(have: number, { etag, lastModified }: FileMark): Record<string, string> {
+  const condition = etag !== null && !etag.startsWith('W/') ? etag : lastModified
+  return condition === null ? {} : { range: `bytes=${have}-`, 'if-range': condition }
+}
+
+function unlessSame(mark: FileMark | undefined): Record<string, string> {
+  if (mark?.etag != null) return { 'if-none-match': mark.etag }
+  return mark?.lastModified == null ? {} : { 'if-modified-since': mark.lastModified }
+}
+
+function refuseStatus({ status, headers, body }: WebAnswer, address: string): void {
+  if (status === 200 || status === 206) {
+    const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
+    if (!isPage || /\.html?$/i.test(new URL(address).pathname)) return
+    body.destroy()
+    throw new PassingFault('the server answers a web page instead of a file')
+  }
+  body.destroy()
+  throw new CommandError(
+    `${showAddress(address)} cannot be downloaded: the server answers ${status}`,
+  )
+}
+
+function startOf({ headers }: WebAnswer): number {
+  return Number(/^bytes (\d+)-/.exec(headers['content-range'] ?? '')?.[1] ?? Number.NaN)
+}
+
+function markOf({ headers }: WebAnswer, from: number): FileMark {
+  const length = headers['content-length']
+  return {
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+    length: length === undefined ? null : Number(length) + from,
+  }
+}
+
+/** Endings that formats are told by, by media type, where the name does not tell. */
+const ENDINGS: Record<string, string> = {
+  'text/csv': '.csv',
+  'text/tab-separated-values': '.tsv',
+  'application/json': '.json',
+  'application/geo+json': '.geojson',
+  'application/x-ndjson': '.ndjson',
+  'application/zip': '.zip',
+  'application/x-zip-compressed': '.zip',
+  'application/gzip': '.gz',
+  'application/geopackage+sqlite3': '.gpkg',
+  'application/vnd.apache.parquet': '.parquet',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
+}
+const KNOWN_ENDING =
+  /\.(?:csv|tsv|txt|tab|psv|json|geojson|geojsonl|geojsons|ndjson|jsonl|zip|gz|gpkg|parquet|pq|xlsx|dbf|shp)$/i
+
+/** The name that the server gives, else that of the address; letters that no file system minds. */
+function nameOf(address: string, { headers, url }: WebAnswer): string {
+  const told = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(
+    headers['content-disposition'] ?? '',
+  )?.[1]
+  const paths = [url, address].map((one) => basename(new URL(one).pathname))
+  const names = [told ?? '', ...paths].map((name) =>
+    name
+      .replace(/^.*[\\/]/, '')
+      .replace(/[^\w.-]+/g, '_')
+      .slice(-100),
+  )
+  const known = names.find((name) => KNOWN_ENDING.test(name))
+  if (known !== undefined) return `file-${known}`
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return `file${ENDINGS[type] ?? extname(names[0] ?? '')}`
+}
+
+function readKept(folder: string): Kept | undefined {
+  try {
+    const kept = JSON.parse(readFileSync(join(folder, 'file.json'), 'utf8')) as Kept
+    return kept.complete && !existsSync(join(folder, kept.name)) ? undefined : kept
+  } catch {
+    return undefined
+  }
+}
+
+function sizeAt(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function checkRoom(folder: string, needed: number, address: string): void {
+  const disk = statfsSync(folder)
+  if (disk.bavail * disk.bsize > needed + SPARE) return
+  throw new CommandError(
+    `${showAddress(address)} has ${needed} bytes, and the disk of ${folder} has no room for them`,
+  )
+}
