@@ -10,6 +10,7 @@ import { type AccessLog, openAccessLog } from './http/access-log.ts'
 import type { Services } from './http/answer.ts'
 import { allowOrigins } from './http/cors.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
+import { serveMcp } from './http/mcp.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTlsFiles, type TlsFiles } from './http/tls.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -66,15 +67,17 @@ export function buildApp(config: Config, world: AppWorld): App {
     billingUrl: billingUrlOf(config),
   }
   const accessLog = openLog(config, world)
+  const trusted = readNetworks(config.trustProxy)
   const server = buildServer({
     services,
     metrics: world.metrics,
     patienceMs: config.patienceMs,
     addressShare: config.addressShare,
-    trusted: readNetworks(config.trustProxy),
+    trusted,
     cors: allowOrigins(config.corsOrigins),
     tls: openTls(config),
     accessLog,
+    plugins: [serveMcp(services, accessLog, trusted)],
   })
   const flushing = setInterval(() => flushUses(keys, world.ledger), USES_MS).unref()
   return {

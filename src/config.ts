@@ -27,6 +27,7 @@ export type Config = {
   publicUrl: string | null
   docsUrl: string
   keySecret: string | null
+  apiKey: string | null
   /** A path or an http address. */
   anchorUrl: string | null
   searchTimeMs: number
@@ -141,6 +142,15 @@ export const SETTINGS: Setting[] = [
     unit: 'URL',
     about: 'Where the Link header of a deprecated offset page points.',
     read: (value) => value,
+  },
+  {
+    key: 'apiKey',
+    name: 'PLATBOOK_API_KEY',
+    default: '',
+    unit: 'API key',
+    about:
+      'The key that platbook mcp and platbook enrich send with --url; the service does not read it.',
+    read: text,
   },
   {
     key: 'keySecret',

@@ -13,6 +13,7 @@ import { inspectCommand } from './commands/inspect.ts'
 import { keyCommands } from './commands/keys.ts'
 import { ledgerCommands } from './commands/ledger.ts'
 import { mappingsCommand } from './commands/mappings.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { planCommands } from './commands/plans.ts'
 import { priceCommands } from './commands/prices.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   coverageCommand,
   standardizeCommand,
   explainCommand,
+  mcpCommand,
   ...accountCommands,
   ...keyCommands,
   ...priceCommands,

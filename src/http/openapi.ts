@@ -14,7 +14,7 @@ const EXAMPLES = JSON.parse(
 /** Version of the interface: changes of it that break clients raise its first number. */
 const INTERFACE_VERSION = '3.0.0'
 
-const { version: PROGRAM_VERSION } = JSON.parse(
+export const { version: PROGRAM_VERSION } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ) as { version: string }
 

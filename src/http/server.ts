@@ -14,12 +14,13 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { Refusal, refuse } from '../errors.ts'
+import { refuse } from '../errors.ts'
 import { type Networks, readNetworks } from '../networks.ts'
 import type { Operation, PathValues } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import type { AccessLog } from './access-log.ts'
-import { answer, type IncomingRequest, type Services } from './answer.ts'
+import type { IncomingRequest, Services } from './answer.ts'
+import { answerOrRefuse } from './answer-or-refuse.ts'
 import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
 import { errorReply, replyToError } from './error-reply.ts'
@@ -267,25 +268,6 @@ function readIncoming(
     address: () => addressGroup(raw, trusted),
     // The end of a connection is heard some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
-  }
-}
-
-/** `undefined`: the caller is gone. */
-async function answerOrRefuse(
-  operation: Operation,
-  incoming: IncomingRequest,
-  services: Services,
-): Promise<Answered | undefined> {
-  try {
-    const found = await answer(operation, incoming, services)
-    return found === undefined ? undefined : { status: 200, ...found }
-  } catch (error) {
-    if (!(error instanceof Refusal)) {
-      services.observe.failure(incoming.id, operation.operationId, error)
-    } else if (error.kind === 'unavailable' && error.cause !== undefined) {
-      services.observe.failure(incoming.id, operation.operationId, error.cause)
-    }
-    return replyToError(error, services.billingUrl)
   }
 }
 

@@ -1,0 +1,24 @@
+/** What is wrong with a body, of routes that take one. */
+import type { FastifyInstance } from 'fastify'
+import { errorReply } from './error-reply.ts'
+
+/** Answers bodies that are too large or of an unknown type; other errors stay the server's. */
+export function refuseBadBodies(fastify: FastifyInstance): void {
+  fastify.setErrorHandler<{ statusCode?: number }>((error, request, reply) => {
+    const { statusCode } = error
+    const answered =
+      statusCode === 413
+        ? errorReply(413, 'The body is larger than this path takes')
+        : statusCode === 415
+          ? errorReply(415, 'The content type is not one that this path takes')
+          : statusCode === 400
+            ? errorReply(400, 'The body could not be read')
+            : undefined
+    if (answered === undefined) throw error
+    return reply
+      .status(answered.status)
+      .headers({ 'x-request-id': request.id, 'cache-control': 'no-store', connection: 'close' })
+      .type('application/json; charset=utf-8')
+      .send(answered.body)
+  })
+}

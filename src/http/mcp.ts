@@ -1,0 +1,109 @@
+/**
+ * MCP over Streamable HTTP at `/mcp`: one POST per message, no sessions, both protocol versions.
+ *
+ * A call of a tool runs through `answer.ts` like a request of its operation: same gate, limits, charge
+ * and access log. How agents are set up: docs/mcp.md.
+ */
+import { performance } from 'node:perf_hooks'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { Ask, ToolAnswer } from '../mcp/call.ts'
+import { makeMcpServer } from '../mcp/server.ts'
+import { makeTools } from '../mcp/tools.ts'
+import type { Networks } from '../networks.ts'
+import { OPERATIONS } from '../operations/operations.ts'
+import { giveBack } from '../render/render.ts'
+import type { AccessLog } from './access-log.ts'
+import type { Services } from './answer.ts'
+import { answerOrRefuse } from './answer-or-refuse.ts'
+import { refuseBadBodies } from './body-errors.ts'
+import { addressGroup } from './load/address-shares.ts'
+import { PROGRAM_VERSION } from './openapi.ts'
+import { makeRequestId } from './write-answer.ts'
+
+/** Bytes of a message: arguments are short texts. */
+const BODY_MAX = 65_536
+
+/** Routes of MCP, for `ServerOptions.plugins`. */
+export function serveMcp(
+  services: Services,
+  accessLog: AccessLog | undefined,
+  trusted: Networks,
+): FastifyPluginAsync {
+  return async (fastify) => {
+    // Read when a server starts; commands do not need it.
+    const { createMcpHandler } = await import('@modelcontextprotocol/server')
+    const handler = createMcpHandler(
+      ({ authInfo }) => {
+        const tools = makeTools(OPERATIONS, services.priceOf)
+        return makeMcpServer(tools, PROGRAM_VERSION, authInfo?.extra?.ask as Ask)
+      },
+      // Nothing here changes while a caller listens, so no stream is kept open.
+      { maxSubscriptions: 0, maxRequestBodySize: BODY_MAX },
+    )
+    refuseBadBodies(fastify)
+    fastify.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX }, (_, body, done) =>
+      done(null, body),
+    )
+    fastify.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/mcp',
+      async handler(request, reply) {
+        const authInfo = {
+          ...{ token: '', clientId: '', scopes: [] },
+          extra: { ask: askAs(request, services, accessLog, trusted) },
+        }
+        const response = await handler.fetch(toWebRequest(request), { authInfo })
+        reply.status(response.status).header('cache-control', 'no-store')
+        reply.header('x-request-id', request.id)
+        reply.header('content-type', response.headers.get('content-type') ?? 'application/json')
+        const allow = response.headers.get('allow')
+        if (allow !== null) reply.header('allow', allow)
+        return reply.send(await response.text())
+      },
+    })
+  }
+}
+
+function toWebRequest(request: FastifyRequest): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The key stays here: tools do not read it.
+    if (typeof value === 'string' && name !== 'authorization') headers.set(name, value)
+  }
+  const { method } = request
+  const body = method === 'POST' ? { body: String(request.body ?? '') } : {}
+  return new Request('http://localhost/mcp', { method, headers, ...body })
+}
+
+/** Asks operations with the key of a request, sent alone or as `Bearer KEY`. */
+function askAs(
+  request: FastifyRequest,
+  services: Services,
+  accessLog: AccessLog | undefined,
+  trusted: Networks,
+): Ask {
+  const { raw } = request
+  const authorization = raw.headers.authorization?.replace(/^bearer\s+/i, '')
+  return async ({ operation }, query): Promise<ToolAnswer> => {
+    const started = performance.now()
+    const incoming = {
+      id: makeRequestId(),
+      authorization,
+      queryString: new URLSearchParams(query).toString(),
+      path: operation.path.includes(':') ? query : undefined,
+      sandbox: raw.headers['x-sandbox'] as string | undefined,
+      keyId: undefined,
+      address: () => addressGroup(raw, trusted),
+      gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
+    }
+    const answered = await answerOrRefuse(operation, incoming, services)
+    const status = answered?.status ?? 499
+    const ms = performance.now() - started
+    services.observe.request(operation.operationId, status, ms)
+    accessLog?.note(raw, operation, incoming.id, incoming.keyId, status, ms)
+    if (answered === undefined) throw new Error('the caller has hung up')
+    const body = answered.body.toString()
+    if (typeof answered.body !== 'string') giveBack(answered.body)
+    return { status, body, headers: answered.headers }
+  }
+}

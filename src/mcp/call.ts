@@ -1,0 +1,124 @@
+/** One call of a tool: its arguments become a request of the operation, the answer becomes a result. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { RESULTS_MAX, type Tool } from './tools.ts'
+
+/** An operation's answer as over HTTP. `headers` have names in lower case. */
+export type ToolAnswer = { status: number; body: string; headers: Readonly<Record<string, string>> }
+
+/** Asks an operation. `query` holds path parameters too. */
+export type Ask = (tool: Tool, query: Record<string, string>) => Promise<ToolAnswer>
+
+/** Owner searches see no more parcels than this. */
+const WINDOW = 200
+
+type Json = Record<string, unknown>
+
+/** Calls a tool. What the operation refuses is a result with `isError`; nothing is thrown for it. */
+export async function callTool(
+  tool: Tool,
+  given: Readonly<Record<string, unknown>>,
+  ask: Ask,
+): Promise<CallToolResult> {
+  const query = readArguments(tool, given)
+  if (typeof query === 'string') return showError(400, { error: query }, {})
+  const { status, body, headers } = await ask(tool, query)
+  const answer = JSON.parse(body) as Json
+  if (status !== 200 && status !== 300) return showError(status, answer, headers)
+  return show({ ...tellHeaders(headers), ...tellNext(tool, query, answer), ...shorten(answer) })
+}
+
+/** The request's parameters; a text says what is wrong with the arguments. */
+function readArguments(
+  { inputSchema, limit, paging, fixed }: Tool,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, string> | string {
+  const known = (inputSchema.properties ?? {}) as Record<string, unknown>
+  const query: Record<string, string> = { ...fixed }
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === undefined) continue
+    if (!Object.hasOwn(known, name)) {
+      return `There is no argument ${name}; the arguments are ${Object.keys(known).join(', ')}`
+    }
+    if (typeof value === 'object') return `${name} must be a single value`
+    query[name] = String(value)
+  }
+  if (limit !== undefined) {
+    const asked = query[limit] ?? String(RESULTS_MAX)
+    query[limit] = /^\d+$/.test(asked) ? String(Math.min(Number(asked), RESULTS_MAX)) : asked
+  }
+  if (paging === 'cursor') query.cursor ??= ''
+  if (paging === 'offset') {
+    const offset = readOffset(query.cursor)
+    if (offset === undefined) return 'Invalid cursor'
+    delete query.cursor
+    query.offset = String(offset)
+  }
+  return query
+}
+
+function readOffset(cursor: string | undefined): number | undefined {
+  if (cursor === undefined || cursor === '') return 0
+  const [, digits] = /^after-(\d{1,9})$/.exec(cursor) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** `nextCursor` of a list that is paged by offset; a list paged by cursor tells its own. */
+function tellNext({ paging, limit }: Tool, query: Record<string, string>, answer: Json): Json {
+  if (paging !== 'offset' || limit === undefined) return {}
+  const { count, limit: page } = (answer.metadata ?? {}) as { count?: number; limit?: number }
+  const next = Number(query.offset) + (page ?? 0)
+  const isLast = count === undefined || page === undefined || count < page
+  return { nextCursor: isLast || next + page > WINDOW ? null : `after-${next}` }
+}
+
+/** What the headers of an answer tell, under names of their own. */
+function tellHeaders(headers: ToolAnswer['headers']): Json {
+  const number = (name: string) => (headers[name] === undefined ? undefined : Number(headers[name]))
+  const told = {
+    match: headers['x-match'],
+    matchCount: number('x-match-count'),
+    matchUnits: headers['x-match-units'],
+    truncated: headers['x-result-truncated'] === 'true' ? true : undefined,
+    tokensCharged: number('x-tokens-charged'),
+    tokensRemaining: number('x-tokens-remaining'),
+  }
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined))
+}
+
+/** Leaves out what has no value, but for `metadata`: empty fields would fill a model's context. */
+function shorten(answer: Json): Json {
+  return Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [
+      name,
+      name === 'metadata' || name === 'tokens' ? value : withoutEmpty(value),
+    ]),
+  )
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty)
+  if (value === null || typeof value !== 'object') return value
+  const kept = Object.entries(value).filter(
+    ([, one]) => one !== null && !(Array.isArray(one) && one.length === 0),
+  )
+  return Object.fromEntries(kept.map(([name, one]) => [name, withoutEmpty(one)]))
+}
+
+/** A refusal with what the operation says of it: `error`, and at a 403 `code`, `action`, `billing_url`. */
+function showError(status: number, body: Json, headers: ToolAnswer['headers']): CallToolResult {
+  const retryAfter = headers['retry-after']
+  const told = {
+    status,
+    ...body,
+    ...tellHeaders(headers),
+    ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+  }
+  return { ...show(told), isError: true }
+}
+
+function show(content: Json): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(content) }],
+    structuredContent: content,
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The tools that agents call, each made from an operation. A tool whose operation does not exist is
+ * left out, so an operation that is added later brings its tool with it.
+ */
+import type { Operation } from '../operations/operation.ts'
+import type { Parameter } from '../operations/parameters.ts'
+import type { JsonSchema } from '../record/schema.ts'
+
+/** Results a tool gives at most in one call: a record is some 3 KB of a model's context. */
+export const RESULTS_MAX = 10
+
+type ToolText = {
+  name: string
+  operationId: string
+  title: string
+  /** What the tool is for, in words for a reader who knows only the list of tools. */
+  about: string
+  /** Set by the tool and not shown. */
+  fixed?: Readonly<Record<string, string>>
+}
+
+const TEXTS: readonly ToolText[] = [
+  {
+    name: 'address_lookup',
+    operationId: 'addressLookup',
+    title: 'Property at an address',
+    about:
+      'Finds the one parcel at a US street address and returns its record: owner, mailing address, assessed and market value, tax, building, land, last sale. Give the street line alone as address; state is required. "match" tells how it was found. When several places match, "candidates" lists them: ask again with zipCode, or with county and city.',
+    fixed: { candidates: 'true' },
+  },
+  {
+    name: 'parcel_lookup',
+    operationId: 'parcelIdLookup',
+    title: 'Property by parcel ID',
+    about:
+      "Finds the parcel with an assessor's parcel ID (APN, PIN, folio) in a county and returns its record.",
+  },
+  {
+    name: 'property_search',
+    operationId: 'propertySearch',
+    title: 'Properties by filters',
+    about:
+      'Lists the parcels of a state that meet all filters given (county, city, ZIP, street, use and others). Results are in no order of interest; to go through all, follow nextCursor.',
+  },
+  {
+    name: 'location_search',
+    operationId: 'locationSearch',
+    title: 'Properties near a point',
+    about:
+      'Lists the parcels within a radius (miles, at most 2) of a point, nearest first, with their distances.',
+  },
+  {
+    name: 'point_lookup',
+    operationId: 'pointLookup',
+    title: 'Property at a point',
+    about:
+      'Finds the parcels whose boundary holds a point: "what property is at this latitude and longitude?".',
+  },
+  {
+    name: 'comparables',
+    operationId: 'comparables',
+    title: 'Comparable sales',
+    about:
+      'Lists recent sales near a point or a property that are most like it, with price, distance and similarity.',
+  },
+  {
+    name: 'owner_search',
+    operationId: 'premiumOwnerSearch',
+    title: 'Properties of an owner',
+    about:
+      'Lists the parcels of a state whose recorded owner has a name. For a person give lastName, and firstName to narrow it; for a company or trust give lastName with its name, or nameContains with words of it. fuzzy allows one misspelled letter per word.',
+  },
+  {
+    name: 'portfolio',
+    operationId: 'portfolioSearch',
+    title: 'Other properties of the same owner',
+    about:
+      'Lists the other parcels that very probably have the same owner as a given property, with the reason for each.',
+  },
+  {
+    name: 'coverage',
+    operationId: 'coverage',
+    title: 'What is loaded',
+    about:
+      'Tells which counties this service holds, how many parcels each, how old its roll is, and how much of each field is filled. Ask this first when nothing is found.',
+  },
+  {
+    name: 'usage',
+    operationId: 'usage',
+    title: 'Tokens used',
+    about:
+      'Tells how many tokens the account has used in this billing period and how many are left.',
+  },
+]
+
+/** How a list's pages follow each other; a tool always shows `cursor`. */
+export type Paging = 'none' | 'cursor' | 'offset'
+
+export type Tool = {
+  name: string
+  title: string
+  description: string
+  inputSchema: JsonSchema & { type: 'object' }
+  annotations: { title: string; readOnlyHint: true; openWorldHint: false }
+  operation: Operation
+  paging: Paging
+  /** The parameter that bounds a page, if there is one. */
+  limit: string | undefined
+  fixed: Readonly<Record<string, string>>
+}
+
+/** The tools of some operations, at their prices in tokens. */
+export function makeTools(
+  operations: readonly Operation[],
+  priceOf: (operation: Operation) => number,
+): Tool[] {
+  return TEXTS.flatMap(({ name, operationId, title, about, fixed = {} }) => {
+    const operation = operations.find((one) => one.operationId === operationId)
+    if (operation === undefined) return []
+    const { parameters } = operation
+    const paging = 'cursor' in parameters ? 'cursor' : 'offset' in parameters ? 'offset' : 'none'
+    const limit = ['limit', 'maxResults'].find((one) => one in parameters)
+    const tool = { operation, paging, limit, fixed, title } as const
+    return [
+      {
+        ...tool,
+        name,
+        description: `${about} ${describePrice(priceOf(operation))}`,
+        inputSchema: describeInput(tool),
+        annotations: { title, readOnlyHint: true, openWorldHint: false },
+      },
+    ]
+  })
+}
+
+function describePrice(tokens: number): string {
+  if (tokens === 0) return 'Free.'
+  return `Costs ${tokens} ${tokens === 1 ? 'token' : 'tokens'} for each call that finds something.`
+}
+
+type Shape = Pick<Tool, 'operation' | 'paging' | 'limit' | 'fixed'>
+
+function describeInput({ operation, paging, limit, fixed }: Shape): Tool['inputSchema'] {
+  const shown = Object.entries(operation.parameters).filter(
+    ([name, { deprecated }]) =>
+      name !== 'offset' && name !== 'cursor' && !(name in fixed) && deprecated !== true,
+  )
+  const properties: Record<string, JsonSchema> = Object.fromEntries(
+    shown.map(([name, parameter]) => [name, describeParameter(parameter)]),
+  )
+  if (limit !== undefined) {
+    properties[limit] = {
+      type: 'integer',
+      minimum: 1,
+      maximum: RESULTS_MAX,
+      description: `Results of this call, at most ${RESULTS_MAX}.`,
+      default: RESULTS_MAX,
+    }
+  }
+  if (paging !== 'none') {
+    properties.cursor = {
+      type: 'string',
+      description: 'The nextCursor of the call before, for the next results; leave out at first.',
+    }
+  }
+  const required = shown.filter(([, one]) => one.required).map(([name]) => name)
+  return { type: 'object', properties, required, additionalProperties: false }
+}
+
+function describeParameter(parameter: Parameter): JsonSchema {
+  const about = { description: parameter.about }
+  switch (parameter.type) {
+    case 'integer':
+      return { type: 'integer', minimum: parameter.minimum, ...about }
+    case 'choice':
+      return { type: 'string', enum: parameter.values, ...about }
+    case 'state':
+      return { type: 'string', ...about }
+    default:
+      return { type: parameter.type, ...about }
+  }
+}

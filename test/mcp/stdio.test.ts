@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { startService, type TestService } from '../service.ts'
+import { MCP_ROLL } from './roll.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+let service: TestService
+before(async () => {
+  service = await startService(MCP_ROLL)
+})
+after(() => service.close())
+
+async function connect(
+  words: string[],
+  env: Record<string, string>,
+  pin?: string,
+): Promise<Client> {
+  const mode = pin === undefined ? ('legacy' as const) : { pin }
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+  const args = [MAIN, 'mcp', ...words]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }))
+  return client
+}
+
+const contentOf = (result: { structuredContent?: unknown }) =>
+  result.structuredContent as Record<string, unknown>
+
+const LARSEN = { name: 'owner_search', arguments: { state: 'WI', lastName: 'Larsen' } }
+
+for (const pin of [undefined, '2026-07-28']) {
+  test(`over the local store, ${pin ?? '2025-11-25'}: free, without a key and without usage`, async () => {
+    const client = await connect(['--data', service.config.data], {}, pin)
+    const { tools } = await client.listTools()
+    assert.ok(
+      tools.every(({ name, description }) => name !== 'usage' && description?.endsWith('Free.')),
+    )
+    const result = await client.callTool(LARSEN)
+    assert.equal((contentOf(result).properties as unknown[]).length, 2)
+    await client.close()
+  })
+
+  test(`over a service, ${pin ?? '2025-11-25'}: with a key, charged there`, async () => {
+    const key = await service.keyFor()
+    const env = { PLATBOOK_API_KEY: key }
+    const client = await connect(['--url', `${service.address}/`], env, pin)
+    const result = await client.callTool(LARSEN)
+    assert.equal((contentOf(result).properties as unknown[]).length, 2)
+    assert.equal(contentOf(result).tokensCharged, 1)
+    assert.equal(await service.charges(key), 1)
+    const missing = { name: 'address_lookup', arguments: { state: 'WI', address: '1 Nowhere' } }
+    assert.equal((await client.callTool(missing)).isError, true)
+    await client.close()
+  })
+}
