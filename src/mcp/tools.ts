@@ -138,12 +138,14 @@ function describePrice(tokens: number): string {
   return `Costs ${tokens} ${tokens === 1 ? 'token' : 'tokens'} for each call that finds something.`
 }
 
+/** Paging is the tool's own, and `explain` is for people who check a match. */
+const HIDDEN = new Set(['offset', 'cursor', 'explain'])
+
 type Shape = Pick<Tool, 'operation' | 'paging' | 'limit' | 'fixed'>
 
 function describeInput({ operation, paging, limit, fixed }: Shape): Tool['inputSchema'] {
   const shown = Object.entries(operation.parameters).filter(
-    ([name, { deprecated }]) =>
-      name !== 'offset' && name !== 'cursor' && !(name in fixed) && deprecated !== true,
+    ([name, { deprecated }]) => !HIDDEN.has(name) && !(name in fixed) && deprecated !== true,
   )
   const properties: Record<string, JsonSchema> = Object.fromEntries(
     shown.map(([name, parameter]) => [name, describeParameter(parameter)]),
