@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { openWriter } from '../store/open.ts'
 import type { RollWriter } from '../store/store.ts'
+import { fillPlaces } from './fill-places.ts'
 import { lockImport } from './lock.ts'
 
 /** Primary result code SQLITE_FULL. */
@@ -24,6 +25,8 @@ export async function openStaging(job: {
   if (databaseUrl !== null) {
     // The store locks the states that are loaded by itself.
     const writer = await openWriter(databaseUrl)
+    // Parcels without their place would all count as changed.
+    await fillPlaces(databaseUrl)
     return { writer, close: async () => writer.discard() }
   }
   const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))
@@ -32,6 +35,7 @@ export async function openStaging(job: {
     ? () => rmSync(folder, { recursive: true, force: true })
     : lockImport(folder)
   try {
+    if (existsSync(join(folder, 'parcels.db'))) await fillPlaces(folder)
     const writer = await openWriter(folder, job.loadedAt)
     return {
       writer,

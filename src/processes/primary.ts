@@ -10,8 +10,9 @@ import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { watchLiveness } from '../liveness.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { headsPlaces } from '../store/heads.ts'
-import { ledgerPlace, prepareData } from '../store/open.ts'
+import { ledgerPlace, parcelsPlace, prepareData } from '../store/open.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
+import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
 /** A worker that dies within this time of its start is started again only after as long. */
@@ -53,6 +54,7 @@ export async function startService(
 
   const ready = Array.from({ length: config.workers }, startWorker)
   let admin: Server | undefined
+  let filling: PlaceFilling | undefined
 
   async function openAdmin(): Promise<void> {
     if (!metricsHere) admin = await listenAdmin(config.adminPort ?? 0, metrics)
@@ -94,6 +96,7 @@ export async function startService(
     await opening.catch(() => undefined)
     admin?.close()
     const workers = Object.values(cluster.workers ?? {}) as Worker[]
+    await filling?.stop()
     await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + 2 * config.drainMs)))
     await ledger.stop()
   }
@@ -101,6 +104,7 @@ export async function startService(
   try {
     // Workers wait for the ledger themselves: all come up at the same time.
     const [, , bound = port] = await Promise.all([ledger.started, opening, ...ready])
+    filling = await startPlaceFilling(parcelsPlace(config), report)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     return { address: `http://${host}:${bound}`, stop }
   } catch (error) {

@@ -11,6 +11,7 @@ import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import { loadSecrets } from './key-secret.ts'
+import type { PlaceFiller } from './places.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'
@@ -22,6 +23,7 @@ import { Session } from './postgres/pool/session.ts'
 import { openHistoryReader as openPostgresHistory } from './postgres/read/history.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
+import { openPlaceFiller as openPostgresFiller } from './postgres/write/place-fill.ts'
 import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
@@ -30,6 +32,7 @@ import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
 import { openHistoryReader } from './sqlite/read/history.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
+import { openPlaceFiller as openSqliteFiller } from './sqlite/write/place-fill.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
 import type { ParcelReader, RollWriter } from './store.ts'
@@ -202,6 +205,11 @@ export function ledgerPlace(config: Config): string {
   return config.databaseUrl ?? accountsPath(config.data)
 }
 
+/** Where the rolls are, for `openPlaceFiller` and `openWriter`: a data folder or an address. */
+export function parcelsPlace(config: Config): string {
+  return config.databaseUrl ?? config.data
+}
+
 /** Opens the ledger that stands in a place, to be appended to. */
 export function openLedger(place: string): { store: LedgerStore; close(): Promise<void> } {
   if (isAddress(place)) {
@@ -229,6 +237,13 @@ export async function openHistory(config: Config): Promise<HistoryReader> {
 /** Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the database at an address. */
 export async function openEraser(place: string): Promise<RollEraser> {
   return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
+}
+
+/** Opens what fills in the places of older parcels: in a data folder, or in the database at an address. */
+export async function openPlaceFiller(place: string): Promise<PlaceFiller> {
+  if (isAddress(place)) return openPostgresFiller(place)
+  const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
+  return openSqliteFiller(openDatabase(parcelsPath(place), options))
 }
 
 /** Opens what a copy reads: a data folder, or the database at an address. */

@@ -77,3 +77,18 @@ function extend(bounds: number[], coordinates: unknown): void {
   bounds[2] = Math.max(bounds[2] as number, x)
   bounds[3] = Math.max(bounds[3] as number, y)
 }
+
+/** Reads the place of a stored record: `StoredParcel.leaves`. */
+export type ReadPlace = (leaves: string) => Place
+
+/** Gives parcels that were loaded by a version without places theirs, a slice at a time. */
+export type PlaceFiller = {
+  /** Whether every parcel has its place. */
+  isDone(): Promise<boolean>
+  /**
+   * Fills some 2,000 parcels in one transaction; `false`: none was left. Several processes may fill at once.
+   * Throws what the store throws; then the slice has not happened.
+   */
+  fillSlice(readPlace: ReadPlace): Promise<boolean>
+  close(): Promise<void>
+}

@@ -271,6 +271,11 @@ else {
         columns.map((column) => `${name}.${column.name}`),
       ),
     )
+    // The history, and what undoes its newest line, stay where they were made.
+    const isHistory = (name: string) => /^import(s|_scopes|_images)\./.test(name)
+    const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
+      (name) => !isHistory(name),
+    )
     const own = new Set([
       // What a store knows of itself.
       ...['counters.name', 'counters.value', 'state.one', 'state.version'],
@@ -279,14 +284,11 @@ else {
       ...['ledger_newest.one', 'ledger_newest.id'],
       // Made of the rest of the row by the embedded store.
       'records.sum',
+      // Made of points and polygons by either store.
+      ...there.filter((name) => /^(points|shapes|point_counts|places_wanted)[._]/.test(name)),
       // Keys stand beside the record there, as in `records`.
       ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],
     ])
-    // The history, and what undoes its newest line, stay where they were made.
-    const isHistory = (name: string) => /^import(s|_scopes|_images)\./.test(name)
-    const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
-      (name) => !isHistory(name),
-    )
     assert.deepEqual(
       there.filter((name) => !known.has(name) && !own.has(name)),
       [],

@@ -60,6 +60,8 @@ export function stage(draft: Draft): StagedParcel {
       ownerName: owners[0],
       ownerName2: owners[1],
       totalMarketValue: draft.value ?? null,
+      longitude: draft.point?.[0] ?? null,
+      latitude: draft.point?.[1] ?? null,
     }),
     rollYear: 2025,
     city: foldCity(draft.city ?? ''),

@@ -79,6 +79,10 @@ const DAMAGES: [string, RegExp][] = [
     /owner_words and the keys of the records differ/,
   ],
   ["DELETE FROM owner_words WHERE word = 'MONONA'", /1 keys of parcels are missing in owner_words/],
+  ['DELETE FROM points WHERE id = 1', /1 parcels are not found by their point \(0{23}1\)/],
+  ['INSERT INTO points VALUES (77, 1, 1, 1, 1)', /1 points belong to no parcel/],
+  ['INSERT INTO shapes VALUES (1, 1, 1, 1, 1)', /1 bounds belong to no polygon/],
+  ['DELETE FROM point_counts', /the counts of \d+ map tiles are not those of their parcels/],
   ['DELETE FROM loose_situs', /addresses are not found by their loose key/],
   [
     "DELETE FROM owner_deletions WHERE word = 'GARCIA'",

@@ -1,5 +1,6 @@
 /** Where a parcel is, in the form that the store indexes. */
 import { tileAt } from '../../geo/tile.ts'
+import { slotOf, splitFields } from '../../record/stored.ts'
 import { type Place, toUnits } from '../../store/places.ts'
 
 /** Zoom of the tiles by which points are counted, and how many of them lie beside each other. */
@@ -12,3 +13,12 @@ export function placeOf(longitude: number | null, latitude: number | null): Plac
   const tile = tileAt([longitude, latitude], COUNTED_ZOOM)
   return { x: toUnits(longitude), y: toUnits(latitude), cell: tile.x * COUNTED_SIDE + tile.y }
 }
+
+/** The place of a stored record. */
+export function placeOfRecord(leaves: string): Place {
+  const texts = splitFields(leaves)
+  const read = (slot: number) => (texts[slot] ? Number(texts[slot]) : null)
+  return placeOf(read(LONGITUDE), read(LATITUDE))
+}
+
+const [LONGITUDE, LATITUDE] = [slotOf('longitude'), slotOf('latitude')]

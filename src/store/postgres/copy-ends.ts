@@ -1,6 +1,7 @@
 /** Both ends of a copy between stores for PostgreSQL; what is copied says `copy/tables.ts`. */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
+import { COVERAGE_FIELDS } from '../../model/coverage.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
@@ -90,13 +91,16 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         })
       },
       async clear(state) {
-        for (const name of [...ROLL_TABLES.map((table) => table.name), 'record_keys']) {
+        for (const name of [...ROLL_TABLES.map((table) => table.name), ...OWN_TABLES]) {
           await client.query(`DELETE FROM ${name} WHERE state = $1`, [state])
         }
         await client.query('DELETE FROM copy_progress WHERE state = $1', [state])
       },
       async note(state, sums) {
         await client.query('INSERT INTO copy_progress VALUES ($1, $2)', [state, sums])
+        await client.query(COUNT_POINTS, [state])
+        await client.query('DELETE FROM places_wanted WHERE state = $1', [state])
+        await client.query(WANT_PLACES, [state, WITH_POINT])
       },
       rows: readRows(client),
       count: (table) => countRows(client, table),
@@ -113,7 +117,8 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
         const newest = Math.max(newestId, await readNewestId(client))
         if (newest > 0) await client.query("SELECT setval('parcel_ids', $1)", [newest])
         await client.query('DROP TABLE copy_progress')
-        for (const { name } of [...ROLL_TABLES, ...ACCOUNT_TABLES, { name: 'record_keys' }]) {
+        const own = OWN_TABLES.map((name) => ({ name }))
+        for (const { name } of [...ROLL_TABLES, ...ACCOUNT_TABLES, ...own]) {
           await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${name}`).catch(() => undefined)
         }
       },
@@ -121,6 +126,19 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
     }
   })
 }
+
+/** Tables that are made of the copied ones. */
+const OWN_TABLES = ['record_keys', 'shapes', 'point_counts']
+
+const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
+  SELECT state, cell, count(*) FROM parcels WHERE state = $1 AND cell IS NOT NULL
+  GROUP BY state, cell`
+
+/** A source whose places were not yet filled leaves them to be filled here. */
+const WANT_PLACES = `INSERT INTO places_wanted (state, filled_to, last_id)
+  SELECT state, 0, max(id) FROM parcels
+  WHERE state = $1 AND x IS NULL AND filled & $2 > 0 GROUP BY state`
+const WITH_POINT = 2 ** COVERAGE_FIELDS.indexOf('coordinates')
 
 /** Makes sentences of what a server says. */
 async function explained<End extends object>(

@@ -6,7 +6,9 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
 import { stampWritten, writePageSums } from './page-sums.ts'
-import { checkpoint } from './write/roll-common.ts'
+import { fillPlaces } from './write/place-writer.ts'
+import { readLastId } from './write/roll-apply.ts'
+import { checkpoint, coverageBit } from './write/roll-common.ts'
 
 type Paths = { parcels: string; accounts: string }
 type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
@@ -127,6 +129,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       parcels
         .prepare("UPDATE counters SET value = max(value, ?) WHERE name = 'parcel'")
         .run(newestId)
+      indexPlaces(parcels)
       parcels.exec('DROP TABLE copy_progress; PRAGMA optimize')
       stampWritten(parcels)
       parcels.exec('COMMIT')
@@ -137,6 +140,18 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       accounts.close()
     },
   }
+}
+
+/** The indexes by place are made of what was copied. A source whose places were not yet filled leaves them to be filled here. */
+function indexPlaces(parcels: DatabaseSync): void {
+  const lastId = readLastId(parcels)
+  parcels.exec('DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts')
+  fillPlaces(parcels, 0, lastId)
+  parcels
+    .prepare(`UPDATE counters SET value = CASE WHEN EXISTS (SELECT 1 FROM parcels
+        WHERE x IS NULL AND filled & ? > 0) THEN ? ELSE 0 END WHERE name = 'places_wanted'`)
+    .run(coverageBit('coordinates'), lastId)
+  parcels.exec("UPDATE counters SET value = 0 WHERE name = 'places_filled'")
 }
 
 const CACHE_KIB = 131_072

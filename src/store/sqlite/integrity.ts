@@ -87,6 +87,7 @@ function listRules(): Rule[] {
           WHERE NOT EXISTS (SELECT 1 FROM parcels p WHERE p.id = t.id)`,
       }),
     ),
+    ...PLACE_RULES,
     ...KEY_TABLES.map(isPosted),
     ...COUNTED.map(({ table, lists, where }): Rule => {
       const kept = lists.map(
@@ -127,6 +128,39 @@ function listRules(): Rule[] {
     },
   ]
 }
+
+/** While the places of older parcels are filled, not all of their polygons are found yet. */
+const READY = `(SELECT value FROM counters WHERE name = 'places_filled')
+  >= (SELECT value FROM counters WHERE name = 'places_wanted')`
+
+const PLACE_RULES: Rule[] = [
+  {
+    says: (n, id) => `${n} parcels are not found by their point (${id})`,
+    sql: `SELECT count(*) AS n, min(id) AS id FROM parcels p WHERE x IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM points t WHERE t.id = p.id AND t.west = p.x AND t.south = p.y)`,
+  },
+  {
+    says: (n, id) => `${n} points belong to no parcel (${id})`,
+    sql: `SELECT count(*) AS n, min(id) AS id FROM points t
+      WHERE NOT EXISTS (SELECT 1 FROM parcels p WHERE p.id = t.id AND p.x IS NOT NULL)`,
+  },
+  {
+    says: (n, id) => `${n} polygons are not found by their bounds (${id})`,
+    sql: `SELECT count(*) AS n, min(id) AS id FROM geometries g WHERE ${READY}
+      AND NOT EXISTS (SELECT 1 FROM shapes t WHERE t.id = g.id)`,
+  },
+  {
+    says: (n, id) => `${n} bounds belong to no polygon (${id})`,
+    sql: `SELECT count(*) AS n, min(id) AS id FROM shapes t
+      WHERE NOT EXISTS (SELECT 1 FROM geometries g WHERE g.id = t.id)`,
+  },
+  {
+    says: (n) => `the counts of ${n} map tiles are not those of their parcels`,
+    sql: `SELECT count(*) AS n, NULL AS id FROM (SELECT cell, count(*) AS parcels FROM parcels
+        WHERE cell IS NOT NULL GROUP BY cell) p
+      FULL JOIN point_counts k USING (cell) WHERE k.parcels IS NOT p.parcels`,
+  },
+]
 
 /** Every key that stands beside a record finds it. */
 function isPosted({ table, list, columns, values, primary }: (typeof KEY_TABLES)[number]): Rule {

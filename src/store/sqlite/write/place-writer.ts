@@ -10,7 +10,7 @@ import { boundsInUnits } from '../../places.ts'
 const SLICE = 100_000
 
 /** Far enough that neighbours of a roll lie apart; a prime, so that every row of a slice has its turn. */
-const STRIDE = 7919
+export const STRIDE = 7919
 
 /** What `staging.change` takes away, before `parcels` and `geometries` are written. */
 export function removePlaces(db: DatabaseSync): void {
@@ -78,7 +78,8 @@ function fillPoints(db: DatabaseSync, afterId: number, lastId: number): void {
   }
 }
 
-function openShapes(db: DatabaseSync): (id: number, geojson: string) => void {
+/** Inserts the bounds of a polygon's text under an id; one without points is left out. */
+export function openShapes(db: DatabaseSync): (id: number, geojson: string) => void {
   const insert = db.prepare('INSERT INTO main.shapes VALUES (?, ?, ?, ?, ?)')
   return (id, geojson) => {
     const bounds = boundsInUnits(geojson)

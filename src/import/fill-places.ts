@@ -1,0 +1,21 @@
+/** Fills in the places of parcels that were loaded by a version without them. */
+import { openPlaceFiller } from '../store/open.ts'
+import { placeOfRecord } from './rows/place.ts'
+
+/**
+ * Fills a data folder, or the database at an address, until every parcel has its place.
+ *
+ * `pause` runs after each slice; when it answers `false`, the rest is left for another time. Throws what the store
+ * throws; the slices before stay.
+ */
+export async function fillPlaces(
+  place: string,
+  pause: () => Promise<boolean> = async () => true,
+): Promise<void> {
+  const filler = await openPlaceFiller(place)
+  try {
+    while (await filler.fillSlice(placeOfRecord)) if (!(await pause())) return
+  } finally {
+    await filler.close()
+  }
+}

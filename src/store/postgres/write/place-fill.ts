@@ -1,0 +1,102 @@
+/** Gives parcels that were loaded by a version without places their points, bounds and counts. */
+import type { Client } from 'pg'
+import type { PlaceFiller, ReadPlace } from '../../places.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
+import { boundsText } from './roll-staging.ts'
+
+/** Parcels of a transaction. */
+const SLICE = 2000
+
+type Progress = { state: string; filled_to: number; last_id: number }
+type Row = { id: number; leaves: string; geojson: string | null }
+
+/** Opens the filler of the database at an address. */
+export async function openPlaceFiller(url: string): Promise<PlaceFiller> {
+  const client = await connect(clientConfig(url, 0, { jit: 'off' })).catch((error: unknown) => {
+    throw explainOpening(asDriverError(error), describeServer(url))
+  })
+  return {
+    async isDone() {
+      const { rows } = await client.query('SELECT 1 FROM places_wanted WHERE filled_to < last_id')
+      return rows.length === 0
+    },
+    async fillSlice(readPlace) {
+      try {
+        return await fillNext(client, readPlace)
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined)
+        throw asRefusal(asDriverError(error))
+      }
+    },
+    close: () => client.end(),
+  }
+}
+
+async function fillNext(client: Client, readPlace: ReadPlace): Promise<boolean> {
+  await client.query('BEGIN')
+  const { rows } = await client.query<Progress>(
+    `SELECT state, filled_to, last_id FROM places_wanted WHERE filled_to < last_id
+      ORDER BY state LIMIT 1 FOR UPDATE`,
+  )
+  const [progress] = rows
+  if (progress !== undefined) await fillState(client, progress, readPlace)
+  await client.query('COMMIT')
+  return progress !== undefined
+}
+
+async function fillState(client: Client, progress: Progress, readPlace: ReadPlace): Promise<void> {
+  const { state, filled_to, last_id } = progress
+  // Parcels are locked, so that nobody removes one before its point is written.
+  const { rows } = await client.query<Row>(
+    `SELECT p.id, r.leaves, (SELECT g.geojson FROM geometries g
+        WHERE g.state = $1 AND g.id = p.id) AS geojson
+      FROM parcels p JOIN records r ON r.state = $1 AND r.id = p.id
+      WHERE p.state = $1 AND p.id > $2 AND p.id <= $3 ORDER BY p.id LIMIT ${SLICE}
+      FOR UPDATE OF p`,
+    [state, filled_to, last_id],
+  )
+  await writePoints(client, state, rows, readPlace)
+  await writeBounds(client, state, rows)
+  const last = rows.length < SLICE ? last_id : (rows.at(-1)?.id ?? last_id)
+  const text = 'UPDATE places_wanted SET filled_to = $2 WHERE state = $1'
+  await client.query(text, [state, last])
+}
+
+/** A parcel that an import has written since has its place already. */
+async function writePoints(client: Client, state: string, rows: Row[], readPlace: ReadPlace) {
+  const found = rows.map(({ id, leaves }) => ({ id, ...readPlace(leaves) }))
+  const placed = found.filter(({ x }) => x !== null)
+  const { rows: written } = await client.query<{ cell: number }>(
+    `UPDATE parcels p SET x = v.x, y = v.y, cell = v.cell
+      FROM unnest($2::bigint[], $3::integer[], $4::integer[], $5::integer[]) v(id, x, y, cell)
+      WHERE p.state = $1 AND p.id = v.id AND p.x IS NULL RETURNING p.cell`,
+    [
+      state,
+      placed.map(({ id }) => id),
+      placed.map(({ x }) => x),
+      placed.map(({ y }) => y),
+      placed.map(({ cell }) => cell),
+    ],
+  )
+  const counts = Map.groupBy(written, ({ cell }) => cell)
+  await client.query(
+    `INSERT INTO point_counts AS k (state, cell, parcels)
+      SELECT $1, v.cell, v.n FROM unnest($2::integer[], $3::bigint[]) v(cell, n)
+      ON CONFLICT (state, cell) DO UPDATE SET parcels = k.parcels + excluded.parcels`,
+    [state, [...counts.keys()], [...counts.values()].map(({ length }) => length)],
+  )
+}
+
+async function writeBounds(client: Client, state: string, rows: Row[]): Promise<void> {
+  const shapes = rows.flatMap(({ id, geojson }) => {
+    const bounds = boundsText(geojson)
+    return bounds === null ? [] : [{ id, bounds }]
+  })
+  await client.query(
+    `INSERT INTO shapes (state, id, bounds)
+      SELECT $1, v.id, v.bounds::box FROM unnest($2::bigint[], $3::text[]) v(id, bounds)
+      ON CONFLICT (state, id) DO NOTHING`,
+    [state, shapes.map(({ id }) => id), shapes.map(({ bounds }) => bounds)],
+  )
+}
