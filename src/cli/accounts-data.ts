@@ -1,61 +1,5 @@
-/** The accounts database as commands open it: for one command, then closed. */
-import { randomBytes } from 'node:crypto'
-import { CommandError, Refusal } from '../errors.ts'
-import type {
-  AccountAdmin,
-  AccountReader,
-  AccountRecord,
-  LedgerStore,
-} from '../store/accounts-store.ts'
-import { type OpenAccounts, openAccounts } from '../store/open.ts'
-import type { CommandIo } from './command.ts'
-
-export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
-
-/**
- * Opens the accounts of the store for one piece of work, making what is not there.
- *
- * Safe beside a running service: every change is one short transaction that waits its turn.
- * `reading`: nothing is made, and a data folder that does not exist is a sentence.
- */
-export async function withAccounts<Result>(
-  io: CommandIo,
-  work: (data: AccountsData) => Promise<Result>,
-  { reading = false } = {},
-): Promise<Result> {
-  let accounts: OpenAccounts | undefined
-  try {
-    accounts = await openAccounts(io.config, { reading })
-    return await work(accounts)
-  } catch (error) {
-    if (error instanceof Refusal) throw new CommandError(describe(error), 1, error)
-    throw error
-  } finally {
-    await accounts?.close()
-  }
-}
-
-/** The same for a command that only reads. */
-export function readAccounts<Result>(
-  io: CommandIo,
-  work: (data: AccountsData) => Promise<Result>,
-): Promise<Result> {
-  return withAccounts(io, work, { reading: true })
-}
-
-/** The account, or a sentence that there is none. */
-export async function needAccount(admin: AccountAdmin, id: string): Promise<AccountRecord> {
-  const account = await admin.account(id)
-  if (account !== undefined) return account
-  throw new CommandError(`there is no account ${id}; platbook account list shows them`)
-}
-
-/** `acc_` or `key_` and ten characters that are told apart when read aloud: 50 random bits. */
-export function makeId(prefix: 'acc' | 'key'): string {
-  const letters = '0123456789abcdefghjkmnpqrstvwxyz'
-  const digits = Array.from(randomBytes(10), (byte) => letters.charAt(byte % 32))
-  return `${prefix}_${digits.join('')}`
-}
+/** Positionals of commands. The accounts database is opened by `access/accounts-data.ts`. */
+import { CommandError } from '../errors.ts'
 
 /** What stands in a command's place for one more positional; else a sentence with the usage. */
 export function need(positionals: string[], index: number, usage: string): string {
@@ -68,8 +12,4 @@ export function refuseMore(positionals: string[], count: number, usage: string):
   if (positionals.length > count) {
     throw new CommandError(`"${positionals[count]}" is too much; usage: platbook ${usage}`, 2)
   }
-}
-
-function describe({ cause, message }: Refusal): string {
-  return cause instanceof Error ? `the accounts database: ${cause.message}` : message
 }

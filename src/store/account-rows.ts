@@ -161,3 +161,8 @@ export function readEntry(row: Row): LedgerEntry {
     hash: row.hash as Uint8Array,
   }
 }
+
+/** A text whose characters stand for themselves in SQL's `LIKE`, with the backslash as its escape. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

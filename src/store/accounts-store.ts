@@ -77,6 +77,17 @@ export type AccountAdmin = {
   /** Oldest first. */
   accounts(): Promise<AccountRecord[]>
   /**
+   * Accounts whose name holds a text (any case) or whose id is it, oldest first, `limit` of them after `skip`; `''`: all. `total`
+   * counts all that match.
+   */
+  findAccounts(
+    text: string,
+    skip: number,
+    limit: number,
+  ): Promise<{ accounts: AccountRecord[]; total: number }>
+  /** Use from a day (`YYYY-MM-DD`) on, over all billing periods, by day and endpoint. */
+  usageSince(accountId: string, day: string): Promise<UsageDay[]>
+  /**
    * Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier than the one it has. One that ends when
    * the new one is made is revoked.
    */
@@ -90,6 +101,8 @@ export type AccountAdmin = {
   keysBySecret(at: number): Promise<Map<string, number>>
   /** Appends to the operator log that an operator knows of rows that are missing. `state`: JSON of what was missing. */
   noteLoss(reason: string, state: string): Promise<void>
+  /** Appends to the operator log what an operator did in the console. `state`: JSON without secrets. */
+  noteAction(operator: string, state: string): Promise<void>
   /** Tells all processes that something they remember has changed beside the database: the server secrets. */
   raiseVersion(): Promise<void>
 }

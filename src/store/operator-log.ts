@@ -14,8 +14,11 @@ export type OperatorEntry = {
   id: number
   /** Epoch milliseconds. */
   at: number
-  /** `loss`: an operator accepted that rows are missing; `subject` is then the reason. */
-  kind: LoggedKind | 'loss'
+  /**
+   * `loss`: an operator accepted that rows are missing; `subject` is then the reason.
+   * `action`: what an operator did in the console; `subject` is then the operator's name.
+   */
+  kind: LoggedKind | 'loss' | 'action'
   /** Primary key of the row that was written. */
   subject: string
   /** The row after the change: a JSON object of its columns. */

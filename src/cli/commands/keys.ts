@@ -1,30 +1,21 @@
 /** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: cli.md; accounts.md, "Keys". */
 import { existsSync } from 'node:fs'
-import { hashKey, isSandboxKey, makeKey, makeSandboxKey, prefixOf } from '../../access/api-key.ts'
+import { needAccount, readAccounts, withAccounts } from '../../access/accounts-data.ts'
+import {
+  createKey,
+  type MadeKey,
+  readLabel,
+  readOverlap,
+  revokeKey,
+  rotateKey,
+} from '../../access/manage-keys.ts'
 import { CommandError } from '../../errors.ts'
 import { buildSandbox, sandboxFolder } from '../../sandbox/build.ts'
-import { refuseLostSecret } from '../../store/account-guards.ts'
-import type { AccountAdmin, KeyRecord, NewKey } from '../../store/accounts-store.ts'
-import { addSecret, dropSecrets, type KeySecret, loadSecrets } from '../../store/key-secret.ts'
-import {
-  makeId,
-  need,
-  needAccount,
-  readAccounts,
-  refuseMore,
-  withAccounts,
-} from '../accounts-data.ts'
+import type { KeyRecord } from '../../store/accounts-store.ts'
+import { addSecret, dropSecrets, loadSecrets } from '../../store/key-secret.ts'
+import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTable, formatTime, isoTime } from '../table.ts'
-
-const LABEL_MAX = 200
-const UNITS_MS: Record<string, number> = {
-  s: 1000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
-const OVERLAP_MAX_MS = 366 * 86_400_000
 
 export const keyCreate: Command = {
   name: 'key create',
@@ -40,17 +31,13 @@ export const keyCreate: Command = {
     const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
     refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
     const label = readLabel(values.label)
-    const { key, row } = await withAccounts(io, async ({ admin }) => {
-      await needAccount(admin, accountId)
-      const make = values.sandbox === true ? makeSandboxKey : makeKey
-      const fresh = await newKey(io, admin, accountId, label, make)
-      await admin.createKey(fresh.row)
-      return fresh
-    })
+    const made = await withAccounts(io, ({ admin }) =>
+      createKey(io.config, admin, accountId, { label, sandbox: values.sandbox === true }, io.now()),
+    )
     if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
       await buildSandbox(io.config.data, io.now)
     }
-    showNewKey(io, row.id, key)
+    showNewKey(io, made)
   },
 }
 
@@ -93,11 +80,7 @@ export const keyRevoke: Command = {
   async run({ positionals }, io) {
     const id = need(positionals, 0, 'key revoke KEY_ID')
     refuseMore(positionals, 1, 'key revoke KEY_ID')
-    const key = await withAccounts(io, async ({ admin }) => {
-      await needKey(admin, id)
-      return admin.revokeKey(id, io.now())
-    })
-    if (key === undefined) throw new Error(`key ${id} is gone`)
+    const key = await withAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
     if (io.json) io.print(JSON.stringify(showKey(key)))
     else io.print(`${id} has ended at ${formatTime(key.revokedAt)}`)
   },
@@ -115,20 +98,11 @@ export const keyRotate: Command = {
   async run({ positionals, values }, io) {
     const id = need(positionals, 0, 'key rotate KEY_ID [--overlap 24h]')
     refuseMore(positionals, 1, 'key rotate KEY_ID [--overlap 24h]')
-    const endsAt = io.now() + readOverlap(String(values.overlap ?? '24h'))
-    const made = await withAccounts(io, async ({ admin }) => {
-      const old = await needKey(admin, id)
-      if (old.revokedAt !== null && old.revokedAt <= io.now()) {
-        throw new CommandError(
-          `${id} has ended at ${formatTime(old.revokedAt)}; make a new key with platbook key create ${old.accountId}`,
-        )
-      }
-      const make = isSandboxKey(old.prefix) ? makeSandboxKey : makeKey
-      const fresh = await newKey(io, admin, old.accountId, old.label, make)
-      await admin.createKey(fresh.row, { id, at: endsAt })
-      return fresh
-    })
-    showNewKey(io, made.row.id, made.key)
+    const overlapMs = readOverlap(String(values.overlap ?? '24h'))
+    const { endsAt, ...made } = await withAccounts(io, ({ admin }) =>
+      rotateKey(io.config, admin, id, overlapMs, io.now()),
+    )
+    showNewKey(io, made)
     if (!io.json) io.report(`${id} stays valid until ${formatTime(endsAt)} at the longest`)
   },
 }
@@ -182,25 +156,7 @@ export const keyCommands: Command[] = [
   secretPrune,
 ]
 
-async function newKey(
-  io: CommandIo,
-  admin: AccountAdmin,
-  accountId: string,
-  label: string | null,
-  make: () => string,
-): Promise<{ key: string; row: NewKey }> {
-  refuseLostSecret(io.config, await admin.keysBySecret(io.now()))
-  const secrets = loadSecrets(io.config.data, io.config.keySecret)
-  const key = make()
-  const hash = hashKey(key, secrets[0] as KeySecret)
-  const createdAt = io.now()
-  return {
-    key,
-    row: { id: makeId('key'), accountId, label, prefix: prefixOf(key), createdAt, ...hash },
-  }
-}
-
-function showNewKey(io: CommandIo, id: string, key: string): void {
+function showNewKey(io: CommandIo, { id, key }: MadeKey): void {
   if (io.json) {
     io.print(JSON.stringify({ id, key }))
     return
@@ -214,38 +170,9 @@ function showKey({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyRec
   return { id, label, prefix, createdAt: isoTime(createdAt), ...times }
 }
 
-async function needKey(admin: AccountAdmin, id: string): Promise<KeyRecord> {
-  const key = await admin.key(id)
-  if (key !== undefined) return key
-  // Whoever gives the key instead of its id must not find it in a log of errors.
-  const shown = id.startsWith('key_') ? id : 'of that id'
-  throw new CommandError(`there is no key ${shown}; platbook key list ACCOUNT_ID shows them`)
-}
-
 function needSecretFile(io: CommandIo): void {
   if (io.config.keySecret === null) return
   throw new CommandError(
     'the server secrets are given in PLATBOOK_KEY_SECRET: put the new one in front of the others there, with a comma',
   )
-}
-
-function readLabel(value: unknown): string | null {
-  const label = typeof value === 'string' ? value.trim() : ''
-  if (label.length > LABEL_MAX || /\p{Cc}/u.test(label)) {
-    throw new CommandError(`a label has at most ${LABEL_MAX} printable characters`, 2)
-  }
-  return label === '' ? null : label
-}
-
-function readOverlap(text: string): number {
-  const [, digits, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? []
-  const length = Number(digits ?? Number.NaN) * (UNITS_MS[unit] ?? Number.NaN)
-  const bare = !/[smhd]$/.test(text) && length !== 0
-  if (!(length <= OVERLAP_MAX_MS) || bare) {
-    throw new CommandError(
-      `--overlap cannot be "${text}": it takes 0, or a number with s, m, h or d, up to 366d`,
-      2,
-    )
-  }
-  return length
 }

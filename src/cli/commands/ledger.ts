@@ -1,6 +1,7 @@
 /** Commands: ledger show, verify, credit. Source: cli.md; accounts.md, "The ledger". */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { needAccount, readAccounts, withAccounts } from '../../access/accounts-data.ts'
 import { useAt } from '../../access/period.ts'
 import { CommandError } from '../../errors.ts'
 import type { Fault } from '../../ledger/chain.ts'
@@ -9,7 +10,7 @@ import { verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
 import { findLoss, headsPlaces, type KeptHeads, readHeads, writeHeads } from '../../store/heads.ts'
 import { accountsPath, checkFolder } from '../../store/open.ts'
-import { need, needAccount, readAccounts, refuseMore, withAccounts } from '../accounts-data.ts'
+import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTime, isoTime } from '../table.ts'
 

@@ -1,9 +1,10 @@
 /** Commands: plan create, set, show, list. */
 import { FACTS } from '../../access/account-facts.ts'
+import { withAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../model/plan.ts'
 import { didYouMean } from '../../nearest.ts'
-import { need, refuseMore, withAccounts } from '../accounts-data.ts'
+import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { formatTable } from '../table.ts'
 

@@ -1,8 +1,10 @@
 /** Commands: price list, price set. Tokens that a 200 of each operation costs. */
+
+import { withAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
 import { didYouMean } from '../../nearest.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
-import { need, refuseMore, withAccounts } from '../accounts-data.ts'
+import { need, refuseMore } from '../accounts-data.ts'
 import type { Command } from '../command.ts'
 import { formatTable } from '../table.ts'
 

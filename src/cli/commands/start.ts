@@ -1,6 +1,7 @@
 /** `platbook start`: the first run. Sample data, a demo account and its key; then it serves and shows what to type. */
 
 import { DEFAULT_FACTS } from '../../access/account-facts.ts'
+import { withAccounts } from '../../access/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../access/api-key.ts'
 import { lookUpAddress } from '../../address/lookup.ts'
 import { askOwner, readOwners } from '../../owner/canonical.ts'
@@ -9,7 +10,6 @@ import type { Parcel } from '../../record/parcel.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { loadSecrets } from '../../store/key-secret.ts'
 import { openStore, prepareData } from '../../store/open.ts'
-import { withAccounts } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { importSample } from './sample.ts'
 import { readServeConfig, SERVE_ABOUT, SERVE_OPTIONS, serve } from './serve.ts'

@@ -1,8 +1,10 @@
 /** Command: usage. What accounts have used of their tokens, by day. Source: issue 6 part 7. */
+
+import { needAccount, readAccounts } from '../../access/accounts-data.ts'
 import type { Period } from '../../access/period.ts'
 import { standingOf } from '../../access/standing.ts'
 import type { AccountRecord, UsageDay } from '../../store/accounts-store.ts'
-import { needAccount, readAccounts, refuseMore } from '../accounts-data.ts'
+import { refuseMore } from '../accounts-data.ts'
 import type { Command } from '../command.ts'
 import { formatTable } from '../table.ts'
 

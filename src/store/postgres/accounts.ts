@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
 import { withPlan } from '../../model/plan.ts'
 import {
+  escapeLike,
   FACT_COLUMNS,
   FACT_NAMES,
   type Row,
@@ -155,6 +156,30 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
     async accounts() {
       return (await ask<Row>('SELECT * FROM account ORDER BY created_at, id', [])).map(readRecord)
     },
+    async findAccounts(text, skip, limit) {
+      const match = `($1 = '' OR id = $1 OR name ILIKE '%' || $2 || '%')`
+      const asked = [text, escapeLike(text)]
+      const [rows, [counted]] = await Promise.all([
+        ask<Row>(
+          `SELECT * FROM account WHERE ${match} ORDER BY created_at, id LIMIT $3 OFFSET $4`,
+          [...asked, limit, skip],
+        ),
+        ask<{ total: number }>(`SELECT count(*) AS total FROM account WHERE ${match}`, asked),
+      ])
+      return { accounts: rows.map(readRecord), total: Number(counted?.total) }
+    },
+    async usageSince(accountId, day) {
+      const rows = await ask<UsageDay>(
+        `SELECT day, endpoint, sum(requests) AS requests, sum(tokens) AS tokens FROM usage_day
+        WHERE account_id = $1 AND day >= $2 GROUP BY day, endpoint ORDER BY day, endpoint`,
+        [accountId, day],
+      )
+      return rows.map((row) => ({
+        ...row,
+        requests: Number(row.requests),
+        tokens: Number(row.tokens),
+      }))
+    },
     createKey: ({ id, accountId, hash, secretId, prefix, label, createdAt }, ends) =>
       change(
         [
@@ -189,6 +214,12 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
       session.transaction([LOCK_LOG], async (_rows, client) => {
         const log = await createOperatorLog(client, now)
         log.note('loss', reason, state)
+        return { closing: log.flight(), result: undefined }
+      }),
+    noteAction: (operator, state) =>
+      session.transaction([LOCK_LOG], async (_rows, client) => {
+        const log = await createOperatorLog(client, now)
+        log.note('action', operator, state)
         return { closing: log.flight(), result: undefined }
       }),
     raiseVersion: () => change([]),

@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
 import { withPlan } from '../../model/plan.ts'
 import {
+  escapeLike,
   FACT_COLUMNS,
   FACT_NAMES,
   readAccount,
@@ -57,6 +58,15 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
   const columns = FACT_COLUMNS.map(({ column }) => column)
   const selectAccount = db.prepare('SELECT * FROM account WHERE id = ?')
   const selectAccounts = db.prepare('SELECT * FROM account ORDER BY created_at, id')
+  const match = "(? = '' OR id = ? OR name LIKE '%' || ? || '%' ESCAPE '\\')"
+  const findAccounts = db.prepare(
+    `SELECT * FROM account WHERE ${match} ORDER BY created_at, id LIMIT ? OFFSET ?`,
+  )
+  const countAccounts = db.prepare(`SELECT count(*) AS total FROM account WHERE ${match}`)
+  const usageSince = db.prepare(
+    `SELECT day, endpoint, sum(requests) AS requests, sum(tokens) AS tokens FROM usage_day
+    WHERE account_id = ? AND day >= ? GROUP BY day, endpoint ORDER BY day, endpoint`,
+  )
   const insertAccount = db.prepare(
     `INSERT INTO account (id, name, created_at, ${columns.join(', ')})
     VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})`,
@@ -131,6 +141,16 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
       return row === undefined ? undefined : readRecord(row)
     }),
     accounts: guarded(() => selectAccounts.all().map(readRecord)),
+    findAccounts: guarded((text: string, skip: number, limit: number) => {
+      const asked = [text, text, escapeLike(text)]
+      return {
+        accounts: findAccounts.all(...asked, limit, skip).map(readRecord),
+        total: Number(countAccounts.get(...asked)?.total),
+      }
+    }),
+    usageSince: guarded((id: string, day: string) =>
+      usageSince.all(id, day).map((row) => ({ ...row }) as UsageDay),
+    ),
     createKey: guarded((key, ends) =>
       change(() => {
         const { id, accountId, hash, secretId, prefix, label, createdAt } = key
@@ -161,6 +181,9 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
         new Map(keysBySecret.all(at).map((row) => [String(row.secret_id), Number(row.keys)])),
     ),
     noteLoss: guarded((reason, state) => change(() => operatorLog.note('loss', reason, state))),
+    noteAction: guarded((operator, state) =>
+      transaction(db, () => operatorLog.note('action', operator, state)),
+    ),
     raiseVersion: guarded(() => change(() => undefined)),
   }
 }

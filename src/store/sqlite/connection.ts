@@ -6,7 +6,7 @@ import { makePrivateFile } from '../../private-files.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
 /** The folder under `migrations/` whose files make this database. */
-export type DatabaseKind = 'parcels' | 'accounts'
+export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
 export type OpenOptions = {
   migrations: DatabaseKind
@@ -33,8 +33,12 @@ export const SQLITE = {
 /** Longer than any write of this program takes; an import's last transaction is of the other file. */
 const BUSY_TIMEOUT_MS = 5000
 
-/** `PRAGMA application_id` of each file, so that one is not taken for the other: "PBp1", "PBa1" as bytes. */
-const APPLICATION_IDS: Record<DatabaseKind, number> = { parcels: 0x50427031, accounts: 0x50426131 }
+/** `PRAGMA application_id` of each file, as bytes "PBp1", "PBa1", "PBc1", so that one is not taken for another. */
+const APPLICATION_IDS: Record<DatabaseKind, number> = {
+  parcels: 0x50427031,
+  accounts: 0x50426131,
+  console: 0x50426331,
+}
 
 /**
  * Opens a database file, or `:memory:`, and brings it to this program's version.

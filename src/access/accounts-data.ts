@@ -1,0 +1,62 @@
+/** The accounts database, opened for one piece of work and closed again: commands and the console use it. */
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../config.ts'
+import { CommandError, Refusal } from '../errors.ts'
+import type {
+  AccountAdmin,
+  AccountReader,
+  AccountRecord,
+  LedgerStore,
+} from '../store/accounts-store.ts'
+import { type OpenAccounts, openAccounts } from '../store/open.ts'
+
+export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
+
+/**
+ * Opens the accounts of the store for one piece of work, making what is not there.
+ *
+ * Safe beside a running service: every change is one short transaction that waits its turn.
+ * `reading`: nothing is made, and a data folder that does not exist is a sentence.
+ */
+export async function withAccounts<Result>(
+  { config }: { config: Config },
+  work: (data: AccountsData) => Promise<Result>,
+  { reading = false } = {},
+): Promise<Result> {
+  let accounts: OpenAccounts | undefined
+  try {
+    accounts = await openAccounts(config, { reading })
+    return await work(accounts)
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandError(describe(error), 1, error)
+    throw error
+  } finally {
+    await accounts?.close()
+  }
+}
+
+/** The same for work that only reads. */
+export function readAccounts<Result>(
+  settings: { config: Config },
+  work: (data: AccountsData) => Promise<Result>,
+): Promise<Result> {
+  return withAccounts(settings, work, { reading: true })
+}
+
+/** The account, or a sentence that there is none. */
+export async function needAccount(admin: AccountAdmin, id: string): Promise<AccountRecord> {
+  const account = await admin.account(id)
+  if (account !== undefined) return account
+  throw new CommandError(`there is no account ${id}; platbook account list shows them`)
+}
+
+/** `acc_` or `key_` and ten characters that are told apart when read aloud: 50 random bits. */
+export function makeId(prefix: 'acc' | 'key'): string {
+  const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+  const digits = Array.from(randomBytes(10), (byte) => letters.charAt(byte % 32))
+  return `${prefix}_${digits.join('')}`
+}
+
+function describe({ cause, message }: Refusal): string {
+  return cause instanceof Error ? `the accounts database: ${cause.message}` : message
+}

@@ -1,0 +1,130 @@
+/** Making and changing accounts, for the command line and the console. */
+import { CommandError } from '../errors.ts'
+import { settlePeriod } from '../ledger/settle.ts'
+import type { AccountFacts } from '../model/account.ts'
+import { withPlan } from '../model/plan.ts'
+import { didYouMean } from '../nearest.ts'
+import type { AccountAdmin, AccountRecord, LedgerState } from '../store/accounts-store.ts'
+import { applyFacts, DEFAULT_FACTS, FACTS, type Fact } from './account-facts.ts'
+import { type AccountsData, makeId, needAccount } from './accounts-data.ts'
+import { periodAt } from './period.ts'
+
+const NAME_MAX = 200
+
+/** Facts with what was written for each. */
+export type Settings = [Fact, string][]
+
+/** Makes an account; gives it with its plan's facts. Throws `CommandError` for settings that do not fit. */
+export async function createAccount(
+  admin: AccountAdmin,
+  name: string,
+  settings: Settings,
+  now: number,
+): Promise<AccountRecord> {
+  const facts = change(DEFAULT_FACTS, settings, now, await admin.plans())
+  const record: AccountRecord = { id: makeId('acc'), name, facts, createdAt: now }
+  await admin.createAccount(record)
+  return { ...record, facts: withPlan(facts) }
+}
+
+/**
+ * Changes facts of an account. `period`: a sentence where setting its period took the account back.
+ *
+ * Throws `CommandError` when there is no such account, or settings do not fit.
+ */
+export async function setFacts(
+  data: AccountsData,
+  id: string,
+  settings: Settings,
+  now: number,
+): Promise<{ account: AccountRecord; period: string | undefined }> {
+  const { admin } = data
+  await needAccount(admin, id)
+  const plans = await admin.plans()
+  const account = await admin.changeFacts(id, (facts) => change(facts, settings, now, plans))
+  if (account === undefined) throw new Error(`account ${id} is gone`)
+  const isPeriodSet = settings.some(([fact]) => fact.name === 'periodStart')
+  return { account, period: isPeriodSet ? await setBack(data, id, now) : undefined }
+}
+
+/** An account as JSON, without what it is made of inside. */
+export function showAccount({ id, name, createdAt, facts }: AccountRecord) {
+  const times = { pastDueSince: isoOf(facts.pastDueSince), createdAt: isoOf(createdAt) }
+  const { planTerms: _terms, ownFacts: _own, ...shown } = facts
+  return { id, name, ...shown, ...times }
+}
+
+/** Setting its period takes an account out of a later one, into which a wrong clock had brought it. */
+async function setBack(
+  { admin, reader, ledger }: AccountsData,
+  id: string,
+  now: number,
+): Promise<string | undefined> {
+  const { facts } = await needAccount(admin, id)
+  const { start } = periodAt(facts, now)
+  const days = await reader.usageByDay(id, start)
+  const used = days.reduce((sum, { tokens }) => sum + tokens, 0)
+  const entry = await ledger.append([id], (states, nextId) =>
+    settlePeriod(id, used, states.get(id) as LedgerState, nextId, now),
+  )
+  return entry === undefined ? undefined : `${entry.reason}: ${used} tokens are used in it`
+}
+
+/** An account's name as it was typed, trimmed. Throws `CommandError`. */
+export function readAccountName(text: string): string {
+  const name = text.trim()
+  if (/^\w+=/.test(name)) {
+    throw new CommandError(`the account's name comes first; "${name}" is a setting`, 2)
+  }
+  if (name === '' || name.length > NAME_MAX || /\p{Cc}/u.test(name)) {
+    throw new CommandError(`a name has 1 to ${NAME_MAX} printable characters`, 2)
+  }
+  return name
+}
+
+/** `name=value` words as facts and their texts. Throws `CommandError` for an unknown name. */
+export function readSettings(words: string[]): Settings {
+  const settings = words.map((word): Settings[number] => {
+    const cut = word.indexOf('=')
+    if (cut < 1) throw new CommandError(`"${word}" is not of the form name=value`, 2)
+    return [findFact(word.slice(0, cut)), word.slice(cut + 1)]
+  })
+  const names = settings.map(([fact]) => fact.name)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new CommandError(`${twice} is given twice`, 2)
+  return settings
+}
+
+function findFact(name: string): Fact {
+  const fact = FACTS.find((candidate) => candidate.name === name)
+  if (fact !== undefined) return fact
+  const names = FACTS.map((candidate) => candidate.name)
+  const hint = didYouMean(name, names) || `; known are ${names.join(', ')}`
+  throw new CommandError(`an account has no "${name}"${hint}`, 2)
+}
+
+/** Throws `CommandError` for what can be told to be wrong before anything is opened. */
+export function checkSettings(settings: Settings, now: number): void {
+  change(
+    DEFAULT_FACTS,
+    settings.filter(([fact]) => fact.name !== 'plan'),
+    now,
+  )
+}
+
+function change(
+  facts: AccountFacts,
+  settings: Settings,
+  now: number,
+  plans?: ReadonlyMap<string, string>,
+): AccountFacts {
+  try {
+    return applyFacts(facts, settings, now, plans)
+  } catch (error) {
+    throw new CommandError((error as Error).message, 2)
+  }
+}
+
+function isoOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,122 @@
+/** Making, rotating and revoking API keys, for the command line and the console. */
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import { refuseLostSecret } from '../store/account-guards.ts'
+import type { AccountAdmin, KeyRecord, NewKey } from '../store/accounts-store.ts'
+import { type KeySecret, loadSecrets } from '../store/key-secret.ts'
+import { makeId, needAccount } from './accounts-data.ts'
+import { hashKey, isSandboxKey, makeKey, makeSandboxKey, prefixOf } from './api-key.ts'
+
+const LABEL_MAX = 200
+const UNITS_MS: Record<string, number> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+const OVERLAP_MAX_MS = 366 * 86_400_000
+
+/** A new key, which is kept nowhere. */
+export type MadeKey = { id: string; key: string }
+
+type Secrets = Pick<Config, 'data' | 'keySecret'>
+
+/** Throws `CommandError` when there is no such account. */
+export async function createKey(
+  config: Secrets,
+  admin: AccountAdmin,
+  accountId: string,
+  { label, sandbox = false }: { label: string | null; sandbox?: boolean },
+  now: number,
+): Promise<MadeKey> {
+  await needAccount(admin, accountId)
+  const { key, row } = await newKey(config, admin, { accountId, label, sandbox }, now)
+  await admin.createKey(row)
+  return { id: row.id, key }
+}
+
+/** Makes a key in place of one, which ends at `endsAt`. Throws `CommandError` for a key that has ended. */
+export async function rotateKey(
+  config: Secrets,
+  admin: AccountAdmin,
+  id: string,
+  overlapMs: number,
+  now: number,
+): Promise<MadeKey & { endsAt: number }> {
+  const old = await needKey(admin, id)
+  if (old.revokedAt !== null && old.revokedAt <= now) {
+    const ended = `${new Date(old.revokedAt).toISOString().slice(0, 16).replace('T', ' ')}Z`
+    throw new CommandError(
+      `${id} has ended at ${ended}; make a new key with platbook key create ${old.accountId}`,
+    )
+  }
+  const { key, row } = await newKey(
+    config,
+    admin,
+    { accountId: old.accountId, label: old.label, sandbox: isSandboxKey(old.prefix) },
+    now,
+  )
+  const endsAt = now + overlapMs
+  await admin.createKey(row, { id, at: endsAt })
+  return { id: row.id, key, endsAt }
+}
+
+/** Ends a key. Throws `CommandError` when there is none of that id. */
+export async function revokeKey(admin: AccountAdmin, id: string, now: number): Promise<KeyRecord> {
+  await needKey(admin, id)
+  const key = await admin.revokeKey(id, now)
+  if (key === undefined) throw new Error(`key ${id} is gone`)
+  return key
+}
+
+async function newKey(
+  config: Secrets,
+  admin: AccountAdmin,
+  { accountId, label, sandbox }: { accountId: string; label: string | null; sandbox: boolean },
+  now: number,
+): Promise<{ key: string; row: NewKey }> {
+  refuseLostSecret(config, await admin.keysBySecret(now))
+  const secrets = loadSecrets(config.data, config.keySecret)
+  const key = sandbox ? makeSandboxKey() : makeKey()
+  const hash = hashKey(key, secrets[0] as KeySecret)
+  const row = {
+    id: makeId('key'),
+    accountId,
+    label,
+    prefix: prefixOf(key),
+    createdAt: now,
+    ...hash,
+  }
+  return { key, row }
+}
+
+async function needKey(admin: AccountAdmin, id: string): Promise<KeyRecord> {
+  const key = await admin.key(id)
+  if (key !== undefined) return key
+  // Whoever gives the key instead of its id must not find it in a log of errors.
+  const shown = id.startsWith('key_') ? id : 'of that id'
+  throw new CommandError(`there is no key ${shown}; platbook key list ACCOUNT_ID shows them`)
+}
+
+/** What a key is for; `null`: nothing was said. Throws `CommandError`. */
+export function readLabel(value: unknown): string | null {
+  const label = typeof value === 'string' ? value.trim() : ''
+  if (label.length > LABEL_MAX || /\p{Cc}/u.test(label)) {
+    throw new CommandError(`a label has at most ${LABEL_MAX} printable characters`, 2)
+  }
+  return label === '' ? null : label
+}
+
+/** `24h` as milliseconds. Throws `CommandError`. */
+export function readOverlap(text: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,9})([smhd])?$/.exec(text) ?? []
+  const length = Number(digits ?? Number.NaN) * (UNITS_MS[unit] ?? Number.NaN)
+  const bare = !/[smhd]$/.test(text) && length !== 0
+  if (!(length <= OVERLAP_MAX_MS) || bare) {
+    throw new CommandError(
+      `--overlap cannot be "${text}": it takes 0, or a number with s, m, h or d, up to 366d`,
+      2,
+    )
+  }
+  return length
+}

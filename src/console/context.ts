@@ -1,0 +1,141 @@
+/** What the pages of the console use: the stores, the service's address, and one way to ask an operation. */
+import { performance } from 'node:perf_hooks'
+import { DEFAULT_FACTS } from '../access/account-facts.ts'
+import { withAccounts, type AccountsData } from '../access/accounts-data.ts'
+import type { Config } from '../config.ts'
+import { Refusal } from '../errors.ts'
+import type { Account } from '../model/account.ts'
+import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
+import { OPERATIONS } from '../operations/operations.ts'
+import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
+import { type OpenStore, openStore } from '../store/open.ts'
+import { hostName } from './guard.ts'
+
+export type ConsoleContext = {
+  config: Config
+  /** Where the API answers: `http://127.0.0.1:8080`. */
+  service: string
+  /** Names by which the console may be reached beside addresses and localhost. */
+  hosts: string[]
+  store: ConsoleStore
+  parcels: OpenStore['parcels']
+  /** Epoch milliseconds. */
+  now(): number
+  /** A line for the log: no names of owners, no keys. */
+  report(line: string): void
+  /** Opens the accounts for one piece of work, as a command does. */
+  accounts<Result>(work: (data: AccountsData) => Promise<Result>, reading?: boolean): Promise<Result>
+  /** Notes in the operator log what an operator did. */
+  note(operator: string, action: string, subject: string): Promise<void>
+  ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
+  close(): Promise<void>
+}
+
+/** An operation that was asked as a caller would, without key and charge. */
+export type Asked = {
+  operation: Operation
+  query: Record<string, string>
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any operation
+  body: any
+  /** Of a body that is not JSON. */
+  bytes: Buffer | undefined
+  /** Why not, as the caller would read it. */
+  refusal: string | undefined
+  ms: number
+}
+
+/** The caller in whose name the console asks: records flat, no limit of tokens. */
+const CONSOLE_ACCOUNT: Account = { id: '', name: 'console', facts: DEFAULT_FACTS }
+
+export function openContext(
+  config: Config,
+  service: string,
+  report: (line: string) => void,
+  now: () => number = Date.now,
+): ConsoleContext {
+  const open = openStore(config)
+  const store = openConsoleStore(config.data)
+  const context: ConsoleContext = {
+    config,
+    service,
+    hosts: [config.consoleHost, hostOf(config.consoleUrl)].flatMap((name) => name ?? []),
+    store,
+    parcels: open.parcels,
+    now,
+    report,
+    accounts: (work, reading = false) => withAccounts({ config }, work, { reading }),
+    note: (operator, action, subject) =>
+      context.accounts(({ admin }) => admin.noteAction(operator, JSON.stringify({ action, subject }))),
+    ask: (operationId, query, path) => ask(context, open, operationId, query, path),
+    async close() {
+      store.close()
+      await open.close()
+    },
+  }
+  return context
+}
+
+/** The operation of an id; `undefined` where this version has none. */
+export function operationOf(operationId: string): Operation | undefined {
+  return OPERATIONS.find((operation) => operation.operationId === operationId)
+}
+
+async function ask(
+  { config, now }: ConsoleContext,
+  open: OpenStore,
+  operationId: string,
+  query: Record<string, string>,
+  path?: PathValues,
+): Promise<Asked> {
+  const operation = operationOf(operationId)
+  if (operation === undefined) throw new Error(`no operation ${operationId}`)
+  const startedAt = performance.now()
+  const request: RequestContext = {
+    parcels: open.parcels,
+    accounts: open.accounts,
+    account: CONSOLE_ACCOUNT,
+    layout: 'flat',
+    now: now(),
+    startedAt,
+    searchTimeMs: config.searchTimeMs,
+    ownerTimeMs: config.ownerTimeMs,
+    docsUrl: config.docsUrl,
+    ifNoneMatch: undefined,
+    queueSearch: (work) => work(),
+  }
+  const told = { operation, query, bytes: undefined, body: undefined, headers: {} }
+  const ms = () => Math.round((performance.now() - startedAt) * 10) / 10
+  try {
+    const text = new URLSearchParams(query).toString()
+    const reply = await operation.read(text, CONSOLE_ACCOUNT.facts, path)(request)
+    const isJson = operation.contentType === undefined && reply.body.length > 0
+    // The renderer uses its buffer again.
+    const bytes = Buffer.from(reply.body as Buffer)
+    return {
+      ...told,
+      status: reply.status ?? 200,
+      headers: reply.headers,
+      body: isJson ? JSON.parse(bytes.toString()) : undefined,
+      bytes: isJson ? undefined : bytes,
+      refusal: undefined,
+      ms: ms(),
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const status = { 'bad-request': 400, unavailable: 503, ambiguous: 300 }[error.kind as string]
+    return {
+      ...told,
+      status: status ?? 404,
+      headers: { ...error.headers },
+      body: error.details,
+      refusal: error.message,
+      ms: ms(),
+    }
+  }
+}
+
+function hostOf(url: string | null): string | undefined {
+  return url === null ? undefined : hostName(new URL(url).host)
+}
