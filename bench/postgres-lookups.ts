@@ -78,7 +78,17 @@ async function run() {
   writeScripts(key)
   const service = spawn(
     process.execPath,
-    [PLATBOOK, 'serve', '--port', '0', '--workers', values.workers, '--data', scratch],
+    [
+      PLATBOOK,
+      'serve',
+      '--no-console',
+      '--port',
+      '0',
+      '--workers',
+      values.workers,
+      '--data',
+      scratch,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const lines = createInterface({ input: service.stdout })

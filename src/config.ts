@@ -23,6 +23,9 @@ export type Config = {
   port: number
   workers: number
   adminPort: number | null
+  consolePort: number
+  consoleHost: string
+  consoleUrl: string | null
   billingUrl: string | null
   publicUrl: string | null
   docsUrl: string
@@ -117,6 +120,31 @@ export const SETTINGS: Setting[] = [
     unit: 'port',
     about: 'Where /metrics answers, on 127.0.0.1; without it /metrics is on the service port.',
     read: (value) => (value === '' ? null : port(value)),
+  },
+  {
+    key: 'consolePort',
+    name: 'PLATBOOK_CONSOLE_PORT',
+    default: '8081',
+    unit: 'port',
+    about: 'The port of the console; 0 picks a free one.',
+    read: port,
+  },
+  {
+    key: 'consoleHost',
+    name: 'PLATBOOK_CONSOLE_HOST',
+    default: '127.0.0.1',
+    unit: 'address',
+    about:
+      'The address the console listens on; elsewhere than on this machine put HTTPS before it.',
+    read: (value) => value,
+  },
+  {
+    key: 'consoleUrl',
+    name: 'PLATBOOK_CONSOLE_URL',
+    default: '',
+    unit: 'URL',
+    about: 'The address at which a proxy serves the console, such as https://console.example.',
+    read: readAbsoluteUrl,
   },
   {
     key: 'billingUrl',

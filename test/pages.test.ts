@@ -30,7 +30,7 @@ before(async () => {
   for (const name of readdirSync(ROOT)) {
     if (!name.startsWith('.') && name !== 'data') symlinkSync(join(ROOT, name), join(folder, name))
   }
-  const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1']
+  const words = ['src/cli/main.ts', 'start', '--no-console', '--port', '0', '--workers', '1']
   service = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   let text = ''
   await new Promise<void>((resolve, reject) => {

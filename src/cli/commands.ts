@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
+import { consoleCommands } from './commands/console.ts'
 import { copyCommand } from './commands/copy.ts'
 import { coverageCommand } from './commands/coverage.ts'
 import { explainCommand } from './commands/explain.ts'
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   ...planCommands,
   ...ledgerCommands,
   ...usageCommands,
+  ...consoleCommands,
   backupCommand,
   restoreCommand,
   copyCommand,

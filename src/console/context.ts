@@ -1,12 +1,13 @@
 /** What the pages of the console use: the stores, the service's address, and one way to ask an operation. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
-import { withAccounts, type AccountsData } from '../access/accounts-data.ts'
+import { type AccountsData, withAccounts } from '../access/accounts-data.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import type { Account } from '../model/account.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
+import type { Prices } from '../store/accounts-store.ts'
 import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { type OpenStore, openStore } from '../store/open.ts'
 import { hostName } from './guard.ts'
@@ -19,12 +20,17 @@ export type ConsoleContext = {
   hosts: string[]
   store: ConsoleStore
   parcels: OpenStore['parcels']
+  /** Tokens by operation, where the operator has set a price. */
+  prices(): Promise<Prices>
   /** Epoch milliseconds. */
   now(): number
   /** A line for the log: no names of owners, no keys. */
   report(line: string): void
   /** Opens the accounts for one piece of work, as a command does. */
-  accounts<Result>(work: (data: AccountsData) => Promise<Result>, reading?: boolean): Promise<Result>
+  accounts<Result>(
+    work: (data: AccountsData) => Promise<Result>,
+    reading?: boolean,
+  ): Promise<Result>
   /** Notes in the operator log what an operator did. */
   note(operator: string, action: string, subject: string): Promise<void>
   ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
@@ -63,11 +69,14 @@ export function openContext(
     hosts: [config.consoleHost, hostOf(config.consoleUrl)].flatMap((name) => name ?? []),
     store,
     parcels: open.parcels,
+    prices: () => open.accounts.prices(),
     now,
     report,
     accounts: (work, reading = false) => withAccounts({ config }, work, { reading }),
     note: (operator, action, subject) =>
-      context.accounts(({ admin }) => admin.noteAction(operator, JSON.stringify({ action, subject }))),
+      context.accounts(({ admin }) =>
+        admin.noteAction(operator, JSON.stringify({ action, subject })),
+      ),
     ask: (operationId, query, path) => ask(context, open, operationId, query, path),
     async close() {
       store.close()

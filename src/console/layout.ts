@@ -15,16 +15,19 @@ export type FramedPage = {
 }
 
 const MENU: [path: string, title: string][] = [
-  ['/map', 'Map'],
   ['/search', 'Search'],
   ['/coverage', 'Coverage'],
-  ['/imports', 'Imports'],
   ['/accounts', 'Accounts'],
-  ['/operation', 'Operation'],
-  ['/privacy', 'Privacy'],
 ]
 
-export function showPage({ title, body, scripts = [], styles = [], assets, signedIn }: FramedPage): Html {
+export function showPage({
+  title,
+  body,
+  scripts = [],
+  styles = [],
+  assets,
+  signedIn,
+}: FramedPage): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -50,7 +53,7 @@ ${body}
 
 function showHeader(title: string, { operator, role, csrf }: SignedIn): Html {
   return html`<header class="bar">
-<a class="brand" href="/map" aria-label="Platbook, map">Platbook</a>
+<a class="brand" href="/" aria-label="Platbook, start page">Platbook</a>
 <form class="find" action="/search" role="search">
 <label for="q" class="hidden">Search parcels</label>
 <input id="q" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200"

@@ -15,44 +15,17 @@ import {
   readCookie,
   SECURITY_HEADERS,
 } from './guard.ts'
-import { type Html, html } from './html.ts'
+import { html } from './html.ts'
 import { showPage } from './layout.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addCoveragePages } from './pages/coverage.ts'
 import { addSearchPages } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
+import { COOKIE, type Page, type PageReply, type Routes } from './routes.ts'
 import { createSessions, type SignedIn } from './sessions.ts'
 
 /** A form's largest body, bytes; uploads of rolls have a limit of their own. */
 const BODY_MAX = 256 * 1024
-export const COOKIE = 'platbook_session'
-
-/** What a page gets of a request. */
-export type PageRequest = {
-  params: Record<string, string>
-  query: URLSearchParams
-  /** Of a form. */
-  form: URLSearchParams
-  signedIn: SignedIn
-  raw: FastifyRequest
-}
-
-/** What a page answers. */
-export type PageReply =
-  | { title: string; body: Html; status?: number; scripts?: string[]; styles?: string[] }
-  | { redirect: string }
-  | { json: unknown; status?: number }
-  | { bytes: string | Buffer; type: string; status?: number; headers?: Record<string, string> }
-
-export type Page = (request: PageRequest) => Promise<PageReply>
-
-/** What adds pages gets; `role`: the least that the page needs. */
-export type Routes = {
-  get(path: string, page: Page, role?: Role): void
-  /** The CSRF token has been checked. */
-  post(path: string, page: Page, role?: Role): void
-}
-
 export type ConsoleServer = { fastify: FastifyInstance; assets: Assets }
 
 /** Builds the server; it does not listen yet. */
@@ -74,7 +47,10 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS)
     if (!isOwnHost(request.headers.host, context.hosts)) {
-      return refuse(reply, 'The console is not reached by this name. Set PLATBOOK_CONSOLE_URL to it.')
+      return refuse(
+        reply,
+        'The console is not reached by this name. Set PLATBOOK_CONSOLE_URL to it.',
+      )
     }
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host)) {
@@ -93,7 +69,9 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     return reply.type(asset.type).send(bytes)
   })
   fastify.get('/favicon.ico', (_request, reply) => reply.code(204).send())
-  fastify.get('/healthz', (_request, reply) => reply.type('application/json').send('{"status":"ok"}'))
+  fastify.get('/healthz', (_request, reply) =>
+    reply.type('application/json').send('{"status":"ok"}'),
+  )
 
   addSignInPages(fastify, context, sessions, (reply, page) => send(reply, page, undefined))
 
@@ -130,7 +108,10 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     if (request.method === 'POST') {
       const given = form.get('csrf') ?? (request.headers['x-csrf-token'] as string | undefined)
       if (!isSameText(given ?? undefined, signedIn.csrf)) {
-        return refuse(reply, 'This page is from an earlier session. Load it again and repeat the change.')
+        return refuse(
+          reply,
+          'This page is from an earlier session. Load it again and repeat the change.',
+        )
       }
     }
     const params = request.params as Record<string, string>
@@ -140,7 +121,8 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     } catch (error) {
       const told = explain(error)
       if (told === undefined) throw error
-      if (wantsJson(request)) return send(reply, { json: { error: told.text }, status: told.status }, signedIn)
+      if (wantsJson(request))
+        return send(reply, { json: { error: told.text }, status: told.status }, signedIn)
       const body = html`<p class="error" role="alert">${told.text}</p>
         <p><a href="${request.headers.referer ?? '/'}">Back</a></p>`
       return send(reply, { title: 'That did not work', body, status: told.status }, signedIn)
@@ -151,13 +133,23 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     reply.header('cache-control', 'no-store')
     if ('redirect' in page) return reply.redirect(page.redirect, 303)
     if ('json' in page) {
-      return reply.code(page.status ?? 200).type('application/json').send(JSON.stringify(page.json))
+      return reply
+        .code(page.status ?? 200)
+        .type('application/json')
+        .send(JSON.stringify(page.json))
     }
     if ('bytes' in page) {
-      return reply.code(page.status ?? 200).headers(page.headers ?? {}).type(page.type).send(page.bytes)
+      return reply
+        .code(page.status ?? 200)
+        .headers(page.headers ?? {})
+        .type(page.type)
+        .send(page.bytes)
     }
     const text = showPage({ ...page, assets, signedIn }).text
-    return reply.code(page.status ?? 200).type('text/html; charset=utf-8').send(text)
+    return reply
+      .code(page.status ?? 200)
+      .type('text/html; charset=utf-8')
+      .send(text)
   }
 
   return { fastify, assets }
@@ -178,7 +170,9 @@ function explain(error: unknown): { text: string; status: number } | undefined {
 }
 
 function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1)
+  // A sentence may begin with the name of a fact, such as unpaidInvoices.
+  const isWord = /^[a-z]+(?![A-Za-z_])/.test(text)
+  const first = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text
   return /[.!?]$/.test(first) ? first : `${first}.`
 }
 

@@ -14,3 +14,11 @@ export type FromWorker =
   | { kind: 'metrics' }
 
 export type ToWorker = { kind: 'stop' } | { kind: 'metrics'; text: string }
+
+export type ConsoleOrder = {
+  config: Config
+  /** Where the API answers: `http://127.0.0.1:8080`. */
+  service: string
+}
+
+export type FromConsole = { kind: 'listening'; address: string } | { kind: 'refused'; text: string }

@@ -89,6 +89,15 @@ export type ParcelReader = PlaceReader & {
     unitKey: string,
     place: AskedPlace,
   ): Promise<LoneParcel | undefined>
+  /**
+   * Strict address keys that begin with a text (at least a house number and `|`), each with one of its cities, `''` where none is
+   * recorded; ascending, at most `limit`.
+   */
+  addressesWithPrefix(
+    state: string,
+    prefix: string,
+    limit: number,
+  ): Promise<{ key: string; city: string }[]>
   /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
   /** The parcels of these ids, in the order asked; ids without a parcel are left out. */

@@ -50,7 +50,16 @@ export async function endAll(): Promise<void> {
 /** Starts `platbook serve` on a free port and resolves when it answers. */
 export async function startRunning(options: StartOptions): Promise<RunningService> {
   const { data, root = ROOT, workers = 2, wrapper = [], env = {} } = options
-  const serve = ['serve', '--port', '0', '--workers', String(workers), '--data', data]
+  const serve = [
+    'serve',
+    '--no-console',
+    '--port',
+    '0',
+    '--workers',
+    String(workers),
+    '--data',
+    data,
+  ]
   const words = [...wrapper, process.execPath, join(root, 'src/cli/main.ts'), ...serve]
   const child = spawn(words[0] as string, words.slice(1), {
     // A group of its own, which can be killed as one.

@@ -128,7 +128,7 @@ test('a port in use is a sentence and exit code 1', () => {
   const other = mkdtempSync(join(tmpdir(), 'platbook-port-'))
   try {
     const port = new URL(service.address).port
-    const words = ['serve', '--port', port, '--workers', '2', '--data', other]
+    const words = ['serve', '--no-console', '--port', port, '--workers', '2', '--data', other]
     const run = spawnSync(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...words], {
       encoding: 'utf8',
       timeout: 60_000,

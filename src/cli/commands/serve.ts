@@ -2,14 +2,17 @@
 import { type Config, readSetting } from '../../config.ts'
 import { CommandError } from '../../errors.ts'
 import { findWideRights } from '../../private-files.ts'
+import { superviseConsole } from '../../processes/console-supervisor.ts'
 import { startService } from '../../processes/primary.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
+import { waitForStop } from '../wait-for-stop.ts'
 
 export const SERVE_OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
   workers: { type: 'string' },
   'read-database': { type: 'string' },
+  'no-console': { type: 'boolean' },
 } as const
 
 export const SERVE_ABOUT = {
@@ -18,11 +21,12 @@ export const SERVE_ABOUT = {
   workers: 'processes that serve (PLATBOOK_WORKERS, default: the number of cores)',
   'read-database':
     'standbys to read parcels from, with commas between them (PLATBOOK_READ_DATABASE_URL)',
+  'no-console': 'without the web console (PLATBOOK_CONSOLE_PORT, default 8081)',
 }
 
 export const serveCommand: Command = {
   name: 'serve',
-  usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…]',
+  usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…] [--no-console]',
   summary: 'runs the service; SIGTERM ends it cleanly',
   example: 'platbook serve --port 8080 --workers 4',
   options: SERVE_OPTIONS,
@@ -30,7 +34,7 @@ export const serveCommand: Command = {
   more: `It makes the data folder on the first run, prints its address when it answers, and serves until SIGTERM or SIGINT. One more process
 than the workers writes the ledger. Further settings are environment variables: docs/configuration.md.`,
   async run(args, io) {
-    await serve(readServeConfig(args, io), io, () => undefined)
+    await serve(readServeConfig(args, io), io, hasConsole(args), () => undefined)
   },
 }
 
@@ -60,37 +64,29 @@ const OWN_SETTINGS = [
   ['readDatabaseUrl', 'read-database'],
 ] as const
 
-/** Serves until a signal says to stop; `greet` hears the address once it answers. */
+export function hasConsole({ values }: CommandArgs): boolean {
+  return values['no-console'] !== true
+}
+
+/**
+ * Serves until a signal says to stop, with the console beside it. `greet` hears the addresses of both once they answer; the second is
+ * `undefined` without a console.
+ */
 export async function serve(
   config: Config,
   io: CommandIo,
-  greet: (address: string) => void | Promise<void>,
+  withConsole: boolean,
+  greet: (address: string, consoleAddress: string | undefined) => void | Promise<void>,
 ): Promise<void> {
   const stopped = waitForStop()
   for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const service = await startService(config, (line) => io.report(line))
-  if (io.json) io.print(JSON.stringify({ address: service.address }))
-  else io.print(`Platbook answers at ${service.address}`)
-  await greet(service.address)
+  const { address } = service
+  if (io.json) io.print(JSON.stringify({ address }))
+  else io.print(`Platbook answers at ${address}`)
+  const web = withConsole ? superviseConsole(config, address, io.report) : undefined
+  await greet(address, await web?.address)
   await stopped
+  await web?.stop()
   await service.stop()
-}
-
-/** Milliseconds between two looks at the parent process. */
-const PARENT_MS = 500
-
-/**
- * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm passes a signal to that shell
- * only, which ends without telling this process.
- */
-function waitForStop(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve())
-    process.on('SIGINT', () => resolve())
-    if (process.env.npm_lifecycle_event === undefined) return
-    const parent = process.ppid
-    setInterval(() => {
-      if (process.ppid !== parent) resolve()
-    }, PARENT_MS).unref()
-  })
 }

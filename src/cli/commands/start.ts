@@ -4,15 +4,17 @@ import { DEFAULT_FACTS } from '../../access/account-facts.ts'
 import { withAccounts } from '../../access/accounts-data.ts'
 import { demoKey, hashKey, prefixOf } from '../../access/api-key.ts'
 import { lookUpAddress } from '../../address/lookup.ts'
+import { makeLinkToken } from '../../console/sessions.ts'
 import { askOwner, readOwners } from '../../owner/canonical.ts'
 import { countyByFips } from '../../place/counties.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { decodeParcel } from '../../record/stored.ts'
+import { openConsoleStore } from '../../store/console-store.ts'
 import { loadSecrets } from '../../store/key-secret.ts'
 import { openStore, prepareData } from '../../store/open.ts'
 import type { Command, CommandIo } from '../command.ts'
 import { importSample } from './sample.ts'
-import { readServeConfig, SERVE_ABOUT, SERVE_OPTIONS, serve } from './serve.ts'
+import { hasConsole, readServeConfig, SERVE_ABOUT, SERVE_OPTIONS, serve } from './serve.ts'
 
 const DEMO_ACCOUNT = 'acc_demo'
 const DEMO_KEY = 'key_demo'
@@ -38,10 +40,29 @@ key is the same at every start: where it matters who asks, use platbook serve an
       await importSample({ ...io, json: false, print: io.report }, SAMPLE)
     }
     const key = await prepareDemo(io)
-    await serve(config, io, async (address) => {
+    await serve(config, io, hasConsole(args), async (address, consoleAddress) => {
       for (const line of await greeting(io, address, key)) io.print(line)
+      for (const line of greetConsole(io, consoleAddress)) io.print(line)
+      io.print('Ctrl-C stops the service.')
     })
   },
+}
+
+/** A link that signs in once. */
+function greetConsole({ config, now }: CommandIo, address: string | undefined): string[] {
+  if (address === undefined) return []
+  const store = openConsoleStore(config.data)
+  try {
+    const token = makeLinkToken(store, now())
+    return [
+      '',
+      'The console; the link signs in once, within an hour:',
+      `  ${address}/enter?token=${token}`,
+      '',
+    ]
+  } finally {
+    store.close()
+  }
 }
 
 /** The demo account with its key, made on the first run; the key is the same at every start. */
@@ -98,7 +119,7 @@ async function greeting(io: CommandIo, address: string, key: string): Promise<st
       ...line('Property search', '/public/property/search/', { state, county, cursor: '' }),
       '',
       `Records are flat; nested ones: platbook account set ${DEMO_ACCOUNT} responseShape=nested`,
-      'The interface is described at /openapi.json and in docs/api.md. Ctrl-C stops the service.',
+      'The interface is described at /openapi.json and in docs/api.md.',
     ]
   } finally {
     await store.close()

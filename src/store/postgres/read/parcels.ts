@@ -42,6 +42,13 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     async bySitusKey(state, key) {
       return readSitus(await askTogether<SitusRow>(LOOKUPS.bySitusKey, state, [key]), key)
     },
+    addressesWithPrefix: (state, prefix, limit) =>
+      ask<{ key: string; city: string }>(SQL.addressesWithPrefix, [
+        state,
+        prefix,
+        `${prefix}\u{10ffff}`,
+        limit,
+      ]),
     async onlyAtSitusKey(state, key, unitKey, place) {
       const asked = [key, unitKey]
       return readOnly(await askTogether<AloneRow>(LOOKUPS.onlyAtSitusKey, state, asked), place)

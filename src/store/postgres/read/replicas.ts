@@ -102,6 +102,7 @@ export function openReplicatedReader(
     byParcelId: (...asked) => answer((reader) => reader.byParcelId(...asked)),
     byAlternateId: (...asked) => answer((reader) => reader.byAlternateId(...asked)),
     bySitusKey: (...asked) => answer((reader) => reader.bySitusKey(...asked)),
+    addressesWithPrefix: (...asked) => answer((reader) => reader.addressesWithPrefix(...asked)),
     onlyAtSitusKey: (...asked) => answer((reader) => reader.onlyAtSitusKey(...asked)),
     byLooseKey: (...asked) => answer((reader) => reader.byLooseKey(...asked)),
     byIds: (...asked) => answer((reader) => reader.byIds(...asked)),

@@ -222,6 +222,10 @@ export const SQL = {
   bySitusKey: `SELECT ${SITUS} FROM (SELECT id, unit, kind, own_key FROM situs
       WHERE state = $1 AND key = $2 ORDER BY id, unit, kind, own_key LIMIT 5000) s
     JOIN parcels p ON p.state = $1 AND p.id = s.id ORDER BY s.id, s.unit, s.kind, s.own_key`,
+  addressesWithPrefix: `SELECT c.key, p.city
+    FROM (SELECT key, min(id) AS id FROM situs WHERE state = $1 AND key >= $2 AND key < $3
+      GROUP BY key ORDER BY key LIMIT $4) c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id ORDER BY c.key`,
   onlyAtSitusKey: `SELECT ${AT_SITUS}
     FROM (SELECT id, unit, kind FROM situs
       WHERE state = $1 AND key = $2 AND (unit = $3 OR $3 = '') LIMIT 2) c

@@ -42,6 +42,12 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async bySitusKey(state, key) {
       return situsAt(state, key)
     },
+    async addressesWithPrefix(state, prefix, limit) {
+      const range = [prefix, `${prefix}\u{10ffff}`] as const
+      return prepare(SQL.addressesWithPrefix)
+        .all<[key: string, city: string]>(state, ...range, limit)
+        .map(([key, city]) => ({ key, city }))
+    },
     async onlyAtSitusKey(state, key, unitKey, place) {
       const placed = place.fips !== undefined || place.city !== undefined
       const rows =

@@ -195,6 +195,9 @@ export const SQL = {
   bySitusKey: `SELECT ${ENTRY}
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
+  addressesWithPrefix: `SELECT c.key, p.city
+    FROM (SELECT key, min(id) AS id FROM situs WHERE state = ? AND key >= ? AND key < ? GROUP BY key LIMIT ?) c
+    CROSS JOIN parcels p ON p.id = c.id`,
   alone: aloneSql(FIRST_AT_KEY, false),
   alonePlaced: aloneSql(FIRST_AT_KEY, true),
   aloneOfUnit: aloneSql(FIRST_OF_UNIT, false),

@@ -1,0 +1,26 @@
+/** Records as CSV, RFC 4180. */
+import type { FlatRecord } from './words.ts'
+
+/** The fields that any record has, a column each; a list is its JSON. */
+export function toCsv(records: readonly FlatRecord[]): string {
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].filter((name) =>
+    records.some((record) => !isEmpty(record[name])),
+  )
+  const rows = records.map((record) => columns.map((name) => showCell(record[name])))
+  return [columns, ...rows].map((cells) => `${cells.map(quote).join(',')}\r\n`).join('')
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || JSON.stringify(value) === '[]'
+}
+
+function showCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+function quote(cell: string): string {
+  const safe = /^[=@\t\r]|^[+-](?![\d.]+$)/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

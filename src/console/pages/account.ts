@@ -1,0 +1,203 @@
+/** One account: what the gate says and why, facts, keys, usage, ledger. */
+import { FACTS } from '../../access/account-facts.ts'
+import { needAccount } from '../../access/accounts-data.ts'
+import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
+import { readSettings, setFacts } from '../../access/manage-accounts.ts'
+import {
+  createKey,
+  type MadeKey,
+  readLabel,
+  readOverlap,
+  revokeKey,
+  rotateKey,
+} from '../../access/manage-keys.ts'
+import { type Standing, standingOf } from '../../access/standing.ts'
+import { CommandError } from '../../errors.ts'
+import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
+import { signAccountLink } from '../account-links.ts'
+import type { ConsoleContext } from '../context.ts'
+import { type Html, html } from '../html.ts'
+import type { PageReply, PageRequest, Routes } from '../routes.ts'
+import { showUsage, usageOf } from '../usage-plot.ts'
+import { showCount, showField, showTime } from '../words.ts'
+import { addLedgerPages } from './ledger.ts'
+
+export function addAccountPage(routes: Routes, context: ConsoleContext): void {
+  routes.get('/accounts/:id', async (request) => showAccountPage(context, request))
+
+  routes.get('/accounts/:id/usage.json', async ({ params }) => ({
+    json: await context.accounts(
+      ({ admin }) => usageOf(admin, params.id ?? '', context.now()),
+      true,
+    ),
+  }))
+
+  routes.post('/accounts/:id/facts', async ({ params, form, signedIn }) => {
+    const id = params.id ?? ''
+    await context.accounts(async (data) => {
+      const { facts } = await needAccount(data.admin, id)
+      const changed = FACTS.flatMap(({ name }) => {
+        const value = form.get(name)
+        return value === null || value === showFact(facts[name], name) ? [] : [`${name}=${value}`]
+      })
+      if (changed.length === 0) return
+      await setFacts(data, id, readSettings(changed), context.now())
+      await data.admin.noteAction(
+        signedIn.operator,
+        JSON.stringify({ action: 'account set', subject: id, changed }),
+      )
+    })
+    return { redirect: `/accounts/${id}` }
+  })
+
+  routes.post('/accounts/:id/keys', async (request) => {
+    const { params, form } = request
+    const label = readLabel(form.get('label') ?? undefined)
+    const made = await context.accounts(({ admin }) =>
+      createKey(context.config, admin, params.id ?? '', label, context.now()),
+    )
+    await context.note(request.signedIn.operator, 'key create', made.id)
+    return showAccountPage(context, request, made)
+  })
+
+  routes.post('/accounts/:id/keys/:key/rotate', async (request) => {
+    const { params, form } = request
+    const overlapMs = readOverlap(form.get('overlap') ?? '24h')
+    const made = await context.accounts(async ({ admin }) => {
+      await needOwnKey(context, params)
+      return rotateKey(context.config, admin, params.key ?? '', overlapMs, context.now())
+    })
+    await context.note(request.signedIn.operator, 'key rotate', params.key ?? '')
+    return showAccountPage(context, request, made)
+  })
+
+  routes.post('/accounts/:id/keys/:key/revoke', async ({ params, signedIn }) => {
+    await needOwnKey(context, params)
+    await context.accounts(({ admin }) => revokeKey(admin, params.key ?? '', context.now()))
+    await context.note(signedIn.operator, 'key revoke', params.key ?? '')
+    return { redirect: `/accounts/${params.id}#keys` }
+  })
+
+  addLedgerPages(routes, context)
+}
+
+async function needOwnKey({ accounts }: ConsoleContext, params: Record<string, string>) {
+  const keys = await accounts(({ admin }) => admin.keys(params.id ?? ''), true)
+  if (keys.some(({ id }) => id === params.key)) return
+  throw new CommandError(`the account ${params.id} has no key ${params.key}`)
+}
+
+async function showAccountPage(
+  context: ConsoleContext,
+  { params, signedIn }: PageRequest,
+  made?: MadeKey,
+): Promise<PageReply> {
+  const id = params.id ?? ''
+  const now = context.now()
+  const { account, keys, newest, plans, days } = await context.accounts(
+    async ({ admin, reader }) => ({
+      account: await needAccount(admin, id),
+      keys: await admin.keys(id),
+      newest: await reader.tokenUse(id),
+      plans: [...(await admin.plans()).keys()],
+      days: await usageOf(admin, id, now),
+    }),
+    true,
+  )
+  const mayChange = signedIn.role !== 'viewer'
+  const standing = standingOf(account.facts, newest, now)
+  const body = html`<p class="note"><code>${id}</code>, made ${showTime(account.createdAt)}</p>
+${made !== undefined && showMadeKey(made)}
+${showStanding(standing)}
+<section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
+<section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, mayChange ? signedIn.csrf : undefined)}</section>
+<section><h2>Facts</h2>${showFacts(account, plans, mayChange ? signedIn.csrf : undefined)}</section>
+<nav class="actions" aria-label="More of this account"><a class="button" href="/accounts/${id}/ledger">Ledger</a>
+${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The owner's page</a>`}
+${account.facts.billingUrl !== null && html`<a class="button" href="${account.facts.billingUrl}">Billing</a>`}</nav>`
+  return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
+}
+
+function showMadeKey({ id, key }: MadeKey): Html {
+  return html`<div class="card made" role="status"><p><b>The new key, shown this once:</b></p>
+<figure class="code"><pre tabindex="0">${key}</pre><button class="quiet" data-copy>Copy</button></figure>
+<p class="note">It is ${id}. Only its hash is kept, so nobody can show it again.</p></div>`
+}
+
+function showStanding({ period, used, allowance, remaining, blocked }: Standing): Html {
+  const said =
+    blocked === null
+      ? html`<p><b class="good">Open.</b> A request that costs a token would pass now.</p>`
+      : html`<p><b class="bad">Blocked: ${blocked.replaceAll('_', ' ')}.</b> ${BLOCK_TEXTS[blocked].error}.</p>
+<p>${BLOCK_TEXTS[blocked].action}</p>`
+  return html`<div class="card standing">${said}
+<p class="note">Period ${period.start} to ${period.end}: ${showCount(used)} tokens used${
+    allowance === null
+      ? ', no limit'
+      : ` of ${showCount(allowance)}, ${showCount(remaining ?? 0)} left`
+  }.</p></div>`
+}
+
+function showKeys(
+  { id }: AccountRecord,
+  keys: KeyRecord[],
+  now: number,
+  csrf: string | undefined,
+): Html {
+  const create =
+    csrf !== undefined &&
+    html`<form method="post" action="/accounts/${id}/keys" class="row">
+<input type="hidden" name="csrf" value="${csrf}">
+<label>What it is for <input name="label" maxlength="200" placeholder="web shop"></label><button>Create key</button></form>`
+  if (keys.length === 0) return html`<p>It has no key yet, so it cannot call.</p>${create}`
+  return html`<div class="scroll"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th>
+<th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th>${csrf !== undefined && html`<th scope="col">Change</th>`}</tr></thead>
+<tbody>${keys.map((key) => showKey(id, key, now, csrf))}</tbody></table></div>${create}`
+}
+
+function showKey(account: string, key: KeyRecord, now: number, csrf: string | undefined): Html {
+  const isOver = key.revokedAt !== null && key.revokedAt <= now
+  const path = `/accounts/${account}/keys/${key.id}`
+  const name = key.label ?? key.id
+  const change =
+    csrf !== undefined &&
+    html`<td>${
+      !isOver &&
+      html`<form method="post" action="${path}/rotate" class="inline"><input type="hidden" name="csrf" value="${csrf}">
+<button class="quiet" aria-label="Rotate ${name}" title="A new key; this one stays valid for a day">Rotate</button></form>
+<form method="post" action="${path}/revoke" class="inline" data-confirm="End the key ${name} now? Its callers get 401 within a second."><input type="hidden" name="csrf" value="${csrf}">
+<button class="quiet bad" aria-label="Revoke ${name}">Revoke</button></form>`
+    }</td>`
+  return html`<tr${isOver && html` class="over"`}><th scope="row"><code>${key.prefix}…</code></th><td>${key.label ?? '–'}</td>
+<td>${showTime(key.createdAt)}</td><td>${showTime(key.lastUsedAt)}</td><td>${showTime(key.revokedAt)}</td>${change}</tr>`
+}
+
+function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string | undefined): Html {
+  const rows = FACTS.map(({ name, values, about }) => {
+    const value = showFact(facts[name], name)
+    const choices = name === 'plan' ? ['', ...plans] : choicesOf(values)
+    const field =
+      csrf === undefined
+        ? html`${value || '–'}`
+        : choices === undefined
+          ? html`<input id="${name}" name="${name}" value="${value}">`
+          : html`<select id="${name}" name="${name}">${choices.map((choice) => html`<option${choice === value && html` selected`} value="${choice}">${choice || 'none'}</option>`)}</select>`
+    return html`<div><dt><label for="${name}">${showField(name)}</label></dt><dd>${field}<small>${about}</small></dd></div>`
+  })
+  if (csrf === undefined) return html`<dl class="facts">${rows}</dl>`
+  return html`<form method="post" action="/accounts/${id}/facts"><input type="hidden" name="csrf" value="${csrf}">
+<details><summary>Show and change</summary><dl class="facts edit">${rows}</dl><button>Save</button></details></form>`
+}
+
+/** `one of a, b` and `true or false` as choices. */
+function choicesOf(values: string): string[] | undefined {
+  if (values === 'true or false') return ['true', 'false']
+  return values.startsWith('one of ') ? values.slice(7).split(', ') : undefined
+}
+
+function showFact(value: unknown, name: string): string {
+  if (value === null || value === undefined) return ''
+  return name === 'pastDueSince'
+    ? new Date(value as number).toISOString().slice(0, 10)
+    : String(value)
+}

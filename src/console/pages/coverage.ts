@@ -1,0 +1,100 @@
+/** Coverage: which counties are loaded, how old they are, and how full each field is. */
+import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
+import { countyByFips } from '../../place/counties.ts'
+import type { CountyCoverage } from '../../store/store.ts'
+import type { ConsoleContext } from '../context.ts'
+import { type Html, html } from '../html.ts'
+import type { Routes } from '../routes.ts'
+import { showAge, showCount, showField, showName } from '../words.ts'
+
+/** The fields shown in the list; a county's own page has all. */
+const LISTED: readonly CoverageField[] = [
+  'owner',
+  'address',
+  'assessedValue',
+  'salePrice',
+  'geometry',
+]
+
+export function addCoveragePages(routes: Routes, { parcels, now }: ConsoleContext): void {
+  routes.get('/coverage', async () => {
+    const counties = (await parcels.coverage()).sort(byName)
+    return { title: 'Coverage', body: showCounties(counties, now()) }
+  })
+
+  /** What the map needs of each county. */
+  routes.get('/coverage.json', async () => ({
+    json: {
+      counties: (await parcels.coverage()).map(({ fips, parcels: count, rollYear }) => ({
+        fips: String(fips).padStart(5, '0'),
+        parcels: count,
+        rollYear,
+      })),
+    },
+  }))
+
+  routes.get('/coverage/:fips', async ({ params }) => {
+    const county = (await parcels.coverage()).find(({ fips }) => fips === Number(params.fips))
+    if (county === undefined) {
+      return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
+    }
+    return { title: nameOf(county), body: showCounty(county, now()) }
+  })
+}
+
+function showCounties(counties: CountyCoverage[], now: number): Html {
+  if (counties.length === 0) {
+    return html`<div class="empty"><p>No county is loaded yet.</p>
+      <p><a class="button" href="/imports">Import a county's roll</a></p></div>`
+  }
+  const total = counties.reduce((sum, { parcels }) => sum + parcels, 0)
+  const states = new Set(counties.map(({ state }) => state)).size
+  return html`<p class="summary">${showCount(total)} parcels in ${counties.length}
+${counties.length === 1 ? 'county' : 'counties'} of ${states} ${states === 1 ? 'state' : 'states'}</p>
+<div class="scroll"><table><thead><tr><th scope="col">County</th><th scope="col" class="number">Parcels</th>
+<th scope="col">Roll</th><th scope="col">Loaded</th>
+${LISTED.map((field) => html`<th scope="col">${showField(field)}</th>`)}</tr></thead>
+<tbody>${counties.map(
+    (
+      county,
+    ) => html`<tr><th scope="row"><a href="/coverage/${fipsOf(county)}">${nameOf(county)}</a></th>
+<td class="number">${showCount(county.parcels)}</td><td>${county.rollYear ?? '–'}</td>
+<td>${showAge(county.loadedAt * 1000, now)}</td>
+${LISTED.map((field) => html`<td>${showShare(county, field)}</td>`)}</tr>`,
+  )}</tbody></table></div>`
+}
+
+function showCounty(county: CountyCoverage, now: number): Html {
+  return html`<p class="summary">${showCount(county.parcels)} parcels, roll of ${county.rollYear ?? 'an unknown year'},
+loaded ${showAge(county.loadedAt * 1000, now)}</p>
+<nav class="actions" aria-label="About this county"><a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
+<a class="button" href="/imports">Its imports</a></nav>
+<h2>How many parcels have each field</h2>
+<table class="fill"><tbody>${COVERAGE_FIELDS.map(
+    (field) =>
+      html`<tr><th scope="row">${showField(field)}</th><td>${showShare(county, field)}</td></tr>`,
+  )}</tbody></table>`
+}
+
+/** A bar and its number: colour and length alone would not be read aloud. */
+function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): Html {
+  const share = parcels === 0 ? 0 : filled[field] / parcels
+  // 99.97 % is not all.
+  const percent = share > 0.99 && share < 1 ? '>99' : String(Math.round(share * 100))
+  return html`<span class="share"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="bar" width="${Math.round(share * 1000) / 10}" height="8"/></svg>
+<span>${percent} %</span></span>`
+}
+
+function nameOf({ fips, state }: CountyCoverage): string {
+  return `${showName(countyByFips(fips)?.name ?? String(fips))}, ${state}`
+}
+
+function fipsOf({ fips }: CountyCoverage): string {
+  return String(fips).padStart(5, '0')
+}
+
+function byName(one: CountyCoverage, other: CountyCoverage): number {
+  return one.state === other.state
+    ? nameOf(one).localeCompare(nameOf(other))
+    : one.state.localeCompare(other.state)
+}

@@ -1,0 +1,93 @@
+/** Sign-in, sign-out, and the link that `start` prints. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleContext } from '../context.ts'
+import { isSameText, readCookie } from '../guard.ts'
+import { type Html, html } from '../html.ts'
+import { COOKIE, type PageReply } from '../routes.ts'
+import type { Sessions } from '../sessions.ts'
+
+const SESSION_SECONDS = 12 * 3600
+
+export function addSignInPages(
+  fastify: FastifyInstance,
+  { config, store }: ConsoleContext,
+  sessions: Sessions,
+  send: (reply: FastifyReply, page: PageReply) => FastifyReply,
+): void {
+  const secure = config.consoleUrl?.startsWith('https:') === true ? '; Secure' : ''
+  const setCookie = (reply: FastifyReply, value: string, seconds: number) =>
+    reply.header(
+      'set-cookie',
+      `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
+    )
+
+  fastify.get('/sign-in', async (request, reply) => {
+    const next = readNext(request)
+    const hasOperators = store.operators().some(({ disabledAt }) => disabledAt === null)
+    return send(reply, { title: 'Sign in', body: showForm(next, hasOperators) })
+  })
+
+  fastify.post('/sign-in', async (request, reply) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const next = safePath(form.get('next'))
+    const [name, passphrase] = [form.get('name') ?? '', form.get('passphrase') ?? '']
+    const result = await sessions.signIn(name.slice(0, 100), passphrase, request.ip)
+    if (result.outcome !== 'signed-in') {
+      const [status, text] =
+        result.outcome === 'too-many'
+          ? ([429, 'That were five tries within a minute. Wait a minute, then try again.'] as const)
+          : ([403, 'Name or passphrase is wrong.'] as const)
+      return send(reply, { title: 'Sign in', body: showForm(next, true, text, name), status })
+    }
+    setCookie(reply, result.token, SESSION_SECONDS)
+    return reply.redirect(next, 303)
+  })
+
+  fastify.get('/enter', async (request, reply) => {
+    const token = new URLSearchParams(request.url.split('?')[1] ?? '').get('token') ?? ''
+    const session = sessions.enter(token)
+    if (session !== undefined) {
+      setCookie(reply, session, SESSION_SECONDS)
+      return reply.redirect('/', 303)
+    }
+    // Who follows a used link while signed in goes on.
+    if (sessions.find(readCookie(request.headers.cookie, COOKIE))) return reply.redirect('/', 303)
+    const body = html`<p>This link was used already, or is older than an hour.</p>
+      <p>Start Platbook again for a new one, or make an operator and <a href="/sign-in">sign in</a>:</p>
+      <pre>platbook operator create NAME --role admin</pre>`
+    return send(reply, { title: 'The link is used up', body, status: 403 })
+  })
+
+  fastify.post('/sign-out', async (request, reply) => {
+    const token = readCookie(request.headers.cookie, COOKIE)
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const signedIn = sessions.find(token)
+    if (token !== undefined && isSameText(form.get('csrf') ?? undefined, signedIn?.csrf ?? '-')) {
+      sessions.end(token)
+      setCookie(reply, '', 0)
+    }
+    return reply.redirect('/sign-in', 303)
+  })
+}
+
+function showForm(next: string, hasOperators: boolean, error?: string, name = ''): Html {
+  const hint = html`<p class="note">There is no operator yet. Make one on the machine that runs Platbook:</p>
+    <pre>platbook operator create NAME --role admin</pre>`
+  return html`<form method="post" action="/sign-in" class="card narrow">
+<input type="hidden" name="next" value="${next}">
+${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
+<label>Name <input name="name" autocomplete="username" required maxlength="100" value="${name}" autofocus></label>
+<label>Passphrase <input name="passphrase" type="password" autocomplete="current-password" required maxlength="1000"></label>
+<button>Sign in</button>
+</form>
+${!hasOperators && hint}`
+}
+
+function readNext(request: FastifyRequest): string {
+  return safePath(new URLSearchParams(request.url.split('?')[1] ?? '').get('next'))
+}
+
+/** A path of this console; anything else would lead away from it. */
+function safePath(next: string | null): string {
+  return next !== null && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : '/'
+}

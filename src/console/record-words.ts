@@ -1,0 +1,98 @@
+/** A parcel's record in words: what a person at a counter would say of it. Pure. */
+import { type FlatRecord, showCount, showDate, showDollars, showName } from './words.ts'
+
+export type RecordWords = {
+  /** Its address, or its ID where it has none. */
+  title: string
+  /** A line of a definition list each; what the roll does not say is left out. */
+  facts: [term: string, text: string][]
+  /** Whose roll, of which year, loaded when. */
+  source: string
+}
+
+export function describeRecord(record: FlatRecord): RecordWords {
+  const text = (name: string) => {
+    const value = record[name]
+    return typeof value === 'string' && value !== '' ? value : undefined
+  }
+  const number = (name: string) => {
+    const value = record[name]
+    return typeof value === 'number' ? value : undefined
+  }
+  const county = `${showName(text('county') ?? '')} County, ${text('state') ?? ''}`
+  const facts: [string, string | undefined][] = [
+    ['Owner', join([text('ownerName'), text('ownerCareOf')], ', care of ')],
+    ['Owner lives', text('ownerAddressFull')],
+    ['Parcel ID', `${text('parcelId') ?? ''}, ${county}`],
+    ['Taxed by', text('jurisdiction') && showName(text('jurisdiction') ?? '')],
+    ['Use', join([text('useDescription'), text('useStandardDescription')], ': ')],
+    ['Building', describeBuilding(number, text)],
+    ['Land', describeLand(number)],
+    ['Assessed', describeValue(showDollars(number('totalAssessedValue')), number('assessedYear'))],
+    [
+      'Market value',
+      describeValue(showDollars(number('totalMarketValue')), number('marketValueYear')),
+    ],
+    ['Tax', describeValue(showDollars(number('taxValue')), number('taxYear'))],
+    ['Last sold', describeSale(record)],
+    ['Legal description', text('legalDesc')],
+  ]
+  const year = number('sourceRollYear')
+  return {
+    title: text('addressFull') ?? `Parcel ${text('parcelId') ?? ''}`,
+    facts: facts.filter(
+      (fact): fact is [string, string] => fact[1] !== undefined && fact[1] !== '',
+    ),
+    source: [
+      text('sourceName'),
+      year === undefined ? undefined : `roll of ${year}`,
+      `loaded ${showDate(text('updatedAt')) ?? 'at an unknown date'}`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(', '),
+  }
+}
+
+type ReadNumber = (name: string) => number | undefined
+type ReadText = (name: string) => string | undefined
+
+function describeBuilding(number: ReadNumber, text: ReadText): string | undefined {
+  const area = number('livingArea') ?? number('buildingArea')
+  const parts = [
+    number('yearBuilt') && `built ${number('yearBuilt')}`,
+    area && `${showCount(area)} sq ft`,
+    number('totalBedrooms') && `${number('totalBedrooms')} bedrooms`,
+    number('totalBathrooms') && `${number('totalBathrooms')} bathrooms`,
+    text('constructionType')?.toLowerCase(),
+  ]
+  return join(parts, ', ')
+}
+
+function describeLand(number: ReadNumber): string | undefined {
+  const acres = number('acres')
+  const [front, depth] = [number('frontage'), number('depthSize')]
+  return join(
+    [
+      acres === undefined ? undefined : `${acres} acres`,
+      front === undefined || depth === undefined ? undefined : `${front} × ${depth} ft`,
+    ],
+    ', ',
+  )
+}
+
+function describeValue(amount: string | undefined, year: number | undefined): string | undefined {
+  return amount === undefined ? undefined : join([amount, year && `for ${year}`], ' ')
+}
+
+function describeSale(record: FlatRecord): string | undefined {
+  const date = showDate(record.transferDate)
+  if (date === undefined) return undefined
+  const price = showDollars(record.transferPrice)
+  const from = record.grantor === null ? '' : ` by ${record.grantor}`
+  return `${date}${price === undefined ? '' : ` for ${price}`}${from}`
+}
+
+function join(parts: (string | number | undefined)[], separator: string): string | undefined {
+  const there = parts.filter((part) => part !== undefined && part !== 0 && part !== '')
+  return there.length === 0 ? undefined : there.join(separator)
+}

@@ -1,0 +1,35 @@
+/** The lines with which a program asks the same: curl and the TypeScript client. */
+import type { Asked, ConsoleContext } from './context.ts'
+import { type Html, html } from './html.ts'
+
+/** Operations that have a method of their own in the client package. */
+const METHODS = new Set([
+  ...['addressLookup', 'parcelIdLookup', 'propertySearch', 'ownerSearch', 'premiumOwnerSearch'],
+])
+
+export function showLines({ service, config }: ConsoleContext, { operation, query }: Asked): Html {
+  const base = config.publicUrl?.replace(/\/$/, '') ?? service
+  const curl = `curl -H "Authorization: $PLATBOOK_KEY" '${base}${operation.path}?${encodeQuery(query)}'`
+  const { operationId, path } = operation
+  const script = METHODS.has(operationId)
+    ? `await platbook.${operationId}(${showLiteral(query)})`
+    : `await platbook.raw('${path}', ${showLiteral(query)})`
+  return html`<figure class="code"><figcaption>curl</figcaption><pre tabindex="0">${curl}</pre><button class="quiet" data-copy>Copy</button></figure>
+<figure class="code"><figcaption>TypeScript</figcaption><pre tabindex="0">${script}</pre><button class="quiet" data-copy>Copy</button></figure>`
+}
+
+/** An apostrophe would end the shell's quotes. */
+function encodeQuery(query: Record<string, string>): string {
+  return new URLSearchParams(query).toString().replaceAll("'", '%27')
+}
+
+function showLiteral(query: Record<string, string>): string {
+  const pairs = Object.entries(query).map(([name, value]) => {
+    const isPlain = /^(?:true|false|-?[1-9]\d*(?:\.\d+)?)$/.test(value) && !TEXTS.has(name)
+    return `${name}: ${isPlain ? value : `'${value.replace(/['\\]/g, '\\$&')}'`}`
+  })
+  return `{ ${pairs.join(', ')} }`
+}
+
+/** Parameters that are texts though their values look like numbers. */
+const TEXTS = new Set(['address', 'parcelId', 'county', 'zipCode', 'lastName', 'nameContains'])

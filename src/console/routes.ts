@@ -1,0 +1,32 @@
+/** What a page of the console gets and answers, and how it is added to the server. */
+import type { FastifyRequest } from 'fastify'
+import type { Role } from '../store/console-store.ts'
+import type { Html } from './html.ts'
+import type { SignedIn } from './sessions.ts'
+
+export const COOKIE = 'platbook_session'
+
+export type PageRequest = {
+  params: Record<string, string>
+  query: URLSearchParams
+  /** Of a form; its CSRF token has been checked. */
+  form: URLSearchParams
+  signedIn: SignedIn
+  raw: FastifyRequest
+}
+
+export type PageReply =
+  /** `scripts` and `styles`: names of assets. */
+  | { title: string; body: Html; status?: number; scripts?: string[]; styles?: string[] }
+  /** A path of the console. */
+  | { redirect: string }
+  | { json: unknown; status?: number }
+  | { bytes: string | Buffer; type: string; status?: number; headers?: Record<string, string> }
+
+export type Page = (request: PageRequest) => Promise<PageReply>
+
+/** `role`: the least that a page needs; viewers see, operators change. */
+export type Routes = {
+  get(path: string, page: Page, role?: Role): void
+  post(path: string, page: Page, role?: Role): void
+}

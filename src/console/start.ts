@@ -1,0 +1,44 @@
+/** Opens the console and listens; used by its process and by `platbook console`. */
+import type { AddressInfo } from 'node:net'
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import { openContext } from './context.ts'
+import { buildConsole } from './server.ts'
+
+export type RunningConsole = {
+  /** `http://127.0.0.1:8081` */
+  address: string
+  stop(): Promise<void>
+}
+
+/** `service`: where the API answers. Throws `CommandError` when the port cannot be opened. */
+export async function startConsole(
+  config: Config,
+  service: string,
+  report: (line: string) => void,
+): Promise<RunningConsole> {
+  const context = openContext(config, service, report)
+  const { fastify } = buildConsole(context)
+  const { consoleHost: host, consolePort: port } = config
+  try {
+    await fastify.listen({ host, port })
+  } catch (error) {
+    await context.close()
+    throw new CommandError(
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+        ? `the console's port ${port} is in use; PLATBOOK_CONSOLE_PORT names another, 0 picks a free one`
+        : `the console cannot listen on ${host}:${port}: ${(error as Error).message}`,
+      1,
+      error,
+    )
+  }
+  const bound = fastify.server.address() as AddressInfo
+  const shown = host.includes(':') ? `[${host}]` : host
+  return {
+    address: `http://${shown}:${bound.port}`,
+    async stop() {
+      await fastify.close()
+      await context.close()
+    },
+  }
+}

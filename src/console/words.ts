@@ -1,0 +1,55 @@
+/** Numbers, dates and names as pages show them. */
+
+/** A flat record, as the API answers it. */
+export type FlatRecord = Record<string, unknown>
+
+export function showCount(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
+export function showDollars(amount: unknown): string | undefined {
+  return typeof amount === 'number' ? `$${Math.round(amount).toLocaleString('en-US')}` : undefined
+}
+
+/** `20230307` or `2023-03-07…` → `7 March 2023`. */
+export function showDate(text: unknown): string | undefined {
+  const found = typeof text === 'string' ? /^(\d{4})-?(\d{2})-?(\d{2})/.exec(text) : null
+  if (found === null) return undefined
+  const month = MONTHS[Number(found[2]) - 1]
+  return month === undefined ? undefined : `${Number(found[3])} ${month} ${found[1]}`
+}
+
+/** Epoch milliseconds → `2026-05-20 12:00 UTC`. */
+export function showTime(at: number | null): string {
+  return at === null ? '–' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** How long ago, in the largest unit that fits. */
+export function showAge(at: number, now: number): string {
+  const days = Math.floor((now - at) / 86_400_000)
+  if (days < 1) return 'today'
+  if (days < 60) return days === 1 ? 'yesterday' : `${days} days ago`
+  const months = Math.round(days / 30.4)
+  return months < 24 ? `${months} months ago` : `${Math.round(days / 365.25)} years ago`
+}
+
+/** `SAN DIEGO` → `San Diego`; for names of counties, which rolls write in capitals. */
+export function showName(text: string): string {
+  return text.toLowerCase().replace(/(^|[\s'.-])\p{L}/gu, (start) => start.toUpperCase())
+}
+
+/** `dataReads` → `data reads`. */
+export function showField(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+}
+
+export function showBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
+  const at = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
+}
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],
+  ...['September', 'October', 'November', 'December'],
+]

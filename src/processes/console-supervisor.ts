@@ -1,0 +1,74 @@
+/** Keeps the console's process running beside the service; the service does not need it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Config } from '../config.ts'
+import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
+
+const PROGRAM = new URL('console.ts', import.meta.url)
+/** A process that dies within this time of its start is started again only after ten times as long. */
+const STEADY_MS = 3000
+
+export type SupervisedConsole = {
+  /** Where it answers; `undefined`: it could not start, and `report` said why. */
+  address: Promise<string | undefined>
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+/** Starts the process, and again when it dies. `service`: where the API answers. */
+export function superviseConsole(
+  config: Config,
+  service: string,
+  report: (line: string) => void,
+): SupervisedConsole {
+  let child: ChildProcess | undefined
+  let stopping = false
+  let known: number | undefined
+  const address = new Promise<string | undefined>((resolve) => start(resolve))
+
+  function start(tell: (address: string | undefined) => void): void {
+    // It comes back where it was, also when the port was picked.
+    const order: ConsoleOrder = {
+      config: { ...config, consolePort: known ?? config.consolePort },
+      service,
+    }
+    const startedAt = performance.now()
+    let isRefused = false
+    const started = fork(PROGRAM, [], {
+      env: { ...process.env, [ORDER]: JSON.stringify(order) },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child = started
+    started.on('message', (message: FromConsole) => {
+      if (message.kind === 'listening') {
+        known = Number(new URL(message.address).port)
+        tell(message.address)
+        return
+      }
+      isRefused = true
+      report(message.text)
+      started.disconnect()
+    })
+    started.on('exit', (code, signal) => {
+      tell(undefined)
+      if (stopping || isRefused) return
+      report(`the console's process died (${signal ?? code}); starting it again`)
+      const wait = performance.now() - startedAt > STEADY_MS ? 0 : 10 * STEADY_MS
+      setTimeout(() => {
+        if (!stopping) start(() => undefined)
+      }, wait).unref()
+    })
+  }
+
+  return {
+    address,
+    pid: () => child?.pid,
+    async stop() {
+      stopping = true
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+      const ended = new Promise((resolve) => child?.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

@@ -1,0 +1,19 @@
+/** The console's process. It ends with the process that started it. */
+import { startConsole } from '../console/start.ts'
+import { CommandError } from '../errors.ts'
+import { type ConsoleOrder, ORDER } from './messages.ts'
+
+const { config, service } = JSON.parse(process.env[ORDER] ?? '{}') as ConsoleOrder
+const report = (line: string) => void process.stderr.write(`${line}\n`)
+
+process.on('SIGINT', () => undefined)
+process.on('disconnect', () => process.exit(0))
+
+try {
+  const { address, stop } = await startConsole(config, service, report)
+  process.send?.({ kind: 'listening', address })
+  process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
+} catch (error) {
+  if (!(error instanceof CommandError)) throw error
+  process.send?.({ kind: 'refused', text: error.message })
+}

@@ -1,0 +1,45 @@
+/** Chromium for tests of pages and for screenshots: Debian's, driven by playwright-core. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const PROGRAM = '/usr/bin/chromium'
+
+/** Why tests of pages are skipped; `false`: they are not. */
+export const NO_BROWSER = existsSync(PROGRAM)
+  ? false
+  : `${PROGRAM} is not installed (apt-get install chromium)`
+
+export type Visit = {
+  page: Page
+  /** Requests that went elsewhere than to the console. */
+  strayed: string[]
+  /** What broke the Content-Security-Policy, and errors of scripts. */
+  broken: string[]
+}
+
+/** Starts Chromium without the traffic that it makes by itself. WebGL is drawn by software. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: PROGRAM,
+    args: [
+      ...['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      ...['--disable-component-update', '--disable-sync', '--use-gl=angle'],
+      ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    ],
+  })
+}
+
+/** Opens a page that notes what must not happen. */
+export async function openPage(context: BrowserContext, address: string): Promise<Visit> {
+  const page = await context.newPage()
+  const visit: Visit = { page, strayed: [], broken: [] }
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(address) && !/^(?:blob|data):/.test(url)) visit.strayed.push(url)
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') visit.broken.push(message.text())
+  })
+  page.on('pageerror', (error) => visit.broken.push(String(error)))
+  return visit
+}

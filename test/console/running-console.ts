@@ -1,0 +1,97 @@
+/** The console over a real socket, beside a service of a test, and a person who uses it without a browser. */
+import type { AddressInfo } from 'node:net'
+import { type ConsoleContext, openContext } from '../../src/console/context.ts'
+import { hashPassphrase } from '../../src/console/passphrase.ts'
+import { buildConsole } from '../../src/console/server.ts'
+import type { Role } from '../../src/store/console-store.ts'
+import { startService, type TestService } from '../service.ts'
+
+export const PASSPHRASE = 'twelve letters and more'
+
+export type RunningConsole = {
+  address: string
+  context: ConsoleContext
+  service: TestService
+  logged: string[]
+  /** Moves the clock on, milliseconds. */
+  passTime(ms: number): void
+  makeOperator(name: string, role: Role): Promise<void>
+  /** Signs in; gives a person with that session. */
+  signIn(name: string): Promise<Person>
+  close(): Promise<void>
+}
+
+export type Person = {
+  cookie: string
+  csrf: string
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+  /** Sends a form with its CSRF token and Origin. */
+  post(
+    path: string,
+    form: Record<string, string>,
+    headers?: Record<string, string>,
+  ): Promise<Response>
+}
+
+export async function startTestConsole(csv: string): Promise<RunningConsole> {
+  const service = await startService(csv)
+  const logged: string[] = []
+  let late = 0
+  const context = openContext(
+    service.config,
+    service.address,
+    (line) => logged.push(line),
+    () => Date.now() + late,
+  )
+  const { fastify } = buildConsole(context)
+  await fastify.listen({ host: '127.0.0.1', port: 0 })
+  const address = `http://127.0.0.1:${(fastify.server.address() as AddressInfo).port}`
+
+  return {
+    address,
+    context,
+    service,
+    logged,
+    passTime(ms) {
+      late += ms
+    },
+    async makeOperator(name, role) {
+      const hashed = await hashPassphrase(PASSPHRASE)
+      context.store.putOperator({ name, role, ...hashed, createdAt: 0, disabledAt: null })
+    },
+    async signIn(name) {
+      const response = await fetch(`${address}/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: address },
+        body: new URLSearchParams({ name, passphrase: PASSPHRASE }),
+      })
+      const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
+      return actAs(address, cookie)
+    },
+    async close() {
+      await fastify.close()
+      await context.close()
+      await service.close()
+    },
+  }
+}
+
+/** A person who has a cookie. */
+export async function actAs(address: string, cookie: string): Promise<Person> {
+  const page = await fetch(`${address}/search`, { headers: { cookie }, redirect: 'manual' })
+  const csrf = /data-csrf="([^"]*)"/.exec(await page.text())?.[1] ?? ''
+  return {
+    cookie,
+    csrf,
+    get: (path, headers = {}) =>
+      fetch(address + path, { headers: { cookie, ...headers }, redirect: 'manual' }),
+    post: (path, form, headers = {}) =>
+      fetch(address + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, origin: address, ...headers },
+        body: new URLSearchParams({ csrf, ...form }),
+      }),
+  }
+}
