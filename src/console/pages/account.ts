@@ -54,7 +54,7 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
     const { params, form } = request
     const label = readLabel(form.get('label') ?? undefined)
     const made = await context.accounts(({ admin }) =>
-      createKey(context.config, admin, params.id ?? '', label, context.now()),
+      createKey(context.config, admin, params.id ?? '', { label }, context.now()),
     )
     await context.note(request.signedIn.operator, 'key create', made.id)
     return showAccountPage(context, request, made)
