@@ -39,3 +39,13 @@ export function foldParcelId(text: string): string {
 export function stripParcelId(text: string): string {
   return foldLetters(text).replace(/[^A-Z0-9]/g, '')
 }
+
+/**
+ * The key of an ID under which land was recorded before. It stands among the alternate IDs, as a kind of its own: their keys are in
+ * upper case, so none of them begins with a small letter.
+ *
+ * @example foldFormerId('1-00001-0101') // 'former:1000010101'
+ */
+export function foldFormerId(text: string): string {
+  return `former:${stripParcelId(text)}`
+}

@@ -3,7 +3,7 @@
 export type ParcelIdExplanation = {
   /** The asked ID as it is compared: exactly, and without punctuation. */
   read: { exact: string; stripped: string }
-  tried: { step: 'exact' | 'normalized' | 'alternate'; key: string; found: number }[]
+  tried: { step: 'exact' | 'normalized' | 'alternate' | 'former'; key: string; found: number }[]
   leftOut: { parcel: string; why: string }[]
   words: string[]
 }
@@ -17,12 +17,14 @@ export type TriedIds = {
   alike: { name: string; parcelKey: string }[]
   /** Parcels with such an alternate ID; `undefined`: not looked for. */
   alternates: string[] | undefined
+  /** Parcels whose land had this ID before; `undefined`: not looked for. */
+  heirs: string[] | undefined
   answer: string | undefined
 }
 
 /** Explains which forms of an ID were looked for and what each found. Pure. */
 export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
-  const { asked, county, exact, stripped, alike, alternates, answer } = tried
+  const { asked, county, exact, stripped, alike, alternates, heirs, answer } = tried
   const equal = alike.filter(({ parcelKey }) => parcelKey === exact)
   const leftOut = listLeftOut(tried, equal.length)
   const steps: ParcelIdExplanation['tried'] = [
@@ -33,6 +35,9 @@ export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
     ...(alternates === undefined
       ? []
       : [{ step: 'alternate' as const, key: exact, found: alternates.length }]),
+    ...(heirs === undefined
+      ? []
+      : [{ step: 'former' as const, key: stripped, found: heirs.length }]),
   ]
   const words = [
     `Read as the parcel ID ${exact} in ${county} County; without punctuation ${stripped || 'nothing'}.`,
@@ -49,16 +54,18 @@ const FORMS = {
   exact: (key: string) => `exactly ${key}`,
   normalized: (key: string) => `${key}, whatever the punctuation`,
   alternate: (key: string) => `${key} among further IDs of parcels`,
+  former: (key: string) => `${key} among IDs that land had before`,
 }
 
 const REASONS = {
   exact: 'its ID is what was asked',
   normalized: 'it is the only parcel there with these letters and digits',
   alternate: 'what was asked is a further ID of it',
+  former: 'its land had this ID before',
 }
 
 function listLeftOut(
-  { alike, exact, answer, alternates }: TriedIds,
+  { alike, exact, answer, alternates, heirs }: TriedIds,
   equal: number,
 ): ParcelIdExplanation['leftOut'] {
   const others = alike.filter(({ name }) => name !== answer).slice(0, 10)
@@ -79,6 +86,13 @@ function listLeftOut(
       parcel,
       why: 'It has the same further ID; the one that was loaded first is answered.',
     })),
+    ...(heirs ?? [])
+      .filter((name) => name !== answer)
+      .slice(0, 10)
+      .map((parcel) => ({
+        parcel,
+        why: 'Its land had the same ID; the one that was loaded first is answered.',
+      })),
   ]
 }
 

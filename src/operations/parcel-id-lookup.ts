@@ -1,6 +1,6 @@
 /** `GET /public/property/parcelId/`: a parcel by county and parcel ID. Contract part 4.3, decision D7. */
 import { refuse } from '../errors.ts'
-import { foldParcelId, stripParcelId } from '../fold.ts'
+import { foldFormerId, foldParcelId, stripParcelId } from '../fold.ts'
 import { countyByFips, findCounty } from '../place/counties.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../store/store.ts'
 import { explainUnknownCounty } from './explain-address.ts'
@@ -14,7 +14,7 @@ export const parcelIdLookup = defineOperation({
   path: '/public/property/parcelId/',
   summary: 'Parcel ID lookup',
   description:
-    'The parcel with a parcel ID in a county. Case and surrounding blanks do not matter, inner punctuation does; when the exact form finds nothing, the form without punctuation is tried, and must name one parcel.',
+    'The parcel with a parcel ID in a county. Case and surrounding blanks do not matter, inner punctuation does; when the exact form finds nothing, the form without punctuation is tried, and must name one parcel. Alternate IDs are searched next, IDs under which the land was recorded before last.',
   parameters: {
     state: STATE,
     county: { ...COUNTY, required: true },
@@ -53,9 +53,9 @@ export const parcelIdLookup = defineOperation({
 
 const NOT_FOUND = 'Property not found'
 
-type Found = { parcel: StoredParcel; match: 'exact' | 'normalized'; count: number }
+type Found = { parcel: StoredParcel; match: 'exact' | 'normalized' | 'former'; count: number }
 
-/** The exact form first, then the form without punctuation if it names one parcel, alternate IDs last. */
+/** The exact form first, then the form without punctuation if it names one parcel, alternate IDs, IDs of before last. */
 async function findParcel(
   parcels: ParcelReader,
   state: string,
@@ -77,16 +77,21 @@ async function findParcel(
   const others = await parcels.byAlternateId(state, fips, key)
   if (tried !== undefined) tried.others = others
   const [alternate] = others
-  return alternate && { parcel: alternate, match: 'exact', count: others.length }
+  if (alternate !== undefined) return { parcel: alternate, match: 'exact', count: others.length }
+  if (stripped === '') return undefined
+  const heirs = await parcels.byAlternateId(state, fips, foldFormerId(parcelId))
+  if (tried !== undefined) tried.heirs = heirs
+  const [heir] = heirs
+  return heir && { parcel: heir, match: 'former', count: heirs.length }
 }
 
 /** What the steps found, for an explanation. */
-type Tried = { alike: IdentifiedParcel[]; others?: StoredParcel[] }
+type Tried = { alike: IdentifiedParcel[]; others?: StoredParcel[]; heirs?: StoredParcel[] }
 
 function explainTried(
   fips: number,
   asked: string,
-  { alike, others }: Tried,
+  { alike, others, heirs }: Tried,
   found: Found | undefined,
 ) {
   const tried: TriedIds = {
@@ -96,6 +101,7 @@ function explainTried(
     stripped: stripParcelId(asked),
     alike: alike.map((parcel) => ({ name: tellParcel(parcel), parcelKey: parcel.parcelKey })),
     alternates: others?.map(tellParcel),
+    heirs: heirs?.map(tellParcel),
     answer: found && tellParcel(found.parcel),
   }
   return explainParcelId(tried)

@@ -162,7 +162,7 @@ const IDENTIFICATION = {
   },
 } as const satisfies Fields
 
-const OWNER = {
+export const OWNER = {
   ownerNames: {
     type: 'text',
     nested: null,
@@ -186,7 +186,8 @@ const OWNER = {
     type: 'text',
     slot: 8,
     values: ['individual', 'company', 'trust', 'government', 'unknown'],
-    about: 'Kind of owner, by the words of its name.',
+    reads: 'special',
+    about: 'Kind of owner, as the roll says, else by the words of its name.',
   },
   careOf: {
     type: 'text',
@@ -473,7 +474,8 @@ const BUILDINGS = {
     type: 'integer',
     slot: 41,
     reads: 'integer',
-    about: 'Number of buildings; by default how many the roll describes.',
+    about:
+      'Number of buildings; by default how many the roll describes, where it describes several.',
   },
   unitCount: { type: 'integer', slot: 42, reads: 'integer', about: 'Number of dwellings.' },
   totalUnitCount: {
@@ -927,7 +929,7 @@ export const BUILDING_FIELDS = {
     slot: 2,
     reads: 'year',
     several: 'largest',
-    about: 'Year that its state corresponds to, by the assessor.',
+    about: 'Year that its state corresponds to, by the assessor; not before the year built.',
   },
   stories: { type: 'number', slot: 3, reads: 'number', about: 'Number of stories.' },
   bedrooms: {

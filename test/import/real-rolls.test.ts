@@ -4,7 +4,10 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { counts, importRoll, makeFolder, openLoaded } from './small-roll.ts'
+import { Columns, compileValue } from '../../src/import/mapping/expression.ts'
+import { loadMapping } from '../../src/import/mapping/mapping.ts'
+import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
+import { readTable, writeTable } from './tables.ts'
 
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 const skip = existsSync(DATA) ? false : 'the folder of real rolls is not beside the checkout'
@@ -65,6 +68,53 @@ test('PLUTO: 43,384 tax lots of Manhattan in a zip', { skip }, async (t) => {
   const file = join(DATA, 'ny-manhattan-pluto/MN.csv.zip')
   const report = await importRoll(data, [file], { mapping: 'ny-pluto', dryRun: true })
   assert.deepEqual(counts(report), loaded(43_384, 43_384))
+})
+
+test('PLUTO: what 500 lots say is what the roll says of them', { skip }, async (t) => {
+  const data = makeFolder(t)
+  const all = await readTable(join(DATA, 'ny-manhattan-pluto/MN.csv.zip'))
+  const rows = all.filter((row) => Number(row.APPBBL) > 0 || Number(row.Lot) < 3).slice(0, 500)
+  const file = write(data, 'lots.csv', writeTable(rows))
+  assert.equal((await importRoll(data, [file], { mapping: 'ny-pluto' })).loaded, 500)
+  const reader = openLoaded(t, data)
+  for (const row of rows) {
+    const lot = await readParcel(reader, 'NY', 36061, row.BBL ?? '')
+    const known = Number(row.BldgArea) > 0
+    const areas = ['ResArea', 'ComArea', 'RetailArea', 'OfficeArea'].map((column) =>
+      known ? Number(row[column]) : null,
+    )
+    assert.deepEqual(
+      [lot.residentialArea, lot.commercialArea, lot.retailArea, lot.officeArea],
+      areas,
+      String(row.BBL),
+    )
+    assert.deepEqual(
+      [lot.unitCount, lot.totalUnitCount, lot.buildingCount],
+      [Number(row.UnitsRes), Number(row.UnitsTotal), Number(row.NumBldgs)],
+    )
+    assert.equal(lot.taxableValue, Number(row.AssessTot) - Number(row.ExemptTot))
+    assert.equal(lot.assessedBuildingValue, Number(row.AssessTot) - Number(row.AssessLand))
+    assert.deepEqual(lot.formerParcelIds, Number(row.APPBBL) === 0 ? [] : [row.APPBBL])
+    const isCity = row.OwnerType === 'C' || row.OwnerType === 'O'
+    if (row.OwnerType !== 'X' && row.OwnerType !== '')
+      assert.equal(lot.ownerType === 'government', isCity, String(row.BBL))
+    assert.equal(lot.district, row.CD)
+  }
+})
+
+test('Lancaster: no parcel of several lots is its first lot alone', { skip }, async () => {
+  const rows = await readTable(join(DATA, 'ne-lancaster/lancaster_parcels.csv.gz'))
+  const mapping = loadMapping('ne-lancaster')
+  const names = Object.keys(rows[0] ?? {})
+  const read = compileValue(mapping.fields.lotNum ?? '', new Columns(names, mapping), [])
+  const several = rows.filter(
+    ({ PRPRTYDSCR = '' }) =>
+      / LOTS? \d+ ?(?:-|&) ?\d+\b(?![/.'-])/i.test(PRPRTYDSCR) &&
+      PRPRTYDSCR.match(/\bLOTS?\b/gi)?.length === 1,
+  )
+  assert.ok(several.length > 6000, String(several.length))
+  const cut = several.filter((row) => !/[-&]/.test(read?.(Object.values(row)) ?? ''))
+  assert.deepEqual(cut.length, 0, `of ${several.length}`)
 })
 
 // Lancaster's table, twice imported and looked up: test/lancaster.test.ts.

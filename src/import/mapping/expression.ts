@@ -140,7 +140,7 @@ export function compileValue(
 ): Getter | undefined {
   const rule: ValueRule = typeof value === 'string' ? { column: value } : value
   const isNull = nullTest([...words, ...(rule.nulls ?? [])])
-  const origin = compileOrigin(rule, columns, words)
+  const origin = compileWhen(rule, compileOrigin(rule, columns, words), columns, words)
   if (origin === undefined) return undefined
   const steps = compileSteps(rule, isNull)
   if (steps.length === 0) return origin
@@ -181,8 +181,24 @@ function compileOrigin(
   }
   const parts = compileAll(rule.join ?? rule.first ?? rule.sum ?? [])
   if (parts.length === 0) return undefined
+  if (rule.all === true && parts.length < (rule.join ?? rule.sum ?? []).length) return undefined
   if (rule.first !== undefined) return (row) => firstOf(parts, row)
-  return rule.sum === undefined ? joined(parts, rule.with ?? ' ') : summed(parts)
+  const together = rule.sum === undefined ? joined(parts, rule.with ?? ' ') : summed(parts)
+  if (rule.all !== true) return together
+  return (row) => (parts.every((part) => part(row) !== null) ? together(row) : null)
+}
+
+/** A value that counts only where another says something; where the file lacks that one's column it never counts. */
+function compileWhen(
+  { when }: ValueRule,
+  origin: Getter | undefined,
+  columns: Columns,
+  words: readonly string[],
+): Getter | undefined {
+  if (when === undefined || origin === undefined) return origin
+  const condition = compileValue(when, columns, words)
+  if (condition === undefined) return undefined
+  return (row) => (condition(row) === null ? null : origin(row))
 }
 
 /** Several fields may be cut out of one column: what it says in a row is made clean once. */

@@ -27,6 +27,10 @@ export type ValueRule = {
   /** Numbers added up; those that say nothing are left out. */
   sum?: Value[]
   constant?: string | number | boolean
+  /** Of `join` and `sum`: unknown unless every part says something. */
+  all?: true
+  /** Unknown unless this says something. */
+  when?: Value
   /** Words that mean unknown here, beside the mapping's own. */
   nulls?: string[]
   /** A pattern: its first group, or the whole of what it matches, is the value; no match: unknown. */

@@ -42,11 +42,23 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
     parcel.propertyUseCode = null
   }
   fillLandUse(parcel)
-  if (parcel.buildings.length > 0) parcel.buildingCount ??= parcel.buildings.length
+  // One set of columns does not say that there is one building.
+  if (parcel.buildings.length > 1) parcel.buildingCount ??= parcel.buildings.length
+  fillYears(parcel)
   if (parcel.transfers.length > 1) parcel.transfers.sort(newestFirst)
   const newest = parcel.transfers[0]
   parcel.ownershipStartDate ??= newest?.transferDate ?? newest?.recordingDate ?? null
   fillAssessments(parcel, assessed || market)
+}
+
+/** No building is in the state of a year before it was built: such a year stays in `extra` as recorded. */
+function fillYears(parcel: Parcel): void {
+  for (const building of parcel.buildings) {
+    const { actualYearBuilt: built, effectiveYearBuilt: effective } = building
+    if (built === null || effective === null || effective >= built) continue
+    building.effectiveYearBuilt = null
+    parcel.extra.effectiveYearBuilt = String(effective)
+  }
 }
 
 const landUseOf = remember((texts) => {

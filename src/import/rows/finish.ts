@@ -16,7 +16,7 @@ import { readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
 import { placeOf } from './place.ts'
 
-const { foldParcelId, stripParcelId } = fold
+const { foldFormerId, foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)
 const foldUseCode = remember(fold.foldUseCode)
 
@@ -33,7 +33,7 @@ export function finishDraft(
   const further = readFurther(draft, site, place)
   if (site !== undefined) fillAddress(parcel, site)
   parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
-  fillOwners(parcel, owners)
+  fillOwners(draft, owners)
   parcel.ownerOccupied = readOccupied(draft, site)
   parcel.calculatedAcres = geometry === null ? null : acresOf(geometry)
   const newest = parcel.transfers[0]
@@ -50,7 +50,7 @@ export function finishDraft(
     strippedKey,
     leaves: encodeParcel(parcel),
     keys: encodeKeys({
-      alternateIds: parcel.alternateParcelIds.map(foldParcelId),
+      alternateIds: keysOfIds(parcel),
       situs,
       owners: owners.keys,
     }),
@@ -67,6 +67,14 @@ export function finishDraft(
     filled: encodeFilled(parcel, geometry),
     ...placeOf(parcel.longitude, parcel.latitude),
   }
+}
+
+/** Keys of the IDs beside the parcel's own; a former ID that is its own still is none. */
+function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): string[] {
+  const keys = alternateParcelIds.map(foldParcelId)
+  if (formerParcelIds.length === 0) return keys
+  const own = foldFormerId(parcelId)
+  return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
 
 /** The parcel's further addresses, each once; a unit is part of an address. */
@@ -117,8 +125,10 @@ function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
 }
 
 /** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: matching.md, owner rule 9. */
-function fillOwners(parcel: Parcel, owners: ReadOwners): void {
-  parcel.ownerType = owners.ownerType
+function fillOwners({ parcel, isPrivate }: Draft, owners: ReadOwners): void {
+  // A private owner whose name reads like a government's (`CITY PATH`) is a company.
+  const read = isPrivate && owners.ownerType === 'government' ? 'company' : owners.ownerType
+  parcel.ownerType ??= read
   for (const slot of owners.careOfSlots) {
     const property = slot === 1 ? 'ownerName' : 'ownerName2'
     parcel.extra[slot === 1 ? 'ownerName1' : 'ownerName2'] = parcel[property] ?? ''

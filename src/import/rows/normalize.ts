@@ -17,7 +17,14 @@ import type { SpecialField } from '../mapping/fields.ts'
 import type { Filler, Plan } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillDerived, type RollFacts } from './derive.ts'
-import { fillOwner, fillPoint, fillSite, type ShapePoint, type Unread } from './owner-and-site.ts'
+import {
+  fillOwner,
+  fillPoint,
+  fillSite,
+  PRIVATE,
+  type ShapePoint,
+  type Unread,
+} from './owner-and-site.ts'
 
 /** What holds for every row of an import. */
 export type RowContext = RollFacts & {
@@ -45,6 +52,8 @@ export type Draft = {
   unit: string | undefined
   /** Further situs lines. */
   further: SitusLine[]
+  /** Whether the roll says that the owner is no government. */
+  isPrivate: boolean
   /** Whether the mapping prefers this row as the first of its parcel's rows. */
   preferred: boolean
   /** The slots of each row that was merged into this one, its own first; absent while it is one row. */
@@ -113,8 +122,9 @@ export function normalizeRow(
     unit: undefined,
   }))
   const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
+  const isPrivate = get('ownerType')?.toLowerCase() === PRIVATE
   const preferred = plan.prefers?.(row) === true
-  return { draft: { parcel, county, nameOrder, ...site, further, preferred } }
+  return { draft: { parcel, county, nameOrder, ...site, further, isPrivate, preferred } }
 }
 
 /** Whether no column says anything. */
@@ -171,12 +181,12 @@ function fillAll<Owner>(
   return owner
 }
 
-/** A building of which the roll says no more than zeros is none. */
+/** A building of which the roll says no more than what it has not is none. */
 function saysSomething(building: Building): boolean {
-  return Object.values(building).some(
-    (value) => value !== null && value !== 0 && value !== false && value !== '0',
-  )
+  return Object.values(building).some((value) => !NOTHING.has(value))
 }
+
+const NOTHING: ReadonlySet<unknown> = new Set([null, 0, false, '0', 'None'])
 
 /** A price alone tells a sale only when it is one: rolls write 0 and 1 where nothing was sold. */
 function isTransfer(transfer: Transfer): boolean {

@@ -25,6 +25,7 @@ function occupied(situs: string, mail: string, flag: boolean | null = null): boo
     nameOrder: 'mixed',
     unit: undefined,
     further: [],
+    isPrivate: false,
     preferred: false,
   }
   const place = { state: county.state, fips: county.fips, city, zip: zipCode }

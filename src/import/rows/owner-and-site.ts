@@ -1,6 +1,7 @@
 /** Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from one text or from parts. */
 
 import { readState } from '../../place/states.ts'
+import { OWNER } from '../../record/fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
@@ -43,8 +44,19 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
     parcel.ownerStreet = line !== null && isNoAddress(line) ? null : line
   }
   parcel.careOf = careOf.length === 0 ? null : careOf.join('; ')
+  parcel.ownerType = readOwnerType(get('ownerType'), unread)
   // Whether the owner lives there is settled by `finish.ts`; here only what the roll itself says.
   parcel.ownerOccupied = readFlag(get('ownerOccupied') ?? '') ?? null
+}
+
+/** A roll's word for any owner but a government; `finish.ts` reads the name then. */
+export const PRIVATE = 'private'
+
+function readOwnerType(text: string | null, unread: Unread): Parcel['ownerType'] {
+  const type = text?.toLowerCase() ?? PRIVATE
+  const known = OWNER.ownerType.values.find((value) => value === type)
+  if (known === undefined && type !== PRIVATE) unread('ownerType', text ?? '')
+  return known ?? null
 }
 
 function cutPlace(text: string | null): ReturnType<typeof cutCityStateZip> {

@@ -14,6 +14,8 @@ export const PARCELS = makeRoll([
   { parcelId: '1-234' },
   { parcelId: '77/1', altParcelIds: '12-34; SHARED' },
   { parcelId: '77/2', altParcelIds: 'SHARED' },
+  { parcelId: '88/1', formerParcelIds: '1000010101; 12-34' },
+  { parcelId: '88/2', formerParcelIds: '1-000010101; 88/2' },
 ])
 
 const town = { state: 'MA', county: 'Hampshire' }
