@@ -208,7 +208,7 @@ const LEGAL: [text: string, lot: string | null, block: string | null][] = [
   ['SAMPLE ADDITION, BLOCK 3, Lot 5', '5', '3'],
   ['SAMPLE ADDITION, BLOCK 3, Lot 5 - 6', '5 - 6', '3'],
   ['SAMPLE ADDITION, BLOCK 3, Lot 5 - 7, 9 & 10', '5 - 7, 9 & 10', '3'],
-  ["SAMPLE ADDITION, BLOCK 3, Lot 5 & S10' LOT 6", '5', '3'],
+  ["SAMPLE ADDITION, BLOCK 3, Lot 5 & S10' LOT 6", "5 & S10' LOT 6", '3'],
   ['SAMPLE ADDITION, BLOCK 3, Lot 5 & 1/2 VAC ALLEY ADJ', '5', '3'],
   ['SAMPLE ADDITION, BLOCK 3, Lot 8, E PT', '8', '3'],
   ["SAMPLE ADDITION, BLOCK 3, Lot 4, 10' ADJ", '4', '3'],
