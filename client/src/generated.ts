@@ -40,7 +40,7 @@ export type FlatProperty = {
   ownerName1: string | null
   /** The second recorded owner slot, as recorded. */
   ownerName2: string | null
-  /** Kind of owner, by the words of its name. */
+  /** Kind of owner, as the roll says, else by the words of its name. */
   ownerType: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
   /** Who receives the mail in care of the owner; never an owner. */
   ownerCareOf: string | null
@@ -138,7 +138,7 @@ export type FlatProperty = {
   useStandardDescription: string | null
   /** Whether it is a condominium, by the common code; null where that is unknown. */
   condo: boolean | null
-  /** Number of buildings; by default how many the roll describes. */
+  /** Number of buildings; by default how many the roll describes, where it describes several. */
   buildingCount: number | null
   /** Number of dwellings. */
   unitCount: number | null
@@ -158,7 +158,7 @@ export type FlatProperty = {
   livingArea: number | null
   /** Year in which it was built. Of several buildings the largest one's. */
   yearBuilt: number | null
-  /** Year that its state corresponds to, by the assessor. Of several buildings the largest one's. */
+  /** Year that its state corresponds to, by the assessor; not before the year built. Of several buildings the largest one's. */
   effectiveYearBuilt: number | null
   /** Number of stories. Of several buildings the first that has it. */
   stories: number | null
@@ -472,7 +472,7 @@ export type NestedProperty = {
       ownerName: string | null
       /** The second recorded owner slot, as recorded. */
       ownerName2: string | null
-      /** Kind of owner, by the words of its name. */
+      /** Kind of owner, as the roll says, else by the words of its name. */
       ownerType: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
       /** Who receives the mail in care of the owner; never an owner. */
       careOf: string | null
@@ -569,7 +569,7 @@ export type NestedProperty = {
     condominium: boolean | null
   }
   buildingInformation: {
-    /** Number of buildings; by default how many the roll describes. */
+    /** Number of buildings; by default how many the roll describes, where it describes several. */
     buildingCount: number | null
     /** Number of dwellings. */
     unitCount: number | null
@@ -589,7 +589,7 @@ export type NestedProperty = {
       buildingArea: number | null
       /** Year in which it was built. */
       actualYearBuilt: number | null
-      /** Year that its state corresponds to, by the assessor. */
+      /** Year that its state corresponds to, by the assessor; not before the year built. */
       effectiveYearBuilt: number | null
       /** Number of stories. */
       stories: number | null
