@@ -10,6 +10,7 @@ import { COMMANDS } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/help.ts'
 import { SETTINGS } from '../src/config.ts'
 import { describeApi } from '../src/http/openapi.ts'
+import { BATCH } from '../src/operations/batch.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
 import { TEXT_MAX } from '../src/operations/parameters.ts'
 
@@ -81,15 +82,18 @@ describe('docs/accounts.md', () => {
 })
 
 describe('docs/api.md', () => {
-  test('lists every operation with its path and cost', () => {
+  test('lists every operation with its path and cost, the batch too', () => {
     const rows = tableRows(api).filter(([name]) => name?.startsWith('[`'))
     assert.deepEqual(
       rows.map(([name, path, tokens]) => [codesIn(name ?? '')[0], path, tokens]).sort(),
-      OPERATIONS.map(({ operationId, path, tokenCost }) => [
-        operationId,
-        code(path),
-        String(tokenCost),
-      ]).sort(),
+      [
+        ...OPERATIONS.map(({ operationId, path, tokenCost }) => [
+          operationId,
+          code(path),
+          String(tokenCost),
+        ]),
+        [BATCH.operationId, code(BATCH.path), `${BATCH.tokenCost} a row`],
+      ].sort(),
     )
   })
 

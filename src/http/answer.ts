@@ -135,11 +135,12 @@ async function answerCaller(
   const context = makeContext(services, caller, request, price, now)
   const found = await (price > 0 ? find(context).catch(dropIfGone) : find(context))
   const reply = found && shapeFor(caller.account.facts, operation, found)
-  if (price === 0 || reply === undefined || (reply.status ?? 200) !== 200) return reply
+  const due = price * (reply?.units ?? 1)
+  if (due === 0 || reply === undefined || (reply.status ?? 200) !== 200) return reply
   if (request.gone()) return undefined
   const { operationId } = operation
   const { ledger } = services
-  const receipt = await chargeFor(caller, operationId, price, request.id, ledger, idempotency)
+  const receipt = await chargeFor(caller, operationId, due, request.id, ledger, idempotency)
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
   if (receipt.remaining !== null) {

@@ -22,7 +22,7 @@ export function refuseHead(
   allowed: readonly string[] | undefined,
 ): ErrorReply | undefined {
   const { method = 'GET', headers } = raw
-  if (allowed !== undefined && method !== 'GET') {
+  if (allowed !== undefined && (method !== 'GET' || allowed.length > 0)) {
     if (allowed.length === 0) return errorReply(404, `There is nothing at ${pathOf(raw)}`, CLOSE)
     const text = `${method} is not allowed here; use ${allowed.join(' or ')}`
     return errorReply(405, text, { allow: allowed.join(', '), ...CLOSE })

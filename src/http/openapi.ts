@@ -1,10 +1,13 @@
 /** The OpenAPI 3.1 document, made from the operations' own declarations and the layouts' own trees. */
 import { readFileSync } from 'node:fs'
 import { GATE } from '../access/billing-gate.ts'
+import { BATCH } from '../operations/batch.ts'
 import type { Operation } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
 import { type Parameter, TEXT_MAX } from '../operations/parameters.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../record/schema.ts'
+
+import { describeBatch } from './batch-document.ts'
 
 /** Real answers of the service on an invented roll, written by `npm run examples`. */
 const EXAMPLES = JSON.parse(
@@ -41,6 +44,7 @@ export function describeApi(): JsonSchema {
           describePath(operation),
         ]),
       ),
+      [BATCH.path]: describeBatch(IDEMPOTENCY_KEY, (status) => describeRefusal(status, undefined)),
       '/healthz': {
         get: {
           operationId: 'health',

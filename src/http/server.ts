@@ -21,6 +21,7 @@ import { OPERATIONS } from '../operations/operations.ts'
 import type { AccessLog } from './access-log.ts'
 import type { IncomingRequest, Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
+import { serveBatches } from './batch.ts'
 import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
 import { errorReply, replyToError } from './error-reply.ts'
@@ -116,6 +117,8 @@ export function buildServer(options: ServerOptions): Server {
       })
     })
   }
+  const readHead = (request: FastifyRequest) => readIncoming(request, trusted)
+  fastify.register(serveBatches({ services, accessLog, readHead, send }))
   addPages(fastify, { isStopping: () => isStopping, metrics: options.metrics, send })
   for (const plugin of options.plugins ?? []) fastify.register(plugin)
   const connections = shedLoad(fastify.server, {
@@ -174,7 +177,8 @@ export function buildServer(options: ServerOptions): Server {
   ): Promise<void> {
     const started = performance.now()
     await services.searches.gather()
-    const incoming = readIncoming(operation, request, trusted)
+    const incoming = readIncoming(request, trusted)
+    if (operation.path.includes(':')) incoming.path = request.params as PathValues
     const answered = await answerOrRefuse(operation, incoming, services)
     const status = answered?.status ?? 499
     const ms = performance.now() - started
@@ -248,11 +252,7 @@ const TOO_MANY = replyToError(
   null,
 )
 
-function readIncoming(
-  operation: Operation,
-  request: FastifyRequest,
-  trusted: Networks,
-): IncomingRequest {
+function readIncoming(request: FastifyRequest, trusted: Networks): IncomingRequest {
   const { raw } = request
   const url = raw.url ?? ''
   const mark = url.indexOf('?')
@@ -261,7 +261,6 @@ function readIncoming(
     authorization: raw.headers.authorization,
     idempotencyKey: raw.headers['idempotency-key'] as string | undefined,
     queryString: mark === -1 ? '' : url.slice(mark + 1),
-    path: operation.path.includes(':') ? (request.params as PathValues) : undefined,
     ifNoneMatch: raw.headers['if-none-match'],
     sandbox: raw.headers['x-sandbox'] as string | undefined,
     keyId: undefined,

@@ -37,6 +37,8 @@ export type RequestContext = {
 export type Reply = {
   /** Default 200. Only a 200 is charged. */
   status?: 200 | 204 | 300 | 304 | 404 | 410
+  /** How many times the price a 200 costs; default 1. */
+  units?: number
   /** Empty for 204 and 304. */
   body: Rendered
   /** Names in lower case. */

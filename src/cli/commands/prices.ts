@@ -3,11 +3,13 @@
 import { withAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
 import { didYouMean } from '../../nearest.ts'
+import { BATCH } from '../../operations/batch.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { need, refuseMore } from '../accounts-data.ts'
 import type { Command } from '../command.ts'
 import { formatTable } from '../table.ts'
 
+const PRICED = [...OPERATIONS, BATCH]
 const TOKENS_MAX = 1_000_000
 
 export const priceList: Command = {
@@ -19,7 +21,7 @@ export const priceList: Command = {
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'price list')
     const own = await withAccounts(io, ({ reader }) => reader.prices())
-    const prices = OPERATIONS.map(({ operationId, tokenCost }) => ({
+    const prices = PRICED.map(({ operationId, tokenCost }) => ({
       operation: operationId,
       tokens: own.get(operationId) ?? tokenCost,
       default: tokenCost,
@@ -54,7 +56,7 @@ export const priceSet: Command = {
 export const priceCommands: Command[] = [priceList, priceSet]
 
 function readOperation(name: string): string {
-  const names = OPERATIONS.map(({ operationId }) => operationId)
+  const names = PRICED.map(({ operationId }) => operationId)
   if (names.includes(name)) return name
   const hint = didYouMean(name, names) || `; there are ${names.join(', ')}`
   throw new CommandError(`there is no operation "${name}"${hint}`, 2)

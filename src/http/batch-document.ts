@@ -1,0 +1,77 @@
+/** The OpenAPI path of batches. */
+import { BATCH, BATCH_MAX } from '../operations/batch.ts'
+import type { JsonSchema } from '../record/schema.ts'
+
+const ROW: JsonSchema = {
+  type: 'object',
+  description:
+    'The parameters of one lookup: by address, by parcelId, or by latitude and longitude.',
+  properties: {
+    id: { type: ['string', 'integer'], description: "The caller's own; the result repeats it." },
+  },
+  additionalProperties: true,
+}
+
+const RESULT: JsonSchema = {
+  type: 'object',
+  description: 'The answer of the lookup, with the status it would have had alone.',
+  required: ['status'],
+  properties: {
+    id: { type: ['string', 'integer'] },
+    status: { enum: [200, 300, 400, 404] },
+    match: { type: 'string', description: 'As `X-Match` would tell it.' },
+    property: { $ref: '#/components/schemas/Property' },
+    properties: { type: 'array', items: { $ref: '#/components/schemas/Property' } },
+    error: { type: 'string' },
+  },
+  additionalProperties: true,
+}
+
+const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
+
+/** The path's description. `refusal` describes a status as the other operations have it. */
+export function describeBatch(
+  idempotencyKey: JsonSchema,
+  refusal: (status: number) => JsonSchema,
+): JsonSchema {
+  const refusals = [400, 401, 403, 413, 415, 422, 429, 500, 503]
+  return {
+    post: {
+      operationId: BATCH.operationId,
+      summary: BATCH.summary,
+      description: BATCH.description,
+      tags: ['Properties'],
+      parameters: [idempotencyKey],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: { type: 'array', maxItems: BATCH_MAX, items: ROW } },
+          'application/x-ndjson': { schema: ROW },
+        },
+      },
+      responses: {
+        200: {
+          description: 'A result for each row, in their order.',
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['results', 'metadata'],
+                properties: {
+                  results: { type: 'array', items: RESULT },
+                  metadata: {
+                    type: 'object',
+                    required: ['count', 'found'],
+                    properties: { count: COUNT, found: COUNT },
+                  },
+                },
+              },
+            },
+            'application/x-ndjson': { schema: RESULT },
+          },
+        },
+        ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
+      },
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** `POST /public/batch/`: the body of many lookups is read here and answered by `answer.ts`. */
+import { createHash } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { refuse } from '../errors.ts'
+import { BATCH, BATCH_BYTES, batchOperation, readBatch } from '../operations/batch.ts'
+import type { AccessLog } from './access-log.ts'
+import type { IncomingRequest, Services } from './answer.ts'
+import { answerOrRefuse } from './answer-or-refuse.ts'
+import { refuseBadBodies } from './body-errors.ts'
+import type { PageOptions } from './pages.ts'
+
+/** Batches in work in one process: each may hold some 10 MB of answers. */
+const BATCHES_MAX = 8
+
+export type BatchRoute = {
+  services: Services
+  accessLog: AccessLog | undefined
+  /** What the server knows of a request by its head. */
+  readHead(request: FastifyRequest): IncomingRequest
+  send: PageOptions['send']
+}
+
+/** The route of batches, for the server itself. */
+export function serveBatches({
+  services,
+  accessLog,
+  readHead,
+  send,
+}: BatchRoute): FastifyPluginAsync {
+  let working = 0
+  return async (fastify) => {
+    refuseBadBodies(fastify)
+    const types = ['application/json', 'application/x-ndjson', 'application/jsonl']
+    fastify.addContentTypeParser(
+      types,
+      { parseAs: 'string', bodyLimit: BATCH_BYTES },
+      (_request, body, done) => done(null, body),
+    )
+    fastify.post(BATCH.path, async (request, reply) => {
+      const started = performance.now()
+      const text = String(request.body ?? '')
+      const incoming = {
+        ...readHead(request),
+        // An idempotency key belongs to one body.
+        queryString: createHash('sha256').update(text).digest('hex'),
+      }
+      const operation = batchOperation(() => {
+        if (working > BATCHES_MAX) {
+          throw refuse.unavailable('Too many batches at once; try again shortly')
+        }
+        return readBatch(text)
+      })
+      working += 1
+      const answered = await answerOrRefuse(operation, incoming, services).finally(() => {
+        working -= 1
+      })
+      const status = answered?.status ?? 499
+      const ms = performance.now() - started
+      services.observe.request(BATCH.operationId, status, ms)
+      accessLog?.note(request.raw, operation, request.id, incoming.keyId, status, ms)
+      if (answered === undefined) {
+        reply.hijack()
+        reply.raw.destroy()
+        return reply
+      }
+      return send(request, reply, answered)
+    })
+  }
+}

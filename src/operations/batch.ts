@@ -1,0 +1,170 @@
+/** Many lookups in one request: `POST /public/batch/`. Each row has the answer it would have had alone. */
+import { Refusal, refuse } from '../errors.ts'
+import type { AccountFacts } from '../model/account.ts'
+import { omitEmpty } from '../render/omit-empty.ts'
+import { giveBack, type Rendered } from '../render/render.ts'
+import { addressLookup } from './address-lookup.ts'
+import type { Operation, Reply, RequestContext } from './operation.ts'
+import { parcelIdLookup } from './parcel-id-lookup.ts'
+import { pointLookup } from './point-lookup.ts'
+
+/** Lookups of one batch, and the length of its body in bytes. */
+export const BATCH_MAX = 1000
+export const BATCH_BYTES = 1_048_576
+/** Work on rows between two turns of the event loop, milliseconds. */
+const SLICE_MS = 2
+
+/** What the price table and the log know a batch by. The price is for each row that finds something. */
+export const BATCH = {
+  operationId: 'batch',
+  path: '/public/batch/',
+  tokenCost: 0,
+  summary: 'Batch of lookups',
+  description:
+    'Up to 1,000 lookups by address, parcel ID or point, as a JSON array or NDJSON. Each row has the status that it would have had alone. The price is for each row that finds something.',
+} as const
+
+/** One row's parameters; `id` is the caller's own. */
+type Row = Record<string, unknown>
+export type Batch = { rows: unknown[]; isLines: boolean }
+
+/** A row's result; `body` is JSON. */
+type Result = { status: number; body: string; match: string | undefined }
+
+/**
+ * Reads a body: an array, or a JSON value a line.
+ *
+ * Throws *bad request* for what is no JSON, for no row and for more than 1,000.
+ */
+export function readBatch(text: string): Batch {
+  const isLines = !/^\s*\[/.test(text)
+  const rows = isLines ? readLines(text) : readArray(text)
+  if (rows.length === 0) throw refuse.badRequest('The batch has no rows')
+  if (rows.length > BATCH_MAX) {
+    throw refuse.badRequest('A batch has at most 1,000 rows')
+  }
+  return { rows, isLines }
+}
+
+function readArray(text: string): unknown[] {
+  try {
+    return JSON.parse(text) as unknown[]
+  } catch {
+    throw refuse.badRequest('The body is no JSON array')
+  }
+}
+
+function readLines(text: string): unknown[] {
+  const lines = text.split('\n').map((line, at) => ({ line: line.trim(), number: at + 1 }))
+  return lines.flatMap(({ line, number }) => {
+    if (line === '') return []
+    try {
+      return [JSON.parse(line) as unknown]
+    } catch {
+      throw refuse.badRequest(`Line ${number} of the body is no JSON`)
+    }
+  })
+}
+
+/** The operation of one batch: it runs through `http/answer.ts` like the others. */
+export function batchOperation(batch: () => Batch): Operation {
+  return {
+    ...BATCH,
+    parameters: {},
+    answers: undefined,
+    refusals: [400, 503],
+    read(_query, facts) {
+      const { rows, isLines } = batch()
+      return (context) => answerBatch(rows, isLines, facts, context)
+    },
+  }
+}
+
+async function answerBatch(
+  rows: readonly unknown[],
+  isLines: boolean,
+  facts: AccountFacts,
+  context: RequestContext,
+): Promise<Reply> {
+  const shown: string[] = []
+  let found = 0
+  let until = performance.now() + SLICE_MS
+  for (const row of rows) {
+    const result = await answerRow(row, facts, context)
+    if (result.status === 200) found += 1
+    shown.push(showRow(row, result))
+    if (performance.now() < until) continue
+    await new Promise(setImmediate)
+    until = performance.now() + SLICE_MS
+  }
+  const metadata = `{"count":${rows.length},"found":${found}}`
+  const body = isLines
+    ? `${shown.join('\n')}\n`
+    : `{"results":[${shown.join(',')}],"metadata":${metadata}}`
+  const type: Record<string, string> = isLines ? { 'content-type': 'application/x-ndjson' } : {}
+  return { body, headers: type, units: found }
+}
+
+async function answerRow(
+  row: unknown,
+  facts: AccountFacts,
+  context: RequestContext,
+): Promise<Result> {
+  try {
+    const { operation, query } = readRow(row)
+    const reply = await operation.read(query, facts)({ ...context, ifNoneMatch: undefined })
+    const whole = facts.emptyFields === 'omit' ? omitEmpty(reply.body) : takeText(reply.body)
+    return { status: reply.status ?? 200, body: whole, match: reply.headers['x-match'] }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // A store that does not answer would not answer the other rows either.
+    if (error.kind === 'unavailable') throw error
+    const body = JSON.stringify({ error: error.message, ...error.details })
+    return { status: STATUS[error.kind] ?? 400, body, match: error.headers['x-match'] }
+  }
+}
+
+/** What a lookup refuses by its parameters or its data; other kinds concern the whole batch. */
+const STATUS: Partial<Record<Refusal['kind'], number>> = {
+  'bad-request': 400,
+  'not-found': 404,
+  ambiguous: 300,
+}
+
+function takeText(body: Rendered): string {
+  const text = body.toString()
+  if (typeof body !== 'string') giveBack(body)
+  return text
+}
+
+function readRow(row: unknown): { operation: Operation; query: string } {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    throw refuse.badRequest('The row is no JSON object')
+  }
+  const operation = chooseOperation(row as Row)
+  const pairs: [string, string][] = []
+  for (const [name, value] of Object.entries(row)) {
+    if (name === 'id' || value === null) continue
+    if (typeof value === 'object') throw refuse.badRequest(`${name} must be a single value`)
+    pairs.push([name, String(value)])
+  }
+  return { operation, query: new URLSearchParams(pairs).toString() }
+}
+
+/** By the parameter that only one of the lookups has. */
+function chooseOperation(row: Row): Operation {
+  if (row.parcelId !== undefined) return parcelIdLookup
+  if (row.latitude !== undefined || row.longitude !== undefined) return pointLookup
+  return addressLookup
+}
+
+/** `{"id":…,"status":200,"match":"exact","property":{…}}`: the answer's own keys follow. */
+function showRow(row: unknown, { status, body, match }: Result): string {
+  const { id } = (row ?? {}) as { id?: unknown }
+  const told = {
+    ...((typeof id === 'string' || typeof id === 'number') && { id }),
+    status,
+    ...(match !== undefined && { match }),
+  }
+  return `${JSON.stringify(told).slice(0, -1)},${body.slice(1)}`
+}

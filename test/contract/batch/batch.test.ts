@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { makeSandboxKey } from '../../../src/access/api-key.ts'
+import { openAccounts } from '../../../src/store/open.ts'
+import { startService, type TestService } from '../../service.ts'
+import { makeRoll, times } from '../rolls.ts'
+
+const ROLL = makeRoll([
+  ...times(30, (number) => ({ address: `${number} OAK ST`, city: 'MADISON', zipCode: '53703' })),
+  { parcelId: 'VERONA', address: '1 OAK ST', city: 'VERONA', zipCode: '53593' },
+])
+
+let service: TestService
+before(async () => {
+  service = await startService(ROLL)
+})
+after(() => service.close())
+
+async function post(body: string, headers: Record<string, string>, type = 'application/json') {
+  const response = await fetch(`${service.address}/public/batch/`, {
+    method: 'POST',
+    headers: { 'content-type': type, ...headers },
+    body,
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const ROWS: Record<string, unknown>[] = [
+  { id: 'a', state: 'WI', address: '2 Oak Street' },
+  { id: 2, state: 'WI', address: '1 Oak St', zipCode: '53593' },
+  { state: 'WI', address: '1 Oak St' },
+  { state: 'WI', address: '1 Oak St', candidates: true },
+  { state: 'WI', county: 'Dane', parcelId: 'VERONA' },
+  { state: 'WI', county: 'Dane', parcelId: 'NONE' },
+  { state: 'WI', address: '99 Nowhere' },
+  { address: '2 Oak St' },
+  { state: 'XX', address: '2 Oak St' },
+  { latitude: 43, longitude: -89 },
+  { latitude: 'north', longitude: -89 },
+]
+
+/** The single lookup that a row stands for. */
+async function askAlone(row: Record<string, unknown>, key: string) {
+  const { id: _, ...query } = row
+  const path = row.parcelId
+    ? 'property/parcelId'
+    : row.latitude
+      ? 'property/point'
+      : 'property/address'
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const url = `${service.address}/public/${path}/?${new URLSearchParams(texts)}`
+  const response = await fetch(url, { headers: { authorization: key } })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+test('each row has the status, match and body that it would have had alone', async () => {
+  for (const facts of [{}, { responseShape: 'flat' }, { emptyFields: 'omit' }] as const) {
+    const key = await service.keyFor(facts)
+    const { status, text } = await post(JSON.stringify(ROWS), { authorization: key })
+    assert.equal(status, 200)
+    const { results, metadata } = JSON.parse(text)
+    assert.deepEqual(metadata, { count: ROWS.length, found: 3 })
+    for (const [at, row] of ROWS.entries()) {
+      const alone = await askAlone(row, key)
+      const match = alone.headers.get('x-match')
+      assert.deepEqual(results[at], {
+        ...(row.id !== undefined && { id: row.id }),
+        status: alone.status,
+        ...(match !== null && { match }),
+        ...alone.body,
+      })
+    }
+    const statuses = results.map((one: { status: number }) => one.status)
+    assert.deepEqual(statuses, [200, 200, 404, 300, 200, 404, 404, 400, 400, 404, 400])
+  }
+})
+
+test('NDJSON is answered line by line', async () => {
+  const key = await service.keyFor()
+  const lines = `${ROWS.map((row) => JSON.stringify(row)).join('\n')}\n\n`
+  const whole = await post(JSON.stringify(ROWS), { authorization: key })
+  const { status, headers, text } = await post(
+    lines,
+    { authorization: key },
+    'application/x-ndjson',
+  )
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'application/x-ndjson')
+  const rows = text.trimEnd().split('\n')
+  assert.deepEqual(
+    rows.map((line) => JSON.parse(line)),
+    JSON.parse(whole.text).results,
+  )
+})
+
+test('the price is for each found row, charged once, and not again under an Idempotency-Key', async () => {
+  const accounts = await openAccounts(service.config)
+  await accounts.admin.putPrice('batch', 2)
+  service.setClock(Date.UTC(2026, 2, 10, 12, 1))
+  try {
+    const key = await service.keyFor({ includedTokens: 20 })
+    const headers = { authorization: key, 'idempotency-key': 'once' }
+    const first = await post(JSON.stringify(ROWS), headers)
+    assert.equal(first.headers.get('x-tokens-charged'), '6')
+    assert.equal(first.headers.get('x-tokens-remaining'), '14')
+    const again = await post(JSON.stringify(ROWS), headers)
+    assert.equal(again.headers.get('x-tokens-charged'), '0')
+    assert.equal((await post('[{}]', headers)).status, 200, 'nothing found, nothing to charge')
+    const [entry] = await service.entries(key)
+    assert.equal(await service.charges(key), 1)
+    assert.equal(entry?.endpoint, 'batch')
+    const dear = await post(
+      JSON.stringify(
+        times(30, (number) => ({ state: 'WI', address: `${number} Oak St`, zipCode: '53703' })),
+      ),
+      {
+        authorization: key,
+      },
+    )
+    assert.equal(dear.status, 403)
+    assert.equal(JSON.parse(dear.text).code, 'overage_limit_exceeded')
+    assert.equal(await service.charges(key), 1)
+    const sandbox = await service.keyFor({}, makeSandboxKey)
+    const free = await post('[{"state":"WI","address":"1200 Pecanhill Ave"}]', {
+      authorization: sandbox,
+    })
+    assert.equal(free.headers.get('x-tokens-charged'), '0')
+    assert.equal(JSON.parse(free.text).metadata.found, 1)
+  } finally {
+    await accounts.admin.putPrice('batch', 0)
+    await accounts.close()
+    service.setClock(Date.UTC(2026, 2, 10, 12, 2))
+  }
+})
+
+test('a thousand rows are answered, and one more is refused', async () => {
+  const key = await service.keyFor()
+  const rows = times(1000, (number) => ({
+    state: 'WI',
+    address: `${(number % 30) + 1} Oak St`,
+    zipCode: '53703',
+  }))
+  const full = await post(JSON.stringify(rows), { authorization: key })
+  assert.equal(JSON.parse(full.text).metadata.found, 1000)
+  const more = await post(JSON.stringify([...rows, {}]), { authorization: key })
+  assert.equal(more.status, 400)
+})
+
+test('bodies that are no batch are refused whole', async () => {
+  const authorization = await service.keyFor()
+  const wrong: [string, string, number][] = [
+    ['', 'application/json', 400],
+    ['[]', 'application/json', 400],
+    ['[{', 'application/json', 400],
+    ['{"a":1}\nx', 'application/x-ndjson', 400],
+    ['[{}]', 'text/csv', 415],
+    ['x'.repeat(1_100_000), 'application/json', 413],
+  ]
+  for (const [body, type, status] of wrong) {
+    const answer = await post(body, { authorization }, type)
+    assert.equal(answer.status, status, `${body.slice(0, 10)} ${type}`)
+    assert.deepEqual(Object.keys(JSON.parse(answer.text)), ['error'])
+  }
+  const strange = await post('[1, null, [], {"state":{}}]', { authorization })
+  const { results } = JSON.parse(strange.text)
+  assert.ok(results.every((one: { status: number }) => one.status === 400))
+  assert.equal((await post('[{}]', {})).status, 401)
+  const blocked = await service.keyFor({ suspended: true })
+  assert.equal((await post('[{}]', { authorization: blocked })).status, 403)
+  assert.equal((await fetch(`${service.address}/public/batch/`)).status, 405)
+  assert.deepEqual(service.logged, [])
+})
