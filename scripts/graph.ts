@@ -20,6 +20,7 @@ export const LAYERS = [
   ['processes'],
   ['app.ts'],
   ['console', 'http'],
+  ['enrich'],
   ['mcp', 'operations'],
   ['access', 'ledger'],
   ['sandbox'],

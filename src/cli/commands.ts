@@ -7,6 +7,7 @@ import { checkCommand } from './commands/check.ts'
 import { consoleCommands } from './commands/console.ts'
 import { copyCommand } from './commands/copy.ts'
 import { coverageCommand } from './commands/coverage.ts'
+import { enrichCommand } from './commands/enrich.ts'
 import { explainCommand } from './commands/explain.ts'
 import { historyCommands } from './commands/history.ts'
 import { importCommand } from './commands/import.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   standardizeCommand,
   explainCommand,
   mcpCommand,
+  enrichCommand,
   ...accountCommands,
   ...keyCommands,
   ...priceCommands,

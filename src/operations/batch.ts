@@ -29,7 +29,7 @@ type Row = Record<string, unknown>
 export type Batch = { rows: unknown[]; isLines: boolean }
 
 /** A row's result; `body` is JSON. */
-type Result = { status: number; body: string; match: string | undefined }
+export type Result = { status: number; body: string; match: string | undefined }
 
 /**
  * Reads a body: an array, or a JSON value a line.
@@ -105,7 +105,8 @@ async function answerBatch(
   return { body, headers: type, units: found }
 }
 
-async function answerRow(
+/** The answer of one row. Throws refusals that concern the whole batch. */
+export async function answerRow(
   row: unknown,
   facts: AccountFacts,
   context: RequestContext,

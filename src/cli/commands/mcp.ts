@@ -1,9 +1,10 @@
 /** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
-import { ACCOUNT_OPERATIONS, answerLocally } from '../../http/answer-locally.ts'
+import { answerLocally } from '../../http/answer-locally.ts'
 import { PROGRAM_VERSION } from '../../http/openapi.ts'
 import type { Ask } from '../../mcp/call.ts'
 import { makeMcpServer } from '../../mcp/server.ts'
 import { makeTools } from '../../mcp/tools.ts'
+import { ACCOUNT_OPERATIONS } from '../../operations/local-context.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
 import { giveBack } from '../../render/render.ts'

@@ -1,0 +1,106 @@
+/** Which columns of a list say where a property is. */
+import { CommandError } from '../errors.ts'
+import { findState } from '../place/states.ts'
+
+/** What a column may be for; `line` is a whole address: street, city, state and ZIP. */
+export const ROLES = [
+  'address',
+  'line',
+  'unit',
+  'city',
+  'county',
+  'state',
+  'zip',
+  'parcel-id',
+  'latitude',
+  'longitude',
+] as const
+export type Role = (typeof ROLES)[number]
+
+/** Where a role's value comes from: a column's place, or the same text for every row. */
+export type Origin = { at: number } | { text: string }
+export type Roles = Partial<Record<Role, Origin>>
+
+/** Names of columns without case, blanks and punctuation. The first name of a role that stands there counts. */
+const NAMES: Record<Role, readonly string[]> = {
+  address: [
+    ...['propertyaddress', 'siteaddress', 'situsaddress', 'situs', 'propertystreet', 'sitestreet'],
+    ...['streetaddress', 'addressline1', 'address1', 'addr1', 'street', 'address', 'addr'],
+  ],
+  line: ['fulladdress', 'addressfull', 'propertyaddressfull', 'onelineaddress', 'completeaddress'],
+  unit: ['unit', 'unitnumber', 'apt', 'apartment', 'suite', 'propertyunit', 'unitno', 'aptno'],
+  city: ['propertycity', 'sitecity', 'situscity', 'city', 'town', 'cityname'],
+  county: ['propertycounty', 'county', 'countyname', 'fips', 'countyfips', 'fipscode'],
+  state: ['propertystate', 'sitestate', 'situsstate', 'state', 'st', 'statecode', 'province'],
+  zip: [
+    ...['propertyzip', 'sitezip', 'situszip', 'zip', 'zipcode', 'zip5', 'postalcode', 'postcode'],
+    'propertyzipcode',
+  ],
+  'parcel-id': [
+    ...['parcelid', 'apn', 'parcelnumber', 'parcelno', 'pin', 'folio', 'parcel', 'taxid', 'pid'],
+    'assessorparcelnumber',
+  ],
+  latitude: ['latitude', 'lat', 'y'],
+  longitude: ['longitude', 'lon', 'lng', 'long', 'x'],
+}
+
+/** A street, a city, two letters of a state, and a ZIP or none. */
+const WHOLE_LINE = /,\s*[A-Za-z]{2}\.?(?:,?\s+\d{5}(?:-\d{4})?)?\s*$/
+
+/**
+ * Finds the columns. `named`: options of the caller, by role; `samples`: the first rows.
+ *
+ * A named column wins. A name that is no column is taken as the value of every row for `state` and
+ * `county`. An address column that holds whole addresses is `line`. Throws `CommandError`.
+ */
+export function findRoles(
+  columns: readonly string[],
+  samples: readonly string[][],
+  named: Partial<Record<Role, string>>,
+): Roles {
+  const bare = columns.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  const roles: Roles = {}
+  for (const role of ROLES) {
+    const name = named[role]
+    const origin = name === undefined ? guess(role, bare) : readNamed(role, name, columns)
+    if (origin !== undefined) roles[role] = origin
+  }
+  const { address, state } = roles
+  if (named.address === undefined && address !== undefined && 'at' in address) {
+    const texts = samples.map((row) => row[address.at] ?? '').filter((text) => text.trim() !== '')
+    const whole = texts.filter((text) => WHOLE_LINE.test(text)).length
+    if (state === undefined && whole * 2 > texts.length) {
+      roles.line ??= address
+      delete roles.address
+    }
+  }
+  refuseUseless(roles, columns)
+  return roles
+}
+
+function guess(role: Role, bare: readonly string[]): Origin | undefined {
+  const name = NAMES[role].find((one) => bare.includes(one))
+  return name === undefined ? undefined : { at: bare.indexOf(name) }
+}
+
+function readNamed(role: Role, name: string, columns: readonly string[]): Origin {
+  const at = columns.indexOf(name)
+  if (at !== -1) return { at }
+  const isValue = role === 'county' || (role === 'state' && findState(name) !== undefined)
+  if (isValue) return { text: name }
+  throw new CommandError(
+    `--${role}: there is no column "${name}"; the columns are ${columns.join(', ')}`,
+    2,
+  )
+}
+
+function refuseUseless(roles: Roles, columns: readonly string[]): void {
+  const byPoint = roles.latitude !== undefined && roles.longitude !== undefined
+  const byState = roles.state !== undefined && (roles.address ?? roles['parcel-id']) !== undefined
+  if (byPoint || byState || roles.line !== undefined) return
+  const missing =
+    roles.address !== undefined || roles['parcel-id'] !== undefined
+      ? 'no state: name its column, or the state of all rows, with --state'
+      : 'no address, parcel ID or coordinates: name a column with --address, --line or --parcel-id'
+  throw new CommandError(`the columns tell ${missing}; they are ${columns.join(', ')}`, 2)
+}

@@ -1,0 +1,100 @@
+/** Reads a list row by row, whatever its format. */
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { CommandError } from '../errors.ts'
+import { readSource } from '../import/source.ts'
+
+/** A row as text by column; of NDJSON the object too, so that it is written as it was. */
+export type ListRow = {
+  cells: readonly string[]
+  object?: Record<string, unknown>
+  /** Why the row could not be read; its text is in the first cell. */
+  broken?: string
+}
+
+export type List = { columns: readonly string[]; rows: AsyncGenerator<ListRow> }
+
+/** Rows of an NDJSON file that tell its columns. */
+const SAMPLE_ROWS = 100
+
+/** Opens a list: CSV, TSV and other delimited text, NDJSON, Parquet and what `import` reads besides. */
+export async function openList(file: string): Promise<List> {
+  if (/\.(?:ndjson|jsonl)$/i.test(file)) return openLines(file)
+  const batches = readSource([file], {
+    geometry: false,
+    fits: () => true,
+    onBytes: () => undefined,
+  })
+  const first = await batches.next()
+  if (first.done === true) throw new CommandError(`${file} has no rows`)
+  const { columns } = first.value
+  async function* rows(): AsyncGenerator<ListRow> {
+    yield* rowsOf(first.value)
+    for await (const batch of batches) yield* rowsOf(batch)
+  }
+  return { columns, rows: rows() }
+}
+
+type Readable = Awaited<ReturnType<ReturnType<typeof readSource>['next']>>['value']
+
+/** Rows in the order of their lines, those that could not be read among them. */
+function* rowsOf({ rows, lines, broken, columns }: Readable): Generator<ListRow> {
+  const refused = [...broken].sort((one, other) => one.line - other.line)
+  const fill = (text: string) => columns.map((_: string, at: number) => (at === 0 ? text : ''))
+  let next = 0
+  for (const [at, cells] of rows.entries()) {
+    for (let one = refused[next]; one !== undefined && one.line < lines[at]; one = refused[next]) {
+      yield { cells: fill(one.text), broken: one.reason }
+      next += 1
+    }
+    yield { cells }
+  }
+  for (const one of refused.slice(next)) yield { cells: fill(one.text), broken: one.reason }
+}
+
+async function openLines(file: string): Promise<List> {
+  const objects = readObjects(file)
+  const sample: (Record<string, unknown> | string)[] = []
+  for await (const object of objects) {
+    sample.push(object)
+    if (sample.length === SAMPLE_ROWS) break
+  }
+  if (sample.length === 0) throw new CommandError(`${file} has no rows`)
+  const known = sample.filter((one) => typeof one !== 'string')
+  const columns = [...new Set(known.flatMap((object) => Object.keys(object)))]
+  // The iterator of a file ends with its first loop, so the rows are read anew.
+  async function* rows(): AsyncGenerator<ListRow> {
+    for await (const object of readObjects(file)) {
+      if (typeof object === 'string') {
+        const cells = columns.map((_, at) => (at === 0 ? object : ''))
+        yield { cells, object: { text: object }, broken: 'The line is no JSON object' }
+      } else {
+        yield { cells: columns.map((name) => showValue(object[name])), object }
+      }
+    }
+  }
+  return { columns, rows: rows() }
+}
+
+/** Objects of the lines; a text where a line is none. */
+async function* readObjects(file: string): AsyncGenerator<Record<string, unknown> | string> {
+  for await (const line of createInterface({
+    input: createReadStream(file),
+    crlfDelay: Infinity,
+  })) {
+    if (line.trim() === '') continue
+    try {
+      const value: unknown = JSON.parse(line)
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+      yield isObject ? (value as Record<string, unknown>) : line
+    } catch {
+      yield line
+    }
+  }
+}
+
+/** A value as a cell of a table. */
+export function showValue(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

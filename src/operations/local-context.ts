@@ -1,0 +1,30 @@
+/** A request's context for the operator of an opened store: no key, no account, no charge. */
+import { performance } from 'node:perf_hooks'
+import { DEFAULT_FACTS } from '../access/account-facts.ts'
+import type { Config } from '../config.ts'
+import type { ParcelReader } from '../store/store.ts'
+import type { RequestContext } from './operation.ts'
+
+/** Operations that ask for the calling account, which there is not. */
+export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])
+
+/** Makes the context of one request. Records are flat. */
+export function makeLocalContext(
+  parcels: ParcelReader,
+  { searchTimeMs, ownerTimeMs, docsUrl }: Config,
+): RequestContext {
+  return {
+    parcels,
+    // Operations of accounts are not asked here.
+    accounts: undefined as never,
+    account: { id: '', name: '', facts: DEFAULT_FACTS },
+    layout: 'flat',
+    now: Date.now(),
+    startedAt: performance.now(),
+    searchTimeMs,
+    ownerTimeMs,
+    docsUrl,
+    ifNoneMatch: undefined,
+    queueSearch: (work) => work(),
+  }
+}

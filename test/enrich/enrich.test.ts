@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'csv-parse/sync'
+import { parquetWriteFile } from 'hyparquet-writer'
+import { enrichCommand } from '../../src/cli/commands/enrich.ts'
+import { CommandError } from '../../src/errors.ts'
+import { openAccounts } from '../../src/store/open.ts'
+import { runCommand } from '../command.ts'
+import { makeRoll, times } from '../contract/rolls.ts'
+import { NOON, startService, type TestService } from '../service.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const MANY = 3200
+
+const OWNERS = ['LARSEN KARL', 'VOSS ERIKA', 'HARBOR POINT LLC']
+const ROLL = makeRoll([
+  ...times(MANY, (number) => ({
+    ...{ parcelId: `P-${number}`, address: `${number} OAK ST`, city: 'MADISON', zipCode: '53703' },
+    ...{ ownerName1: OWNERS[number % 3] as string, nameOrder: 'surname-first', taxValue: number },
+  })),
+  { parcelId: 'V-1', address: '1 OAK ST', city: 'VERONA', zipCode: '53593', ownerName1: 'KERN A' },
+  ...times(2, (number) => ({
+    ...{ parcelId: `U-${number}`, address: '200 STATE ST', unitType: 'APT' },
+    ...{ unitNumberStripped: number, city: 'MADISON', zipCode: '53703' },
+  })),
+])
+
+let service: TestService
+let folder = ''
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'platbook-enrich-'))
+  service = await startService(ROLL)
+})
+after(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+let names = 0
+function write(text: string, ending = 'csv'): string {
+  names += 1
+  const file = join(folder, `list-${names}.${ending}`)
+  writeFileSync(file, text)
+  return file
+}
+
+const enrich = (file: string, ...words: string[]) =>
+  runCommand(enrichCommand, [file, ...words], { data: service.config.data })
+
+type Line = Record<string, string>
+const readCsv = (file: string): Line[] => parse(readFileSync(file), { columns: true })
+
+const LEADS = `Name,"Property Address",Unit,City,State,Zip Code,Remark
+A,2 Oak Street,,Madison,wi,53703,"says ""hi"", twice"
+B,1 oak st,,Verona,Wisconsin,53593, blank in front
+C,1 Oak St,,,WI,,
+D,200 State St,2,Madison,WI,53703,
+E,200 State St,,Madison,WI,53703,
+F,9999 Nowhere Rd,,Madison,WI,53703,
+G,,,Madison,WI,53703,
+H,2 Oak St,,Madison,XX,53703,
+`
+
+test('rows keep their columns and order, and say how they were matched', async () => {
+  const out = join(folder, 'basic.csv')
+  const told = await enrich(write(LEADS), '--out', out, '--fields', 'ownerName1,taxValue,parcelId')
+  assert.match(told.out, /3 of 8 rows matched \(37\.5 %\); 1 not found, 2 ambiguous, 2 invalid/)
+  const rows = readCsv(out)
+  assert.deepEqual(Object.keys(rows[0] ?? {}).slice(7), [
+    ...['platbookMatch', 'platbookPropertyId', 'platbookNote'],
+    ...['platbookOwnerName1', 'platbookTaxValue', 'platbookParcelId'],
+  ])
+  const own = parse(LEADS, { columns: true }) as Line[]
+  for (const [at, row] of own.entries()) {
+    for (const [name, value] of Object.entries(row)) assert.equal(rows[at]?.[name], value)
+  }
+  assert.deepEqual(
+    rows.map((row) => [row.platbookMatch, row.platbookParcelId]),
+    [
+      ['exact', 'P-2'],
+      ['exact', 'V-1'],
+      ['ambiguous', ''],
+      ['exact', 'U-2'],
+      ['ambiguous', ''],
+      ['none', ''],
+      ['invalid', ''],
+      ['invalid', ''],
+    ],
+  )
+  assert.equal(rows[0]?.platbookPropertyId, '55025-P-2')
+  assert.match(rows[7]?.platbookNote ?? '', /^state is not the two letters/)
+})
+
+test('whole addresses, parcel IDs, named columns and fixed values are understood', async () => {
+  const cases: [string, string[], string][] = [
+    ['Id,Address\n1,"3 Oak St, Madison, WI 53703"\n', [], 'P-3'],
+    ['Id,Address\n1,"3 Oak St Madison Wisconsin 53703-1234"\n', ['--line', 'Address'], 'P-3'],
+    ['APN\tCounty\tSt\nP-4\tDane County\tWI\n', [], 'P-4'],
+    ['where;no\n5 Oak St;Verona\n', ['--address', 'where', '--state', 'WI', '--city', 'no'], ''],
+    ['where;no\n5 Oak St;1\n', ['--address', 'where', '--state', 'WI', '--county', 'Dane'], 'P-5'],
+    ['apn,county,state,address,city\nGONE,Dane,WI,6 Oak St,Madison\n', [], 'P-6'],
+  ]
+  for (const [at, [text, words, expected]] of cases.entries()) {
+    const out = join(folder, `case-${at}.ndjson`)
+    await enrich(write(text), '--out', out, '--fields', 'parcelId', ...words)
+    const [line = ''] = readFileSync(out, 'utf8').split('\n')
+    assert.equal(JSON.parse(line).platbookParcelId ?? '', expected, text)
+  }
+})
+
+test('NDJSON and Parquet are read, and an object keeps its values', async () => {
+  const object = { n: 7, tags: ['x'], address: '7 Oak St', state: 'WI', zip: 53703, none: null }
+  const out = join(folder, 'object.jsonl')
+  const text = `${JSON.stringify(object)}\nnot json\n`
+  await enrich(write(text, 'ndjson'), '--out', out, '--fields', 'parcelId', '--prefix', 'p_')
+  const [first = '', second = ''] = readFileSync(out, 'utf8').split('\n')
+  assert.deepEqual(JSON.parse(first), {
+    ...object,
+    ...{ platbookMatch: 'exact', platbookPropertyId: '55025-P-7', platbookNote: null },
+    p_parcelId: 'P-7',
+  })
+  assert.equal(JSON.parse(second).platbookMatch, 'invalid')
+  const parquet = join(folder, 'list.parquet')
+  const columnData = [
+    { name: 'address', data: ['8 Oak St'] },
+    { name: 'state', data: ['WI'] },
+  ]
+  parquetWriteFile({ filename: parquet, columnData })
+  const csv = join(folder, 'parquet.csv')
+  await enrich(parquet, '--out', csv, '--fields', 'parcelId', '--city', 'state').catch(
+    () => undefined,
+  )
+  await enrich(parquet, '--out', csv, '--fields', 'parcelId', '--force')
+  assert.equal(readCsv(csv)[0]?.platbookParcelId, 'P-8')
+})
+
+test('faults are sentences', async () => {
+  const file = write('a,b\n1,2\n')
+  const cases: [string[], RegExp][] = [
+    [['--out', join(folder, 'x.csv')], /no address, parcel ID or coordinates/],
+    [['--address', 'a', '--out', join(folder, 'x.csv')], /no state/],
+    [['--address', 'c', '--out', join(folder, 'x.csv')], /no column "c"; the columns are a, b/],
+    [['--out', join(folder, 'x.pdf'), '--address', 'a', '--state', 'WI'], /none of \.csv/],
+    [['--address', 'a', '--state', 'WI'], /--out FILE, or --dry-run/],
+    [
+      ['--dry-run', '--fields', 'ownername', '--address', 'a', '--state', 'WI'],
+      /no field "ownername"/,
+    ],
+    [['--dry-run', '--url', 'ftp://x'], /--url/],
+  ]
+  for (const [words, said] of cases) {
+    await assert.rejects(enrich(file, ...words), (error) => {
+      assert.ok(error instanceof CommandError)
+      assert.match(error.message, said)
+      return true
+    })
+  }
+  assert.ok(!existsSync(join(folder, 'x.csv')))
+})
+
+test('a dry run writes nothing and tells what would match', async () => {
+  const told = await enrich(write(LEADS), '--dry-run', '--json')
+  const { rows, found } = told.json() as { rows: number; found: number }
+  assert.deepEqual([rows, found], [8, 3])
+})
+
+const LONG = `id,address,city,state\n${times(MANY, (number) => ({ number }))
+  .map(({ number }) => `${number},${number} Oak St,${Number(number) % 7 ? 'Madison' : 'Verona'},WI`)
+  .join('\n')}\n`
+
+test('killed at any moment and resumed: the same bytes as in one go', async () => {
+  const file = write(LONG)
+  const whole = join(folder, 'whole.csv')
+  await enrich(file, '--out', whole)
+  const out = join(folder, 'killed.csv')
+  const words = [MAIN, 'enrich', file, '--out', out, '--data', service.config.data]
+  let kills = 0
+  for (let run = 0; !existsSync(out) && run < 30; run += 1) {
+    const child = spawn(process.execPath, words, { stdio: 'ignore' })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    const rowsBefore = rowsNoted(out)
+    while (child.exitCode === null && rowsNoted(out) === rowsBefore) {
+      await new Promise((resolve) => setTimeout(resolve, 3))
+    }
+    if (kills < 4 && child.kill('SIGKILL')) kills += 1
+    await ended
+    // What a kill in the middle of a write leaves behind.
+    if (existsSync(`${out}.part`)) writeFileSync(`${out}.part`, 'half a r', { flag: 'a' })
+  }
+  assert.ok(kills >= 3, `${kills} kills`)
+  assert.deepEqual(readFileSync(out), readFileSync(whole))
+  assert.ok(!existsSync(`${out}.part`) && !existsSync(`${out}.resume`))
+})
+
+function rowsNoted(out: string): number {
+  try {
+    return JSON.parse(readFileSync(`${out}.resume`, 'utf8')).counts.rows
+  } catch {
+    return 0
+  }
+}
+
+test('over a service: the same bytes as from the store, each found row paid once over lost answers', async () => {
+  const accounts = await openAccounts(service.config)
+  await accounts.admin.putPrice('batch', 1)
+  service.setClock(NOON + 60_000)
+  const file = write(LONG)
+  const local = join(folder, 'local.csv')
+  await enrich(file, '--out', local)
+  const key = await service.keyFor({ responseShape: 'flat' })
+  const out = join(folder, 'service.csv')
+  const options = ['--url', service.address, '--key', key, '--out', out]
+  const real = globalThis.fetch
+  let calls = 0
+  // Each third answer is lost after the service has charged for it, and one run breaks off.
+  globalThis.fetch = async (...given) => {
+    calls += 1
+    const response = await real(...given)
+    if (calls % 3 === 0) throw new TypeError('lost')
+    if (calls === 4) return new Response('{"error":"broken"}', { status: 400 })
+    return response
+  }
+  try {
+    await assert.rejects(enrich(file, ...options), /answered 400: broken; run the command again/)
+    await enrich(file, ...options)
+  } finally {
+    globalThis.fetch = real
+    await accounts.admin.putPrice('batch', 0)
+    await accounts.close()
+  }
+  assert.deepEqual(readFileSync(out), readFileSync(local))
+  const found = readCsv(out).filter((row) => row.platbookPropertyId !== '').length
+  const paid = (await service.entries(key)).reduce((sum, { cost }) => sum + cost, 0)
+  assert.ok(found > 2000)
+  assert.equal(paid, found)
+})
+
+test('a run with other options is not resumed by mistake', async () => {
+  const file = write(LONG)
+  const out = join(folder, 'other.csv')
+  const child = spawn(process.execPath, [
+    MAIN,
+    'enrich',
+    file,
+    '--out',
+    out,
+    '--data',
+    service.config.data,
+  ])
+  while (rowsNoted(out) === 0) await new Promise((resolve) => setTimeout(resolve, 3))
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.once('exit', resolve))
+  await assert.rejects(enrich(file, '--out', out, '--fields', 'parcelId'), /other options/)
+  truncateSync(`${out}.part`, 0)
+  await enrich(file, '--out', out, '--fields', 'parcelId', '--force')
+  assert.equal(readCsv(out).length, MANY)
+  await assert.rejects(enrich(file, '--out', out), /is there already/)
+})
