@@ -32,7 +32,7 @@ export function describeApi(): JsonSchema {
       contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Property records from the rolls of US county assessors: lookups by address and by parcel ID, search by recorded owner name, and paged search.',
+        'Property records from the rolls of US county assessors: lookups by address and by parcel ID, search by recorded owner name, and paged search. Every path also answers below `/api`: `/api/public/property/search/`.',
     },
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
@@ -405,6 +405,9 @@ function answerHeaders({ answers, tokenCost, parameters }: Operation): JsonSchem
           text,
         ),
       }),
+    }),
+    ...('lastName' in parameters && {
+      'X-Match': header('`full-name`: lastName was read as surname and given names.', text),
     }),
     ...(tokenCost > 0 && {
       'X-Tokens-Charged': header('Tokens this answer cost.', number),

@@ -9,9 +9,10 @@ import {
 import { showUnitKey } from '../address/unit-keys.ts'
 import { refuse } from '../errors.ts'
 import { foldCity } from '../fold.ts'
-import { findCounty } from '../place/counties.ts'
+import { countyByFips, findCounty } from '../place/counties.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 import { explainAddress, explainUnknownCounty } from './explain-address.ts'
+import { findByParcelId } from './find/find-parcel.ts'
 import { tellMunicipalities } from './municipalities.ts'
 import { nameParcel } from './name-parcel.ts'
 import { defineOperation, type Reply, type RequestContext, showProperty } from './operation.ts'
@@ -29,12 +30,23 @@ export const addressLookup = defineOperation({
   description:
     'The parcel at a street address. The header X-Match tells how it was matched; when parcels in several cities match and nobody can know which one was meant, the answer is 404 with `X-Match: ambiguous`.',
   parameters: {
-    state: STATE,
+    state: { ...STATE, required: false, about: `${STATE.about} Required, unless fips is given.` },
     address: {
       type: 'string',
-      required: true,
-      about: 'Street address line 1 only; no city, state or ZIP.',
+      about:
+        'Street address line 1 only; no city, state or ZIP. Required, unless apn and fips are given.',
       example: '123 Main St',
+    },
+    apn: {
+      type: 'string',
+      about: 'Parcel ID, read where no address is given; needs fips.',
+      example: '0709-123-0101-4',
+    },
+    fips: {
+      type: 'string',
+      pattern: { is: /^\d{5}$/, says: 'must be five digits' },
+      about: 'FIPS code of the county, in place of state and county.',
+      example: '55025',
     },
     unit: UNIT,
     county: { ...COUNTY, about: `${COUNTY.about} Required when city is given.` },
@@ -62,7 +74,16 @@ export const addressLookup = defineOperation({
   tokenCost: 0,
   answers: 'property',
   refusals: [300, 400, 404, 503],
-  check({ state, address, unit, county, city, zipCode, candidates, explain }) {
+  check(values) {
+    const { unit, city, zipCode, candidates, apn, explain } = values
+    const { state, county } = readPlace(values)
+    if (values.address === undefined && apn !== undefined) {
+      const fips = county === undefined ? undefined : findCounty(state, county)?.fips
+      if (county === undefined) throw refuse.badRequest('fips is required when apn is given')
+      return { kind: 'apn' as const, apn, state, fips }
+    }
+    const { address } = values
+    if (address === undefined) throw refuse.badRequest('address is required')
     if (city !== undefined && county === undefined) {
       throw refuse.badRequest(
         "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
@@ -78,9 +99,12 @@ export const addressLookup = defineOperation({
       zip: zipCode?.trim().slice(0, 5),
     }
     const unknownCounty = fips === undefined ? county : undefined
-    return { asked, whole: readWhole(asked), unknownCounty, candidates, explain }
+    const told = { unknownCounty, candidates, explain }
+    return { kind: 'address' as const, asked, whole: readWhole(asked), ...told }
   },
-  async find({ asked, whole, unknownCounty, candidates, explain }, context) {
+  async find(query, context) {
+    if (query.kind === 'apn') return showByApn(query, context)
+    const { asked, whole, unknownCounty, candidates, explain } = query
     if (unknownCounty !== undefined) {
       const told = explain ? { explain: explainUnknownCounty(asked.state, unknownCounty) } : {}
       throw refuse.notFound(NOT_FOUND, {}, told)
@@ -99,6 +123,32 @@ export const addressLookup = defineOperation({
     return context.parcels.isRemote ? search() : context.queueSearch(search)
   },
 })
+
+type Place = { state: string; county: string | undefined }
+
+/** The state and county that are asked for; a FIPS code names both. Throws *bad request*. */
+function readPlace(asked: { [Name in 'state' | 'county' | 'fips']: string | undefined }): Place {
+  const { state, county, fips } = asked
+  const named = fips === undefined ? undefined : countyByFips(Number(fips))
+  const found = state ?? named?.state
+  if (found === undefined) {
+    throw refuse.badRequest(
+      fips === undefined ? 'state is required' : 'fips is not the code of a US county',
+    )
+  }
+  return { state: found, county: county ?? fips?.trim() }
+}
+
+async function showByApn(
+  { apn, state, fips }: { apn: string; state: string; fips: number | undefined },
+  { parcels, layout }: RequestContext,
+): Promise<Reply> {
+  const found = fips === undefined ? undefined : await findByParcelId(parcels, state, fips, apn)
+  if (found === undefined) throw refuse.notFound(NOT_FOUND)
+  const headers: Record<string, string> = { 'x-match': found.match }
+  if (found.count > 1) headers['x-match-count'] = String(found.count)
+  return showProperty(found.parcel, layout, headers)
+}
 
 async function showMatch(
   asked: AskedAddress,

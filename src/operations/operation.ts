@@ -80,6 +80,8 @@ export type Finder = (context: RequestContext) => Promise<Reply>
 
 type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
   parameters: Declared
+  /** Names of filters that are refused by name; other unknown parameters are ignored. */
+  unhonoured?: ReadonlySet<string>
   /** Turns parameters into a query. Throws *bad request*. */
   check(values: Values<Declared>, facts: AccountFacts): Query
   /** Answers a query. Asks for `context.queueSearch` only before slow work. Throws refusals. */
@@ -90,11 +92,12 @@ type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | '
 export function defineOperation<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
 ): Operation {
-  const { check, find, ...rest } = definition
+  const { check, find, unhonoured, ...rest } = definition
   return {
     ...rest,
     read(queryString, facts, path) {
-      const query = check(readParameters(definition.parameters, queryString, path), facts)
+      const values = readParameters(definition.parameters, queryString, path, unhonoured)
+      const query = check(values, facts)
       return (context) => find(query, context)
     },
   }

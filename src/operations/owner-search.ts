@@ -11,6 +11,7 @@ import type { AskedNames } from '../owner/explain-search.ts'
 import { findCounty } from '../place/counties.ts'
 import { explainUnknownCounty } from './explain-address.ts'
 import { explainOwners } from './explain-owners.ts'
+import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import { COUNTY, EXPLAIN, OFFSET, STATE } from './shared-parameters.ts'
 
@@ -21,8 +22,14 @@ const NAMES = {
   lastName: {
     type: 'string',
     about:
-      'Owner surname or company name; case-insensitive. One of lastName and nameContains is required.',
+      'Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required.',
     example: 'Garcia',
+  },
+  prefix: {
+    type: 'boolean',
+    default: false,
+    about: 'lastName is the beginning of a surname, of three letters or more.',
+    example: false,
   },
   firstName: {
     type: 'string',
@@ -104,6 +111,8 @@ type Asked = {
   windowed: boolean
   /** As the caller wrote them, for an explanation. */
   names: AskedNames
+  fuzzy: boolean
+  prefix: boolean
   explain: boolean
 }
 
@@ -114,13 +123,15 @@ function readAsked(
     firstName: string | undefined
     nameContains: string | undefined
     fuzzy: boolean
+    prefix: boolean
     limit: number
     offset: number
     explain: boolean
   },
   facts: AccountFacts,
 ): Asked {
-  const { state, lastName, firstName, nameContains, fuzzy, limit, offset, explain } = values
+  const { state, lastName, firstName, nameContains, fuzzy, prefix } = values
+  const { limit, offset, explain } = values
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
@@ -139,12 +150,8 @@ function readAsked(
       throw refuse.badRequest(`${name} has no letter or digit to search for`)
     }
   }
-  const question = askOwner({
-    ...(lastName === undefined ? {} : { lastName }),
-    ...(firstName === undefined ? {} : { firstName }),
-    ...(nameContains === undefined ? {} : { nameContains }),
-    fuzzy,
-  })
+  if (prefix) checkPrefix(lastName)
+  const question = askOwner({ ...names, fuzzy })
   if (question === undefined) {
     const name = lastName === undefined ? 'nameContains' : 'lastName'
     throw refuse.badRequest(`${name} has no word to search for`)
@@ -152,20 +159,28 @@ function readAsked(
   const unmatchable = Object.values(names).some(
     (text) => text !== undefined && hasStrangeWord(text),
   )
-  return { state, question, unmatchable, limit, offset, windowed, names, explain }
+  const asked = { state, question, unmatchable, names, fuzzy, prefix }
+  return { ...asked, limit, offset, windowed, explain }
+}
+
+function checkPrefix(lastName: string | undefined): void {
+  const letters = foldLetters(lastName ?? '').replace(/[^A-Z0-9]/g, '').length
+  if (letters < PREFIX_MIN) {
+    throw refuse.badRequest(`lastName must have ${PREFIX_MIN} letters or more beside prefix`)
+  }
 }
 
 async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Promise<Reply> {
-  const { state, question, limit, offset, windowed, fips, names, explain } = asked
+  const { state, limit, offset, windowed, fips, names, fuzzy, prefix, explain } = asked
   const { parcels, layout, startedAt, ownerTimeMs } = context
   if (fips === 'unknown' || asked.unmatchable) throw refuse.notFound(NOT_FOUND, {}, whyNone(asked))
   // The window is the first 200 in order; whether a 201st exists is told in a header.
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
   const deadline = startedAt + ownerTimeMs
   const trace: OwnerTrace | undefined = explain ? { rounds: [], near: [] } : undefined
-  const answer = await parcels.byOwner(state, fips, question, skip, want, deadline, trace)
-  const { hits, complete } = answer
-  if (!complete) throw refuse.unavailable('The owner search took too long; refine the name')
+  const where = { parcels, state, fips, deadline, trace }
+  const wanted = { ...names, fuzzy, prefix }
+  const { hits, match, question } = await findOwners(wanted, asked.question, skip, want, where)
   const page = windowed ? hits.slice(offset, offset + limit) : hits
   const ids = page.map(({ id }) => id)
   const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
@@ -180,7 +195,10 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
     found,
     layout,
     { limit, offset, count: found.length, ...told },
-    truncated ? { 'x-result-truncated': 'true' } : {},
+    {
+      ...(match !== undefined && { 'x-match': match }),
+      ...(truncated && { 'x-result-truncated': 'true' }),
+    },
   )
 }
 

@@ -80,16 +80,17 @@ export const TEXT_MAX = 1000
 /**
  * Reads the query string of a request.
  *
- * Unknown parameters are ignored whatever they hold. Throws *bad request* naming the parameter that is missing,
- * given twice, badly encoded, or out of its range.
+ * Unknown parameters are ignored whatever they hold, but for those of `unhonoured` that are not empty. Throws *bad
+ * request* naming the parameter that is missing, given twice, badly encoded, out of its range, or not honoured.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
   queryString: string,
   path?: Readonly<Record<string, string>>,
+  unhonoured?: ReadonlySet<string>,
 ): Values<Declared> {
   const { placeOf, listed } = planOf(declared)
-  const given = collect(declared, placeOf, queryString)
+  const given = collect(declared, placeOf, queryString, unhonoured)
   if (path !== undefined) takePath(declared, placeOf, given, path)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)
@@ -115,6 +116,7 @@ function collect(
   declared: Parameters,
   placeOf: ReadonlyMap<string, number>,
   queryString: string,
+  unhonoured: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
   const given = new Array<string | undefined>(placeOf.size).fill(undefined)
   const decode = ENCODED.test(queryString) ? decodeText : asItIs
@@ -129,6 +131,8 @@ function collect(
       if (given[place] !== undefined) throw refuse.badRequest(`${name} is given more than once`)
       const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
       given[place] = checkText(name, text, declared)
+    } else if (name !== undefined && hasText && end > equals + 1 && unhonoured?.has(name)) {
+      throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
     }
     from = end + 1
   }

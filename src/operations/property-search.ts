@@ -6,16 +6,32 @@ import { foldCity, foldUseCode } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
 import type { ParcelFilter, ParcelPage } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { findByText, readStateOf } from './find/free-text.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import type { Values } from './parameters.ts'
 import { COUNTY, OFFSET, STATE, UNIT } from './shared-parameters.ts'
+import { UNHONOURED } from './unhonoured.ts'
 
 const DAY_MS = 86_400_000
 const NOTICE =
   'Offset paging is deprecated; use the cursor parameter, whose cost per page does not grow'
 
+/** Kinds of property by their uses in common codes; see `record/land-use.ts`. */
+const PROPERTY_TYPES = {
+  any: [],
+  SFR: ['1001', '1002'],
+  house: ['1001', '1002'],
+  CONDO: ['1003'],
+  APARTMENT: ['1010', '1011', '1012', '1013', '1020'],
+  MOBILE: ['1030', '1031'],
+} as const
+
 const PARAMETERS = {
-  state: STATE,
+  state: {
+    ...STATE,
+    required: false,
+    about: `${STATE.about} Required, unless query names it.`,
+  },
   county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
   city: { type: 'string', about: 'City of the property.', example: 'Madison' },
   zipCode: {
@@ -29,6 +45,12 @@ const PARAMETERS = {
     about: 'Street address line 1, matched as the address lookup matches it.',
     example: '123 Main St',
   },
+  query: {
+    type: 'string',
+    about:
+      'Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner.',
+    example: '123 Main St, Madison, WI 53703',
+  },
   unitNumberStripped: { ...UNIT, aliases: ['unit'] },
   useCode: {
     type: 'string',
@@ -40,6 +62,21 @@ const PARAMETERS = {
     pattern: { is: /^[1-7]\d{3}$/, says: 'must be four digits, as records show it' },
     about: 'Use in common codes, the same for all rolls.',
     example: '1001',
+  },
+  propertyType: {
+    type: 'choice',
+    aliases: ['property_type'],
+    values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
+    default: 'any',
+    about:
+      'Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind.',
+    example: 'house',
+  },
+  foreclosure: {
+    type: 'boolean',
+    about:
+      'true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing.',
+    example: false,
   },
   residential: {
     type: 'boolean',
@@ -95,8 +132,9 @@ export const propertySearch = defineOperation({
   tokenCost: 0,
   answers: 'list',
   refusals: [400, 503],
+  unhonoured: UNHONOURED,
   check: (values) => ({
-    values,
+    values: { ...values, state: readState(values) },
     afterId: values.cursor === undefined ? undefined : decodeCursor(values.cursor),
   }),
   find: ({ values, afterId }, context) =>
@@ -108,17 +146,31 @@ export const propertySearch = defineOperation({
     }),
 })
 
+type Asked = Values<typeof PARAMETERS> & { state: string }
+
+/** The state that is searched. Throws *bad request*. */
+function readState({ state, query, address }: Values<typeof PARAMETERS>): string {
+  if (query !== undefined && address !== undefined) {
+    throw refuse.badRequest('query and address exclude each other; send one of them')
+  }
+  const found = state ?? (query && readStateOf(query))
+  if (found === undefined || found === '') throw refuse.badRequest('state is required')
+  return found
+}
+
 /** The filters as the store asks them; `undefined` when nothing can match. */
 async function makeFilter(
-  values: Values<typeof PARAMETERS>,
+  values: Asked,
   context: RequestContext,
 ): Promise<ParcelFilter | undefined> {
   const { state, county, city, zipCode, useCode, residential, address } = values
   const fips = county === undefined ? undefined : findCounty(state, county)?.fips
   if (county !== undefined && fips === undefined) return undefined
+  if (values.foreclosure) return undefined
   const filter: ParcelFilter = {
     state,
-    assignedOnly: !values.includeUnassignedAddress && address === undefined,
+    assignedOnly:
+      !values.includeUnassignedAddress && address === undefined && values.query === undefined,
   }
   if (fips !== undefined) filter.fips = fips
   if (city !== undefined) filter.city = foldCity(city)
@@ -126,6 +178,9 @@ async function makeFilter(
   if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
   if (residential !== undefined) filter.residential = residential
   if (values.useStandardCode !== undefined) filter.commonUse = values.useStandardCode.trim()
+  if (values.propertyType !== 'any') {
+    filter.commonUses = PROPERTY_TYPES[values.propertyType].map((code) => `${code},`).join('')
+  }
   if (values.transferedSince !== undefined) {
     filter.transferredFrom = Math.floor(context.now / DAY_MS) - values.transferedSince
   }
@@ -133,6 +188,9 @@ async function makeFilter(
     const asked = { state, address, unit: undefined, fips, city: filter.city }
     const hits = await findAtAddress(asked, context.parcels)
     filter.ids = hits.map(({ id }) => id)
+  }
+  if (values.query !== undefined) {
+    filter.ids = await findByText(values.query, { state, fips, city: filter.city }, context)
   }
   if (values.unitNumberStripped !== undefined) {
     filter.unit = canonicalUnit(values.unitNumberStripped)

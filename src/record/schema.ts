@@ -99,14 +99,22 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
   },
 }
 
+/**
+ * Only what has a value in every record is required: an account with `emptyFields=omit` gets no key without a value.
+ */
 function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
+  const required = Object.keys(properties).filter((name) => isAlwaysThere(properties[name] ?? {}))
   return {
     type: 'object',
     properties,
-    required: Object.keys(properties),
+    ...(required.length > 0 && { required }),
     // A later version may show more, which breaks no client that validates.
     additionalProperties: true,
   }
+}
+
+function isAlwaysThere({ type }: JsonSchema): boolean {
+  return type !== 'null' && !(Array.isArray(type) && type.includes('null'))
 }
 
 /** The nested record (v3). */

@@ -61,9 +61,14 @@ export const FILTERS = {
   useCode: { column: 'use_code', test: '=' },
   residential: { column: 'residential', test: '=' },
   commonUse: { column: 'common_use', test: '=' },
+  /** Codes of four digits, each with a comma behind it: any of them. */
+  commonUses: { column: 'common_use', test: 'is one of' },
   /** Days since 1970-01-01: the newest transfer is on or after it. */
   transferredFrom: { column: 'transfer_day', test: '>=' },
-} as const satisfies Record<string, { column: ColumnName; test: '=' | '>=' | 'is true' }>
+} as const satisfies Record<
+  string,
+  { column: ColumnName; test: '=' | '>=' | 'is true' | 'is one of' }
+>
 
 export type FilterName = keyof typeof FILTERS
 

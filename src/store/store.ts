@@ -134,6 +134,8 @@ export type ParcelReader = PlaceReader & {
     names: string[],
     words: string[],
   ): Promise<{ names: number[]; words: number[] }>
+  /** Recorded surnames of persons that begin with a text (A to Z and 0 to 9), ascending, at most `limit`. */
+  surnamesFrom(state: string, start: string, limit: number): Promise<string[]>
   /** Each loaded county with its counts. */
   coverage(): Promise<CountyCoverage[]>
 }

@@ -46,6 +46,7 @@ const drafts = fc.array(
     city: fc.constantFrom('MADISON', 'ST. PAUL', ''),
     zip: fc.constantFrom('53703', '53704', ''),
     useCode: fc.constantFrom('1', '12', ''),
+    commonUse: fc.constantFrom('1001', '1003', ''),
     residential: fc.constantFrom(true, false, null),
     transferDay: fc.constantFrom(20_000, 19_000, null),
     address: fc.constantFrom('12 MAIN ST', '14 MAIN ST', ''),
@@ -102,6 +103,7 @@ const filters = fc.record(
     city: fc.constantFrom('MADISON', 'SAINT PAUL', 'NOWHERE'),
     zip: fc.constantFrom('53703', '53704'),
     useCode: fc.constantFrom('1', '12'),
+    commonUses: fc.constantFrom('1001,', '1001,1003,', '1002,'),
     residential: fc.boolean(),
     transferredFrom: fc.constantFrom(18_000, 19_500),
     assignedOnly: fc.boolean(),
@@ -126,6 +128,28 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       await store.close()
     }
   }
+
+  test(`${name}: surnames are found by their beginning, each once and ascending`, async () => {
+    const starts = ['S', 'SMI', 'SMITHE', 'J', 'DE', 'OB', 'ACM', 'CIT', 'Z']
+    await fc.assert(
+      fc.asyncProperty(drafts, async (list) => {
+        await using(async ({ reader, load }) => {
+          const parcels = withIds(list)
+          await load(parcels)
+          const heads = parcels.flatMap((parcel) => ownersOf(parcel).heads)
+          const surnames = heads.filter(({ kind }) => kind === 'person').map(({ head }) => head)
+          const distinct = [...new Set(surnames)].sort()
+          for (const start of starts) {
+            const found = await reader.surnamesFrom('WI', start, 3)
+            const expected = distinct.filter((head) => head.startsWith(start)).slice(0, 3)
+            assert.deepEqual(found, expected, start)
+            assert.deepEqual(await reader.surnamesFrom('IL', start, 3), [])
+          }
+        })
+      }),
+      { numRuns: Math.ceil(LISTS * share * 0.3) },
+    )
+  })
 
   test(`${name}: an owner search finds exactly what meets the question, exact before fuzzy`, async () => {
     await fc.assert(
@@ -453,12 +477,13 @@ function ownersOf({ keys }: StagedParcel): OwnerIndex {
 
 /** Property search, stated plainly. */
 function passes(parcel: StagedParcel, filter: ParcelFilter): boolean {
-  const { fips, city, zip, useCode, residential, transferredFrom } = filter
+  const { fips, city, zip, useCode, commonUses, residential, transferredFrom } = filter
   return (
     (fips === undefined || parcel.fips === fips) &&
     (city === undefined || parcel.city === city) &&
     (zip === undefined || parcel.zip === zip) &&
     (useCode === undefined || parcel.useCode === useCode) &&
+    (commonUses === undefined || commonUses.split(',').slice(0, -1).includes(parcel.commonUse)) &&
     (residential === undefined || parcel.residential === residential) &&
     (transferredFrom === undefined || (parcel.transferDay ?? -1) >= transferredFrom) &&
     (!filter.assignedOnly || parcel.assigned)

@@ -22,6 +22,7 @@ export type Draft = {
   city?: string
   zip?: string
   useCode?: string
+  commonUse?: string
   residential?: boolean | null
   transferDay?: number | null
   value?: number
@@ -67,6 +68,7 @@ export function stage(draft: Draft): StagedParcel {
     city: foldCity(draft.city ?? ''),
     zip: draft.zip ?? '',
     useCode: draft.useCode ?? '',
+    commonUse: draft.commonUse ?? '',
     residential: draft.residential ?? null,
     transferDay: draft.transferDay ?? null,
     assigned: situs.assigned,

@@ -208,3 +208,15 @@ test('zipCode tells parcels of two cities apart; of ZIP+4 the first five digits 
     null,
   ])
 })
+
+test('apn and fips stand in place of state and address', async () => {
+  const { body } = await service.get(PATH, { state: 'WI', address: '100 Main St' })
+  const { parcelId, propertyId } = body.property.propertyIdentification
+  const fips = propertyId.slice(0, 5)
+  const found = await service.get(PATH, { apn: parcelId.toLowerCase(), fips })
+  assert.equal(found.status, 200)
+  assert.equal(found.headers.get('x-match'), 'exact')
+  assert.equal(found.body.property.id, body.property.id)
+  const byAddress = await service.get(PATH, { address: '100 Main St', fips })
+  assert.equal(byAddress.body.property.id, body.property.id)
+})

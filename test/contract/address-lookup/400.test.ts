@@ -11,7 +11,18 @@ after(() => service.close())
 promiseParameters(
   service,
   { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 },
-  ['state', 'address', 'unit', 'unitNumberStripped', 'county', 'city', 'zipCode', 'candidates'],
+  [
+    'state',
+    'address',
+    'unit',
+    'unitNumberStripped',
+    'county',
+    'city',
+    'zipCode',
+    'candidates',
+    'apn',
+    'fips',
+  ],
 )
 
 const refused: [string, Record<string, string>, string][] = [
@@ -19,6 +30,9 @@ const refused: [string, Record<string, string>, string][] = [
   ['an empty state', { state: '', address: '100 Main St' }, 'state is required'],
   ['a missing address', { state: 'WI' }, 'address is required'],
   ['an address of blanks', { state: 'WI', address: '  ' }, 'address is required'],
+  ['apn without fips', { state: 'WI', apn: '7' }, 'fips is required when apn is given'],
+  ['a fips that is none', { fips: '99999', apn: '7' }, 'fips is not the code of a US county'],
+  ['a fips of three digits', { fips: '025', apn: '7' }, 'fips must be five digits'],
   [
     'city without county',
     { state: 'WI', address: '100 Main St', city: 'Madison' },

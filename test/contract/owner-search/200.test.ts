@@ -221,3 +221,35 @@ test('fuzzy=false is no use of fuzzy on v2 reads', async () => {
     assert.equal((await search({ lastName: 'Varek', fuzzy }, key)).status, 200)
   }
 })
+
+test('lastName takes a whole name as people write it, and says so', async () => {
+  for (const lastName of ['Mara Quillon', 'Quillon, Mara', 'QUILLON MARA', 'Quillon, Mara Q']) {
+    const answer = await search({ lastName })
+    assert.deepEqual(parcelIds(answer), ['A1'], lastName)
+    assert.equal(answer.headers.get('x-match'), 'full-name')
+  }
+  assert.deepEqual(await found({ lastName: 'Mara, Quillon' }), [])
+  assert.deepEqual(await found({ lastName: 'Petra Quillon' }), [])
+  const { headers } = await search({ lastName: 'Quillon' })
+  assert.equal(headers.get('x-match'), null)
+})
+
+test('pages of a whole name follow each other, on v2 reads too', async () => {
+  const v2 = await service.keyFor({ dataReads: 'v2' })
+  for (const key of [undefined, v2]) {
+    const pages = [0, 25].map((offset) =>
+      search({ lastName: 'Abel Farnaby', limit: 25, offset }, key),
+    )
+    const all = (await Promise.all(pages)).flatMap(({ body }) => body.properties)
+    const ids = all.map((one) => one.parcelId ?? one.propertyIdentification.parcelId)
+    assert.equal(new Set(ids).size, 40)
+  }
+})
+
+test('prefix=true takes the beginning of a surname, and narrows by firstName', async () => {
+  assert.deepEqual(await found({ lastName: 'Quill', prefix: true }), [
+    ...['A1', 'A2', 'A3', 'A5', 'F1', 'F3', 'F4', 'G2'],
+  ])
+  assert.deepEqual(await found({ lastName: 'quill', prefix: true, firstName: 'ot' }), ['A5', 'F1'])
+  assert.deepEqual(await found({ lastName: 'Brightw', prefix: true }), [])
+})

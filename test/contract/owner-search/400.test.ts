@@ -12,7 +12,17 @@ const v2 = await service.keyFor({ dataReads: 'v2' })
 promiseParameters(
   service,
   { path: PATH, query: { state: 'WI', lastName: 'Quillon' }, tokenCost: 1 },
-  ['state', 'lastName', 'firstName', 'county', 'nameContains', 'fuzzy', 'limit', 'offset'],
+  [
+    'state',
+    'lastName',
+    'firstName',
+    'county',
+    'nameContains',
+    'fuzzy',
+    'prefix',
+    'limit',
+    'offset',
+  ],
 )
 
 const refused: [string, Record<string, string>, string][] = [
@@ -36,6 +46,17 @@ const refused: [string, Record<string, string>, string][] = [
   ['a limit in hexadecimal', { limit: '0x10' }, 'limit must be an integer'],
   ['a negative offset', { offset: '-1' }, 'offset must be 0 or more'],
   ['an offset that is no integer', { offset: '1.0' }, 'offset must be an integer'],
+  ['prefix that is no boolean', { prefix: 'yes' }, 'prefix must be true or false'],
+  [
+    'a prefix of two letters',
+    { lastName: 'Qu.', prefix: 'true' },
+    'lastName must have 3 letters or more beside prefix',
+  ],
+  [
+    'a prefix without lastName',
+    { lastName: '', nameContains: 'trust', prefix: 'true' },
+    'lastName must have 3 letters or more beside prefix',
+  ],
   ['fuzzy that is no boolean', { fuzzy: 'yes' }, 'fuzzy must be true or false'],
   ['a lastName without a letter', { lastName: '-- & .' }, 'lastName has no letter'],
   ['a nameContains without a letter', { lastName: '', nameContains: '!!!' }, 'nameContains has no'],

@@ -102,3 +102,29 @@ test('unit, cursor and other parameters of other operations are ignored', async 
   const answer = await look({ parcelId: '12-34', cursor: 'x', unit: '4', limit: 'x' })
   assert.equal(answer[0], '12-34')
 })
+
+test('the stable id alone finds its parcel, under each of its names', async () => {
+  const { body } = await ask({ parcelId: '77/1' })
+  const { propertyId } = body.property.propertyIdentification
+  for (const name of ['parcelId', 'propertyId', 'realieParcelId']) {
+    const answer = await service.get(PATH, { [name]: propertyId })
+    assert.deepEqual([parcelId(answer), answer.headers.get('x-match')], ['77/1', 'exact'], name)
+  }
+  const beside = await service.get(PATH, { state: 'WI', county: 'Dane', parcelId: propertyId })
+  assert.equal(parcelId(beside), '77/1')
+  const normalized = await service.get(PATH, { propertyId: '55025-0709123A' })
+  assert.deepEqual(
+    [parcelId(normalized), normalized.headers.get('x-match')],
+    ['0709-123.A', 'normalized'],
+  )
+})
+
+test("the stable id of a town that numbers its own parcels finds that town's", async () => {
+  const ids = ['25015-EASTBROOK-10-1', '25015-WESTBROOK-10-1', '25015-westbrook-10-2']
+  for (const propertyId of ids) {
+    const { body, headers } = await service.get(PATH, { propertyId })
+    const shown = body.property.propertyIdentification.propertyId
+    assert.equal(shown.toLowerCase(), propertyId.toLowerCase())
+    assert.equal(headers.get('x-match-count'), null)
+  }
+})

@@ -9,7 +9,9 @@ const service = await startService(PARCELS)
 after(() => service.close())
 const query = { state: 'WI', county: 'Dane', parcelId: '12-34' }
 
-promiseParameters(service, { path: PATH, query, tokenCost: 0 }, ['state', 'county', 'parcelId'])
+promiseParameters(service, { path: PATH, query, tokenCost: 0 }, [
+  ...['state', 'county', 'parcelId', 'propertyId', 'realieParcelId'],
+])
 
 for (const name of ['state', 'county', 'parcelId'] as const) {
   for (const [what, value] of [

@@ -11,12 +11,32 @@ after(() => service.close())
 promiseParameters(service, { path: PATH, query: { state: 'WI' }, tokenCost: 0 }, [
   ...['state', 'county', 'city', 'zipCode', 'address', 'unitNumberStripped', 'unit', 'useCode'],
   ...['residential', 'transferedSince', 'transferredSince', 'includeUnassignedAddress'],
-  ...['limit', 'cursor', 'offset'],
+  ...['limit', 'cursor', 'offset', 'query', 'propertyType', 'property_type', 'foreclosure'],
 ])
 
 const refused: [string, string][] = [
   ['', 'state is required'],
   ['state=', 'state is required'],
+  ['query=Quillon', 'state is required'],
+  [
+    'state=WI&query=1+Main+St&address=1+Main+St',
+    'query and address exclude each other; send one of them',
+  ],
+  [
+    'state=WI&propertyType=castle',
+    'propertyType must be one of any, SFR, house, CONDO, APARTMENT, MOBILE',
+  ],
+  [
+    'state=WI&property_type=castle',
+    'property_type must be one of any, SFR, house, CONDO, APARTMENT, MOBILE',
+  ],
+  ['state=WI&foreclosure=maybe', 'foreclosure must be true or false'],
+  ...['bedsMin', 'min_beds', 'priceMax', 'yearBuiltMin', 'year_built_max', 'ownerOccupied'].map(
+    (name): [string, string] => [
+      `state=WI&${name}=3`,
+      `${name} is not a filter of this operation; leave it out`,
+    ],
+  ),
   ['state=WI&limit=0', 'limit must be 1 or more'],
   ['state=WI&limit=-1', 'limit must be 1 or more'],
   ['state=WI&limit=ten', 'limit must be an integer'],
@@ -41,3 +61,7 @@ for (const [query, text] of refused) {
     assert.deepEqual([status, body], [400, { error: text }])
   })
 }
+
+test('a filter that is not honoured is ignored when it is empty', async () => {
+  assert.equal((await service.get(PATH, 'state=WI&bedsMin=&priceMax')).status, 200)
+})

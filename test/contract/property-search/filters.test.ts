@@ -42,6 +42,23 @@ const cases: [string, Record<string, string>, string][] = [
   ['useCode 0', { useCode: '0' }, 'D'],
   ['useStandardCode, by a code or by words of the roll', { useStandardCode: '1001' }, 'B C'],
   ['useStandardCode that nobody has', { useStandardCode: '3000' }, ''],
+  ['propertyType house', { propertyType: 'house' }, 'B C'],
+  ['property_type SFR is the same', { property_type: 'sfr' }, 'B C'],
+  ['propertyType CONDO', { propertyType: 'condo' }, ''],
+  ['propertyType any', { propertyType: 'any' }, 'A B C D E'],
+  ['propertyType and zipCode', { propertyType: 'house', zipCode: '53703' }, 'C'],
+  ['foreclosure: rolls record none', { foreclosure: 'true' }, ''],
+  ['foreclosure=false', { foreclosure: 'false' }, 'A B C D E'],
+  ['query: an address line', { query: '100 main street' }, 'A B E'],
+  ['query: with city and state', { query: '100 Main St, Madison, WI' }, 'A B'],
+  ['query: with city, state and ZIP', { query: '300 Oak St, Milwaukee WI 53201' }, 'D'],
+  ['query and county', { query: '100 Main St', county: 'Milwaukee' }, 'E'],
+  ['query: a street without a number', { query: 'Main St, Madison' }, 'V2'],
+  ['query: a parcel ID', { query: 'ab-17/3' }, 'E'],
+  ['query: a property id', { query: '55079-AB-17/3' }, 'E'],
+  ['query: an owner', { query: 'Quillon' }, 'B D'],
+  ['query: an owner as people write it', { query: 'Mara Quillon' }, 'B'],
+  ['query: nothing', { query: '7 Nowhere Rd' }, ''],
   ['residential', { residential: 'true' }, 'A B'],
   ['residential=0', { residential: '0' }, 'C D'],
   ['transferedSince one day', { transferedSince: '1' }, 'A'],
@@ -96,6 +113,18 @@ for (const [what, query, expected] of cases) {
     assert.equal(await found(query), expected)
   })
 }
+
+test('query may name the state itself', async () => {
+  for (const query of [
+    '100 Main St, Madison, WI',
+    '300 Oak St, Milwaukee 53201',
+    '55079-AB-17/3',
+  ]) {
+    const { status, body } = await service.get(PATH, { query })
+    assert.equal(status, 200, query)
+    assert.ok(body.properties.length > 0, query)
+  }
+})
 
 test('an address that the search names finds parcels without a number too', async () => {
   assert.equal(await found({ address: 'Main St' }), 'V2')

@@ -10,6 +10,8 @@ const service = await startService(
 )
 after(() => service.close())
 
+const PATH = '/public/property/search/'
+
 const OPERATIONS: [string, Record<string, string>][] = [
   ['/public/premium/owner/', { lastName: 'Varek' }],
   ['/public/property/owner/', { lastName: 'Varek' }],
@@ -52,3 +54,13 @@ function layoutOf({ body }: Answer): 'nested' | 'flat' {
   assert.notEqual(nested, '_id' in property && 'streetName' in property)
   return nested ? 'nested' : 'flat'
 }
+
+test('records without empty fields meet the document too, in both layouts', async () => {
+  for (const responseShape of ['nested', 'flat'] as const) {
+    const key = await service.keyFor({ responseShape, emptyFields: 'omit' })
+    // Each answer is held against the document as it is read.
+    const { status, text } = await service.get(PATH, { state: 'WI' }, { key })
+    assert.equal(status, 200)
+    assert.doesNotMatch(text.slice(0, text.indexOf('"metadata"')), /:null/)
+  }
+})

@@ -85,6 +85,10 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         words: await count(SQL.wordCounts, words),
       }
     },
+    async surnamesFrom(state, start, limit) {
+      const values = [state, start, `${start}~`, limit]
+      return (await ask<{ head: string }>(SQL.surnamesFrom, values)).map(({ head }) => head)
+    },
     async coverage() {
       return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
     },

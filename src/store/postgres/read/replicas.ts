@@ -112,6 +112,7 @@ export function openReplicatedReader(
     byOwner: (...asked) => answer((reader) => reader.byOwner(...asked)),
     pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
+    surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
     coverage: () => answer((reader) => reader.coverage()),
     async close() {
       closed = true

@@ -103,6 +103,7 @@ function where(conditions: FilterName[], value: Value): string {
 
 function test(condition: FilterName, value: Value): string {
   const { column, test: compared } = FILTERS[condition]
+  if (compared === 'is one of') return `${column} = ANY(string_to_array(${value(condition)}, ','))`
   return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
 }
 
@@ -244,6 +245,14 @@ export const SQL = {
     CROSS JOIN LATERAL (SELECT word FROM owner_deletions
       WHERE state = $1 AND deletion = q.deletion LIMIT 5000) d LIMIT 5000`,
   keysOf: 'SELECT id, keys FROM record_keys WHERE state = $1 AND id = ANY($2::bigint[])',
+  // Leaps from one surname to the next: a common one has thousands of entries.
+  surnamesFrom: `WITH RECURSIVE h(head) AS (
+      SELECT (SELECT head FROM owner_heads WHERE state = $1 AND head >= $2 ORDER BY head LIMIT 1)
+      UNION ALL SELECT (SELECT o.head FROM owner_heads o
+          WHERE o.state = $1 AND o.head > h.head ORDER BY o.head LIMIT 1)
+        FROM h WHERE h.head IS NOT NULL AND h.head < $3)
+    SELECT head FROM h WHERE head < $3 AND EXISTS (SELECT 1 FROM owner_heads p
+      WHERE p.state = $1 AND p.head = h.head AND p.kind = 0) LIMIT $4`,
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
 } as const

@@ -97,6 +97,12 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
         words: words.map((word) => count(SQL.wordCount, word)),
       }
     },
+    async surnamesFrom(state, start, limit) {
+      const found = prepare(SQL.surnamesFrom).all<[head: string]>(
+        ...[state, start, `${start}~`, limit],
+      )
+      return found.map(([head]) => head)
+    },
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },

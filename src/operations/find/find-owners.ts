@@ -1,0 +1,124 @@
+/** Finds parcels by what a caller wrote as an owner's name: as asked, or as a person's whole name. */
+import { refuse } from '../../errors.ts'
+import { foldLetters } from '../../fold.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
+import { askOwner, type OwnerParams } from '../../owner/ask-owner.ts'
+import { readFullName } from '../../owner/full-name.ts'
+import type { OwnerHit, ParcelReader } from '../../store/store.ts'
+
+/** Letters of a surname's beginning that are needed, and surnames that it may begin. */
+export const PREFIX_MIN = 3
+const SURNAMES_MAX = 1000
+
+export type AskedOwner = OwnerParams & {
+  /** `lastName` is the beginning of a surname. */
+  prefix?: boolean
+}
+
+/** Where to look, and how long. */
+export type OwnerSearch = {
+  parcels: Pick<ParcelReader, 'byOwner' | 'surnamesFrom'>
+  state: string
+  fips: number | undefined
+  /** By `performance.now()`. */
+  deadline: number
+  /** Hears what each walk found. */
+  trace?: OwnerTrace | undefined
+}
+
+/**
+ * `match`: `full-name` where the words were read as surname and given name. `question`: what was asked in the end; of a
+ * whole name in either order the first one that was met.
+ */
+export type OwnerHits = {
+  hits: OwnerHit[]
+  match: 'full-name' | undefined
+  question: OwnerQuestion
+}
+
+/**
+ * At most `limit` parcels after `skip`, exact ones first, each group by ascending id.
+ *
+ * Throws *unavailable* when the time is up, and *bad request* where a beginning stands for too many surnames.
+ */
+export async function findOwners(
+  asked: AskedOwner,
+  question: OwnerQuestion,
+  skip: number,
+  limit: number,
+  search: OwnerSearch,
+): Promise<OwnerHits> {
+  const own = asked.prefix ? await widenToPrefix(asked, question, search) : question
+  const hits = own === undefined ? [] : await ask(own, skip, limit, search)
+  const known = hits.length > 0 || (skip > 0 && own !== undefined && (await isMet(own, search)))
+  const plain: OwnerHits = { hits, match: undefined, question: own ?? question }
+  if (known || !mayBeFullName(asked)) return plain
+  return (await findByFullName(asked, skip, limit, search)) ?? plain
+}
+
+function mayBeFullName({ lastName, firstName, prefix }: AskedOwner): boolean {
+  return lastName !== undefined && firstName === undefined && !prefix
+}
+
+async function findByFullName(
+  asked: AskedOwner,
+  skip: number,
+  limit: number,
+  search: OwnerSearch,
+): Promise<OwnerHits | undefined> {
+  for (const readings of readFullName(asked.lastName ?? '')) {
+    const found = new Map<number, OwnerHit>()
+    let met: OwnerQuestion | undefined
+    for (const name of readings) {
+      const question = askOwner({ ...asked, ...name })
+      if (question === undefined) continue
+      // One reading may find what another finds too: all of them are merged before any is skipped.
+      for (const hit of await ask(question, 0, skip + limit, search)) {
+        met ??= question
+        const known = found.get(hit.id)
+        if (known === undefined || known.fuzzy) found.set(hit.id, hit)
+      }
+    }
+    if (met === undefined) continue
+    const hits = [...found.values()].sort(compareHits).slice(skip, skip + limit)
+    return { hits, match: 'full-name', question: met }
+  }
+  return undefined
+}
+
+function compareHits(a: OwnerHit, b: OwnerHit): number {
+  return Number(a.fuzzy) - Number(b.fuzzy) || a.id - b.id
+}
+
+/** The question with all recorded surnames that begin as asked; `undefined`: there are none. */
+async function widenToPrefix(
+  { lastName = '' }: AskedOwner,
+  question: OwnerQuestion,
+  { parcels, state }: OwnerSearch,
+): Promise<OwnerQuestion | undefined> {
+  const start = foldLetters(lastName).replace(/[^A-Z0-9]/g, '')
+  const surnames = await parcels.surnamesFrom(state, start, SURNAMES_MAX + 1)
+  if (surnames.length === 0 || question.lastName === undefined) return undefined
+  if (surnames.length > SURNAMES_MAX) {
+    throw refuse.badRequest('lastName begins too many surnames; send more of its letters')
+  }
+  const { givenPrefixes } = question.lastName
+  const wide = { personHeads: surnames, organizationHeads: [] }
+  return { ...question, lastName: givenPrefixes ? { ...wide, givenPrefixes } : wide }
+}
+
+async function ask(
+  question: OwnerQuestion,
+  skip: number,
+  limit: number,
+  { parcels, state, fips, deadline, trace }: OwnerSearch,
+): Promise<OwnerHit[]> {
+  const asked = [state, fips, question, skip, limit, deadline, trace] as const
+  const { hits, complete } = await parcels.byOwner(...asked)
+  if (!complete) throw refuse.unavailable('The owner search took too long; refine the name')
+  return hits
+}
+
+async function isMet(question: OwnerQuestion, search: OwnerSearch): Promise<boolean> {
+  return (await ask(question, 0, 1, search)).length > 0
+}

@@ -1,0 +1,77 @@
+/** How operations name one parcel: by its property id, or by state, county and parcel ID. */
+import { refuse } from '../../errors.ts'
+import { findCounty } from '../../place/counties.ts'
+import type { ParcelReader } from '../../store/store.ts'
+import type { Values } from '../parameters.ts'
+import { COUNTY, STATE } from '../shared-parameters.ts'
+import {
+  type FoundParcel,
+  findByParcelId,
+  findByPropertyId,
+  type PropertyId,
+  readPropertyId,
+  type TriedForms,
+} from './find-parcel.ts'
+
+/** The parameters that name a parcel. */
+export const SUBJECT = {
+  propertyId: {
+    type: 'string',
+    aliases: ['realieParcelId'],
+    about: 'Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it.',
+    example: '55025-0709-123-0101-4',
+  },
+  state: { ...STATE, required: false, about: `${STATE.about} Required without a property id.` },
+  county: {
+    ...COUNTY,
+    about: `${COUNTY.about} Required without a property id. An unrecognized county finds nothing.`,
+  },
+  parcelId: {
+    type: 'string',
+    about: 'Parcel ID in the county; a property id where neither state nor county is given.',
+    example: '0709-123-0101-4',
+  },
+} as const
+
+/** A parcel that is asked for: by its county, or one that cannot exist. */
+export type Subject =
+  | { kind: 'property'; id: PropertyId }
+  | { kind: 'parcel'; state: string; fips: number; parcelId: string }
+  | { kind: 'no county'; state: string; county: string }
+  | { kind: 'none' }
+
+/** Reads which parcel is asked for; `undefined`: none of the parameters is given. Throws *bad request*. */
+export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined {
+  const { propertyId, state, county, parcelId } = values
+  const stable = propertyId ?? (county === undefined ? parcelId : undefined)
+  const id = stable === undefined ? undefined : readPropertyId(stable)
+  if (propertyId !== undefined || id !== undefined) {
+    const meets = id !== undefined && (state === undefined || state === id.state)
+    return meets ? { kind: 'property', id } : { kind: 'none' }
+  }
+  if (parcelId === undefined && state === undefined && county === undefined) return undefined
+  if (state === undefined) throw refuse.badRequest('state is required')
+  if (county === undefined) throw refuse.badRequest('county is required')
+  if (parcelId === undefined) throw refuse.badRequest('parcelId is required')
+  const fips = findCounty(state, county)?.fips
+  if (fips === undefined) return { kind: 'no county', state, county }
+  return { kind: 'parcel', state, fips, parcelId }
+}
+
+/**
+ * The parcel that is asked for. A property id as the parcel ID of its own county is found too, where no parcel ID there
+ * is the same text. `tried`: told what each step found.
+ */
+export async function findSubject(
+  subject: Subject,
+  parcels: ParcelReader,
+  tried?: TriedForms,
+): Promise<FoundParcel | undefined> {
+  if (subject.kind === 'property') return findByPropertyId(parcels, subject.id, tried)
+  if (subject.kind !== 'parcel') return undefined
+  const { state, fips, parcelId } = subject
+  const found = await findByParcelId(parcels, state, fips, parcelId, tried)
+  if (found !== undefined) return found
+  const stable = readPropertyId(parcelId)
+  return stable?.fips === fips ? findByPropertyId(parcels, stable) : undefined
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readFullName } from './full-name.ts'
+
+const show = (text: string) =>
+  readFullName(text).map((list) =>
+    list.map(({ lastName, firstName }) => `${lastName}+${firstName}`).join(' '),
+  )
+
+const cases: [string, string[]][] = [
+  ['Marlowe, June', ['MARLOWE+JUNE']],
+  ['June Marlowe', ['JUNE+MARLOWE MARLOWE+JUNE']],
+  ['MARLOWE JUNE Q', ['MARLOWE+JUNE Q', 'MARLOWE+JUNE']],
+  ['June Q. Marlowe Jr', ['JUNE+Q MARLOWE MARLOWE+JUNE Q', 'MARLOWE+JUNE']],
+  ['Marlowe, June, Jr.', ['MARLOWE+JUNE']],
+  ['Juan de la Cruz', ['JUAN+DE LA CRUZ DE LA CRUZ+JUAN']],
+  ['De La Cruz Juan', ['DE LA CRUZ+JUAN JUAN+DE LA CRUZ']],
+  ['de la Cruz, Juan', ['DE LA CRUZ+JUAN']],
+  ['Marlowe', []],
+  ['Marlowe Jr', []],
+  ['June & Mark Marlowe', []],
+  ['Marlowe, June, Mark', []],
+  ['Unit 7 Partners', []],
+  ['one two three four five six seven', []],
+  [',', []],
+  ['', []],
+]
+
+for (const [text, expected] of cases) {
+  test(`${text || 'nothing'} is read as ${expected.join(', then ') || 'no name'}`, () => {
+    assert.deepEqual(show(text), expected)
+  })
+}
+
+test('any text has at most four readings, each with both parts', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const all = readFullName(text).flat()
+      assert.ok(all.length <= 4)
+      assert.ok(all.every(({ lastName, firstName }) => lastName !== '' && firstName !== ''))
+    }),
+  )
+})
