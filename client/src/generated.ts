@@ -15,421 +15,421 @@ export type FlatProperty = {
   /** The letters and digits of the parcel ID, in upper case. */
   parcelIdStripped: string
   /** State and recorded parcel ID: `WI_0709-123-0101-4`. */
-  state_parcelId: string | null
+  state_parcelId?: string | null
   /** State and parcel ID without punctuation: `WI_070912301014`. */
-  state_parcelIdSTD: string | null
+  state_parcelIdSTD?: string | null
   /** Further IDs of the parcel, as recorded; a lookup searches them last. */
   altParcelIds: Array<string>
   /** Number of the tax account, as recorded. */
-  taxAccountNumber: string | null
+  taxAccountNumber?: string | null
   /** State of the parcel, two letters. */
-  state: string | null
+  state?: string | null
   /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
-  county: string | null
+  county?: string | null
   /** FIPS code of the state, two digits. */
   fipsState: string
   /** FIPS code of the county within its state, three digits. */
   fipsCounty: string
   /** The municipality that taxes the parcel, as recorded. */
-  jurisdiction: string | null
+  jurisdiction?: string | null
   /** IDs under which the land was recorded before: retired lots, parents of a split. */
   formerParcelIds: Array<string>
   /** Both recorded owner slots, joined with `; `. */
-  ownerName: string | null
+  ownerName?: string | null
   /** The first recorded owner slot, as recorded. */
-  ownerName1: string | null
+  ownerName1?: string | null
   /** The second recorded owner slot, as recorded. */
-  ownerName2: string | null
+  ownerName2?: string | null
   /** Kind of owner, as the roll says, else by the words of its name. */
-  ownerType: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
+  ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
   /** Who receives the mail in care of the owner; never an owner. */
-  ownerCareOf: string | null
+  ownerCareOf?: string | null
   /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
-  ownerOccupied: boolean | null
+  ownerOccupied?: boolean | null
   /** Since when the owner has it; by default the newest transfer's date. */
-  ownershipStartDate: string | null
+  ownershipStartDate?: string | null
   /** Street line of the owner's mailing address. */
-  ownerAddressLine1: string | null
+  ownerAddressLine1?: string | null
   /** Street line of the owner's mailing address. */
-  ownerStreet: string | null
+  ownerStreet?: string | null
   /** City of the owner's mailing address. */
-  ownerCity: string | null
+  ownerCity?: string | null
   /** State of the owner's mailing address, as recorded. */
-  ownerState: string | null
+  ownerState?: string | null
   /** ZIP code of the owner's mailing address, five digits. */
-  ownerZipCode: string | null
+  ownerZipCode?: string | null
   /** ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`. */
-  ownerZipCodePlusFour: string | null
+  ownerZipCodePlusFour?: string | null
   /** Country of the owner's mailing address, as recorded. */
-  ownerCountry: string | null
+  ownerCountry?: string | null
   /** The owner's mailing address in one line. */
-  ownerAddressFull: string | null
+  ownerAddressFull?: string | null
   /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
-  address: string | null
+  address?: string | null
   /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
-  addressLine1: string | null
+  addressLine1?: string | null
   /** Situs line 1 as recorded. */
-  addressRaw: string | null
+  addressRaw?: string | null
   /** Situs line 1 with its unit. */
-  addressUnit: string | null
+  addressUnit?: string | null
   /** The situs address in one line, with unit, city, state and ZIP. */
-  addressFull: string | null
+  addressFull?: string | null
   /** The situs address in one line, as standardized here. */
-  addressFullUSPS: string | null
+  addressFullUSPS?: string | null
   /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
   altAddresses: Array<string>
   /** House number; of a range, the lower one. */
-  streetNumber: string | null
+  streetNumber?: string | null
   /** The other end of a range of house numbers. */
-  streetNumberHigh: string | null
+  streetNumberHigh?: string | null
   /** Direction before the street name: `N`, `SE`. */
-  streetDirectionPrefix: string | null
+  streetDirectionPrefix?: string | null
   /** Street name alone. */
-  streetName: string | null
+  streetName?: string | null
   /** Street suffix in the abbreviation of Publication 28: `AVE`. */
-  streetType: string | null
+  streetType?: string | null
   /** Direction after the street name. */
-  streetDirectionSuffix: string | null
+  streetDirectionSuffix?: string | null
   /** Directions, street name and street type, joined. */
-  street: string | null
+  street?: string | null
   /** Kind of unit: `APT`. */
-  unitType: string | null
+  unitType?: string | null
   /** Unit without its kind: `2B`. */
-  unitNumberStripped: string | null
+  unitNumberStripped?: string | null
   /** Unit with its kind: `APT 2B`. */
-  unitNumber: string | null
+  unitNumber?: string | null
   /** City of the site, as recorded. */
-  city: string | null
+  city?: string | null
   /** City of the site, as recorded. */
-  cityUSPS: string | null
+  cityUSPS?: string | null
   /** ZIP code of the site, five digits. */
-  zipCode: string | null
+  zipCode?: string | null
   /** ZIP+4 of the site, whole: `53703-1234`. */
-  zipCodePlusFour: string | null
+  zipCodePlusFour?: string | null
   /** Whether the site has a street number and a street name; never null. */
   addressAssigned: boolean
   /** Latitude, WGS84 degrees. */
-  latitude: number | null
+  latitude?: number | null
   /** Longitude, WGS84 degrees. */
-  longitude: number | null
+  longitude?: number | null
   /** The same as a GeoJSON Point: longitude first, WGS84 degrees. */
-  location: { type: 'Point'; coordinates: Array<number> } | null
+  location?: { type: 'Point'; coordinates: Array<number> } | null
   /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
-  geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
+  geometry?: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
   /** Census tract of the site, as recorded. */
-  siteCensusTract: string | null
+  siteCensusTract?: string | null
   /** The assessor's neighborhood, as recorded. */
-  neighborhood: string | null
+  neighborhood?: string | null
   /** Ward of the municipality, as recorded. */
-  ward: string | null
+  ward?: string | null
   /** District of the municipality (community, council or tax district), as recorded. */
-  districtNum: string | null
+  districtNum?: string | null
   /** Use code as recorded: the state's or the roll's own standard code. */
-  useCode: string | null
+  useCode?: string | null
   /** What the use code means, as recorded or by the code table of the mapping. */
-  useDescription: string | null
+  useDescription?: string | null
   /** The county's own use code beside it. */
-  useCodeLocal: string | null
+  useCodeLocal?: string | null
   /** Whether the use is residential, by the code table of the mapping. */
-  residential: boolean | null
+  residential?: boolean | null
   /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
-  useStandardCode: string | null
+  useStandardCode?: string | null
   /** What the common code means: `Single-family residence`. */
-  useStandardDescription: string | null
+  useStandardDescription?: string | null
   /** Whether it is a condominium, by the common code; null where that is unknown. */
-  condo: boolean | null
+  condo?: boolean | null
   /** Number of buildings; by default how many the roll describes, where it describes several. */
-  buildingCount: number | null
+  buildingCount?: number | null
   /** Number of dwellings. */
-  unitCount: number | null
+  unitCount?: number | null
   /** Number of units of every use, dwellings among them. */
-  totalUnitCount: number | null
+  totalUnitCount?: number | null
   /** Floor area in residential use, square feet. */
-  residentialArea: number | null
+  residentialArea?: number | null
   /** Floor area in commercial use, square feet; retail and office among it. */
-  commercialArea: number | null
+  commercialArea?: number | null
   /** Floor area in retail use, square feet. */
-  retailArea: number | null
+  retailArea?: number | null
   /** Floor area in office use, square feet. */
-  officeArea: number | null
+  officeArea?: number | null
   /** Building area in square feet, the living area where the roll tells it apart. Of several buildings the sum. */
-  buildingArea: number | null
+  buildingArea?: number | null
   /** The same as `buildingArea`, square feet. Of several buildings the sum. */
-  livingArea: number | null
+  livingArea?: number | null
   /** Year in which it was built. Of several buildings the largest one's. */
-  yearBuilt: number | null
+  yearBuilt?: number | null
   /** Year that its state corresponds to, by the assessor; not before the year built. Of several buildings the largest one's. */
-  effectiveYearBuilt: number | null
+  effectiveYearBuilt?: number | null
   /** Number of stories. Of several buildings the first that has it. */
-  stories: number | null
+  stories?: number | null
   /** Number of bedrooms. Of several buildings the sum. */
-  totalBedrooms: number | null
+  totalBedrooms?: number | null
   /** Number of bathrooms; half baths count 0.5. Of several buildings the sum. */
-  totalBathrooms: number | null
+  totalBathrooms?: number | null
   /** What it is built of, as recorded; its style is `style`. Of several buildings the first that has it. */
-  constructionType: string | null
+  constructionType?: string | null
   /** Exterior walls, as recorded. Of several buildings the first that has it. */
-  wallType: string | null
+  wallType?: string | null
   /** Roof, as recorded. Of several buildings the first that has it. */
-  roofType: string | null
+  roofType?: string | null
   /** Foundation, as recorded. Of several buildings the first that has it. */
-  foundationType: string | null
+  foundationType?: string | null
   /** Basement, as recorded. Of several buildings the first that has it. */
-  basementType: string | null
+  basementType?: string | null
   /** Heating, as recorded. Of several buildings the first that has it. */
-  heatingType: string | null
+  heatingType?: string | null
   /** Cooling, as recorded. Of several buildings the first that has it. */
-  coolingType: string | null
+  coolingType?: string | null
   /** Whether there is a garage, by the count of its spaces. */
-  garage: boolean | null
+  garage?: boolean | null
   /** Number of garages or of their spaces, as the roll counts them. Of several buildings the sum. */
-  garageCount: number | null
+  garageCount?: number | null
   /** Whether there is a fireplace, by their count. */
-  fireplace: boolean | null
+  fireplace?: boolean | null
   /** Number of fireplaces. Of several buildings the sum. */
-  fireplaceCount: number | null
+  fireplaceCount?: number | null
   /** Whether there is a pool. Of several buildings: of any of them. */
-  pool: boolean | null
+  pool?: boolean | null
   /** Number of rooms. Of several buildings the sum. */
-  totalRooms: number | null
+  totalRooms?: number | null
   /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. Of several buildings the first that has it. */
-  buildingStyle: string | null
+  buildingStyle?: string | null
   /** Fuel of the heating, as recorded. Of several buildings the first that has it. */
-  heatingFuel: string | null
+  heatingFuel?: string | null
   /** Kind of garage, as recorded. Of several buildings the first that has it. */
-  garageType: string | null
+  garageType?: string | null
   /** Width of the building along the street, feet. Of several buildings the first that has it. */
-  buildingFrontage: number | null
+  buildingFrontage?: number | null
   /** Depth of the building, feet. Of several buildings the first that has it. */
-  buildingDepth: number | null
+  buildingDepth?: number | null
   /** Condition, as the assessor says. Of several buildings the first that has it. */
-  condition: string | null
+  condition?: string | null
   /** Quality grade, as the assessor says. Of several buildings the first that has it. */
-  quality: string | null
+  quality?: string | null
   /** Land area in acres; made of `landArea` where only that is recorded. */
-  acres: number | null
+  acres?: number | null
   /** Land area in acres by the roll. */
-  deedAcres: number | null
+  deedAcres?: number | null
   /** Land area in acres by the polygon; where polygons were loaded. */
-  calculatedAcres: number | null
+  calculatedAcres?: number | null
   /** Land area in square feet; made of `acres` where only that is recorded. */
-  landArea: number | null
+  landArea?: number | null
   /** Frontage in feet. */
-  frontage: number | null
+  frontage?: number | null
   /** Depth of the lot in feet. */
-  depthSize: number | null
+  depthSize?: number | null
   /** Legal description, as recorded. */
-  legalDesc: string | null
+  legalDesc?: string | null
   /** Subdivision, as recorded. */
-  subdivision: string | null
+  subdivision?: string | null
   /** Block, as recorded. */
-  blockNum: string | null
+  blockNum?: string | null
   /** Lot, as recorded. */
-  lotNum: string | null
+  lotNum?: string | null
   /** Section, township and range, joined with `-`. */
-  secTwnRng: string | null
+  secTwnRng?: string | null
   /** Zoning code, as recorded. */
-  zoningCode: string | null
+  zoningCode?: string | null
   /** What the zoning code means, as recorded. */
-  zoningDescription: string | null
+  zoningDescription?: string | null
   /** Further zoning districts, overlays and special districts of the parcel. */
   furtherZoning: Array<string>
   /** Historic district, as recorded. */
-  historicDistrict: string | null
+  historicDistrict?: string | null
   /** Landmark status, as recorded. */
-  landmark: string | null
+  landmark?: string | null
   /** Floor area that is built, divided by land area. */
-  builtFloorAreaRatio: number | null
+  builtFloorAreaRatio?: number | null
   /** Largest residential floor area that zoning permits, divided by land area. */
-  residentialFloorAreaRatio: number | null
+  residentialFloorAreaRatio?: number | null
   /** Largest commercial floor area that zoning permits, divided by land area. */
-  commercialFloorAreaRatio: number | null
+  commercialFloorAreaRatio?: number | null
   /** Largest floor area for community facilities that zoning permits, divided by land area. */
-  facilityFloorAreaRatio: number | null
+  facilityFloorAreaRatio?: number | null
   /** Year of the assessed values; by default the roll year. */
-  assessedYear: number | null
+  assessedYear?: number | null
   /** Assessed value of the land, US dollars. */
-  assessedLandValue: number | null
+  assessedLandValue?: number | null
   /** Assessed value of the buildings, US dollars. */
-  assessedBuildingValue: number | null
+  assessedBuildingValue?: number | null
   /** Assessed value of land and buildings, US dollars. */
-  totalAssessedValue: number | null
+  totalAssessedValue?: number | null
   /** Assessed value after exemptions, US dollars. */
-  taxableValue: number | null
+  taxableValue?: number | null
   /** Sum of the exemptions, US dollars. */
-  exemptionAmount: number | null
+  exemptionAmount?: number | null
   /** Homestead exemption, US dollars; 0 where the roll says that there is none. */
-  homesteadExemption: number | null
+  homesteadExemption?: number | null
   /** Year of the market values; by default the roll year. */
-  marketValueYear: number | null
+  marketValueYear?: number | null
   /** Market value of the land, US dollars. */
-  totalLandValue: number | null
+  totalLandValue?: number | null
   /** Market value of the buildings, US dollars. */
-  totalBuildingValue: number | null
+  totalBuildingValue?: number | null
   /** Market value of land and buildings, US dollars. */
-  totalMarketValue: number | null
+  totalMarketValue?: number | null
   /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
-  valueType: string | null
+  valueType?: string | null
   /** Year of the tax; by default the roll year. */
-  taxYear: number | null
+  taxYear?: number | null
   /** Property tax of the year, US dollars. */
-  taxValue: number | null
+  taxValue?: number | null
   /** Tax rate area, as recorded. */
-  taxRateCodeArea: string | null
+  taxRateCodeArea?: string | null
   /** School district, as recorded. */
-  schoolDistrict: string | null
+  schoolDistrict?: string | null
   /** Date of the transfer; day 01 where only the month is known. Of the newest transfer. */
-  transferDate: string | null
+  transferDate?: string | null
   /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. Of the newest transfer. */
-  transferDateObject: string | null
+  transferDateObject?: string | null
   /** Price, US dollars; 0 where the roll says so. Of the newest transfer. */
-  transferPrice: number | null
+  transferPrice?: number | null
   /** Date on which the document was recorded. Of the newest transfer. */
-  recordingDate: string | null
+  recordingDate?: string | null
   /** Kind of document, as recorded: `WD`. Of the newest transfer. */
-  transferDocType: string | null
+  transferDocType?: string | null
   /** Number of the document, as recorded. Of the newest transfer. */
-  transferDocNum: string | null
+  transferDocNum?: string | null
   /** Book in which the document stands. Of the newest transfer. */
-  bookNum: string | null
+  bookNum?: string | null
   /** Page of the book on which the document stands. Of the newest transfer. */
-  pageNum: string | null
+  pageNum?: string | null
   /** Who gave the property, as recorded. Of the newest transfer. */
-  grantor: string | null
+  grantor?: string | null
   /** Who received the property, as recorded. Of the newest transfer. */
-  grantee: string | null
+  grantee?: string | null
   /** The roll's own code for how the sale qualifies as a market sale. Of the newest transfer. */
-  saleQualificationCode: string | null
+  saleQualificationCode?: string | null
   /** Changes of ownership that the roll tells, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
-    transferDate: string | null
+    transferDate?: string | null
     /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. */
-    transferDateObject: string | null
+    transferDateObject?: string | null
     /** Price, US dollars; 0 where the roll says so. */
-    transferPrice: number | null
+    transferPrice?: number | null
     /** Date on which the document was recorded. */
-    recordingDate: string | null
+    recordingDate?: string | null
     /** Kind of document, as recorded: `WD`. */
-    transferDocType: string | null
+    transferDocType?: string | null
     /** Number of the document, as recorded. */
-    transferDocNum: string | null
+    transferDocNum?: string | null
     /** Book in which the document stands. */
-    bookNum: string | null
+    bookNum?: string | null
     /** Page of the book on which the document stands. */
-    pageNum: string | null
+    pageNum?: string | null
     /** Who gave the property, as recorded. */
-    grantor: string | null
+    grantor?: string | null
     /** Who received the property, as recorded. */
-    grantee: string | null
+    grantee?: string | null
     /** The roll's own code for how the sale qualifies as a market sale. */
-    saleQualificationCode: string | null
+    saleQualificationCode?: string | null
   }>
   /** Price of the newest transfer, US dollars. */
-  salePriceLastTransfer: number | null
+  salePriceLastTransfer?: number | null
   /** Price of the newest transfer, US dollars. */
-  assessorSalePrice: number | null
+  assessorSalePrice?: number | null
   /** Date on which the newest transfer was recorded. */
-  assessorSaleRecordingDate: string | null
+  assessorSaleRecordingDate?: string | null
   /** Values of each roll year that was loaded, newest first. */
   assessments: Array<{
     /** Roll year of these values. */
-    year: number | null
+    year?: number | null
     /** Assessed value of land and buildings, US dollars. */
-    totalAssessedValue: number | null
+    totalAssessedValue?: number | null
     /** Assessed value of the land, US dollars. */
-    assessedLandValue: number | null
+    assessedLandValue?: number | null
     /** Assessed value of the buildings, US dollars. */
-    assessedBuildingValue: number | null
+    assessedBuildingValue?: number | null
     /** Market value of land and buildings, US dollars. */
-    totalMarketValue: number | null
+    totalMarketValue?: number | null
     /** Property tax of the year, US dollars. */
-    taxAmount: number | null
+    taxAmount?: number | null
     /** Market value of the land, US dollars. */
-    totalLandValue: number | null
+    totalLandValue?: number | null
     /** Market value of the buildings, US dollars. */
-    totalBuildingValue: number | null
+    totalBuildingValue?: number | null
     /** The same as `taxAmount`. */
-    taxValue: number | null
+    taxValue?: number | null
     /** The same as `year`. */
-    assessedYear: number | null
+    assessedYear?: number | null
     /** The same as `year`. */
-    marketValueYear: number | null
+    marketValueYear?: number | null
     /** The same as `year`. */
-    taxYear: number | null
+    taxYear?: number | null
   }>
   /** Which roll says so. */
-  sourceName: string | null
+  sourceName?: string | null
   /** The terms on which the roll is published. */
-  sourceLicense: string | null
+  sourceLicense?: string | null
   /** Year of the roll. */
-  sourceRollYear: number | null
+  sourceRollYear?: number | null
   /** When this record last changed here, UTC. */
   updatedAt: string
   /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
   /** Estimated value. Always null: no assessor's roll holds it. */
-  modelValue: null
+  modelValue?: null
   /** Lower end of the estimated value. Always null: no assessor's roll holds it. */
-  modelValueMin: null
+  modelValueMin?: null
   /** Upper end of the estimated value. Always null: no assessor's roll holds it. */
-  modelValueMax: null
+  modelValueMax?: null
   /** Lender of the newest loan. Always null: no assessor's roll holds it. */
-  lenderName: null
+  lenderName?: null
   /** Number of open liens. Always null: no assessor's roll holds it. */
-  totalLienCount: null
+  totalLienCount?: null
   /** Balance of open liens. Always null: no assessor's roll holds it. */
-  totalLienBalance: null
+  totalLienBalance?: null
   /** Number of loans ever recorded. Always null: no assessor's roll holds it. */
-  totalFinancingHistCount: null
+  totalFinancingHistCount?: null
   /** Estimated loan-to-value ratio of all loans. Always null: no assessor's roll holds it. */
-  LTVCurrentEstCombined: null
+  LTVCurrentEstCombined?: null
   /** Loan-to-value ratio at purchase. Always null: no assessor's roll holds it. */
-  LTVPurchase: null
+  LTVPurchase?: null
   /** Estimated equity. Always null: no assessor's roll holds it. */
-  equityCurrentEstBal: null
+  equityCurrentEstBal?: null
   /** Range of the estimated equity. Always null: no assessor's roll holds it. */
-  equityCurrentEstRange: null
+  equityCurrentEstRange?: null
   /** Code of a foreclosure. Always null: no assessor's roll holds it. */
-  forecloseCode: null
+  forecloseCode?: null
   /** Date on which a foreclosure was recorded. Always null: no assessor's roll holds it. */
-  forecloseRecordDate: null
+  forecloseRecordDate?: null
   /** Date on which a foreclosure was filed. Always null: no assessor's roll holds it. */
-  forecloseFileDate: null
+  forecloseFileDate?: null
   /** Case number of a foreclosure. Always null: no assessor's roll holds it. */
-  forecloseCaseNum: null
+  forecloseCaseNum?: null
   /** Date of an auction. Always null: no assessor's roll holds it. */
-  auctionDate: null
+  auctionDate?: null
   /** Address in formal writing. Always null: no assessor's roll holds it. */
-  addressFormal: null
+  addressFormal?: null
   /** Code of the kind of buyer. Always null: no assessor's roll holds it. */
-  buyerIDCode: null
+  buyerIDCode?: null
   /** Code of the vesting of the buyers. Always null: no assessor's roll holds it. */
-  buyerVestingCode: null
+  buyerVestingCode?: null
   /** Number of residential parcels of the owner. Always null: no assessor's roll holds it. */
-  ownerResCount: null
+  ownerResCount?: null
   /** Number of other parcels of the owner. Always null: no assessor's roll holds it. */
-  ownerComCount: null
+  ownerComCount?: null
   /** Code of the origin of the owner. Always null: no assessor's roll holds it. */
-  ownerOriginCode: null
+  ownerOriginCode?: null
   /** Number of parcels of the owner. Always null: no assessor's roll holds it. */
-  ownerParcelCount: null
+  ownerParcelCount?: null
   /** Code of the kind of pool. Always null: no assessor's roll holds it. */
-  poolCode: null
+  poolCode?: null
   /** Kind of floor. Always null: no assessor's roll holds it. */
-  floorType: null
+  floorType?: null
   /** Style of the roof. Always null: no assessor's roll holds it. */
-  roofStyle: null
+  roofStyle?: null
   /** Code of the lot. Always null: no assessor's roll holds it. */
-  lotCode: null
+  lotCode?: null
   /** Land lot. Always null: no assessor's roll holds it. */
-  landLot: null
+  landLot?: null
   /** Phase of the subdivision. Always null: no assessor's roll holds it. */
-  phaseNum: null
+  phaseNum?: null
   /** Tract of the subdivision. Always null: no assessor's roll holds it. */
-  tractNum: null
+  tractNum?: null
   /** Section of the city. Always null: no assessor's roll holds it. */
-  citySection: null
+  citySection?: null
 }
 export type NestedProperty = {
   /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
@@ -439,9 +439,9 @@ export type NestedProperty = {
   /** The parcel ID as recorded by the county's assessor. */
   parcelId: string
   /** Latitude, WGS84 degrees. */
-  latitude: number | null
+  latitude?: number | null
   /** Longitude, WGS84 degrees. */
-  longitude: number | null
+  longitude?: number | null
   /** When this record last changed here, UTC. */
   lastUpdated: string
   propertyIdentification: {
@@ -454,324 +454,324 @@ export type NestedProperty = {
     /** Further IDs of the parcel, as recorded; a lookup searches them last. */
     alternateParcelIds: Array<string>
     /** Number of the tax account, as recorded. */
-    taxAccountNumber: string | null
+    taxAccountNumber?: string | null
     /** State of the parcel, two letters. */
-    state: string | null
+    state?: string | null
     /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
-    county: string | null
+    county?: string | null
     /** FIPS code of the state, two digits. */
     fipsState: string
     /** FIPS code of the county within its state, three digits. */
     fipsCounty: string
     /** The municipality that taxes the parcel, as recorded. */
-    jurisdiction: string | null
+    jurisdiction?: string | null
     /** IDs under which the land was recorded before: retired lots, parents of a split. */
     formerParcelIds: Array<string>
     currentOwner: {
       /** The first recorded owner slot, as recorded. */
-      ownerName: string | null
+      ownerName?: string | null
       /** The second recorded owner slot, as recorded. */
-      ownerName2: string | null
+      ownerName2?: string | null
       /** Kind of owner, as the roll says, else by the words of its name. */
-      ownerType: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
+      ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
       /** Who receives the mail in care of the owner; never an owner. */
-      careOf: string | null
+      careOf?: string | null
       /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
-      ownerOccupied: boolean | null
+      ownerOccupied?: boolean | null
       /** Since when the owner has it; by default the newest transfer's date. */
-      ownershipStartDate: string | null
+      ownershipStartDate?: string | null
       /** Street line of the owner's mailing address. */
-      ownerStreet: string | null
+      ownerStreet?: string | null
       /** City of the owner's mailing address. */
-      ownerCity: string | null
+      ownerCity?: string | null
       /** State of the owner's mailing address, as recorded. */
-      ownerState: string | null
+      ownerState?: string | null
       /** ZIP code of the owner's mailing address, five digits. */
-      ownerZipCode: string | null
+      ownerZipCode?: string | null
       /** ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`. */
-      ownerZipCodePlusFour: string | null
+      ownerZipCodePlusFour?: string | null
       /** Country of the owner's mailing address, as recorded. */
-      ownerCountry: string | null
+      ownerCountry?: string | null
     }
   }
   propertyLocation: {
     /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
-    address: string | null
+    address?: string | null
     /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
-    addressLine1: string | null
+    addressLine1?: string | null
     /** Situs line 1 as recorded. */
-    addressRaw: string | null
+    addressRaw?: string | null
     /** Situs line 1 with its unit. */
-    addressUnit: string | null
+    addressUnit?: string | null
     /** The situs address in one line, with unit, city, state and ZIP. */
-    addressFull: string | null
+    addressFull?: string | null
     /** Further situs addresses of the parcel, standardized; a lookup searches them too. */
     alternateAddresses: Array<string>
     /** House number; of a range, the lower one. */
-    streetNumber: string | null
+    streetNumber?: string | null
     /** The other end of a range of house numbers. */
-    streetNumberHigh: string | null
+    streetNumberHigh?: string | null
     /** Direction before the street name: `N`, `SE`. */
-    streetDirectionPrefix: string | null
+    streetDirectionPrefix?: string | null
     /** Street name alone. */
-    streetName: string | null
+    streetName?: string | null
     /** Street suffix in the abbreviation of Publication 28: `AVE`. */
-    streetType: string | null
+    streetType?: string | null
     /** Direction after the street name. */
-    streetDirectionSuffix: string | null
+    streetDirectionSuffix?: string | null
     /** Kind of unit: `APT`. */
-    unitType: string | null
+    unitType?: string | null
     /** Unit without its kind: `2B`. */
-    unitNumberStripped: string | null
+    unitNumberStripped?: string | null
     /** Unit with its kind: `APT 2B`. */
-    unitNumber: string | null
+    unitNumber?: string | null
     /** City of the site, as recorded. */
-    city: string | null
+    city?: string | null
     /** State of the parcel, two letters. */
-    state: string | null
+    state?: string | null
     /** County by its Census name, in upper case. */
-    county: string | null
+    county?: string | null
     /** ZIP code of the site, five digits. */
-    zipCode: string | null
+    zipCode?: string | null
     /** ZIP+4 of the site, whole: `53703-1234`. */
-    zipCodePlusFour: string | null
+    zipCodePlusFour?: string | null
     /** Whether the site has a street number and a street name; never null. */
     addressAssigned: boolean
     /** Latitude, WGS84 degrees. */
-    latitude: number | null
+    latitude?: number | null
     /** Longitude, WGS84 degrees. */
-    longitude: number | null
+    longitude?: number | null
     /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
-    geometry: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
+    geometry?: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
     /** Census tract of the site, as recorded. */
-    censusTract: string | null
+    censusTract?: string | null
     /** The assessor's neighborhood, as recorded. */
-    neighborhood: string | null
+    neighborhood?: string | null
     /** Ward of the municipality, as recorded. */
-    ward: string | null
+    ward?: string | null
     /** District of the municipality (community, council or tax district), as recorded. */
-    district: string | null
+    district?: string | null
   }
   propertyClassification: {
     /** Use code as recorded: the state's or the roll's own standard code. */
-    propertyUseCode: string | null
+    propertyUseCode?: string | null
     /** What the use code means, as recorded or by the code table of the mapping. */
-    propertyUseDescription: string | null
+    propertyUseDescription?: string | null
     /** The county's own use code beside it. */
-    localUseCode: string | null
+    localUseCode?: string | null
     /** Whether the use is residential, by the code table of the mapping. */
-    residential: boolean | null
+    residential?: boolean | null
     /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
-    useStandardCode: string | null
+    useStandardCode?: string | null
     /** What the common code means: `Single-family residence`. */
-    useStandardDescription: string | null
+    useStandardDescription?: string | null
     /** Whether it is a condominium, by the common code; null where that is unknown. */
-    condominium: boolean | null
+    condominium?: boolean | null
   }
   buildingInformation: {
     /** Number of buildings; by default how many the roll describes, where it describes several. */
-    buildingCount: number | null
+    buildingCount?: number | null
     /** Number of dwellings. */
-    unitCount: number | null
+    unitCount?: number | null
     /** Number of units of every use, dwellings among them. */
-    totalUnitCount: number | null
+    totalUnitCount?: number | null
     /** Floor area in residential use, square feet. */
-    residentialArea: number | null
+    residentialArea?: number | null
     /** Floor area in commercial use, square feet; retail and office among it. */
-    commercialArea: number | null
+    commercialArea?: number | null
     /** Floor area in retail use, square feet. */
-    retailArea: number | null
+    retailArea?: number | null
     /** Floor area in office use, square feet. */
-    officeArea: number | null
+    officeArea?: number | null
     /** The buildings; empty on vacant land. */
     buildings: Array<{
       /** Building area in square feet, the living area where the roll tells it apart. */
-      buildingArea: number | null
+      buildingArea?: number | null
       /** Year in which it was built. */
-      actualYearBuilt: number | null
+      actualYearBuilt?: number | null
       /** Year that its state corresponds to, by the assessor; not before the year built. */
-      effectiveYearBuilt: number | null
+      effectiveYearBuilt?: number | null
       /** Number of stories. */
-      stories: number | null
+      stories?: number | null
       /** Number of bedrooms. */
-      bedrooms: number | null
+      bedrooms?: number | null
       /** Number of bathrooms; half baths count 0.5. */
-      bathrooms: number | null
+      bathrooms?: number | null
       /** What it is built of, as recorded; its style is `style`. */
-      constructionType: string | null
+      constructionType?: string | null
       /** Exterior walls, as recorded. */
-      wallType: string | null
+      wallType?: string | null
       /** Roof, as recorded. */
-      roofType: string | null
+      roofType?: string | null
       /** Foundation, as recorded. */
-      foundationType: string | null
+      foundationType?: string | null
       /** Basement, as recorded. */
-      basementType: string | null
+      basementType?: string | null
       /** Heating, as recorded. */
-      heatingType: string | null
+      heatingType?: string | null
       /** Cooling, as recorded. */
-      coolingType: string | null
+      coolingType?: string | null
       /** Number of garages or of their spaces, as the roll counts them. */
-      garageCount: number | null
+      garageCount?: number | null
       /** Number of fireplaces. */
-      fireplaceCount: number | null
+      fireplaceCount?: number | null
       /** Whether there is a pool. */
-      pool: boolean | null
+      pool?: boolean | null
       /** Number of rooms. */
-      rooms: number | null
+      rooms?: number | null
       /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. */
-      style: string | null
+      style?: string | null
       /** Fuel of the heating, as recorded. */
-      heatingFuel: string | null
+      heatingFuel?: string | null
       /** Kind of garage, as recorded. */
-      garageType: string | null
+      garageType?: string | null
       /** Width of the building along the street, feet. */
-      buildingFrontage: number | null
+      buildingFrontage?: number | null
       /** Depth of the building, feet. */
-      buildingDepth: number | null
+      buildingDepth?: number | null
       /** Condition, as the assessor says. */
-      condition: string | null
+      condition?: string | null
       /** Quality grade, as the assessor says. */
-      quality: string | null
+      quality?: string | null
     }>
   }
   landInformation: {
     /** Land area in acres; made of `landArea` where only that is recorded. */
-    acres: number | null
+    acres?: number | null
     /** Land area in acres by the roll. */
-    deedAcres: number | null
+    deedAcres?: number | null
     /** Land area in acres by the polygon; where polygons were loaded. */
-    calculatedAcres: number | null
+    calculatedAcres?: number | null
     /** Land area in square feet; made of `acres` where only that is recorded. */
-    landArea: number | null
+    landArea?: number | null
     /** Frontage in feet. */
-    frontage: number | null
+    frontage?: number | null
     /** Depth of the lot in feet. */
-    depth: number | null
+    depth?: number | null
     /** Legal description, as recorded. */
-    legalDescription: string | null
+    legalDescription?: string | null
     /** Subdivision, as recorded. */
-    subdivision: string | null
+    subdivision?: string | null
     /** Block, as recorded. */
-    block: string | null
+    block?: string | null
     /** Lot, as recorded. */
-    lot: string | null
+    lot?: string | null
     /** Section of the Public Land Survey. */
-    section: string | null
+    section?: string | null
     /** Township of the Public Land Survey. */
-    township: string | null
+    township?: string | null
     /** Range of the Public Land Survey. */
-    range: string | null
+    range?: string | null
     /** Zoning code, as recorded. */
-    zoningCode: string | null
+    zoningCode?: string | null
     /** What the zoning code means, as recorded. */
-    zoningDescription: string | null
+    zoningDescription?: string | null
     /** Further zoning districts, overlays and special districts of the parcel. */
     furtherZoning: Array<string>
     /** Historic district, as recorded. */
-    historicDistrict: string | null
+    historicDistrict?: string | null
     /** Landmark status, as recorded. */
-    landmark: string | null
+    landmark?: string | null
     /** Floor area that is built, divided by land area. */
-    builtFloorAreaRatio: number | null
+    builtFloorAreaRatio?: number | null
     /** Largest residential floor area that zoning permits, divided by land area. */
-    residentialFloorAreaRatio: number | null
+    residentialFloorAreaRatio?: number | null
     /** Largest commercial floor area that zoning permits, divided by land area. */
-    commercialFloorAreaRatio: number | null
+    commercialFloorAreaRatio?: number | null
     /** Largest floor area for community facilities that zoning permits, divided by land area. */
-    facilityFloorAreaRatio: number | null
+    facilityFloorAreaRatio?: number | null
   }
   valuationInformation: {
     /** Year of the assessed values; by default the roll year. */
-    assessedYear: number | null
+    assessedYear?: number | null
     /** Assessed value of the land, US dollars. */
-    assessedLandValue: number | null
+    assessedLandValue?: number | null
     /** Assessed value of the buildings, US dollars. */
-    assessedBuildingValue: number | null
+    assessedBuildingValue?: number | null
     /** Assessed value of land and buildings, US dollars. */
-    totalAssessedValue: number | null
+    totalAssessedValue?: number | null
     /** Assessed value after exemptions, US dollars. */
-    taxableValue: number | null
+    taxableValue?: number | null
     /** Sum of the exemptions, US dollars. */
-    exemptionAmount: number | null
+    exemptionAmount?: number | null
     /** Homestead exemption, US dollars; 0 where the roll says that there is none. */
-    homesteadExemption: number | null
+    homesteadExemption?: number | null
     /** Year of the market values; by default the roll year. */
-    marketValueYear: number | null
+    marketValueYear?: number | null
     /** Market value of the land, US dollars. */
-    totalLandValue: number | null
+    totalLandValue?: number | null
     /** Market value of the buildings, US dollars. */
-    totalBuildingValue: number | null
+    totalBuildingValue?: number | null
     /** Market value of land and buildings, US dollars. */
-    totalMarketValue: number | null
+    totalMarketValue?: number | null
     /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
-    valueType: string | null
+    valueType?: string | null
   }
   taxInformation: {
     /** Year of the tax; by default the roll year. */
-    taxYear: number | null
+    taxYear?: number | null
     /** Property tax of the year, US dollars. */
-    taxAmount: number | null
+    taxAmount?: number | null
     /** Tax rate area, as recorded. */
-    taxRateCodeArea: string | null
+    taxRateCodeArea?: string | null
     /** School district, as recorded. */
-    schoolDistrict: string | null
+    schoolDistrict?: string | null
   }
   realieValuation: {
     ml: {
       /** Always null: no estimate is part of a record. */
-      value: null
+      value?: null
       /** Always null: no estimate is part of a record. */
-      low: null
+      low?: null
       /** Always null: no estimate is part of a record. */
-      high: null
+      high?: null
     }
     comp: {
       /** Always null: no estimate is part of a record. */
-      value: null
+      value?: null
     }
   }
   /** Changes of ownership that the roll tells, newest first. */
   transfers: Array<{
     /** Date of the transfer; day 01 where only the month is known. */
-    transferDate: string | null
+    transferDate?: string | null
     /** Price, US dollars; 0 where the roll says so. */
-    transferPrice: number | null
+    transferPrice?: number | null
     /** Date on which the document was recorded. */
-    recordingDate: string | null
+    recordingDate?: string | null
     /** Kind of document, as recorded: `WD`. */
-    documentType: string | null
+    documentType?: string | null
     /** Number of the document, as recorded. */
-    documentNumber: string | null
+    documentNumber?: string | null
     /** Book in which the document stands. */
-    book: string | null
+    book?: string | null
     /** Page of the book on which the document stands. */
-    page: string | null
+    page?: string | null
     /** Who gave the property, as recorded. */
-    grantor: string | null
+    grantor?: string | null
     /** Who received the property, as recorded. */
-    grantee: string | null
+    grantee?: string | null
     /** The roll's own code for how the sale qualifies as a market sale. */
-    saleCode: string | null
+    saleCode?: string | null
   }>
   /** Values of each roll year that was loaded, newest first. */
   assessments: Array<{
     /** Roll year of these values. */
-    year: number | null
+    year?: number | null
     /** Assessed value of land and buildings, US dollars. */
-    totalAssessedValue: number | null
+    totalAssessedValue?: number | null
     /** Assessed value of the land, US dollars. */
-    assessedLandValue: number | null
+    assessedLandValue?: number | null
     /** Assessed value of the buildings, US dollars. */
-    assessedBuildingValue: number | null
+    assessedBuildingValue?: number | null
     /** Market value of land and buildings, US dollars. */
-    totalMarketValue: number | null
+    totalMarketValue?: number | null
     /** Property tax of the year, US dollars. */
-    taxAmount: number | null
+    taxAmount?: number | null
     /** Market value of the land, US dollars. */
-    totalLandValue: number | null
+    totalLandValue?: number | null
     /** Market value of the buildings, US dollars. */
-    totalBuildingValue: number | null
+    totalBuildingValue?: number | null
   }>
   /** Always empty: no assessor's roll holds liens. */
   liens: Array<unknown>
@@ -779,11 +779,11 @@ export type NestedProperty = {
   foreclosures: Array<unknown>
   source: {
     /** Which roll says so. */
-    name: string | null
+    name?: string | null
     /** The terms on which the roll is published. */
-    license: string | null
+    license?: string | null
     /** Year of the roll. */
-    rollYear: number | null
+    rollYear?: number | null
     /** When this record last changed here, UTC. */
     loadedAt: string
   }
@@ -797,8 +797,10 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /** Owner surname or company name; case-insensitive. One of lastName and nameContains is required. */
+      /** Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
       lastName?: string | undefined
+      /** lastName is the beginning of a surname, of three letters or more. */
+      prefix?: boolean | undefined
       /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
       firstName?: string | undefined
       /** Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
@@ -876,10 +878,14 @@ export type Operations = {
   /** Address lookup */
   addressLookup: {
     parameters: {
-      /** Two-letter state abbreviation, in any case. */
-      state: string
-      /** Street address line 1 only; no city, state or ZIP. */
-      address: string
+      /** Two-letter state abbreviation, in any case. Required, unless fips is given. */
+      state?: string | undefined
+      /** Street address line 1 only; no city, state or ZIP. Required, unless apn and fips are given. */
+      address?: string | undefined
+      /** Parcel ID, read where no address is given; needs fips. */
+      apn?: string | undefined
+      /** FIPS code of the county, in place of state and county. */
+      fips?: string | undefined
       /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
       unit?: string | undefined
       /** The same as unit. */
@@ -903,12 +909,16 @@ export type Operations = {
   /** Parcel ID lookup */
   parcelIdLookup: {
     parameters: {
-      /** Two-letter state abbreviation, in any case. */
-      state: string
-      /** County by name, with or without "County", or by three- or five-digit FIPS code. */
-      county: string
-      /** Exact parcel ID. */
-      parcelId: string
+      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      parcelId?: string | undefined
       /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
@@ -920,8 +930,8 @@ export type Operations = {
   /** Property search */
   propertySearch: {
     parameters: {
-      /** Two-letter state abbreviation, in any case. */
-      state: string
+      /** Two-letter state abbreviation, in any case. Required, unless query names it. */
+      state?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county finds nothing. */
       county?: string | undefined
       /** City of the property. */
@@ -930,6 +940,8 @@ export type Operations = {
       zipCode?: string | undefined
       /** Street address line 1, matched as the address lookup matches it. */
       address?: string | undefined
+      /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner. */
+      query?: string | undefined
       /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
       unitNumberStripped?: string | undefined
       /** The same as unitNumberStripped. */
@@ -938,6 +950,12 @@ export type Operations = {
       useCode?: string | undefined
       /** Use in common codes, the same for all rolls. */
       useStandardCode?: string | undefined
+      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
+      propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** The same as propertyType. */
+      property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
+      foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
       residential?: boolean | undefined
       /** Newest transfer at most so many days ago. */
@@ -1017,8 +1035,10 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /** Owner surname or company name; case-insensitive. One of lastName and nameContains is required. */
+      /** Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
       lastName?: string | undefined
+      /** lastName is the beginning of a surname, of three letters or more. */
+      prefix?: boolean | undefined
       /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
       firstName?: string | undefined
       /** Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
