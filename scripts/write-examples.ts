@@ -48,6 +48,10 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     400: { latitude: 430747, longitude: -89.3841 },
     404: { latitude: 41.5, longitude: -89.3841 },
   },
+  coverage: {
+    200: { state: 'WI', county: 'Dane' },
+    400: { county: 'Dane' },
+  },
   propertySearch: {
     200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
     400: { state: 'WI', cursor: 'page-2' },

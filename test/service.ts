@@ -180,7 +180,8 @@ export async function startService(
         headers: { ...(key !== null && { authorization: key }), ...options.headers },
       })
       const text = await response.text()
-      const body = text === '' ? undefined : JSON.parse(text)
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      const body = isJson === true && text !== '' ? JSON.parse(text) : undefined
       const answer = { status: response.status, headers: response.headers, body, text }
       checkAgainstDocument(path, options.method ?? 'GET', answer)
       return answer

@@ -1213,6 +1213,85 @@ export type Operations = {
     }
   }
 
+  /** Coverage */
+  coverage: {
+    parameters: {
+      /** Two-letter state abbreviation, in any case. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. */
+      county?: string | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      counties: Array<{
+        /** Two letters. */
+        state: string
+        /** Name of the county, without the word County. */
+        county: string
+        /** Five-digit county FIPS code. */
+        fips: string
+        /** What the numbers are of: rolls of municipalities are added up. */
+        scope: 'county'
+        /** Parcels that are loaded. */
+        parcels: number
+        /** Newest roll year; null: not told. */
+        rollYear: number | null
+        /** Newest change by an import. */
+        loadedAt: string
+        /** West, south, east and north of the parcel points, in WGS 84 degrees. */
+        bounds: Array<number> | null
+        /** Share of the parcels that has each field, 0 to 1. */
+        share: {
+          owner: number
+          address: number
+          coordinates: number
+          mailingAddress: number
+          city: number
+          zipCode: number
+          useCode: number
+          residential: number
+          assessedValue: number
+          marketValue: number
+          taxAmount: number
+          saleDate: number
+          salePrice: number
+          yearBuilt: number
+          buildingArea: number
+          acres: number
+          legalDescription: number
+          geometry: number
+        }
+      }>
+      totals: {
+        states: number
+        counties: number
+        parcels: number
+        /** Share of the parcels that has each field, 0 to 1. */
+        share: {
+          owner: number
+          address: number
+          coordinates: number
+          mailingAddress: number
+          city: number
+          zipCode: number
+          useCode: number
+          residential: number
+          assessedValue: number
+          marketValue: number
+          taxAmount: number
+          saleDate: number
+          salePrice: number
+          yearBuilt: number
+          buildingArea: number
+          acres: number
+          legalDescription: number
+          geometry: number
+        }
+      }
+    }
+  }
+
   /** Usage */
   usage: {
     parameters: {
@@ -1263,5 +1342,6 @@ export const OPERATIONS = {
     paging: { list: 'properties', by: 'cursor' },
   },
   pointLookup: { path: '/public/property/point/', paging: { list: 'properties', by: 'none' } },
+  coverage: { path: '/public/coverage/' },
   usage: { path: '/public/usage/' },
 } as const

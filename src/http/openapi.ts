@@ -391,7 +391,7 @@ function describeRefusal(status: number, example: unknown): JsonSchema {
   }
 }
 
-function answerHeaders({ answers, tokenCost, parameters }: Operation): JsonSchema {
+function answerHeaders({ answers, tokenCost, parameters, refusals }: Operation): JsonSchema {
   const text = { type: 'string' }
   const number = { type: 'integer' }
   return {
@@ -408,6 +408,9 @@ function answerHeaders({ answers, tokenCost, parameters }: Operation): JsonSchem
     }),
     ...('lastName' in parameters && {
       'X-Match': header('`full-name`: lastName was read as surname and given names.', text),
+    }),
+    ...(refusals.includes(304) && {
+      ETag: header('Names this state of the rolls; send it as `If-None-Match`.', text),
     }),
     ...(tokenCost > 0 && {
       'X-Tokens-Charged': header('Tokens this answer cost.', number),

@@ -1,5 +1,6 @@
 /** Every operation of the API. */
 import { addressLookup } from './address-lookup.ts'
+import { coverage } from './coverage.ts'
 import { locationSearch } from './location-search.ts'
 import type { Operation } from './operation.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
@@ -16,5 +17,6 @@ export const OPERATIONS: readonly Operation[] = [
   ownerSearch,
   locationSearch,
   pointLookup,
+  coverage,
   usage,
 ]

@@ -73,9 +73,7 @@ export function makePlaceFilter(
   { now }: Pick<RequestContext, 'now'>,
 ): PlaceFilter | undefined {
   const { state, county, zipCode, useCode, residential, transferedSince } = values
-  if (county !== undefined && state === undefined) {
-    throw refuse.badRequest('state is required when county is given')
-  }
+  requireStateWithCounty(values)
   const filter: PlaceFilter = { assignedOnly: !values.includeUnassignedAddress }
   if (state !== undefined) filter.state = state
   if (county !== undefined && state !== undefined) {
@@ -90,6 +88,15 @@ export function makePlaceFilter(
     filter.transferredFrom = Math.floor(now / DAY_MS) - transferedSince
   }
   return filter.useCode === '' ? undefined : filter
+}
+
+/** A county's name means nothing without its state. Throws *bad request*. */
+export function requireStateWithCounty(values: {
+  state: string | undefined
+  county: string | undefined
+}): void {
+  if (values.county === undefined || values.state !== undefined) return
+  throw refuse.badRequest('state is required when county is given')
 }
 
 /** The point asked for. */

@@ -23,12 +23,22 @@ export type PointHit = { id: number; state: string; x: number; y: number }
 /** A parcel whose polygon's bounds meet the asked box. */
 export type ShapeHit = { id: number; state: string }
 
+/**
+ * A square of tiles of zoom 14, all four ends belonging to it; each `2 ** shift` times as many tiles make one cell.
+ */
+export type CellRange = { x0: number; x1: number; y0: number; y1: number; shift: number }
+
+/** Parcels in a cell: `x` and `y` are those of the cell's tile at zoom `14 - shift`. */
+export type CellCount = { x: number; y: number; parcels: number }
+
 /** What can be asked of places. Throws *unavailable* while the tables of an older store are still filled. */
 export type PlaceReader = {
   /** Parcels whose point lies in a box, at most `limit` of them, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>
   /** Parcels whose polygon's bounds meet a box, at most `limit` of them, in no order. */
   shapesIn(box: UnitBox, limit: number): Promise<ShapeHit[]>
+  /** Numbers of points by cell, in no order. */
+  countsIn(cells: CellRange): Promise<CellCount[]>
 }
 
 /** What `parcels` keeps of a place: its point, and its tile of zoom 14 as x * 16384 + y; `null`: unknown. */

@@ -1,6 +1,7 @@
 /** What both stores make of a question's filters and of the rows they read. */
 import type { AlternateKey } from '../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import { FILTERS, type FilterName } from './columns.ts'
 import type { ImportEntry, TouchedScope } from './history.ts'
 import type {
@@ -70,7 +71,7 @@ export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boo
   }
 }
 
-/** A scope as it is kept; `filled` is JSON. */
+/** A scope as it is kept; `filled` is JSON: the counts by field, and `bounds` in ten millionths of a degree. */
 export type ScopeRow = {
   state: string
   fips: number
@@ -84,7 +85,7 @@ export type ScopeRow = {
 export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
   const counties = new Map<number, CountyCoverage>()
   for (const row of rows) {
-    const filled = JSON.parse(row.filled) as Partial<Record<CoverageField, number>>
+    const filled = JSON.parse(row.filled) as Filled
     const sum = counties.get(row.fips)
     const add = (field: CoverageField) => (filled[field] ?? 0) + (sum?.filled[field] ?? 0)
     counties.set(row.fips, {
@@ -93,6 +94,7 @@ export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
       parcels: row.parcels + (sum?.parcels ?? 0),
       rollYear: Math.max(row.rollYear ?? 0, sum?.rollYear ?? 0) || null,
       loadedAt: Math.max(row.loadedAt, sum?.loadedAt ?? 0),
+      bounds: joinBounds(readBounds(filled), sum?.bounds ?? null),
       filled: Object.fromEntries(COVERAGE_FIELDS.map((field) => [field, add(field)])) as Record<
         CoverageField,
         number
@@ -100,6 +102,28 @@ export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
     })
   }
   return [...counties.values()].sort((a, b) => a.fips - b.fips)
+}
+
+type Filled = Partial<Record<CoverageField, number>> & { bounds?: (number | null)[] }
+
+function readBounds({ bounds }: Filled): CountyCoverage['bounds'] {
+  const degrees = (bounds ?? []).filter((one) => one !== null).map((one) => one / UNITS_PER_DEGREE)
+  return degrees.length === 4 ? (degrees as [number, number, number, number]) : null
+}
+
+/** The bounds of two areas together; `null`: no point. */
+function joinBounds(
+  one: CountyCoverage['bounds'],
+  other: CountyCoverage['bounds'],
+): CountyCoverage['bounds'] {
+  if (one === null || other === null) return one ?? other
+  const [west, south, east, north] = other
+  return [
+    Math.min(one[0], west),
+    Math.min(one[1], south),
+    Math.max(one[2], east),
+    Math.max(one[3], north),
+  ]
 }
 
 /** A line of the history as it is kept; `files` is JSON. */

@@ -138,6 +138,8 @@ export type ParcelReader = PlaceReader & {
   surnamesFrom(state: string, start: string, limit: number): Promise<string[]>
   /** Each loaded county with its counts. */
   coverage(): Promise<CountyCoverage[]>
+  /** A text that is another one after each change of the rolls. */
+  version(): Promise<string>
 }
 
 export type CountyCoverage = {
@@ -149,6 +151,8 @@ export type CountyCoverage = {
   loadedAt: number
   /** Parcels that have each field. */
   filled: Record<CoverageField, number>
+  /** West, south, east and north of the parcels' points, in degrees; `null`: none has a point. */
+  bounds: [number, number, number, number] | null
 }
 
 /** A parcel that an import made, ready to be stored: its record and what finds it. Plain values, so that threads hand it over cheaply. */

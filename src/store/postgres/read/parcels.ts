@@ -92,6 +92,10 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     async coverage() {
       return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
     },
+    async version() {
+      const [row] = await ask<{ version: string }>(SQL.version, [])
+      return row?.version ?? '0'
+    },
     async close() {
       await Promise.all([quick.close(), walks.close()])
     },

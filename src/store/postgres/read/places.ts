@@ -2,6 +2,7 @@
 import { refuse } from '../../../errors.ts'
 import {
   boxText,
+  type CellCount,
   type PlaceFilter,
   type PlaceReader,
   type PointHit,
@@ -33,6 +34,10 @@ export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader 
     async shapesIn(box, limit) {
       await checkReady()
       return ask<ShapeHit>(PLACES.shapes, [boxText(box), limit])
+    },
+    async countsIn({ x0, x1, y0, y1, shift }) {
+      await checkReady()
+      return ask<CellCount>(PLACES.counts, [shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1])
     },
   }
 }

@@ -113,7 +113,9 @@ export function openReplicatedReader(
     pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
     surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
+    countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
     coverage: () => answer((reader) => reader.coverage()),
+    version: () => answer((reader) => reader.version()),
     async close() {
       closed = true
       await Promise.all(

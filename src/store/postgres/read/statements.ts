@@ -255,6 +255,9 @@ export const SQL = {
       WHERE p.state = $1 AND p.head = h.head AND p.kind = 0) LIMIT $4`,
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
+  version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
+    (SELECT max(loaded_at) FROM scopes), (SELECT sum(parcels) FROM scopes),
+    (SELECT sum(filled_to) FROM places_wanted)) AS version`,
 } as const
 
 /** Points in a box with the conditions of a filter. `$1` is the state or null, `$2` the box. */
@@ -270,5 +273,9 @@ export function pointsStatement(conditions: FilterName[]): Statement {
 
 export const PLACES = {
   shapes: 'SELECT id, state FROM shapes WHERE bounds && $1::box LIMIT $2',
+  counts: `SELECT (cell >> 14) >> $1::integer AS x, (cell & 16383) >> $1::integer AS y,
+      sum(parcels)::bigint AS parcels
+    FROM point_counts WHERE cell BETWEEN $2 AND $3 AND (cell & 16383) BETWEEN $4 AND $5
+    GROUP BY 1, 2`,
   ready: 'SELECT count(*) AS left FROM places_wanted WHERE filled_to < last_id',
 } as const

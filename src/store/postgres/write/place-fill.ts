@@ -61,7 +61,15 @@ async function fillState(client: Client, progress: Progress, readPlace: ReadPlac
   const last = rows.length < SLICE ? last_id : (rows.at(-1)?.id ?? last_id)
   const text = 'UPDATE places_wanted SET filled_to = $2 WHERE state = $1'
   await client.query(text, [state, last])
+  if (last >= last_id) await client.query(WRITE_BOUNDS, [state])
 }
+
+/** The bounds of each scope's points, as an import writes them. */
+const WRITE_BOUNDS = `UPDATE scopes o
+  SET filled = (o.filled::jsonb || jsonb_build_object('bounds', b.bounds))::text
+  FROM (SELECT fips, municipality, jsonb_build_array(min(x), min(y), max(x), max(y)) AS bounds
+    FROM parcels WHERE state = $1 GROUP BY fips, municipality) b
+  WHERE o.state = $1 AND o.fips = b.fips AND o.municipality = b.municipality`
 
 /** A parcel that an import has written since has its place already. */
 async function writePoints(client: Client, state: string, rows: Row[], readPlace: ReadPlace) {

@@ -271,7 +271,8 @@ export async function writeScopes(
   await client.query(
     `INSERT INTO scopes AS o (state, fips, municipality, parcels, roll_year, loaded_at, filled)
     SELECT p.state, p.fips, p.municipality, count(*), max(p.roll_year), $2::bigint,
-      json_build_object(${sums.join(', ')})::text
+      json_build_object(${sums.join(', ')}, 'bounds',
+        json_build_array(min(p.x), min(p.y), max(p.x), max(p.y)))::text
     FROM unnest($3::integer[], $4::text[]) d (fips, municipality)
     JOIN parcels p ON p.state = $1 AND p.fips = d.fips AND p.municipality = d.municipality
     GROUP BY p.state, p.fips, p.municipality

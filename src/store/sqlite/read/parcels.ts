@@ -106,6 +106,9 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
+    async version() {
+      return String(prepare(SQL.version).get<[number]>()?.[0] ?? 0)
+    },
   })
 }
 

@@ -8,6 +8,7 @@ import { PLACES, pointsSql } from './statements.ts'
 
 type PointColumns = [id: number, state: string, x: number, y: number]
 type ShapeColumns = [id: number, state: string]
+type CountColumns = [x: number, y: number, parcels: number]
 
 /** Reads places; the tables of an older store are ready once `fillPlaces` has gone through its records. */
 export function openPlaceReader(prepare: Prepare): PlaceReader {
@@ -31,6 +32,12 @@ export function openPlaceReader(prepare: Prepare): PlaceReader {
       return prepare(PLACES.shapes)
         .all<ShapeColumns>(...boxValues(box), limit)
         .map(readShape)
+    },
+    async countsIn({ x0, x1, y0, y1, shift }) {
+      checkReady()
+      return prepare(PLACES.counts)
+        .all<CountColumns>(shift, shift, x0 * 16_384, x1 * 16_384 + 16_383, y0, y1)
+        .map(([x, y, parcels]) => ({ x, y, parcels }))
     },
   }
 }

@@ -220,6 +220,7 @@ export const SQL = {
       WHERE p.state = ?1 AND p.head = c.head AND p.kind = 0) LIMIT +?4`,
   coverage:
     'SELECT state, fips, parcels, roll_year AS rollYear, loaded_at AS loadedAt, filled FROM scopes',
+  version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 
 /** Points in a box with the conditions of a filter. Values: the box, the state if asked, the conditions', the limit. */
@@ -241,6 +242,8 @@ export const PLACES = {
   shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
     CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
+  counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts
+    WHERE cell >= ? AND cell <= ? AND (cell & 16383) BETWEEN ? AND ? GROUP BY x, y`,
   ready: `SELECT (SELECT value FROM counters WHERE name = 'places_filled')
     >= (SELECT value FROM counters WHERE name = 'places_wanted')`,
 } as const

@@ -4,7 +4,7 @@ import type { PlaceFiller, ReadPlace } from '../../places.ts'
 import { transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { openShapes, STRIDE } from './place-writer.ts'
-import { checkpoint } from './roll-common.ts'
+import { checkpoint, writeBounds } from './roll-common.ts'
 
 /** Parcels of a transaction: some 100 ms. */
 const SLICE = 2000
@@ -47,6 +47,7 @@ function fillNext(db: DatabaseSync, readPlace: ReadPlace): boolean {
   writeRows(db, rows, readPlace)
   const done = filled + ids.length
   db.prepare("UPDATE main.counters SET value = ? WHERE name = 'places_filled'").run(done)
+  if (done >= wanted) writeBounds(db)
   stampWritten(db)
   return done >= wanted
 }

@@ -25,7 +25,7 @@ export function writeScopes(
     SELECT state, fips, municipality, count(*), max(roll_year),
       CASE WHEN ? THEN ? ELSE coalesce((SELECT loaded_at FROM main.scopes o
         WHERE o.fips = p.fips AND o.municipality = p.municipality), ?) END,
-      json_object(${sums.join(', ')})
+      json_object(${sums.join(', ')}, ${BOUNDS_SQL})
     FROM main.parcels p WHERE fips = ? AND municipality = ? GROUP BY fips, municipality`)
   const forget = db.prepare(`DELETE FROM main.scopes WHERE fips = ? AND municipality = ?
     AND NOT EXISTS (SELECT 1 FROM main.parcels p
@@ -34,6 +34,16 @@ export function writeScopes(
     forget.run(fips, municipality)
     write.run(changed ? 1 : 0, loadedAt, loadedAt, fips, municipality)
   }
+}
+
+/** The bounds of a scope's points beside its counts, as west, south, east and north; nulls without a point. */
+const BOUNDS_SQL = "'bounds', json_array(min(x), min(y), max(x), max(y))"
+
+/** Writes the bounds of all scopes, after parcels have got their points. */
+export function writeBounds(db: DatabaseSync): void {
+  db.exec(`UPDATE main.scopes SET filled = json_set(filled, '$.bounds',
+    (SELECT json_array(min(x), min(y), max(x), max(y)) FROM main.parcels p
+      WHERE p.fips = scopes.fips AND p.municipality = scopes.municipality))`)
 }
 
 /**

@@ -1,0 +1,125 @@
+/** `GET /public/coverage/`: the counties that are loaded, and how full their records are. */
+import { COVERAGE_FIELDS } from '../model/coverage.ts'
+import { countyByFips, findCounty } from '../place/counties.ts'
+import type { JsonSchema } from '../record/schema.ts'
+import type { CountyCoverage } from '../store/store.ts'
+import { defineOperation, replyWithEtag } from './operation.ts'
+import { requireStateWithCounty, roundTo } from './place-parameters.ts'
+import { COUNTY, STATE } from './shared-parameters.ts'
+
+const SHARE: JsonSchema = {
+  type: 'object',
+  description: 'Share of the parcels that has each field, 0 to 1.',
+  properties: Object.fromEntries(COVERAGE_FIELDS.map((field) => [field, { type: 'number' }])),
+  required: [...COVERAGE_FIELDS],
+}
+
+const COUNTY_SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    state: { type: 'string', description: 'Two letters.' },
+    county: { type: 'string', description: 'Name of the county, without the word County.' },
+    fips: { type: 'string', description: 'Five-digit county FIPS code.' },
+    scope: {
+      type: 'string',
+      enum: ['county'],
+      description: 'What the numbers are of: rolls of municipalities are added up.',
+    },
+    parcels: { type: 'integer', description: 'Parcels that are loaded.' },
+    rollYear: { type: ['integer', 'null'], description: 'Newest roll year; null: not told.' },
+    loadedAt: { type: 'string', format: 'date-time', description: 'Newest change by an import.' },
+    bounds: {
+      type: ['array', 'null'],
+      items: { type: 'number' },
+      description: 'West, south, east and north of the parcel points, in WGS 84 degrees.',
+    },
+    share: SHARE,
+  },
+  required: [
+    ...['state', 'county', 'fips', 'scope', 'parcels', 'rollYear', 'loadedAt', 'bounds', 'share'],
+  ],
+}
+
+const SCHEMA: JsonSchema = {
+  type: 'object',
+  properties: {
+    counties: { type: 'array', items: COUNTY_SCHEMA },
+    totals: {
+      type: 'object',
+      properties: {
+        states: { type: 'integer' },
+        counties: { type: 'integer' },
+        parcels: { type: 'integer' },
+        share: SHARE,
+      },
+      required: ['states', 'counties', 'parcels', 'share'],
+    },
+  },
+  required: ['counties', 'totals'],
+}
+
+export const coverage = defineOperation({
+  operationId: 'coverage',
+  path: '/public/coverage/',
+  summary: 'Coverage',
+  description:
+    'The counties that are loaded: number of parcels, roll year, bounds, and the share of parcels that has each field. A county that is not loaded is not listed.',
+  parameters: {
+    state: { ...STATE, required: false },
+    county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },
+  },
+  tokenCost: 0,
+  answers: { schema: SCHEMA },
+  refusals: [304, 400, 503],
+  check(values) {
+    requireStateWithCounty(values)
+    return values
+  },
+  async find({ state, county }, context) {
+    const { parcels } = context
+    return replyWithEtag(`"coverage-${await parcels.version()}"`, context, async () => {
+      const fips = state && county ? (findCounty(state, county)?.fips ?? 0) : undefined
+      const counties = (await parcels.coverage())
+        .filter((one) => state === undefined || one.state === state)
+        .filter((one) => fips === undefined || one.fips === fips)
+      const body = { counties: counties.map(showCounty), totals: addUp(counties) }
+      return { body: JSON.stringify(body), headers: {} }
+    })
+  },
+})
+
+function showCounty(one: CountyCoverage) {
+  return {
+    state: one.state,
+    county: countyByFips(one.fips)?.name ?? '',
+    fips: String(one.fips).padStart(5, '0'),
+    scope: 'county',
+    parcels: one.parcels,
+    rollYear: one.rollYear,
+    loadedAt: new Date(one.loadedAt * 1000).toISOString(),
+    bounds: one.bounds,
+    share: shareOf([one]),
+  }
+}
+
+function addUp(counties: CountyCoverage[]) {
+  return {
+    states: new Set(counties.map(({ state }) => state)).size,
+    counties: counties.length,
+    parcels: countParcels(counties),
+    share: shareOf(counties),
+  }
+}
+
+function shareOf(counties: CountyCoverage[]): Record<string, number> {
+  const parcels = countParcels(counties)
+  const shares = COVERAGE_FIELDS.map((field) => {
+    const filled = counties.reduce((sum, one) => sum + one.filled[field], 0)
+    return [field, parcels === 0 ? 0 : roundTo(filled / parcels, 4)]
+  })
+  return Object.fromEntries(shares)
+}
+
+function countParcels(counties: CountyCoverage[]): number {
+  return counties.reduce((sum, { parcels }) => sum + parcels, 0)
+}
