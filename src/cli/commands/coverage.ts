@@ -35,7 +35,7 @@ async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<Coun
 
 type Shown = ReturnType<typeof showCounty>
 
-function showCounty({ state, fips, parcels, rollYear, loadedAt, filled, bounds }: CountyCoverage) {
+function showCounty({ state, fips, parcels, rollYear, loadedAt, filled }: CountyCoverage) {
   const share = Object.entries(filled).map(([name, count]) => [
     name,
     parcels === 0 ? 0 : Math.round((count / parcels) * 10_000) / 10_000,
@@ -47,7 +47,6 @@ function showCounty({ state, fips, parcels, rollYear, loadedAt, filled, bounds }
     parcels,
     rollYear,
     loadedAt: new Date(loadedAt * 1000).toISOString(),
-    bounds,
     share: Object.fromEntries(share) as Record<string, number>,
   }
 }
