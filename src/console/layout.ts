@@ -9,15 +9,20 @@ export type FramedPage = {
   /** Modules and styles of this page, by the names of their assets. */
   scripts?: string[]
   styles?: string[]
+  wide?: boolean
   assets: Assets
   /** `undefined`: a page for people who are not signed in. */
   signedIn: SignedIn | undefined
 }
 
 const MENU: [path: string, title: string][] = [
+  ['/map', 'Map'],
   ['/search', 'Search'],
   ['/coverage', 'Coverage'],
+  ['/imports', 'Imports'],
   ['/accounts', 'Accounts'],
+  ['/operation', 'Operation'],
+  ['/privacy', 'Privacy'],
 ]
 
 export function showPage({
@@ -25,6 +30,7 @@ export function showPage({
   body,
   scripts = [],
   styles = [],
+  wide = false,
   assets,
   signedIn,
 }: FramedPage): Html {
@@ -42,8 +48,8 @@ ${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>
 ${signedIn !== undefined && showHeader(title, signedIn)}
-<main id="content" tabindex="-1">
-<h1>${title}</h1>
+<main id="content" tabindex="-1"${wide && html` class="wide"`}>
+<h1${wide && html` class="hidden"`}>${title}</h1>
 ${body}
 </main>
 </body>

@@ -39,9 +39,11 @@ export function explainMatch(asked: Asked, record: FlatRecord): Html {
 /** What the operation itself explains of its whole answer; nothing where it does not. */
 export function showExplanation({ body }: Asked): Html {
   const explained = body?.metadata?.explain ?? body?.explain
-  return explained === undefined
-    ? html``
-    : html`<h3>How it was searched</h3>${showValue(explained)}`
+  if (explained === undefined) return html``
+  const { words, ...rest } = explained
+  return html`<h3>How it was searched</h3>
+${Array.isArray(words) && html`<ul>${words.map((line) => html`<li>${String(line)}</li>`)}</ul>`}
+<details><summary>All of it</summary>${showValue(rest)}</details>`
 }
 
 /** Any JSON as nested lists. */

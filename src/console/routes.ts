@@ -17,7 +17,15 @@ export type PageRequest = {
 
 export type PageReply =
   /** `scripts` and `styles`: names of assets. */
-  | { title: string; body: Html; status?: number; scripts?: string[]; styles?: string[] }
+  | {
+      title: string
+      body: Html
+      status?: number
+      scripts?: string[]
+      styles?: string[]
+      /** Fills the window, its heading read aloud only. */
+      wide?: boolean
+    }
   /** A path of the console. */
   | { redirect: string }
   | { json: unknown; status?: number }

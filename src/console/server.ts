@@ -19,6 +19,7 @@ import { html } from './html.ts'
 import { showPage } from './layout.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addCoveragePages } from './pages/coverage.ts'
+import { addMapPages } from './pages/map.ts'
 import { addSearchPages } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { COOKIE, type Page, type PageReply, type Routes } from './routes.ts'
@@ -83,6 +84,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
       fastify.post(path, (request, reply) => serve(request, reply, page, role))
     },
   }
+  addMapPages(routes, context)
   addSearchPages(routes, context)
   addCoveragePages(routes, context)
   addAccountPages(routes, context)

@@ -18,7 +18,7 @@ type Found = { asked: Asked; reading: string }
 type Result = { record: FlatRecord; asked: Asked }
 
 export function addSearchPages(routes: Routes, context: ConsoleContext): void {
-  routes.get('/', async () => ({ redirect: '/search' }))
+  routes.get('/', async () => ({ redirect: '/map' }))
 
   routes.get('/search', async ({ query }) => {
     const { text, within } = readAsked(query)
@@ -197,17 +197,27 @@ function describeStatus(asked: Asked): string {
   return `${showCount(count)} found`
 }
 
+/** Asks for the parcel of a property ID, such as `12001-00001-000-001`. */
+export function askForParcel(context: ConsoleContext, propertyId: string): Promise<Asked> {
+  const { fips, parcelId } = splitId(propertyId)
+  const state = countyByFips(Number(fips))?.state ?? ''
+  return context.ask('parcelIdLookup', { state, county: fips, parcelId })
+}
+
+function splitId(propertyId: unknown): { fips: string; parcelId: string } {
+  const [, fips = '', parcelId = ''] = /^(\d{5})-(.*)$/.exec(String(propertyId)) ?? []
+  return { fips, parcelId }
+}
+
 /** The page of a parcel. */
 export function parcelPath({ propertyId }: FlatRecord): string {
-  const [, fips = '', parcelId = ''] = /^(\d{5})-(.*)$/.exec(String(propertyId)) ?? []
+  const { fips, parcelId } = splitId(propertyId)
   return `/parcel?${new URLSearchParams({ county: fips, parcelId })}`
 }
 
 async function showParcel(context: ConsoleContext, { query }: PageRequest) {
-  const fips = query.get('county') ?? ''
-  const state = countyByFips(Number(fips))?.state ?? ''
-  const parcelId = query.get('parcelId') ?? ''
-  const asked = await context.ask('parcelIdLookup', { state, county: fips, parcelId })
+  const id = `${query.get('county') ?? ''}-${query.get('parcelId') ?? ''}`
+  const asked = await askForParcel(context, id)
   const [record] = recordsOf(asked)
   if (record === undefined) {
     const body = html`<p>${asked.refusal ?? 'There is no such parcel.'}</p><p><a href="/search">Search</a></p>`

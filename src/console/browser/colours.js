@@ -1,0 +1,69 @@
+/** Colours of parcels by one of their properties, from what is in view. */
+
+const CLASSES = 6
+
+/** @typedef {{ name: string, title: string, show(value: number): string }} Mode */
+
+const dollars = (/** @type {number} */ value) => `$${Math.round(value).toLocaleString('en-US')}`
+
+/** The first is a text, the others are numbers or, for the owner, a text too. */
+export const MODES = [
+  { name: 'value', title: 'value', show: dollars },
+  { name: 'useCode', title: 'use', show: String },
+  { name: 'valuePerAcre', title: 'value per acre', show: dollars },
+  { name: 'saleYear', title: 'year of the last sale', show: String },
+  { name: 'ownerKind', title: 'kind of owner', show: String },
+]
+
+/**
+ * A MapLibre expression and the lines of its legend.
+ * @param {typeof MODES[number]} mode
+ * @param {Record<string, any>[]} inView properties of features
+ * @param {{ scale: string[], kinds: string[], none: string }} palette
+ */
+export function chooseColours(mode, inView, palette) {
+  const values = inView.map((properties) => properties[mode.name]).filter((value) => value != null)
+  if (values.length === 0) return { expression: palette.none, legend: [] }
+  return typeof values[0] === 'number'
+    ? colourNumbers(mode, values, palette)
+    : colourKinds(mode.name, values.map(String), palette)
+}
+
+/**
+ * @param {typeof MODES[number]} mode
+ * @param {number[]} values
+ * @param {{ scale: string[], none: string }} palette
+ */
+function colourNumbers({ name, show }, values, { scale, none }) {
+  const sorted = values.toSorted((one, other) => one - other)
+  const cuts = scale
+    .slice(1)
+    .map((_, at) => sorted[Math.floor(((at + 1) * sorted.length) / scale.length)])
+  const breaks = [...new Set(cuts)].filter((cut) => cut > sorted[0])
+  const steps = breaks.flatMap((cut, at) => [cut, scale[at + 1]])
+  const value = ['to-number', ['get', name]]
+  const known = breaks.length === 0 ? scale[0] : ['step', value, scale[0], ...steps]
+  const legend = [sorted[0], ...breaks].map((from, at) => ({
+    colour: scale[at],
+    text: at === 0 ? `below ${show(breaks[0] ?? from)}` : `from ${show(from)}`,
+  }))
+  return {
+    expression: ['case', ['!', ['has', name]], none, ['==', ['get', name], null], none, known],
+    legend,
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} values
+ * @param {{ kinds: string[], none: string }} palette
+ */
+function colourKinds(name, values, { kinds, none }) {
+  const counts = new Map()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  const commonest = [...counts].sort((one, other) => other[1] - one[1]).slice(0, CLASSES)
+  const pairs = commonest.flatMap(([value], at) => [value, kinds[at]])
+  const legend = commonest.map(([text], at) => ({ colour: kinds[at], text }))
+  if (counts.size > CLASSES) legend.push({ colour: none, text: 'other' })
+  return { expression: ['match', ['to-string', ['get', name]], ...pairs, none], legend }
+}

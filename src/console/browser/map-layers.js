@@ -1,0 +1,228 @@
+/** Layers of the map and their colours, light and dark. */
+
+/** Layers whose features are single parcels. */
+export const PARCEL_LAYERS = ['parcels', 'near-fill', 'near-points']
+
+const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
+const EMPTY = { type: 'FeatureCollection', features: [] }
+
+export function readPalette() {
+  const isDark = matchMedia('(prefers-color-scheme: dark)').matches
+  return isDark
+    ? {
+        ground: '#16181a',
+        land: '#1e2124',
+        loaded: '#24362d',
+        line: '#4a5256',
+        edge: '#8b9598',
+        text: '#c9cfce',
+        halo: '#16181a',
+        chosen: '#ffd166',
+        none: '#3a4145',
+        scale: ['#22483a', '#2f6650', '#428869', '#63aa86', '#93cba9', '#cdeccf'],
+        kinds: ['#63aa86', '#8bb4ea', '#eba272', '#c79be0', '#dcc05a', '#76c8d3'],
+      }
+    : {
+        ground: '#eef0ec',
+        land: '#fbfbf9',
+        loaded: '#dcebe1',
+        line: '#bcc4bf',
+        edge: '#6f7a75',
+        text: '#3a4145',
+        halo: '#ffffff',
+        chosen: '#b3341e',
+        none: '#dfe2df',
+        scale: ['#e3f1e4', '#c0dfc6', '#93c6a3', '#63a781', '#3b8562', '#1f6346'],
+        kinds: ['#93c6a3', '#9dbce6', '#efb48c', '#cfaee0', '#e3d07f', '#94d0d8'],
+      }
+}
+
+/** @param {ReturnType<typeof readPalette>} palette */
+export function styleOf({ ground }) {
+  return {
+    version: 8,
+    sources: {},
+    layers: [{ id: 'ground', type: 'background', paint: { 'background-color': ground } }],
+  }
+}
+
+/**
+ * @param {any} map
+ * @param {any[]} counties
+ * @param {any[]} states
+ * @param {{ fips: string, parcels: number }[]} loaded
+ * @param {ReturnType<typeof readPalette>} palette
+ */
+export function addOutlines(map, counties, states, loaded, palette) {
+  const count = new Map(loaded.map(({ fips, parcels }) => [fips, parcels]))
+  for (const { properties } of counties) properties.parcels = count.get(properties.fips) ?? 0
+  map.addSource('counties', {
+    type: 'geojson',
+    data: { type: 'FeatureCollection', features: counties },
+  })
+  map.addSource('states', {
+    type: 'geojson',
+    data: { type: 'FeatureCollection', features: states },
+  })
+  map.addSource('loaded-names', {
+    type: 'geojson',
+    data: {
+      type: 'FeatureCollection',
+      features: counties.filter(({ properties }) => properties.parcels > 0).map(nameOf),
+    },
+  })
+  map.addLayer({
+    id: 'land',
+    type: 'fill',
+    source: 'states',
+    paint: { 'fill-color': palette.land },
+  })
+  map.addLayer({
+    id: 'loaded',
+    type: 'fill',
+    source: 'counties',
+    filter: ['>', ['get', 'parcels'], 0],
+    paint: { 'fill-color': palette.loaded },
+  })
+  map.addLayer({
+    id: 'county-lines',
+    type: 'line',
+    source: 'counties',
+    minzoom: 4.5,
+    paint: { 'line-color': palette.line, 'line-width': 0.5 },
+  })
+  map.addLayer({
+    id: 'state-lines',
+    type: 'line',
+    source: 'states',
+    paint: {
+      'line-color': palette.line,
+      'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.6, 10, 2],
+    },
+  })
+  map.addLayer({
+    id: 'loaded-names',
+    type: 'symbol',
+    source: 'loaded-names',
+    maxzoom: 13,
+    layout: { 'text-field': ['get', 'label'], 'text-font': FONT, 'text-size': 13 },
+    paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+  })
+}
+
+/**
+ * @param {any} map
+ * @param {boolean} hasTiles
+ * @param {ReturnType<typeof readPalette>} palette
+ */
+export function addParcelLayers(map, hasTiles, palette) {
+  map.addSource('near', { type: 'geojson', data: EMPTY })
+  const chosen = { 'line-color': palette.chosen, 'line-width': 3 }
+  const edges = {
+    'line-color': palette.edge,
+    'line-width': ['interpolate', ['linear'], ['zoom'], 14, 0.2, 18, 1],
+  }
+  const label = {
+    layout: {
+      'text-field': ['get', 'address'],
+      'text-font': FONT,
+      'text-size': 11,
+      'text-max-width': 8,
+    },
+    paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.2 },
+  }
+  if (!hasTiles) {
+    const isPoint = ['==', ['geometry-type'], 'Point']
+    map.addLayer({
+      id: 'near-fill',
+      type: 'fill',
+      source: 'near',
+      filter: ['!', isPoint],
+      paint: { 'fill-color': palette.none },
+    })
+    map.addLayer({
+      id: 'near-edges',
+      type: 'line',
+      source: 'near',
+      filter: ['!', isPoint],
+      paint: edges,
+    })
+    map.addLayer({
+      id: 'near-points',
+      type: 'circle',
+      source: 'near',
+      filter: isPoint,
+      paint: {
+        'circle-color': palette.none,
+        'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 13, 2, 19, 14],
+        'circle-stroke-color': palette.edge,
+        'circle-stroke-width': 0.7,
+      },
+    })
+    map.addLayer({
+      id: 'chosen',
+      type: 'line',
+      source: 'near',
+      filter: ['==', ['get', 'propertyId'], ''],
+      paint: chosen,
+    })
+    map.addLayer({ id: 'near-labels', type: 'symbol', source: 'near', minzoom: 17, ...label })
+    return
+  }
+  map.addSource('tiles', {
+    type: 'vector',
+    tiles: [`${location.origin}/tiles/{z}/{x}/{y}`],
+    minzoom: 0,
+    maxzoom: 18,
+  })
+  const layer = { source: 'tiles', 'source-layer': 'parcels', minzoom: 14 }
+  map.addLayer({
+    id: 'density',
+    type: 'circle',
+    source: 'tiles',
+    'source-layer': 'density',
+    maxzoom: 14,
+    paint: {
+      'circle-color': palette.scale[4],
+      'circle-opacity': 0.55,
+      'circle-radius': [
+        'interpolate',
+        ['linear'],
+        ['sqrt', ['to-number', ['get', 'count'], 1]],
+        1,
+        1,
+        60,
+        14,
+      ],
+    },
+  })
+  map.addLayer({ id: 'parcels', type: 'fill', ...layer, paint: { 'fill-color': palette.none } })
+  map.addLayer({ id: 'edges', type: 'line', ...layer, paint: edges })
+  map.addLayer({ id: 'chosen', type: 'line', ...layer, filter: ['==', ['get', 'propertyId'], ''], paint: chosen })
+  map.addLayer({
+    id: 'labels',
+    type: 'symbol',
+    source: 'tiles',
+    'source-layer': 'labels',
+    minzoom: 17,
+    ...label,
+  })
+}
+
+/** A county's name at the middle of its box. @param {any} county */
+function nameOf({ properties, geometry }) {
+  const points =
+    geometry.type === 'Polygon'
+      ? geometry.coordinates[0]
+      : geometry.coordinates.flatMap((/** @type {any} */ part) => part[0])
+  const range = (/** @type {number} */ axis) => {
+    const values = points.map((/** @type {number[]} */ point) => point[axis])
+    return (Math.min(...values) + Math.max(...values)) / 2
+  }
+  const label = `${properties.name}\n${properties.parcels.toLocaleString('en-US')}`
+  return {
+    type: 'Feature',
+    properties: { label },
+    geometry: { type: 'Point', coordinates: [range(0), range(1)] },
+  }
+}

@@ -1,0 +1,148 @@
+/** The map of parcels: county outlines far out, density, parcels near; a card for the one that was clicked. */
+
+import { chooseColours, MODES } from './colours.js'
+import { showCard, showTable } from './map-card.js'
+import { addOutlines, addParcelLayers, PARCEL_LAYERS, readPalette, styleOf } from './map-layers.js'
+import { readOutlines } from './topology.js'
+
+const START_ZOOM = 16
+/** From here on single parcels are seen. */
+const PARCEL_ZOOM = 14
+
+const place = /** @type {HTMLElement} */ (document.querySelector('#map'))
+const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#colour'))
+const [latitude, longitude] = (place.dataset.start ?? '').split(',').map(Number)
+const hasStart = place.dataset.start !== ''
+const hasTiles = place.dataset.tiles === 'yes'
+
+for (const { name, title } of MODES) choice.append(new Option(title, name))
+
+if (hasWebGl()) await openMap()
+else await openTable()
+
+async function openMap() {
+  const { Map: LibreMap, NavigationControl, ScaleControl } = await import('./maplibre-gl.mjs')
+  const [outlines, coverage] = await Promise.all([
+    getJson(new URL('./counties.json', import.meta.url)),
+    getJson('/coverage.json'),
+  ])
+  const palette = readPalette()
+  const map = new LibreMap({
+    container: place,
+    style: styleOf(palette),
+    hash: true,
+    attributionControl: false,
+    ...(hasStart
+      ? { center: [longitude, latitude], zoom: START_ZOOM }
+      : { bounds: [-125, 24, -66.5, 49.5] }),
+    maxZoom: 20,
+    canvasContextAttributes: { antialias: true },
+  })
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+  map.addControl(new ScaleControl({ unit: 'imperial' }), 'bottom-right')
+  await new Promise((resolve) => map.once('load', resolve))
+  addOutlines(
+    map,
+    readOutlines(outlines, 'counties'),
+    readOutlines(outlines, 'states'),
+    coverage.counties,
+    palette,
+  )
+  addParcelLayers(map, hasTiles, palette)
+
+  const fillNear = async () => {
+    if (hasTiles || map.getZoom() < PARCEL_ZOOM) return
+    const { lng, lat } = map.getCenter()
+    map.getSource('near').setData(await getJson(`/near.json?latitude=${lat}&longitude=${lng}`))
+  }
+  const colour = () => {
+    const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
+    const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
+    const features = map.queryRenderedFeatures({ layers })
+    const properties = [
+      ...new Map(
+        features.map((feature) => [feature.properties.propertyId, feature.properties]),
+      ).values(),
+    ]
+    const { expression, legend } = chooseColours(mode, properties, palette)
+    for (const layer of layers) {
+      const isPoint = map.getLayer(layer).type === 'circle'
+      map.setPaintProperty(layer, isPoint ? 'circle-color' : 'fill-color', expression)
+    }
+    showLegend(legend)
+    showTable(properties)
+  }
+  map.on('moveend', () => fillNear().catch(() => undefined))
+  map.on('idle', colour)
+  choice.addEventListener('change', colour)
+  map.on('click', (event) => {
+    const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
+    const [feature] = map.queryRenderedFeatures(event.point, { layers })
+    if (feature !== undefined) {
+      select(map, feature.properties.propertyId)
+      return
+    }
+    const [county] = map.queryRenderedFeatures(event.point, { layers: ['loaded'] })
+    if (county !== undefined && map.getZoom() < 8) map.flyTo({ center: event.lngLat, zoom: 10 })
+  })
+  for (const layer of PARCEL_LAYERS) {
+    map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
+    map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
+  }
+  document.addEventListener('show-parcel', (event) =>
+    select(map, /** @type {CustomEvent} */ (event).detail),
+  )
+  map.getCanvas().setAttribute('aria-label', 'Map of parcels')
+  await fillNear()
+}
+
+/** @param {any} map @param {string} propertyId */
+async function select(map, propertyId) {
+  map.setFilter('chosen', ['==', ['get', 'propertyId'], propertyId])
+  await showCard(propertyId)
+}
+
+/** Without WebGL: the parcels near the place in the address bar, or near the start, as a table. */
+async function openTable() {
+  place.remove()
+  const [, , lat, lng] = /^#([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)/.exec(location.hash) ?? []
+  const at = lat === undefined ? [latitude, longitude] : [Number(lat), Number(lng)]
+  document.querySelector('#legend')?.remove()
+  document.querySelector('main')?.classList.remove('wide')
+  const list =
+    hasStart || lat !== undefined
+      ? await getJson(`/near.json?latitude=${at[0]}&longitude=${at[1]}`)
+      : { features: [] }
+  showTable(
+    list.features.map((/** @type {any} */ { properties }) => properties),
+    true,
+  )
+  document.addEventListener('show-parcel', (event) =>
+    showCard(/** @type {CustomEvent} */ (event).detail),
+  )
+}
+
+/** @param {{ colour: string, text: string }[]} legend */
+function showLegend(legend) {
+  const list = document.querySelector('#legend ul')
+  list?.replaceChildren(
+    ...legend.map(({ colour, text }) => {
+      const item = document.createElement('li')
+      const swatch = document.createElement('i')
+      swatch.style.backgroundColor = colour
+      item.append(swatch, text)
+      return item
+    }),
+  )
+}
+
+function hasWebGl() {
+  return document.createElement('canvas').getContext('webgl2') !== null
+}
+
+/** @param {string | URL} path */
+async function getJson(path) {
+  const response = await fetch(path, { headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response.json()
+}

@@ -1,0 +1,113 @@
+/** The map: its page, the tiles, and what it asks about places and parcels. */
+import { decodeParcel } from '../../record/stored.ts'
+import { type ConsoleContext, operationOf } from '../context.ts'
+import { html } from '../html.ts'
+import { describeRecord } from '../record-words.ts'
+import type { PageReply, Routes } from '../routes.ts'
+import type { FlatRecord } from '../words.ts'
+import { askForParcel, parcelPath, recordsOf } from './search.ts'
+
+/** Parcels that are shown where there are no tiles. */
+const NEAR_MAX = '100'
+
+/** What colours and the table of a map without tiles take of a record, under the names that tiles use. */
+type MapProperties = {
+  propertyId: string
+  address: string
+  useCode: string | null
+  value: number | null
+  valuePerAcre: number | null
+  saleYear: number | null
+  ownerKind: string | null
+}
+
+export function addMapPages(routes: Routes, context: ConsoleContext): void {
+  routes.get('/map', async () => {
+    const start = await findStart(context)
+    const hasTiles = operationOf('tile') !== undefined
+    const body = html`<div id="map" data-start="${start ?? ''}" data-tiles="${hasTiles ? 'yes' : 'no'}"
+  role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
+<aside id="card" class="card" aria-live="polite" hidden></aside>
+<div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
+<button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in view</button></div>
+<div id="in-view" class="card" hidden></div>
+${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet. The outlines are counties.</p><p><a class="button" href="/imports">Import a county's roll</a></p></div>`}
+<noscript><p class="empty">The map needs JavaScript. <a href="/search">Search</a> and <a href="/coverage">coverage</a> do not.</p></noscript>`
+    const styles = ['maplibre-gl.css', 'map.css']
+    return { title: 'Map', body, wide: true, scripts: ['map.js'], styles }
+  })
+
+  routes.get('/tiles/:z/:x/:y', async ({ params }) => showTile(context, params))
+
+  routes.get('/near.json', async ({ query }) => ({ json: await listNear(context, query) }))
+
+  routes.get('/card.json', async ({ query }) => {
+    const propertyId = query.get('id') ?? ''
+    const [record] = recordsOf(await askForParcel(context, propertyId))
+    if (record === undefined) return { json: { error: 'This parcel is gone.' }, status: 404 }
+    const { title, facts, source } = describeRecord(record)
+    return { json: { title, facts: facts.slice(0, 8), source, path: parcelPath({ propertyId }) } }
+  })
+}
+
+/** `latitude,longitude` of a parcel of the largest county; `undefined`: nothing is loaded. */
+async function findStart({ parcels }: ConsoleContext): Promise<string | undefined> {
+  const counties = await parcels.coverage()
+  const [largest] = counties.sort((one, other) => other.parcels - one.parcels)
+  if (largest === undefined) return undefined
+  const { state, fips } = largest
+  const filter = { state, fips, assignedOnly: true }
+  const page = await parcels.page(filter, 0, 0, 100, performance.now() + 500)
+  const placed = page.parcels
+    .map(({ leaves }) => decodeParcel(leaves))
+    .filter(({ latitude }) => latitude !== null)
+  const middle = placed[Math.floor(placed.length / 2)]
+  return middle === undefined ? undefined : `${middle.latitude},${middle.longitude}`
+}
+
+async function showTile(
+  context: ConsoleContext,
+  params: Record<string, string>,
+): Promise<PageReply> {
+  const type = 'application/vnd.mapbox-vector-tile'
+  const nothing = { bytes: '', type, status: 204 }
+  if (operationOf('tile') === undefined) return nothing
+  const asked = await context.ask('tile', {}, params)
+  if (asked.bytes === undefined || asked.status !== 200) return nothing
+  const encoding = asked.headers['content-encoding']
+  const headers = encoding === undefined ? {} : { 'content-encoding': encoding }
+  return { bytes: asked.bytes, type, headers }
+}
+
+/** The parcels nearest to a point as GeoJSON, by their polygons where they have one. */
+async function listNear(context: ConsoleContext, query: URLSearchParams) {
+  const asked = await context.ask('locationSearch', {
+    latitude: query.get('latitude') ?? '',
+    longitude: query.get('longitude') ?? '',
+    radius: '1',
+    limit: NEAR_MAX,
+  })
+  const features = recordsOf(asked).map((record) => ({
+    type: 'Feature',
+    geometry: record.geometry ?? record.location,
+    properties: readProperties(record),
+  }))
+  return { type: 'FeatureCollection', features }
+}
+
+function readProperties(record: FlatRecord): MapProperties {
+  const number = (name: string) => (typeof record[name] === 'number' ? Number(record[name]) : null)
+  const [value, acres] = [
+    number('totalAssessedValue') ?? number('totalMarketValue'),
+    number('acres'),
+  ]
+  return {
+    propertyId: String(record.propertyId),
+    address: String(record.address ?? record.parcelId),
+    useCode: (record.useStandardDescription ?? record.useCode) as string | null,
+    value,
+    valuePerAcre: value === null || !acres ? null : Math.round(value / acres),
+    saleYear: Number(String(record.transferDate ?? '').slice(0, 4)) || null,
+    ownerKind: record.ownerType as string | null,
+  }
+}
