@@ -11,6 +11,7 @@ import type { Prices } from '../store/accounts-store.ts'
 import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { type OpenStore, openStore } from '../store/open.ts'
 import { hostName } from './guard.ts'
+import { createJobs, type Jobs } from './jobs.ts'
 
 export type ConsoleContext = {
   config: Config
@@ -33,6 +34,8 @@ export type ConsoleContext = {
   ): Promise<Result>
   /** Notes in the operator log what an operator did. */
   note(operator: string, action: string, subject: string): Promise<void>
+  /** Commands that pages have started. */
+  jobs: Jobs
   ask(operationId: string, query: Record<string, string>, path?: PathValues): Promise<Asked>
   close(): Promise<void>
 }
@@ -77,8 +80,10 @@ export function openContext(
       context.accounts(({ admin }) =>
         admin.noteAction(operator, JSON.stringify({ action, subject })),
       ),
+    jobs: createJobs(config, now),
     ask: (operationId, query, path) => ask(context, open, operationId, query, path),
     async close() {
+      context.jobs.close()
       store.close()
       await open.close()
     },

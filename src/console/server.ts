@@ -19,7 +19,11 @@ import { html } from './html.ts'
 import { showPage } from './layout.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addCoveragePages } from './pages/coverage.ts'
+import { addImportPages } from './pages/imports.ts'
 import { addMapPages } from './pages/map.ts'
+import { addOperationPages } from './pages/operation.ts'
+import { addOwnerPages } from './pages/owner-account.ts'
+import { addPrivacyPages } from './pages/privacy.ts'
 import { addSearchPages } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { COOKIE, type Page, type PageReply, type Routes } from './routes.ts'
@@ -88,6 +92,10 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   addSearchPages(routes, context)
   addCoveragePages(routes, context)
   addAccountPages(routes, context)
+  addImportPages(routes, context)
+  addOperationPages(routes, context)
+  addPrivacyPages(routes)
+  addOwnerPages(fastify, context, (reply, page) => send(reply, page, undefined))
   fastify.setNotFoundHandler((request, reply) =>
     serve(request, reply, async () => NOT_FOUND, 'viewer'),
   )

@@ -198,7 +198,13 @@ export function addParcelLayers(map, hasTiles, palette) {
   })
   map.addLayer({ id: 'parcels', type: 'fill', ...layer, paint: { 'fill-color': palette.none } })
   map.addLayer({ id: 'edges', type: 'line', ...layer, paint: edges })
-  map.addLayer({ id: 'chosen', type: 'line', ...layer, filter: ['==', ['get', 'propertyId'], ''], paint: chosen })
+  map.addLayer({
+    id: 'chosen',
+    type: 'line',
+    ...layer,
+    filter: ['==', ['get', 'propertyId'], ''],
+    paint: chosen,
+  })
   map.addLayer({
     id: 'labels',
     type: 'symbol',

@@ -1,0 +1,133 @@
+/** Dropping a file; then its columns, mapping, preview, dry run and load. */
+import { showColumns, showPreview } from './import-tables.js'
+
+const POLL_MS = 400
+const csrf = document.body.dataset.csrf ?? ''
+const headers = { 'x-csrf-token': csrf, accept: 'application/json' }
+
+const drop = /** @type {HTMLElement | null} */ (document.querySelector('[data-drop]'))
+if (drop !== null) listenForFiles(drop)
+const place = /** @type {HTMLElement | null} */ (document.querySelector('[data-upload]'))
+if (place !== null) await openUpload(place)
+
+/** @param {HTMLElement} drop */
+function listenForFiles(drop) {
+  const state = /** @type {HTMLElement} */ (drop.querySelector('[data-state]'))
+  const input = /** @type {HTMLInputElement} */ (drop.querySelector('input'))
+  const send = async (/** @type {File | undefined} */ file) => {
+    if (file === undefined) return
+    state.textContent = `${file.name} is being copied …`
+    const response = await fetch('/imports/upload', {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/octet-stream',
+        'x-file-name': encodeURIComponent(file.name),
+      },
+      body: file,
+    })
+    const { path, error } = await response.json()
+    if (path === undefined) state.textContent = error
+    else location.assign(path)
+  }
+  input.addEventListener('change', () => send(input.files?.[0]))
+  drop.addEventListener('dragover', (event) => event.preventDefault())
+  drop.addEventListener('drop', (event) => {
+    event.preventDefault()
+    send(event.dataTransfer?.files[0])
+  })
+}
+
+/** @param {HTMLElement} place */
+async function openUpload(place) {
+  const find = (/** @type {string} */ name) =>
+    /** @type {any} */ (place.querySelector(`[data-${name}]`))
+  const [state, mapping, columns, preview] = ['state', 'mapping', 'columns', 'preview'].map(find)
+  const base = `/imports/${place.dataset.upload}`
+  const fields = (place.dataset.fields ?? '').split(' ')
+  const say = (/** @type {string} */ text, bad = false) => {
+    state.textContent = text
+    state.classList.toggle('error', bad)
+  }
+
+  /** @param {any} result */
+  function showInspection(result) {
+    mapping.value = JSON.stringify(result.draft, null, 2)
+    showColumns(columns, result.columns, fields, mapping, () => run('try'))
+    const warnings = result.warnings.length === 0 ? '' : ` ${result.warnings.join(' ')}`
+    say(
+      `${result.rows.toLocaleString('en-US')} rows, ${result.columns.length} columns.${warnings} Check which field each column fills, then try it.`,
+    )
+    return run('try')
+  }
+
+  /** @param {string} what */
+  async function run(what) {
+    find('load').disabled = true
+    find('try').disabled = true
+    const form = new URLSearchParams({ mapping: mapping.value })
+    for (const input of place.querySelectorAll('[data-place] input')) {
+      form.set(/** @type {any} */ (input).name, /** @type {any} */ (input).value)
+    }
+    for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (
+      place.querySelectorAll('[data-flag]')
+    )) {
+      if (box.checked) form.set(box.dataset.flag ?? '', 'yes')
+    }
+    const response = await fetch(`${base}/${what}`, { method: 'POST', headers, body: form })
+    const { job, error } = await response.json()
+    find('try').disabled = false
+    if (job === undefined) return say(error, true)
+    const ended = await follow(job, say)
+    if (ended.error !== null) return say(ended.error, true)
+    if (what === 'inspect') return showInspection(ended.result)
+    if (what === 'try') {
+      showPreview(preview, ended.result)
+      find('load').disabled = false
+      return say(describeTry(ended.result), ended.result.refused != null)
+    }
+    const { loaded, updated, removed, rejected } = ended.result
+    say(`Loaded: ${loaded} new, ${updated} changed, ${removed} removed, ${rejected} rejected rows.`)
+    const link = document.createElement('a')
+    link.href = '/map'
+    link.textContent = 'See it on the map'
+    state.append(' ', link)
+    find('try').disabled = true
+    return undefined
+  }
+
+  find('try').addEventListener('click', () => run('try'))
+  find('load').addEventListener('click', () => run('load'))
+  find('place').addEventListener('submit', (/** @type {Event} */ event) => {
+    event.preventDefault()
+    run('inspect')
+  })
+  if (place.dataset.job === '') {
+    await run('inspect')
+    return
+  }
+  const inspected = await follow(place.dataset.job ?? '', say)
+  if (inspected.error === null) await showInspection(inspected.result)
+  else say(inspected.error, true)
+}
+
+/** @param {any} result */
+function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skipped, refused }) {
+  const counts = `${rows} rows: ${loaded} parcels new, ${updated} changed, ${unchanged} as they were, ${removed} removed; ${rejected} rows rejected, ${skipped} skipped.`
+  return refused == null
+    ? `${counts} Nothing was changed yet.`
+    : `${counts} A load would be refused: ${refused}`
+}
+
+/** Polls a job until it ends. @param {string} id @param {(text: string) => void} say */
+async function follow(id, say) {
+  for (;;) {
+    const response = await fetch(`/jobs/${id}`, { headers })
+    const job = await response.json()
+    if (!response.ok) return { error: job.error, result: null }
+    if (job.endedAt !== null) return job
+    const line = job.lines.at(-1)
+    if (line !== undefined) say(line)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}

@@ -1,0 +1,107 @@
+/** The live numbers of the service, asked every two seconds. */
+import uPlot from './uplot.mjs'
+
+const EVERY_MS = 2000
+const KEPT = 300
+
+const state = /** @type {HTMLElement} */ (document.querySelector('[data-service]'))
+const list = /** @type {HTMLElement} */ (document.querySelector('[data-numbers]'))
+const place = /** @type {HTMLElement} */ (document.querySelector('[data-plot]'))
+
+/** @type {any} */
+let last
+let lastAt = 0
+/** @type {[number[], number[]]} */
+const series = [[], []]
+const plot = makePlot()
+
+for (;;) {
+  if (!document.hidden) await look().catch(() => say(undefined))
+  await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+}
+
+async function look() {
+  const response = await fetch('/operation.json', { headers: { accept: 'application/json' } })
+  if (!response.ok) return
+  const now = await response.json()
+  const at = performance.now()
+  say(now)
+  if (last !== undefined && now.healthMs !== null) {
+    const seconds = (at - lastAt) / 1000
+    const rate = Math.max(0, now.requests - last.requests) / seconds
+    series[0].push(Date.now() / 1000)
+    series[1].push(rate)
+    for (const values of series) values.splice(0, values.length - KEPT)
+    plot.setData(series)
+    show(now, rate)
+  }
+  last = now
+  lastAt = at
+}
+
+/** @param {any} now */
+function say(now) {
+  const answers = now !== undefined && now.healthMs !== null
+  state.className = answers ? 'summary' : 'summary error'
+  state.textContent = answers
+    ? `The service answers; a health check took ${now.healthMs} ms.`
+    : 'The service does not answer. Is platbook serve running?'
+}
+
+/** @param {any} now @param {number} rate */
+function show(now, rate) {
+  const errors = Object.entries(now.statuses)
+    .filter(([status]) => status >= '500')
+    .reduce((sum, [, count]) => sum + Number(count), 0)
+  const cells = [
+    ['requests a second', rate.toFixed(rate < 10 ? 1 : 0)],
+    ['half are faster than', quantile(now, 0.5)],
+    ['99 of 100 are faster than', quantile(now, 0.99)],
+    ['answers of 500 and above', errors.toLocaleString('en-US')],
+    ['tokens charged', now.tokens.toLocaleString('en-US')],
+    ['memory', now.memory === null ? '–' : `${Math.round(now.memory / 1e6)} MB`],
+  ]
+  list.replaceChildren(
+    ...cells.map(([term, text]) => {
+      const block = document.createElement('div')
+      const [dt, dd] = [document.createElement('dt'), document.createElement('dd')]
+      dt.textContent = term
+      dd.textContent = text
+      block.append(dt, dd)
+      return block
+    }),
+  )
+}
+
+/** Of all requests since the service started. @param {any} now @param {number} share */
+function quantile({ buckets }, share) {
+  const total = buckets.at(-1)?.[1] ?? 0
+  if (total === 0) return '–'
+  const [bound] = buckets.find((/** @type {any} */ [, count]) => count >= share * total)
+  return bound === '+Inf' ? 'over 5 s' : `${Number(bound) * 1000} ms`
+}
+
+function makePlot() {
+  const style = getComputedStyle(document.documentElement)
+  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim()
+  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 } }
+  return new uPlot(
+    {
+      width: place.clientWidth,
+      height: 180,
+      axes: [axis, { ...axis, size: 60 }],
+      scales: {
+        y: {
+          range: (
+            /** @type {any} */ _plot,
+            /** @type {number} */ _low,
+            /** @type {number} */ high,
+          ) => [0, Math.max(1, high ?? 0)],
+        },
+      },
+      series: [{}, { label: 'Requests a second', stroke: color('--series-1'), width: 1.5 }],
+    },
+    series,
+    place,
+  )
+}

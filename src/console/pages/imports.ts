@@ -1,0 +1,177 @@
+/** Imports: a file is dropped, inspected, mapped with a preview beside, tried and loaded; and the history. */
+
+import { countyByFips } from '../../place/counties.ts'
+import { type ImportEntry, isUndoable } from '../../store/history.ts'
+import { openHistory } from '../../store/open.ts'
+import type { ConsoleContext } from '../context.ts'
+import { type Html, html } from '../html.ts'
+import { type Job, showJob } from '../jobs.ts'
+import type { PageReply, Routes } from '../routes.ts'
+import {
+  dropUpload,
+  findUpload,
+  keepUpload,
+  listFieldNames,
+  saveMapping,
+  type Upload,
+} from '../uploads.ts'
+import { showBytes, showCount, showName, showTime } from '../words.ts'
+
+const SHOWN_MAX = 50
+
+export function addImportPages(routes: Routes, context: ConsoleContext): void {
+  const { jobs, config } = context
+  routes.get('/imports', async ({ signedIn }) => {
+    const history = await readHistory(context)
+    const mayChange = signedIn.role !== 'viewer'
+    const body = html`${mayChange && showDrop()}${showRunning(jobs.list())}
+<section><h2>History</h2>${showHistory(history)}</section>`
+    return { title: 'Imports', body, scripts: ['imports.js'] }
+  })
+
+  routes.post('/imports/upload', async ({ raw, signedIn }) => {
+    const upload = await keepUpload(config.data, String(raw.headers['x-file-name'] ?? ''), raw.body)
+    inspect(upload, signedIn.operator, {})
+    return { json: { path: `/imports/${upload.id}` } }
+  })
+
+  routes.get(
+    '/imports/:id',
+    async ({ params, signedIn }) => {
+      const upload = findUpload(config.data, params.id ?? '')
+      const job = jobs.find(upload.job() ?? '')
+      const body = showUpload(upload, job, signedIn.role !== 'viewer')
+      return { title: upload.name, body, scripts: ['imports.js'] }
+    },
+    'operator',
+  )
+
+  routes.post('/imports/:id/inspect', async ({ params, form, signedIn }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    const job = inspect(upload, signedIn.operator, readPlace(form))
+    return { json: { job: job.id } }
+  })
+
+  routes.post('/imports/:id/try', async ({ params, form, signedIn }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    saveMapping(upload, form.get('mapping') ?? '')
+    const words = [
+      'import',
+      upload.file,
+      '--mapping',
+      upload.mapping,
+      '--dry-run',
+      ...readOptions(form),
+    ]
+    return { json: { job: jobs.start(signedIn.operator, words).id } }
+  })
+
+  routes.post('/imports/:id/load', async ({ params, form, signedIn }) => {
+    const upload = findUpload(config.data, params.id ?? '')
+    saveMapping(upload, form.get('mapping') ?? '')
+    const words = ['import', upload.file, '--mapping', upload.mapping, ...readOptions(form)]
+    const job = jobs.start(signedIn.operator, words, () => dropUpload(upload))
+    await context.note(signedIn.operator, 'import', upload.name)
+    return { json: { job: job.id } }
+  })
+
+  routes.get('/jobs/:id', async ({ params }) => ({ json: showJob(jobs, params.id ?? '') }))
+
+  routes.post('/jobs/:id/stop', async ({ params }): Promise<PageReply> => {
+    jobs.stop(params.id ?? '')
+    return { json: {} }
+  })
+
+  function inspect(upload: Upload, operator: string, place: Record<string, string>): Job {
+    const options = Object.entries(place).flatMap(([name, value]) => [`--${name}`, value])
+    const words = ['inspect', upload.file, '--out', upload.mapping, '--force', ...options]
+    const job = jobs.start(operator, words)
+    upload.noteJob(job.id)
+    return job
+  }
+}
+
+async function readHistory({ config }: ConsoleContext): Promise<ImportEntry[]> {
+  const reader = await openHistory(config)
+  try {
+    return await reader.list()
+  } finally {
+    await reader.close()
+  }
+}
+
+/** State and county of rows that do not tell. */
+function readPlace(form: URLSearchParams): Record<string, string> {
+  const names = ['state', 'county'].flatMap((name) => {
+    const value = form.get(name)?.trim() ?? ''
+    return value === '' ? [] : [[name, value]]
+  })
+  return Object.fromEntries(names)
+}
+
+function readOptions(form: URLSearchParams): string[] {
+  const place = Object.entries(readPlace(form)).flatMap(([name, value]) => [`--${name}`, value])
+  const flags = ['geometry', 'partial', 'force'].filter((name) => form.get(name) === 'yes')
+  return [...place, ...flags.map((name) => `--${name}`)]
+}
+
+function showDrop(): Html {
+  return html`<div class="drop card" data-drop>
+<label>A county's roll: CSV, Excel-like text, GeoJSON, shapefile in a ZIP, Parquet; also gzipped
+<input type="file" name="file"></label>
+<p class="note">Or drop the file here. Nothing is loaded before you have seen a preview.</p>
+<p role="status" data-state></p></div>
+<noscript><p>Without JavaScript, import on the command line: <code>platbook import FILE --mapping NAME</code></p></noscript>`
+}
+
+function showRunning(jobs: Job[]): Html {
+  const running = jobs.filter(({ endedAt, command }) => endedAt === null && command === 'import')
+  return html`${running.map(
+    ({ lines, startedAt }) =>
+      html`<p class="card" role="status"><b>An import is running</b> since ${showTime(startedAt)}. ${lines.at(-1) ?? ''}</p>`,
+  )}`
+}
+
+function showHistory(history: ImportEntry[]): Html {
+  if (history.length === 0) {
+    return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p></div>`
+  }
+  return html`<div class="scroll"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Where</th>
+<th scope="col" class="number">Rows</th><th scope="col" class="number">New</th><th scope="col" class="number">Changed</th>
+<th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th><th scope="col">Mapping</th></tr></thead>
+<tbody>${history.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history))}</tbody></table></div>
+${history.length > SHOWN_MAX && html`<p class="note">and ${history.length - SHOWN_MAX} older ones: platbook import list --all</p>`}`
+}
+
+function showEntry(entry: ImportEntry, history: ImportEntry[]): Html {
+  const counties = [
+    ...new Set(
+      entry.scopes.map(
+        ({ fips, state }) => `${showName(countyByFips(fips)?.name ?? String(fips))}, ${state}`,
+      ),
+    ),
+  ]
+  const undo = isUndoable(entry, history) && html` <small>can be undone</small>`
+  return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th><td>${entry.kind}${undo}</td>
+<td>${counties.slice(0, 3).join('; ')}${counties.length > 3 && ` and ${counties.length - 3} more`}</td>
+${[entry.rows, entry.loaded, entry.updated, entry.removed].map((count) => html`<td class="number">${showCount(count)}</td>`)}
+<td class="number">${showCount(entry.rejected)}${entry.rejectsFile !== null && html`<br><small>${entry.rejectsFile}</small>`}</td>
+<td>${entry.mapping || '–'}</td></tr>`
+}
+
+/** The file's columns and the mapping on the left, the preview on the right; `imports.js` fills both. */
+function showUpload(upload: Upload, job: Job | undefined, mayChange: boolean): Html {
+  if (!mayChange) return html`<p>Only operators import.</p>`
+  return html`<p class="note">${showBytes(upload.bytes)}. <a href="/imports">All imports</a></p>
+<div data-upload="${upload.id}" data-job="${job?.id ?? ''}" data-fields="${listFieldNames().join(' ')}">
+<p class="card" role="status" aria-live="polite" data-state>The file is read …</p>
+<form class="row" data-place><label>State, where no column tells <input name="state" size="4" maxlength="30" placeholder="WI"></label>
+<label>County, where no column tells <input name="county" maxlength="60" placeholder="Dane"></label>
+<button class="quiet">Read again</button></form>
+<div class="sides"><section><h2>Columns</h2><div data-columns></div>
+<details><summary>The mapping as text</summary><label>Mapping, JSON <textarea data-mapping rows="24" spellcheck="false"></textarea></label></details></section>
+<section><h2>Preview</h2><div data-preview aria-live="polite"><p class="note">The first parcels, as rows and as records.</p></div></section></div>
+<div class="actions"><button data-try>Dry run</button> <button data-load disabled>Import</button>
+<label><input type="checkbox" data-flag="geometry"> with polygons</label>
+<label><input type="checkbox" data-flag="partial"> a part of the roll: remove nothing</label></div></div>`
+}

@@ -1,0 +1,105 @@
+/** Operation: what the service does now, its disk and memory, the log of operators, backup and check. */
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OperatorEntry } from '../../store/operator-log.ts'
+import type { ConsoleContext } from '../context.ts'
+import { type Html, html } from '../html.ts'
+import type { Job } from '../jobs.ts'
+import type { Routes } from '../routes.ts'
+import { readService } from '../service-numbers.ts'
+import { showBytes, showTime } from '../words.ts'
+
+const LOG_ROWS = 30
+
+export function addOperationPages(routes: Routes, context: ConsoleContext): void {
+  const { config, jobs } = context
+  routes.get('/operation', async ({ signedIn }) => {
+    const [disk, entries] = await Promise.all([readDisk(config.data), readLog(context)])
+    const body = html`<p class="summary" role="status" data-service>Asking the service …</p>
+<dl class="numbers" data-numbers></dl>
+<div class="plot" data-plot role="img" aria-label="Requests a second since the page was opened"></div>
+<section><h2>Disk</h2>${showDisk(disk)}</section>
+<section><h2>Backup and check</h2>${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}${showJobs(jobs.list())}</section>
+<section><h2>What operators did</h2>${showLog(entries)}</section>`
+    const styles = ['uplot.css']
+    return { title: 'Operation', body, scripts: ['operation.js'], styles }
+  })
+
+  routes.get('/operation.json', async () => ({ json: await readService(context) }))
+
+  routes.post('/operation/backup', async ({ signedIn }) => {
+    const stamp = new Date(context.now()).toISOString().slice(0, 19).replace(/[:T]/g, '-')
+    const folder = join(config.data, 'backups')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    jobs.start(signedIn.operator, ['backup', join(folder, stamp)])
+    await context.note(signedIn.operator, 'backup', stamp)
+    return { redirect: '/operation' }
+  })
+
+  routes.post('/operation/check', async ({ signedIn }) => {
+    jobs.start(signedIn.operator, ['check'])
+    return { redirect: '/operation' }
+  })
+}
+
+async function readLog({ accounts }: ConsoleContext): Promise<OperatorEntry[]> {
+  return accounts(async ({ ledger }) => {
+    const { operator } = await ledger.newest()
+    const entries = await ledger.operatorEntriesAfter(Math.max(0, operator.id - LOG_ROWS), LOG_ROWS)
+    return entries.reverse()
+  }, true)
+}
+
+type Disk = { free: number; total: number; files: { name: string; bytes: number }[] }
+
+async function readDisk(folder: string): Promise<Disk> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+    .filter(({ bytes }) => bytes > 10_000)
+  return { free: bavail * bsize, total: blocks * bsize, files }
+}
+
+function showDisk({ free, total, files }: Disk): Html {
+  return html`<p>${showBytes(free)} of ${showBytes(total)} are free.</p>
+<table><tbody>${files
+    .sort((one, other) => other.bytes - one.bytes)
+    .map(
+      ({ name, bytes }) =>
+        html`<tr><th scope="row"><code>${name}</code></th><td class="number">${showBytes(bytes)}</td></tr>`,
+    )}</tbody></table>`
+}
+
+function showButtons(csrf: string, canBackUp: boolean): Html {
+  const token = html`<input type="hidden" name="csrf" value="${csrf}">`
+  return html`<div class="actions">${
+    canBackUp &&
+    html`<form method="post" action="/operation/backup">${token}<button>Back up now</button></form>`
+  }<form method="post" action="/operation/check">${token}<button class="quiet">Check the data</button></form></div>
+${!canBackUp && html`<p class="note">The data is in PostgreSQL: pg_dump --schema=platbook copies it.</p>`}`
+}
+
+function showJobs(jobs: Job[]): Html {
+  const shown = jobs.filter(({ command }) => command === 'backup' || command === 'check')
+  if (shown.length === 0)
+    return html`<p class="note">Nothing was run since the console started.</p>`
+  return html`<ul>${shown.map(({ command, startedAt, endedAt, error, result }) => {
+    const said = endedAt === null ? 'running' : (error ?? 'done')
+    const folder =
+      command === 'backup' && result !== null && html`, in <code>${String(result.folder)}</code>`
+    return html`<li>${command}, ${showTime(startedAt)}: <span class="${error === null ? 'good' : 'bad'}">${said}</span>${folder}</li>`
+  })}</ul>`
+}
+
+function showLog(entries: OperatorEntry[]): Html {
+  if (entries.length === 0) return html`<p class="note">Nothing was changed yet.</p>`
+  return html`<div class="scroll"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Subject</th><th scope="col">By</th></tr></thead>
+<tbody>${entries.map((entry) => {
+    const action =
+      entry.kind === 'action' ? (JSON.parse(entry.state) as Record<string, string>) : undefined
+    return html`<tr><th scope="row">${showTime(entry.at)}</th><td>${action?.action ?? `${entry.kind} written`}</td>
+<td><code>${action?.subject ?? entry.subject}</code></td><td>${action === undefined ? '–' : entry.subject}</td></tr>`
+  })}</tbody></table></div>`
+}

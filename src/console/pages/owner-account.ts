@@ -1,0 +1,81 @@
+/** `/account`: one account for its owner, who has a signed link from the operator. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
+import { standingOf } from '../../access/standing.ts'
+import { readAccountLink } from '../account-links.ts'
+import type { ConsoleContext } from '../context.ts'
+import { html } from '../html.ts'
+import type { PageReply } from '../routes.ts'
+import { showUsage, usageOf } from '../usage-plot.ts'
+import { showCount, showTime } from '../words.ts'
+
+export function addOwnerPages(
+  fastify: FastifyInstance,
+  context: ConsoleContext,
+  send: (reply: FastifyReply, page: PageReply) => FastifyReply,
+): void {
+  fastify.get('/account', async (request, reply) => {
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    const id = readAccountLink(context, query)
+    const page = id === undefined ? NO_LINK : await showAccount(context, id, query)
+    return send(reply, page)
+  })
+
+  fastify.get('/account/usage.json', async (request, reply) => {
+    const id = readAccountLink(context, new URLSearchParams(request.url.split('?')[1] ?? ''))
+    if (id === undefined) return send(reply, { json: {}, status: 403 })
+    const json = await context.accounts(({ admin }) => usageOf(admin, id, context.now()), true)
+    return send(reply, { json })
+  })
+}
+
+const NO_LINK: PageReply = {
+  title: 'Your account',
+  body: html`<p>This page opens with a link that the operator of this service sends you. A link is good for 30 days;
+    ask the operator for a new one.</p>`,
+  status: 403,
+}
+
+async function showAccount(
+  context: ConsoleContext,
+  id: string,
+  query: URLSearchParams,
+): Promise<PageReply> {
+  const now = context.now()
+  const { account, keys, newest, days } = await context.accounts(
+    async ({ admin, reader }) => ({
+      account: await admin.account(id),
+      keys: await admin.keys(id),
+      newest: await reader.tokenUse(id),
+      days: await usageOf(admin, id, now),
+    }),
+    true,
+  )
+  if (account === undefined) return NO_LINK
+  const { facts, name } = account
+  const { period, used, allowance, remaining, blocked } = standingOf(facts, newest, now)
+  const valid = keys.filter(({ revokedAt }) => revokedAt === null || revokedAt > now)
+  const left =
+    allowance === null
+      ? 'There is no limit.'
+      : `${showCount(remaining ?? 0)} of ${showCount(allowance)} are left.`
+  const billing = facts.billingUrl ?? context.config.billingUrl
+  const body = html`<div class="card standing">${
+    blocked === null
+      ? html`<p><b class="good">Your account is open.</b></p>`
+      : html`<p><b class="bad">Requests are refused: ${BLOCK_TEXTS[blocked].error}.</b></p><p>${BLOCK_TEXTS[blocked].action}</p>`
+  }<p>${showCount(used)} tokens are used from ${period.start} to ${period.end}. ${left}</p>
+${facts.plan !== null && html`<p>Your plan is ${facts.plan}.</p>`}
+${billing !== null && html`<p><a class="button" href="${billing}">To billing</a></p>`}</div>
+<section><h2>Usage, 90 days</h2>${showUsage(days, `/account/usage.json?${query}`)}</section>
+<section><h2>Keys</h2>${
+    valid.length === 0
+      ? html`<p>You have no valid key; ask the operator for one.</p>`
+      : html`<div class="scroll"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th><th scope="col">Last used</th></tr></thead>
+<tbody>${valid.map(
+          ({ prefix, label, lastUsedAt }) =>
+            html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td><td>${showTime(lastUsedAt)}</td></tr>`,
+        )}</tbody></table></div>`
+  }</section>`
+  return { title: name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
+}

@@ -1,0 +1,114 @@
+/** Files that were dropped on the page, until they are imported: a folder each in the data folder. */
+import { randomBytes } from 'node:crypto'
+import {
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CommandError } from '../errors.ts'
+import { SCHEMA_PATH } from '../import/mapping/mapping.ts'
+import { makePrivateFolder } from '../private-files.ts'
+
+/** Files that nobody imported are removed after this time. */
+const KEPT_MS = 7 * 86_400_000
+const MAPPING_MAX = 1_000_000
+
+export type Upload = {
+  id: string
+  /** As the person's computer calls it. */
+  name: string
+  bytes: number
+  file: string
+  /** Where its mapping stands. */
+  mapping: string
+  /** The job that inspects it. */
+  job(): string | undefined
+  noteJob(id: string): void
+}
+
+/** Takes a file in. Throws `CommandError` for a name that cannot be one. */
+export async function keepUpload(dataDir: string, given: string, body: unknown): Promise<Upload> {
+  const name = basename(decodeURIComponent(given))
+    .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
+    .slice(-120)
+  if (!/[\p{L}\p{N}]/u.test(name) || !(body instanceof Readable)) {
+    throw new CommandError('drop one file with a name', 2)
+  }
+  removeOld(dataDir)
+  const id = randomBytes(12).toString('hex')
+  const folder = folderOf(dataDir, id)
+  makePrivateFolder(folder)
+  try {
+    await pipeline(
+      body,
+      createWriteStream(join(folder, `file-${name.replace(/^[.-]+/, '')}`), { mode: 0o600 }),
+    )
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw new CommandError(`the file did not arrive whole: ${(error as Error).message}`, 1, error)
+  }
+  return findUpload(dataDir, id)
+}
+
+/** Throws `CommandError` where it is not there (any more). */
+export function findUpload(dataDir: string, id: string): Upload {
+  const folder = folderOf(dataDir, id)
+  const isThere = /^[0-9a-f]{24}$/.test(id) && existsSync(folder)
+  const stored = isThere ? readdirSync(folder).find((name) => name.startsWith('file-')) : undefined
+  if (stored === undefined)
+    throw new CommandError('this file was imported already, or is too old; drop it again')
+  const file = join(folder, stored)
+  const job = join(folder, 'job')
+  return {
+    id,
+    name: stored.slice('file-'.length),
+    bytes: statSync(file).size,
+    file,
+    mapping: join(folder, 'mapping.json'),
+    job: () => (existsSync(job) ? readFileSync(job, 'utf8') : undefined),
+    noteJob: (jobId) => writeFileSync(job, jobId),
+  }
+}
+
+/** Keeps a mapping as it was edited. Throws `CommandError` for what is no JSON object. */
+export function saveMapping({ mapping }: Upload, text: string): void {
+  try {
+    if (text.length > MAPPING_MAX) throw new Error(`it is longer than ${MAPPING_MAX} characters`)
+    const document: unknown = JSON.parse(text)
+    if (typeof document !== 'object' || document === null) throw new Error('it is no object')
+    writeFileSync(mapping, text, { mode: 0o600 })
+  } catch (error) {
+    throw new CommandError(`the mapping cannot be read: ${(error as Error).message}`, 2, error)
+  }
+}
+
+export function dropUpload({ mapping }: Upload): void {
+  rmSync(join(mapping, '..'), { recursive: true, force: true })
+}
+
+/** Names of fields that a column may fill. */
+export function listFieldNames(): string[] {
+  const { properties } = JSON.parse(readFileSync(SCHEMA_PATH, 'utf8'))
+  return Object.keys(properties.fields.properties)
+}
+
+function folderOf(dataDir: string, id: string): string {
+  return join(dataDir, 'console', id)
+}
+
+function removeOld(dataDir: string): void {
+  const folder = join(dataDir, 'console')
+  if (!existsSync(folder)) return
+  for (const id of readdirSync(folder)) {
+    const path = join(folder, id)
+    if (Date.now() - statSync(path).mtimeMs > KEPT_MS)
+      rmSync(path, { recursive: true, force: true })
+  }
+}
