@@ -96,8 +96,10 @@ export function buildApp(config: Config, world: AppWorld): App {
 }
 
 /** The billing page of this service, by the address that the operator gives, never by a request's Host. */
-function billingUrlOf({ billingUrl, publicUrl }: Config): string | null {
-  if (billingUrl !== null || publicUrl === null) return billingUrl
+function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | null {
+  if (billingUrl !== null) return billingUrl
+  if (consoleUrl !== null) return `${consoleUrl.replace(/\/$/, '')}/account`
+  if (publicUrl === null) return null
   return `${publicUrl.replace(/\/$/, '')}/billing`
 }
 

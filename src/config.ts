@@ -151,7 +151,8 @@ export const SETTINGS: Setting[] = [
     name: 'PLATBOOK_BILLING_URL',
     default: '',
     unit: 'URL',
-    about: 'The page where blocked callers settle their account; default: /billing of the service.',
+    about:
+      'The page where blocked callers settle their account; default: /account of the console at PLATBOOK_CONSOLE_URL, else /billing of the service.',
     read: readAbsoluteUrl,
   },
   {

@@ -82,7 +82,10 @@ export function addOutlines(map, counties, states, loaded, palette) {
     type: 'fill',
     source: 'counties',
     filter: ['>', ['get', 'parcels'], 0],
-    paint: { 'fill-color': palette.loaded },
+    paint: {
+      'fill-color': palette.loaded,
+      'fill-opacity': ['interpolate', ['linear'], ['zoom'], 9, 1, 13, 0],
+    },
   })
   map.addLayer({
     id: 'county-lines',

@@ -1,8 +1,11 @@
 /** The live numbers of the service, asked every two seconds. */
+import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
 
 const EVERY_MS = 2000
 const KEPT = 300
+/** What the plot shows. */
+const WINDOW_SECONDS = 600
 
 const state = /** @type {HTMLElement} */ (document.querySelector('[data-service]'))
 const list = /** @type {HTMLElement} */ (document.querySelector('[data-numbers]'))
@@ -82,15 +85,14 @@ function quantile({ buckets }, share) {
 }
 
 function makePlot() {
-  const style = getComputedStyle(document.documentElement)
-  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim()
-  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 } }
+  const axis = { stroke: colourOf('--muted'), grid: { stroke: colourOf('--line'), width: 1 } }
   return new uPlot(
     {
       width: place.clientWidth,
       height: 180,
       axes: [axis, { ...axis, size: 60 }],
       scales: {
+        x: { range: () => [Date.now() / 1000 - WINDOW_SECONDS, Date.now() / 1000] },
         y: {
           range: (
             /** @type {any} */ _plot,
@@ -99,7 +101,8 @@ function makePlot() {
           ) => [0, Math.max(1, high ?? 0)],
         },
       },
-      series: [{}, { label: 'Requests a second', stroke: color('--series-1'), width: 1.5 }],
+      legend: { show: false },
+      series: [{}, { label: 'Requests a second', stroke: colourOf('--series-1'), width: 1.5 }],
     },
     series,
     place,

@@ -1,4 +1,5 @@
 /** Draws usage by day, a line per operation. */
+import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
 
 const HEIGHT = 220
@@ -15,10 +16,8 @@ for (const place of document.querySelectorAll('[data-usage]')) {
  * @param {{ days: string[], operations: { name: string, requests: number[] }[] }} usage
  */
 function draw(place, { days, operations }) {
-  const style = getComputedStyle(document.documentElement)
-  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim()
-  const colors = [1, 2, 3, 4, 5, 6].map((number) => color(`--series-${number}`))
-  const axis = { stroke: color('--muted'), grid: { stroke: color('--line'), width: 1 } }
+  const colors = [1, 2, 3, 4, 5, 6].map((number) => colourOf(`--series-${number}`))
+  const axis = { stroke: colourOf('--muted'), grid: { stroke: colourOf('--line'), width: 1 } }
   const plot = new uPlot(
     {
       width: place.clientWidth,
