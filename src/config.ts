@@ -8,6 +8,7 @@ import {
   readAbsoluteUrl,
   readAddresses,
   readAnchor,
+  readBoolean,
   readContact,
   readInteger,
   readOrigins,
@@ -45,6 +46,12 @@ export type Config = {
   accessLog: string | null
   accessLogMb: number
   contact: string | null
+  stripeKey: string | null
+  /** Newest first. */
+  stripeWebhookSecrets: readonly string[] | null
+  stripeApi: string | null
+  stripeLive: boolean
+  billingStaleHours: number
 }
 
 type Setting = {
@@ -304,6 +311,53 @@ export const SETTINGS: Setting[] = [
     about:
       'A mail or web address that servers of sources are told in the User-Agent, so that their operators can reach you.',
     read: readContact,
+  },
+  {
+    key: 'stripeKey',
+    name: 'PLATBOOK_STRIPE_KEY',
+    default: '',
+    unit: 'secret or restricted key',
+    about:
+      'Stripe says the billing facts of accounts that are linked; without it the operator does.',
+    read: text,
+  },
+  {
+    key: 'stripeWebhookSecrets',
+    name: 'PLATBOOK_STRIPE_WEBHOOK_SECRET',
+    default: '',
+    unit: 'whsec_… of the endpoint',
+    about:
+      'What webhooks are signed with; several with commas between them while one is rolled; without it events are read each minute.',
+    read: (value) => {
+      const secrets = value.split(',').flatMap((one) => one.trim() || [])
+      return secrets.length === 0 ? null : secrets
+    },
+  },
+  {
+    key: 'stripeApi',
+    name: 'PLATBOOK_STRIPE_API',
+    default: '',
+    unit: 'URL',
+    about: "Base address of Stripe's interface, for tests; default: Stripe's own.",
+    read: readAbsoluteUrl,
+  },
+  {
+    key: 'stripeLive',
+    name: 'PLATBOOK_STRIPE_LIVE',
+    default: 'false',
+    unit: 'true or false',
+    about:
+      'Whether customers and events are to be of live mode; those of the other are not believed.',
+    read: readBoolean,
+  },
+  {
+    key: 'billingStaleHours',
+    name: 'PLATBOOK_BILLING_STALE_HOURS',
+    default: '72',
+    unit: 'hours',
+    about:
+      'How long facts stay as they are when the provider cannot be reached; then billing is unavailable.',
+    read: (value) => readInteger(value, 1, 8760),
   },
 ]
 

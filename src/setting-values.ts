@@ -62,3 +62,8 @@ export function readContact(value: string): string | null {
   }
   return value === '' ? null : value
 }
+
+export function readBoolean(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new Error(`"${value}" is not true or false`)
+  return value === 'true'
+}

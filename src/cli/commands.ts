@@ -3,6 +3,7 @@
 import type { Command } from './command.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { backupCommand } from './commands/backup.ts'
+import { billingCommands } from './commands/billing.ts'
 import { checkCommand } from './commands/check.ts'
 import { consoleCommands } from './commands/console.ts'
 import { copyCommand } from './commands/copy.ts'
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   ...usageCommands,
   ...consoleCommands,
+  ...billingCommands,
   backupCommand,
   restoreCommand,
   copyCommand,

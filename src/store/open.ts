@@ -7,12 +7,14 @@ import { makePrivateFolder } from '../private-files.ts'
 import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './account-guards.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
+import type { BillingStore } from './billing-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import { loadSecrets } from './key-secret.ts'
 import type { PlaceFiller } from './places.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
+import { createPostgresBilling } from './postgres/billing.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
@@ -27,6 +29,7 @@ import { openPlaceFiller as openPostgresFiller } from './postgres/write/place-fi
 import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
+import { createSqliteBilling } from './sqlite/billing.ts'
 import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
@@ -49,6 +52,7 @@ export type OpenAccounts = {
   admin: AccountAdmin
   reader: AccountReader
   ledger: LedgerStore
+  billing: BillingStore
   close(): Promise<void>
 }
 
@@ -144,17 +148,17 @@ export function openParcelsIn(folder: string): { parcels: ParcelReader; close():
 /**
  * Opens accounts, keys and ledger, making them if they are not there.
  *
- * `reading`: nothing is made. A folder that does not exist throws `CommandError`; without accounts it counts as empty.
+ * `now`: the clock of the operator log, epoch milliseconds. `reading`: nothing is made. A folder that does not exist throws `CommandError`; without accounts it counts as empty.
  */
 export async function openAccounts(
   config: Config,
-  { reading = false } = {},
+  { reading = false, now = Date.now } = {},
 ): Promise<OpenAccounts> {
   if (reading) checkFolder(config)
   else makeFolder(config.data)
   const noted = await readHeads(headsPath(config))
   if (noted !== undefined && config.databaseUrl === null) refuseMissing(accountsPath(config.data))
-  const accounts = await openAnyAccounts(config, reading)
+  const accounts = await openAnyAccounts(config, reading, now)
   const { ledger, operator } = await accounts.ledger.newest()
   if (noted !== undefined && ledger.id === 0 && operator.id === 0) {
     const { databaseUrl, data } = config
@@ -176,14 +180,19 @@ export async function openAccounts(
   }
 }
 
-async function openAnyAccounts(config: Config, reading: boolean): Promise<OpenAccounts> {
+async function openAnyAccounts(
+  config: Config,
+  reading: boolean,
+  now: () => number,
+): Promise<OpenAccounts> {
   if (config.databaseUrl !== null) {
     await migrate(config.databaseUrl)
     const session = new Session(config.databaseUrl, 0)
     return {
-      admin: postgresAccounts.createAccountAdmin(session),
+      admin: postgresAccounts.createAccountAdmin(session, now),
       reader: postgresAccounts.createAccountReader(session.ask),
       ledger: createPostgresLedger(session),
+      billing: createPostgresBilling(session, now),
       close: () => session.close(),
     }
   }
@@ -193,9 +202,10 @@ async function openAnyAccounts(config: Config, reading: boolean): Promise<OpenAc
     synchronous: 'FULL',
   })
   return {
-    admin: createAccountAdmin(db),
+    admin: createAccountAdmin(db, now),
     reader: createAccountReader(db),
     ledger: createLedgerStore(db),
+    billing: createSqliteBilling(db, now),
     close: async () => db.close(),
   }
 }

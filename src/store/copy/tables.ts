@@ -58,6 +58,19 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   table('ledger_checked', 'one', ['one:number', 'id:number']),
   table('plan', 'name', ['name', 'terms']),
   table('price', 'operation', ['operation', 'tokens:number']),
+  table('billing_link', 'account_id', [
+    ...['account_id', 'customer', 'linked_at:number', 'revision:number', 'synced_at:number'],
+    ...['facts', 'problem'],
+  ]),
+  table('billing_event', 'id', [
+    ...['id', 'type', 'customer', 'version', 'hash', 'created:number', 'applied_at:number'],
+  ]),
+  table('billing_overage', 'account_id period part', [
+    ...['account_id', 'period', 'part:number', 'tokens:number', 'included:number'],
+    ...['first_row:number', 'last_row:number', 'head', 'unit', 'currency', 'item', 'invoice'],
+    'at:number',
+  ]),
+  table('billing_state', 'one', ['one:number', 'polled_at:number', 'polled_to:number']),
   table('operator_log', 'id', ['id:number', 'at:number', 'kind', 'subject', 'state', 'hash:bytes']),
 ]
 

@@ -28,6 +28,7 @@ export const LAYOUT: Placed[] = [
 /** Single rows that decide an order: they stay on the coordinator, which every node of the service connects to. */
 export const LOCAL = [
   ...['accounts_version', 'ledger_newest', 'ledger_checked', 'operator_log', 'migrations'],
+  ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['plan', 'price', 'imports', 'import_scopes', 'places_wanted'],
 ]
 

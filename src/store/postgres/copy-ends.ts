@@ -106,6 +106,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
       count: (table) => countRows(client, table),
       async openLedger() {
         await client.query('DELETE FROM ledger_checked')
+        await client.query('DELETE FROM billing_state')
       },
       async closeLedger() {
         // In two steps: on a cluster the one table is on the coordinator and the other is not.

@@ -120,6 +120,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     count: async (table) => countRows(dbs, table),
     async openLedger() {
       accounts.exec('DELETE FROM ledger_checked')
+      accounts.exec('DELETE FROM billing_state')
     },
     async closeLedger() {
       accounts.exec('UPDATE state SET version = version + 1')

@@ -1,0 +1,131 @@
+/**
+ * Tokens beyond the included ones, from the ledger: what is due for each finished period, and what of it
+ * stands on an invoice already. Pure, but for `reportOverage`.
+ */
+import type { TokenAllowance } from '../model/account.ts'
+import type { LedgerEntry } from '../store/accounts-store.ts'
+import type { BillingLink, BillingStore, OverageLine } from '../store/billing-store.ts'
+import type { CustomerView, Provider } from './provider.ts'
+
+/** What the ledger says of one period. */
+export type PeriodOverage = {
+  /** First day of the period. */
+  period: string
+  used: number
+  included: TokenAllowance
+  /** Tokens beyond them. */
+  overage: number
+  firstRow: number
+  lastRow: number
+  /** Hash of the last row, hex. */
+  head: string
+}
+
+export type OverageWorld = {
+  store: BillingStore
+  provider: Pick<Provider, 'report' | 'reported'>
+  /** Every row of an account's ledger, in order. */
+  entriesOf(accountId: string): Promise<LedgerEntry[]>
+  /** Tokens that an account's period included: those of the end of the period. */
+  includedIn(accountId: string, period: string): Promise<TokenAllowance>
+  /** First day of the period that an account is in. */
+  currentPeriod(accountId: string): Promise<string>
+  now(): number
+  alarm(text: string): void
+}
+
+/** The finished periods of an account. */
+export async function finishedPeriods(
+  world: Pick<OverageWorld, 'entriesOf' | 'includedIn' | 'currentPeriod'>,
+  accountId: string,
+): Promise<PeriodOverage[]> {
+  const current = await world.currentPeriod(accountId)
+  const periods = new Map<string, LedgerEntry[]>()
+  for (const entry of await world.entriesOf(accountId)) {
+    const rows = periods.get(entry.period)
+    if (rows === undefined) periods.set(entry.period, [entry])
+    else rows.push(entry)
+  }
+  const finished = [...periods].filter(([period]) => period < current).sort()
+  return Promise.all(
+    finished.map(async ([period, rows]) => {
+      const included = await world.includedIn(accountId, period)
+      return sumPeriod(period, rows, included)
+    }),
+  )
+}
+
+function sumPeriod(period: string, rows: LedgerEntry[], included: TokenAllowance): PeriodOverage {
+  const used = rows.reduce((sum, { cost }) => sum + cost, 0)
+  const [first, last] = [rows[0] as LedgerEntry, rows.at(-1) as LedgerEntry]
+  return {
+    period,
+    used,
+    included,
+    overage: included === 'unlimited' ? 0 : Math.max(0, used - included),
+    firstRow: first.seq,
+    lastRow: last.seq,
+    head: Buffer.from(last.hash).toString('hex'),
+  }
+}
+
+/**
+ * Puts what is due on the oldest open renewal invoice. A line is written down before it is sent, with
+ * the key under which Stripe takes it once; one that was never confirmed is sent again as it was.
+ */
+export async function reportOverage(
+  world: OverageWorld,
+  link: BillingLink,
+  view: CustomerView,
+): Promise<void> {
+  const invoice = view.drafts.at(-1)
+  if (invoice === undefined) return
+  const { accountId } = link
+  for (const due of await finishedPeriods(world, accountId)) {
+    const lines = (await world.store.overages(accountId)).filter(
+      ({ period }) => period === due.period,
+    )
+    const unsent = lines.find(({ item }) => item === null)
+    if (unsent !== undefined) await sendAgain(world, link, { ...unsent, invoice })
+    const tokens = due.overage - lines.reduce((sum, line) => sum + line.tokens, 0)
+    if (tokens === 0) continue
+    if (view.overage === null) {
+      world.alarm(`${accountId}: ${tokens} tokens are due and its price has no platbook_overage`)
+      return
+    }
+    const { period, firstRow, lastRow, head } = due
+    const line: OverageLine = {
+      ...{ accountId, period, part: lines.length + 1, tokens, firstRow, lastRow, head },
+      included: due.included === 'unlimited' ? 0 : due.included,
+      ...view.overage,
+      ...{ item: null, invoice, at: world.now() },
+    }
+    await world.store.beginOverage(line)
+    // Another node may have begun the same part with other rows: what is written is what is sent.
+    const begun = (await world.store.overages(accountId)).find(
+      (one) => one.period === period && one.part === line.part,
+    )
+    if (begun !== undefined && begun.item === null) await send(world, link, begun)
+  }
+}
+
+/** The line may stand at the provider, and its answer was lost; or its invoice takes no lines any more. */
+async function sendAgain(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {
+  const standing = (await world.provider.reported(link.customer)).find(
+    ({ period, part }) => period === line.period && part === line.part,
+  )
+  if (standing !== undefined) return world.store.confirmOverage({ ...line, item: standing.item })
+  await world.store.beginOverage(line)
+  await send(world, link, line)
+}
+
+async function send(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {
+  const key = lineKey(line)
+  const item = await world.provider.report({ ...line, customer: link.customer, key })
+  await world.store.confirmOverage({ ...line, item })
+}
+
+/** `account/period`, and `/part` for what came after the first line. */
+function lineKey({ accountId, period, part }: OverageLine): string {
+  return part === 1 ? `${accountId}/${period}` : `${accountId}/${period}/${part}`
+}

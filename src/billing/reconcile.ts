@@ -1,0 +1,70 @@
+/** Compares the overage in the ledger with the lines on invoices. */
+import type { BillingLink } from '../store/billing-store.ts'
+import { finishedPeriods, type OverageWorld } from './overage.ts'
+import type { Provider } from './provider.ts'
+
+export type PeriodDifference = {
+  account: string
+  period: string
+  /** Tokens beyond the included ones, by the ledger. */
+  ledger: number
+  /** Tokens on invoices. */
+  invoiced: number
+}
+
+export type Reconciled = {
+  accounts: number
+  ledger: number
+  invoiced: number
+  /** Tokens of periods that ended lately: their invoice may not be a draft yet. */
+  waiting: number
+  differences: PeriodDifference[]
+}
+
+/** A renewal's draft is there within hours of the period's end; a charge of its last day may come later. */
+const WAITING_MS = 3 * 86_400_000
+
+type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'includedIn' | 'currentPeriod' | 'now'> & {
+  provider: Pick<Provider, 'reported'>
+  /** The day after the last one of a period of an account. */
+  endOf(accountId: string, period: string): Promise<string>
+}
+
+/** Asks ledger and provider for every linked account. */
+export async function reconcile(
+  world: ReconcileWorld,
+  links: readonly BillingLink[],
+): Promise<Reconciled> {
+  const sum: Reconciled = {
+    accounts: links.length,
+    ledger: 0,
+    invoiced: 0,
+    waiting: 0,
+    differences: [],
+  }
+  for (const link of links) await addAccount(world, link, sum)
+  return sum
+}
+
+async function addAccount(
+  world: ReconcileWorld,
+  { accountId, customer }: BillingLink,
+  sum: Reconciled,
+): Promise<void> {
+  const invoiced = new Map<string, number>()
+  for (const { period, tokens } of await world.provider.reported(customer)) {
+    invoiced.set(period, (invoiced.get(period) ?? 0) + tokens)
+  }
+  const due = new Map(
+    (await finishedPeriods(world, accountId)).map(({ period, overage }) => [period, overage]),
+  )
+  for (const period of new Set([...due.keys(), ...invoiced.keys()])) {
+    const [ledger, onInvoices] = [due.get(period) ?? 0, invoiced.get(period) ?? 0]
+    sum.ledger += ledger
+    sum.invoiced += onInvoices
+    if (ledger === onInvoices) continue
+    const end = Date.parse(await world.endOf(accountId, period))
+    if (ledger > onInvoices && world.now() - end < WAITING_MS) sum.waiting += ledger - onInvoices
+    else sum.differences.push({ account: accountId, period, ledger, invoiced: onInvoices })
+  }
+}

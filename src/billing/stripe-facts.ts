@@ -1,0 +1,279 @@
+/**
+ * From Stripe's objects to the facts of an account, and so to the ten codes of a 403. This table is
+ * the whole of it; docs/billing.md shows the same.
+ */
+import type Stripe from 'stripe'
+import type { FactTexts } from '../store/billing-store.ts'
+import type { CustomerView } from './provider.ts'
+
+/** All that is fetched for one customer. */
+export type StripeObjects = {
+  customer: Stripe.Customer | Stripe.DeletedCustomer
+  subscriptions: Stripe.Subscription[]
+  invoices: Stripe.Invoice[]
+  /** Of the default payment method, newest first. */
+  setupIntents: Stripe.SetupIntent[]
+  /** Of the customer, newest first. */
+  charges: Stripe.Charge[]
+}
+
+/** What the map needs beside the objects. */
+export type StripeWorld = {
+  /** Whether objects are to be of live mode. */
+  live: boolean
+  /** Terms of each plan, by name. */
+  plans: ReadonlyMap<string, string>
+  /** Epoch milliseconds. */
+  now: number
+}
+
+type Look = StripeObjects & StripeWorld & { subscription: Stripe.Subscription | undefined }
+
+type MapRow = {
+  fact: string
+  /** The code of the 403 that the fact leads to. */
+  code: string
+  /** Which objects and fields are looked at. */
+  from: string
+  /** The fact's text; `undefined`: the account keeps its own. */
+  read(look: Look): string | undefined
+}
+
+/** One row for each fact. Codes in the order of the gate. */
+export const STRIPE_FACTS: readonly MapRow[] = [
+  {
+    fact: 'suspended',
+    code: 'access_denied',
+    from: 'customer metadata platbook_suspended = true',
+    read: ({ customer }) =>
+      metadataOf(customer).platbook_suspended === 'true' ? 'true' : undefined,
+  },
+  {
+    fact: 'billing',
+    code: 'billing_configuration_error',
+    from: 'customer deleted or of the other mode; price without a plan; two currencies',
+    read: (look) => (findWrong(look) === null ? 'ok' : 'misconfigured'),
+  },
+  {
+    fact: 'subscription',
+    code: 'subscription_required, subscription_ended, subscription_inactive',
+    from: 'status of the subscription; none: the customer has none',
+    read: ({ subscription }) => subscription?.status ?? 'none',
+  },
+  {
+    fact: 'paymentMethod',
+    code: 'payment_method_required, card_not_verified',
+    from: 'default payment method; its newest SetupIntent succeeded, or a charge on it did',
+    read: readPaymentMethod,
+  },
+  {
+    fact: 'unpaidInvoices',
+    code: 'unpaid_invoices',
+    from: 'invoices uncollectible, or open and past due_date, or open with no attempt left',
+    read: ({ invoices, now }) => String(invoices.filter((one) => isUnpaid(one, now)).length),
+  },
+  {
+    fact: 'plan',
+    code: 'overage_limit_exceeded',
+    from: 'price metadata platbook_plan, or the price.id of a plan',
+    read: ({ subscription, plans }) => planOf(subscription, plans)?.plan,
+  },
+  {
+    fact: 'includedTokens',
+    code: 'overage_limit_exceeded',
+    from: 'price metadata platbook_included; without it the plan’s',
+    read: (look) => readTokens(look, 'platbook_included'),
+  },
+  {
+    fact: 'overageCap',
+    code: 'overage_limit_exceeded',
+    from: 'price metadata platbook_cap; without it the plan’s',
+    read: (look) => readTokens(look, 'platbook_cap'),
+  },
+  {
+    fact: 'periodStart',
+    code: 'overage_limit_exceeded',
+    from: 'current_period_start of the subscription item',
+    read: ({ subscription }) => periodOf(subscription)?.start,
+  },
+  {
+    fact: 'periodEnd',
+    code: 'overage_limit_exceeded',
+    from: 'current_period_end of the subscription item',
+    read: ({ subscription }) => periodOf(subscription)?.end,
+  },
+]
+
+/** The facts of a customer. Pure. */
+export function viewCustomer(objects: StripeObjects, world: StripeWorld): CustomerView {
+  const subscription = chooseSubscription(objects.subscriptions)
+  const look: Look = { ...objects, ...world, subscription }
+  const wrong = findWrong(look)
+  // Of what is not set up correctly nothing but that is believed.
+  const rows = wrong === null ? STRIPE_FACTS : STRIPE_FACTS.slice(0, 2)
+  const facts: Record<string, string> = {}
+  for (const { fact, read } of rows) {
+    const text = read(look)
+    if (text !== undefined) facts[fact] = text
+  }
+  const drafts = objects.invoices
+    .filter(({ status, billing_reason }) => {
+      return status === 'draft' && billing_reason === 'subscription_cycle'
+    })
+    .sort((a, b) => a.created - b.created)
+    .map(({ id }) => id)
+    .filter((id) => id !== undefined)
+  return { facts: facts satisfies FactTexts, wrong, drafts, overage: readOverage(subscription) }
+}
+
+/** Subscriptions that give access come before those that do not, newer ones before older ones. */
+const STATUS_ORDER = [
+  ...['active', 'trialing', 'past_due', 'unpaid', 'paused', 'incomplete'],
+  ...['canceled', 'incomplete_expired'],
+]
+
+function chooseSubscription(all: Stripe.Subscription[]): Stripe.Subscription | undefined {
+  const rank = ({ status }: Stripe.Subscription) => STATUS_ORDER.indexOf(status)
+  return all.toSorted((a, b) => rank(a) - rank(b) || b.created - a.created)[0]
+}
+
+function hasEnded(subscription: Stripe.Subscription | undefined): boolean {
+  return subscription?.status === 'canceled' || subscription?.status === 'incomplete_expired'
+}
+
+/** What an operator has to set right; null: nothing. */
+function findWrong({ customer, subscription, live, plans }: Look): string | null {
+  if (customer.deleted) return `customer ${customer.id} is deleted`
+  if (customer.livemode !== live) {
+    return `customer ${customer.id} is of ${customer.livemode ? 'live' : 'test'} mode`
+  }
+  if (subscription === undefined || hasEnded(subscription)) return null
+  const currencies = new Set(subscription.items.data.map(({ price }) => price.currency))
+  if (customer.currency) currencies.add(customer.currency)
+  if (currencies.size > 1) return `currencies ${[...currencies].sort().join(' and ')} are mixed`
+  const mapped = planOf(subscription, plans)
+  if (mapped !== undefined) return mapped.wrong
+  const ids = subscription.items.data.map(({ price }) => price.id).join(', ')
+  return `no plan for the price ${ids}`
+}
+
+const COUNT = /^(?:unlimited|\d{1,12})$/
+
+/** The item whose price says what it includes. */
+function mappedItem(
+  subscription: Stripe.Subscription | undefined,
+  plans: ReadonlyMap<string, string>,
+): Stripe.SubscriptionItem | undefined {
+  return subscription?.items.data.find(({ price }) => {
+    const { platbook_plan, platbook_included } = price.metadata
+    if (platbook_plan !== undefined || platbook_included !== undefined) return true
+    return planOfPrice(price.id, plans) !== undefined
+  })
+}
+
+type Mapped = { plan: string | undefined; wrong: string | null }
+
+function planOf(
+  subscription: Stripe.Subscription | undefined,
+  plans: ReadonlyMap<string, string>,
+): Mapped | undefined {
+  const price = mappedItem(subscription, plans)?.price
+  if (price === undefined) return undefined
+  const { platbook_plan, platbook_included, platbook_cap } = price.metadata
+  const plan = platbook_plan ?? planOfPrice(price.id, plans)
+  const bad = [platbook_included, platbook_cap].find((text) => text && !COUNT.test(text))
+  if (bad !== undefined) return { plan, wrong: `price ${price.id} says "${bad}" tokens` }
+  const isKnown = plan === undefined || plans.has(plan)
+  return { plan, wrong: isKnown ? null : `price ${price.id} names the plan ${plan}, not there` }
+}
+
+/** The plan whose `price.id` holds this price: several stand with commas between them. */
+function planOfPrice(id: string, plans: ReadonlyMap<string, string>): string | undefined {
+  for (const [name, terms] of plans) {
+    const ids = (JSON.parse(terms) as Record<string, unknown>)['price.id']
+    if (typeof ids === 'string' && ids.split(/[\s,]+/).includes(id)) return name
+  }
+  return undefined
+}
+
+function readTokens(
+  { subscription, plans }: Look,
+  name: 'platbook_included' | 'platbook_cap',
+): string | undefined {
+  const price = mappedItem(subscription, plans)?.price
+  if (price === undefined) return undefined
+  const text = price.metadata[name]
+  if (text !== undefined) return text
+  // An account without a plan has no tokens beyond those that the price names.
+  if (planOf(subscription, plans)?.plan === undefined) return '0'
+  return 'plan'
+}
+
+/** `platbook_overage` on the price: the price of a token in the currency's smallest unit. */
+function readOverage(subscription: Stripe.Subscription | undefined): CustomerView['overage'] {
+  for (const { price } of subscription?.items.data ?? []) {
+    const unit = price.metadata.platbook_overage
+    if (unit !== undefined && /^\d{1,9}(?:\.\d{1,12})?$/.test(unit)) {
+      return { unit, currency: price.currency }
+    }
+  }
+  return null
+}
+
+function readPaymentMethod({ customer, subscription, setupIntents, charges }: Look): string {
+  const method = defaultPaymentMethod(customer, subscription)
+  if (method === undefined) return 'none'
+  if (setupIntents[0]?.status === 'succeeded') return 'verified'
+  const isCharged = charges.some(
+    ({ payment_method, status, paid }) =>
+      payment_method === method && paid && status === 'succeeded',
+  )
+  return isCharged ? 'verified' : 'unverified'
+}
+
+/** The id of the payment method that renewals are paid with: the subscription's, else the customer's. */
+export function defaultPaymentMethod(
+  customer: StripeObjects['customer'],
+  subscription: Stripe.Subscription | undefined,
+): string | undefined {
+  if (customer.deleted) return undefined
+  const found =
+    subscription?.default_payment_method ??
+    customer.invoice_settings?.default_payment_method ??
+    subscription?.default_source ??
+    customer.default_source
+  return typeof found === 'string' ? found : (found?.id ?? undefined)
+}
+
+/** The same for all that was fetched. */
+export function paymentMethodOf(
+  customer: StripeObjects['customer'],
+  subscriptions: Stripe.Subscription[],
+): string | undefined {
+  return defaultPaymentMethod(customer, chooseSubscription(subscriptions))
+}
+
+/** An invoice that is collected by itself is past due when no further attempt is planned. */
+function isUnpaid(invoice: Stripe.Invoice, now: number): boolean {
+  if (invoice.status === 'uncollectible') return true
+  if (invoice.status !== 'open') return false
+  if (invoice.due_date !== null) return invoice.due_date * 1000 < now
+  return invoice.attempted && invoice.next_payment_attempt === null
+}
+
+function periodOf(subscription: Stripe.Subscription | undefined) {
+  const item = subscription?.items.data[0]
+  // Calendar months: without a subscription no dates of an earlier one stay.
+  if (item === undefined) return { start: '', end: '' }
+  const start = dateOf(item.current_period_start)
+  const end = dateOf(item.current_period_end)
+  return start < end ? { start, end } : undefined
+}
+
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
+}
+
+function metadataOf(customer: StripeObjects['customer']): Record<string, string> {
+  return customer.deleted ? {} : customer.metadata
+}

@@ -1,0 +1,231 @@
+/** The provider Stripe. This file loads the `stripe` package: the billing process imports it, and nothing else. */
+import { createHash } from 'node:crypto'
+import Stripe from 'stripe'
+import {
+  BadWebhook,
+  type OverageReport,
+  type Provider,
+  ProviderDown,
+  type ProviderEvent,
+  type ReportedLine,
+} from './provider.ts'
+import { paymentMethodOf, type StripeObjects, viewCustomer } from './stripe-facts.ts'
+
+export type StripeSettings = {
+  key: string
+  /** Newest first; each is tried. */
+  webhookSecrets: readonly string[]
+  /** Base address; null: Stripe's own. */
+  api: string | null
+  live: boolean
+}
+
+/** What the world gives. */
+export type StripeContext = { plans(): Promise<ReadonlyMap<string, string>>; now(): number }
+
+const TIMEOUT_MS = 10_000
+/** The package waits longer after each, with some chance in it, and as long as Stripe says. */
+const RETRIES = 3
+const TOLERANCE_S = 300
+const PAGE = 100
+/** As many lines and invoices of one customer are read; a year of months has some dozens. */
+const LISTED_MAX = 2000
+
+export function createStripeProvider(settings: StripeSettings, context: StripeContext): Provider {
+  const stripe = new Stripe(settings.key, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...(settings.api !== null && splitAddress(settings.api)),
+  })
+
+  async function fetchObjects(id: string): Promise<StripeObjects> {
+    const listed = await stripe.subscriptions.list({
+      customer: id,
+      status: 'all',
+      limit: PAGE,
+      expand: ['data.customer'],
+    })
+    const subscriptions = listed.data
+    const expanded = subscriptions[0]?.customer
+    const customer =
+      expanded === undefined || typeof expanded === 'string'
+        ? await stripe.customers.retrieve(id)
+        : expanded
+    if (customer.deleted) {
+      return { customer, subscriptions, invoices: [], setupIntents: [], charges: [] }
+    }
+    const invoices = await stripe.invoices
+      .list({ customer: id, limit: PAGE })
+      .autoPagingToArray({ limit: LISTED_MAX })
+    const method = paymentMethodOf(customer, subscriptions)
+    const setupIntents = method === undefined ? [] : await listSetupIntents(id, method)
+    const isSetUp = method === undefined || setupIntents[0]?.status === 'succeeded'
+    const charges = isSetUp ? [] : (await stripe.charges.list({ customer: id, limit: PAGE })).data
+    return { customer, subscriptions, invoices, setupIntents, charges }
+  }
+
+  async function listSetupIntents(customer: string, payment_method: string) {
+    return (await stripe.setupIntents.list({ customer, payment_method, limit: 1 })).data
+  }
+
+  return {
+    name: 'stripe',
+    facts: (customer) =>
+      guard(async () =>
+        viewCustomer(await fetchObjects(customer), {
+          live: settings.live,
+          plans: await context.plans(),
+          now: context.now(),
+        }),
+      ),
+    events: (since) =>
+      guard(async () => {
+        const events: ProviderEvent[] = []
+        const created = { gte: Math.floor(since / 1000) }
+        for await (const event of stripe.events.list({ limit: PAGE, created })) {
+          events.push(readEvent(event))
+        }
+        return events.reverse()
+      }),
+    report: (line) => guard(() => putLine(stripe, line)),
+    reported: (customer) =>
+      guard(async () => {
+        const items = stripe.invoiceItems.list({ customer, limit: PAGE })
+        const lines: ReportedLine[] = []
+        for await (const { id, metadata } of items) {
+          if (metadata?.platbook_period === undefined) continue
+          lines.push({
+            period: metadata.platbook_period,
+            part: Number(metadata.platbook_part),
+            tokens: Number(metadata.platbook_tokens),
+            item: id,
+          })
+        }
+        return lines
+      }),
+    portal: (customer, returnUrl) => guard(() => openPage(stripe, customer, returnUrl)),
+    readWebhook(body, signature) {
+      for (const secret of settings.webhookSecrets) {
+        try {
+          const event = stripe.webhooks.constructEvent(
+            body,
+            signature,
+            secret,
+            TOLERANCE_S,
+            undefined,
+            context.now(),
+          )
+          checkFuture(signature, context.now())
+          return readEvent(event)
+        } catch (error) {
+          if (error instanceof BadWebhook) throw error
+        }
+      }
+      throw new BadWebhook('the signature is not of this endpoint, or too old')
+    },
+  }
+}
+
+/** The package takes any time to come. */
+function checkFuture(signature: string, now: number): void {
+  const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1])
+  if (seconds * 1000 - now > TOLERANCE_S * 1000) {
+    throw new BadWebhook('the signature is of a time to come')
+  }
+}
+
+function readEvent(event: Stripe.Event): ProviderEvent {
+  const { id, type, created, livemode, api_version, data } = event
+  const body = JSON.stringify({ id, type, created, livemode, data })
+  const hash = createHash('sha256').update(body).digest('hex')
+  const customer = customerOf(data.object as { id?: string; object?: string; customer?: unknown })
+  const version = api_version ?? ''
+  return { id, type, customer, version, hash, created: created * 1000, live: livemode }
+}
+
+function customerOf({
+  id,
+  object,
+  customer,
+}: {
+  id?: string
+  object?: string
+  customer?: unknown
+}) {
+  if (object === 'customer') return id ?? null
+  if (typeof customer === 'string') return customer
+  return (customer as { id?: string } | null | undefined)?.id ?? null
+}
+
+/** Credits go with a negative price, for a quantity is never negative. */
+async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
+  const { accountId, period, part, tokens, firstRow, lastRow, head, unit, invoice, currency } = line
+  const sign = tokens < 0 ? '-' : ''
+  const create = (idempotencyKey: string) =>
+    stripe.invoiceItems.create(
+      {
+        customer: line.customer,
+        invoice,
+        currency,
+        quantity: Math.abs(tokens),
+        unit_amount_decimal: Stripe.Decimal.from(`${sign}${unit}`),
+        description: `Tokens beyond the ${line.included} included, period from ${period}: ledger rows ${firstRow} to ${lastRow}, head ${head}`,
+        metadata: {
+          platbook_account: accountId,
+          platbook_period: period,
+          platbook_part: String(part),
+          platbook_tokens: String(tokens),
+        },
+      },
+      { idempotencyKey },
+    )
+  try {
+    return (await create(line.key)).id
+  } catch (error) {
+    // The key was used for an invoice that is closed now; the line does not stand on it.
+    if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
+    return (await create(`${line.key}/${invoice}`)).id
+  }
+}
+
+/** The portal for those that have a subscription, Checkout in setup mode for those that have none yet. */
+async function openPage(stripe: Stripe, customer: string, returnUrl: string): Promise<string> {
+  const { data } = await stripe.subscriptions.list({ customer, limit: 1 })
+  if (data.length > 0) {
+    const session = await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl })
+    return session.url
+  }
+  const session = await stripe.checkout.sessions.create({
+    customer,
+    mode: 'setup',
+    currency: 'usd',
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+  })
+  if (session.url === null) throw new Error('Stripe made a Checkout session without a page')
+  return session.url
+}
+
+/** Says what went wrong without what was asked: it may name a customer's person. */
+async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProviderDown) throw error
+    const { type, statusCode, code } = error as {
+      type?: string
+      statusCode?: number
+      code?: string
+    }
+    const what = [type ?? (error as Error).message, statusCode, code].filter(Boolean).join(' ')
+    const isPassing = statusCode === undefined || statusCode === 429 || statusCode >= 500
+    throw new ProviderDown(`Stripe: ${what}`, { isPassing, cause: error })
+  }
+}
+
+function splitAddress(address: string) {
+  const { protocol, hostname, port } = new URL(address)
+  const name: 'http' | 'https' = protocol === 'http:' ? 'http' : 'https'
+  return { protocol: name, host: hostname, port: port === '' ? (name === 'http' ? 80 : 443) : port }
+}

@@ -1,0 +1,129 @@
+/**
+ * Brings what a provider says into the accounts. A webhook, a poll and a command all end in the same
+ * look at the customer: an event only says that something changed, never what.
+ */
+import type { AccountFacts } from '../model/account.ts'
+import type {
+  BillingEvent,
+  BillingLink,
+  BillingStore,
+  FactTexts,
+  Settlement,
+} from '../store/billing-store.ts'
+import type { CustomerView, Provider, ProviderEvent } from './provider.ts'
+
+export type SyncWorld = {
+  store: BillingStore
+  provider: Provider
+  /** Epoch milliseconds. */
+  now(): number
+  live: boolean
+  /** Reads the plans, and gives what makes an account's own facts of the provider's. */
+  prepareFacts(): Promise<(facts: AccountFacts, said: FactTexts, before: FactTexts) => AccountFacts>
+  /** Puts overage on drafts that are open. */
+  report(link: BillingLink, view: CustomerView): Promise<void>
+  /** Tells the operator. */
+  alarm(text: string): void
+}
+
+/** `conflict`: the id is known with another body. `foreign`: of the other mode. */
+export type Applied = 'applied' | 'repeated' | 'conflict' | 'foreign'
+
+export type BillingSync = {
+  /** Applies an event once. Throws when store or provider are away: then it is to be sent again. */
+  apply(event: ProviderEvent): Promise<Applied>
+  /** Reads one account's facts from the provider. Throws when that fails. */
+  sync(link: BillingLink): Promise<CustomerView>
+}
+
+/** How often facts are read again because others were settled meanwhile. */
+const TRIES = 20
+
+export function createBillingSync(world: SyncWorld): BillingSync {
+  const { store, provider, now } = world
+  /** By customer: looks of this process follow each other. */
+  const turns = new Map<string, Promise<unknown>>()
+
+  async function look(linked: BillingLink, event: BillingEvent | undefined): Promise<CustomerView> {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const link = (await store.linkOfAccount(linked.accountId)) ?? linked
+      const view = await provider.facts(link.customer)
+      const change = await world.prepareFacts()
+      const settlement: Settlement = {
+        accountId: link.accountId,
+        revision: link.revision,
+        facts: view.facts,
+        change: (facts) => change(facts, view.facts, link.facts),
+        // What has to be reported first is not done yet.
+        event: view.drafts.length === 0 ? event : undefined,
+        at: now(),
+      }
+      if (!(await store.settle(settlement))) continue
+      if (view.drafts.length > 0) {
+        await world.report(link, view)
+        if (event !== undefined) await store.noteEvent(event)
+      }
+      return view
+    }
+    throw new Error(`the facts of ${linked.accountId} change faster than they are read`)
+  }
+
+  /** Events of one customer that come together need as many looks as they need turns. */
+  function inTurn<Result>(customer: string, work: () => Promise<Result>): Promise<Result> {
+    const before = turns.get(customer) ?? Promise.resolve()
+    const next = before.catch(() => undefined).then(work)
+    turns.set(customer, next)
+    const forget = () => {
+      if (turns.get(customer) === next) turns.delete(customer)
+    }
+    next.then(forget, forget)
+    return next
+  }
+
+  return {
+    async apply(event) {
+      const known = await store.event(event.id)
+      if (known !== undefined) return compare(known, event)
+      const noted = toBillingEvent(event, now())
+      if (event.live !== world.live) {
+        // The object behind it cannot be fetched with this key: nothing changes.
+        world.alarm(`event ${event.id} is of ${event.live ? 'live' : 'test'} mode`)
+        await store.noteEvent(noted)
+        return 'foreign'
+      }
+      const { customer } = event
+      const link = customer === null ? undefined : await store.linkOfCustomer(customer)
+      if (link === undefined) {
+        await store.noteEvent(noted)
+        return 'applied'
+      }
+      return inTurn(link.customer, async () => {
+        const since = await store.event(event.id)
+        if (since !== undefined) return compare(since, event)
+        await look(link, noted)
+        return 'applied'
+      })
+    },
+    sync: (link) =>
+      inTurn(link.customer, async () => {
+        try {
+          return await look(link, undefined)
+        } catch (error) {
+          await store.noteProblem(link.accountId, (error as Error).message)
+          throw error
+        }
+      }),
+  }
+
+  /** Bodies are compared only where the same version of the interface wrote both. */
+  function compare(known: BillingEvent, event: ProviderEvent): Applied {
+    if (known.version !== event.version || known.hash === event.hash) return 'repeated'
+    world.alarm(`event ${event.id} came with another body than before`)
+    return 'conflict'
+  }
+}
+
+function toBillingEvent(event: ProviderEvent, appliedAt: number): BillingEvent {
+  const { id, type, customer, version, hash, created } = event
+  return { id, type, customer, version, hash, created, appliedAt }
+}

@@ -1,0 +1,83 @@
+/** Puts provider, store and facts together: for the billing process, and for commands. */
+import { createBilledPeriods } from '../access/billed-periods.ts'
+import { applyProviderFacts } from '../access/provider-facts.ts'
+import { localProvider } from '../billing/local.ts'
+import { reportOverage } from '../billing/overage.ts'
+import type { CustomerView, Provider } from '../billing/provider.ts'
+import { type Reconciled, reconcile } from '../billing/reconcile.ts'
+import { type BillingSync, createBillingSync } from '../billing/sync.ts'
+import { type SyncedAll, syncAll } from '../billing/sync-all.ts'
+import type { Config } from '../config.ts'
+import type { BillingLink, BillingStore } from '../store/billing-store.ts'
+import type { OpenAccounts } from '../store/open.ts'
+
+export type Billing = BillingSync & {
+  provider: Provider
+  store: BillingStore
+  /** Reads the facts of these accounts, at most a hundred requests a second. */
+  syncAll(links: readonly BillingLink[]): Promise<SyncedAll>
+  /** Compares ledger and invoices, of one account or of all. */
+  reconcile(accountId?: string): Promise<Reconciled>
+}
+
+export type BillingWorld = {
+  /** Epoch milliseconds. */
+  now(): number
+  /** Tells the operator. */
+  alarm(text: string): void
+}
+
+/** Loads the provider that the settings name. */
+export async function assembleBilling(
+  config: Config,
+  accounts: OpenAccounts,
+  { now, alarm }: BillingWorld,
+): Promise<Billing> {
+  const { admin, billing: store } = accounts
+  const plans = () => admin.plans()
+  const provider = await openProvider(config, { plans, now })
+  const periods = createBilledPeriods(accounts, now)
+  const report = (link: BillingLink, view: CustomerView) =>
+    reportOverage({ ...periods, store, provider, now, alarm }, link, view)
+  const sync = createBillingSync({
+    store,
+    provider,
+    now,
+    live: config.stripeLive,
+    report,
+    alarm,
+    async prepareFacts() {
+      const known = await plans()
+      return (facts, said, before) => applyProviderFacts(facts, said, before, now(), known)
+    },
+  })
+  return {
+    ...sync,
+    provider,
+    store,
+    syncAll: (links) => syncAll(links, sync.sync),
+    async reconcile(accountId) {
+      const links = (await store.links()).filter(
+        (link) => accountId === undefined || link.accountId === accountId,
+      )
+      return reconcile({ ...periods, provider, now }, links)
+    },
+  }
+}
+
+/** The package of a provider is loaded only when its key is set. */
+async function openProvider(
+  config: Config,
+  context: { plans(): Promise<ReadonlyMap<string, string>>; now(): number },
+): Promise<Provider> {
+  const { stripeKey, stripeWebhookSecrets, stripeApi, stripeLive } = config
+  if (stripeKey === null) return localProvider
+  const { createStripeProvider } = await import('../billing/stripe.ts')
+  const settings = {
+    key: stripeKey,
+    webhookSecrets: stripeWebhookSecrets ?? [],
+    api: stripeApi,
+    live: stripeLive,
+  }
+  return createStripeProvider(settings, context)
+}

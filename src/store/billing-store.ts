@@ -1,0 +1,270 @@
+/**
+ * What is kept of a billing provider: whom an account is there, which events were applied, and which
+ * overage stands on an invoice. One text of SQL serves both stores: each takes `$1` for a value.
+ */
+import type { AccountFacts } from '../model/account.ts'
+import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './account-rows.ts'
+
+/** Facts as the command line writes them, by name. */
+export type FactTexts = Readonly<Record<string, string>>
+
+export type BillingLink = {
+  accountId: string
+  /** Id of the provider's customer. */
+  customer: string
+  linkedAt: number
+  /** Raised whenever facts are settled. */
+  revision: number
+  syncedAt: number | null
+  /** What the provider said last. */
+  facts: FactTexts
+  /** Why it cannot be read since. */
+  problem: string | null
+}
+
+export type BillingEvent = {
+  id: string
+  type: string
+  customer: string | null
+  /** Of the provider's interface that wrote the body. */
+  version: string
+  /** SHA-256 of the body, hex. */
+  hash: string
+  /** Epoch milliseconds, by the provider's clock. */
+  created: number
+  appliedAt: number
+}
+
+/** A line of an invoice for tokens beyond the included ones. */
+export type OverageLine = {
+  accountId: string
+  /** First day of the billing period. */
+  period: string
+  part: number
+  /** Negative: given back. */
+  tokens: number
+  included: number
+  /** Rows of the account's ledger that the period has, by seq. */
+  firstRow: number
+  lastRow: number
+  /** Hash of the last one, hex. */
+  head: string
+  /** Price of a token in the currency's smallest unit, a decimal. */
+  unit: string
+  currency: string
+  /** The provider's id of the line; null: it was not confirmed yet. */
+  item: string | null
+  invoice: string
+  at: number
+}
+
+/** What one look at the provider leads to. */
+export type Settlement = {
+  accountId: string
+  /** The link's when the provider was asked. */
+  revision: number
+  facts: FactTexts
+  /** The account's own facts, from those it has. */
+  change(facts: AccountFacts): AccountFacts
+  event: BillingEvent | undefined
+  at: number
+}
+
+export type BillingState = { polledAt: number | null; polledTo: number | null }
+
+export type BillingStore = {
+  /** Links an account to a customer, instead of the one it had. Throws when another account has the customer. */
+  link(accountId: string, customer: string, at: number): Promise<void>
+  links(): Promise<BillingLink[]>
+  linkOfAccount(accountId: string): Promise<BillingLink | undefined>
+  linkOfCustomer(customer: string): Promise<BillingLink | undefined>
+  /**
+   * Writes facts and the event that led to them in one transaction. `false`, and nothing written, when
+   * others were settled since the provider was asked.
+   */
+  settle(settlement: Settlement): Promise<boolean>
+  noteEvent(event: BillingEvent): Promise<void>
+  noteProblem(accountId: string, problem: string): Promise<void>
+  event(id: string): Promise<BillingEvent | undefined>
+  /** Newest first. */
+  events(limit: number): Promise<BillingEvent[]>
+  overages(accountId: string): Promise<OverageLine[]>
+  /** Writes a line before it is sent; one that is there already stays, but for its invoice until it is confirmed. */
+  beginOverage(line: OverageLine): Promise<void>
+  confirmOverage(line: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>): Promise<void>
+  state(): Promise<BillingState>
+  setState(state: BillingState): Promise<void>
+  /** The row of an account as the operator log had it at a moment, as JSON. */
+  accountStateAt(accountId: string, at: number): Promise<string | undefined>
+}
+
+/** A transaction of either store. */
+export type BillingTransaction = {
+  run(text: string, values: (string | number | null)[]): Promise<Row[]>
+  /** Appends the account's row to the operator log and tells serving processes of a change. */
+  accountChanged(id: string): Promise<void>
+}
+
+type Transact = <Result>(work: (tx: BillingTransaction) => Promise<Result>) => Promise<Result>
+
+const SET_FACTS = FACT_COLUMNS.map(({ column }, at) => `${column} = $${at + 2}`).join(', ')
+
+/** The store over the transactions of SQLite or PostgreSQL. */
+export function createBillingStore(transact: Transact): BillingStore {
+  const ask = (text: string, values: (string | number | null)[] = []) =>
+    transact(({ run }) => run(text, values))
+
+  async function settleIn(tx: BillingTransaction, settlement: Settlement): Promise<boolean> {
+    const { accountId, revision, facts, event, at } = settlement
+    const raised = await tx.run(
+      `UPDATE billing_link SET revision = revision + 1, synced_at = $3, facts = $4, problem = NULL
+      WHERE account_id = $1 AND revision = $2 RETURNING revision`,
+      [accountId, revision, at, JSON.stringify(facts)],
+    )
+    if (raised.length === 0) return false
+    const [row] = await tx.run('SELECT * FROM account WHERE id = $1', [accountId])
+    if (row === undefined) return false
+    const before = writeFacts(readOwnFacts(row))
+    const after = writeFacts(settlement.change(readOwnFacts(row)))
+    if (JSON.stringify(before) !== JSON.stringify(after)) {
+      await tx.run(`UPDATE account SET ${SET_FACTS} WHERE id = $1`, [accountId, ...after])
+      await tx.accountChanged(accountId)
+    }
+    if (event !== undefined) await insertEvent(tx, event)
+    return true
+  }
+
+  return {
+    link: (accountId, customer, at) =>
+      transact(async ({ run }) => {
+        await run(
+          `INSERT INTO billing_link (account_id, customer, linked_at, revision, facts)
+          VALUES ($1, $2, $3, 0, '{}') ON CONFLICT (account_id) DO UPDATE SET
+          customer = excluded.customer, linked_at = excluded.linked_at,
+          revision = billing_link.revision + 1, synced_at = NULL, problem = NULL`,
+          [accountId, customer, at],
+        )
+      }),
+    links: async () =>
+      (await ask('SELECT * FROM billing_link ORDER BY linked_at, account_id')).map(readLink),
+    linkOfAccount: async (id) =>
+      (await ask('SELECT * FROM billing_link WHERE account_id = $1', [id])).map(readLink)[0],
+    linkOfCustomer: async (customer) =>
+      (await ask('SELECT * FROM billing_link WHERE customer = $1', [customer])).map(readLink)[0],
+    settle: (settlement) => transact((tx) => settleIn(tx, settlement)),
+    noteEvent: (event) => transact((tx) => insertEvent(tx, event)),
+    noteProblem: async (accountId, problem) => {
+      await ask('UPDATE billing_link SET problem = $2 WHERE account_id = $1', [accountId, problem])
+    },
+    event: async (id) =>
+      (await ask('SELECT * FROM billing_event WHERE id = $1', [id])).map(readEvent)[0],
+    events: async (limit) =>
+      (await ask('SELECT * FROM billing_event ORDER BY applied_at DESC, id LIMIT $1', [limit])).map(
+        readEvent,
+      ),
+    overages: async (accountId) =>
+      (
+        await ask('SELECT * FROM billing_overage WHERE account_id = $1 ORDER BY period, part', [
+          accountId,
+        ])
+      ).map(readOverage),
+    beginOverage: async (line) => {
+      await ask(
+        `INSERT INTO billing_overage (account_id, period, part, tokens, included, first_row,
+          last_row, head, unit, currency, invoice, at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (account_id, period, part)
+        DO UPDATE SET invoice = excluded.invoice WHERE billing_overage.item IS NULL`,
+        [
+          ...[line.accountId, line.period, line.part, line.tokens, line.included, line.firstRow],
+          ...[line.lastRow, line.head, line.unit, line.currency, line.invoice, line.at],
+        ],
+      )
+    },
+    confirmOverage: async ({ accountId, period, part, item }) => {
+      await ask(
+        `UPDATE billing_overage SET item = $4
+        WHERE account_id = $1 AND period = $2 AND part = $3`,
+        [accountId, period, part, item],
+      )
+    },
+    state: async () => {
+      const [row] = await ask('SELECT polled_at, polled_to FROM billing_state')
+      return { polledAt: readNumber(row?.polled_at), polledTo: readNumber(row?.polled_to) }
+    },
+    setState: async ({ polledAt, polledTo }) => {
+      await ask('UPDATE billing_state SET polled_at = $1, polled_to = $2', [polledAt, polledTo])
+    },
+    accountStateAt: async (accountId, at) => {
+      const [row] = await ask(
+        `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account' AND at < $2
+        ORDER BY id DESC LIMIT 1`,
+        [accountId, at],
+      )
+      // An account that is older than the log, or than its clock, was as it is first seen there.
+      const [first] =
+        row === undefined
+          ? await ask(
+              `SELECT state FROM operator_log WHERE subject = $1 AND kind = 'account'
+              ORDER BY id LIMIT 1`,
+              [accountId],
+            )
+          : [row]
+      return first === undefined ? undefined : String(first.state)
+    },
+  }
+}
+
+async function insertEvent({ run }: BillingTransaction, event: BillingEvent): Promise<void> {
+  const { id, type, customer, version, hash, created, appliedAt } = event
+  await run(
+    `INSERT INTO billing_event (id, type, customer, version, hash, created, applied_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`,
+    [id, type, customer, version, hash, created, appliedAt],
+  )
+}
+
+function readLink(row: Row): BillingLink {
+  return {
+    accountId: String(row.account_id),
+    customer: String(row.customer),
+    linkedAt: Number(row.linked_at),
+    revision: Number(row.revision),
+    syncedAt: readNumber(row.synced_at),
+    facts: JSON.parse(String(row.facts)),
+    problem: row.problem as string | null,
+  }
+}
+
+function readEvent(row: Row): BillingEvent {
+  return {
+    id: String(row.id),
+    type: String(row.type),
+    customer: row.customer as string | null,
+    version: String(row.version),
+    hash: String(row.hash),
+    created: Number(row.created),
+    appliedAt: Number(row.applied_at),
+  }
+}
+
+function readOverage(row: Row): OverageLine {
+  return {
+    accountId: String(row.account_id),
+    period: String(row.period),
+    part: Number(row.part),
+    tokens: Number(row.tokens),
+    included: Number(row.included),
+    firstRow: Number(row.first_row),
+    lastRow: Number(row.last_row),
+    head: String(row.head),
+    unit: String(row.unit),
+    currency: String(row.currency),
+    item: row.item as string | null,
+    invoice: String(row.invoice),
+    at: Number(row.at),
+  }
+}
+
+function readNumber(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value)
+}

@@ -1,0 +1,184 @@
+/** Each of the ten codes follows from what happens at Stripe, through a signed event; curing it opens again. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { STRIPE_FACTS } from '../../src/billing/stripe-facts.ts'
+import { makeBillingWorld, NOW } from './billing-world.ts'
+import {
+  addCustomer,
+  addInvoice,
+  type FakeObject,
+  type FakeStripe,
+  startFakeStripe,
+} from './fake-stripe.ts'
+
+const fake = await startFakeStripe()
+const world = await makeBillingWorld(fake)
+after(async () => {
+  await world.close()
+  await fake.close()
+})
+
+type Made = ReturnType<typeof addCustomer> & { id: string; fake: FakeStripe }
+type Case = {
+  name: string
+  code: string
+  type: string
+  /** Changes what stands at Stripe and gives the object that the event is about. */
+  happen(made: Made): FakeObject
+  /** Takes it back. */
+  cure?(made: Made): FakeObject
+}
+
+const CASES: Case[] = [
+  {
+    name: 'the customer is suspended in its metadata',
+    code: 'access_denied',
+    type: 'customer.updated',
+    happen: ({ customer }) => Object.assign(customer, { metadata: { platbook_suspended: 'true' } }),
+    cure: ({ customer }) => Object.assign(customer, { metadata: {} }),
+  },
+  {
+    name: 'the customer is deleted',
+    code: 'billing_configuration_error',
+    type: 'customer.deleted',
+    happen: ({ customer }) => Object.assign(customer, { deleted: true }),
+  },
+  {
+    name: 'the price has no plan',
+    code: 'billing_configuration_error',
+    type: 'customer.subscription.updated',
+    happen: ({ price, subscription }) => change(price, { metadata: {} }, subscription),
+    cure: ({ price, subscription }) =>
+      change(price, { metadata: { platbook_included: '7' } }, subscription),
+  },
+  {
+    name: 'the price names a plan that is not there',
+    code: 'billing_configuration_error',
+    type: 'customer.subscription.updated',
+    happen: ({ price, subscription }) =>
+      change(price, { metadata: { platbook_plan: 'none' } }, subscription),
+  },
+  {
+    name: 'the customer is of live mode',
+    code: 'billing_configuration_error',
+    type: 'customer.updated',
+    happen: ({ customer }) => ({ ...Object.assign(customer, { livemode: true }), livemode: false }),
+  },
+  {
+    name: 'the price is of another currency than the customer',
+    code: 'billing_configuration_error',
+    type: 'customer.subscription.updated',
+    happen: ({ price, subscription }) => change(price, { currency: 'eur' }, subscription),
+  },
+  {
+    name: 'there is no subscription',
+    code: 'subscription_required',
+    type: 'customer.updated',
+    happen: ({ customer, subscription, fake: { subscriptions } }) => {
+      subscriptions.splice(subscriptions.indexOf(subscription), 1)
+      return customer
+    },
+  },
+  ...(
+    [
+      ['canceled', 'subscription_ended'],
+      ['incomplete_expired', 'subscription_ended'],
+      ['incomplete', 'subscription_inactive'],
+      ['paused', 'subscription_inactive'],
+      ['unpaid', 'subscription_inactive'],
+      ['past_due', 'subscription_inactive'],
+    ] as const
+  ).map(
+    ([status, code]): Case => ({
+      name: `the subscription is ${status}`,
+      code,
+      type: 'customer.subscription.updated',
+      happen: ({ subscription }) => Object.assign(subscription, { status }),
+      cure: ({ subscription }) => Object.assign(subscription, { status: 'active' }),
+    }),
+  ),
+  {
+    name: 'the payment method is detached',
+    code: 'payment_method_required',
+    type: 'customer.updated',
+    happen: ({ customer }) => Object.assign(customer, { invoice_settings: {} }),
+    cure: ({ customer, id }) =>
+      Object.assign(customer, { invoice_settings: { default_payment_method: `pm_${id}` } }),
+  },
+  {
+    name: 'the newest SetupIntent needs an action',
+    code: 'card_not_verified',
+    type: 'setup_intent.requires_action',
+    happen: ({ setupIntent }) => Object.assign(setupIntent, { status: 'requires_action' }),
+    cure: ({ setupIntent, id, fake: { charges } }) => {
+      // A charge on it verifies as well.
+      const charge = { id: 'ch_1', customer: id, payment_method: `pm_${id}`, paid: true }
+      charges.push({ ...charge, status: 'succeeded' })
+      return setupIntent
+    },
+  },
+  {
+    name: 'an invoice is open and past its date',
+    code: 'unpaid_invoices',
+    type: 'invoice.overdue',
+    happen: ({ id }) => addInvoice(fake, id, { status: 'open', due_date: NOW / 1000 - 60 }),
+    cure: ({ id }) => Object.assign(find(id), { status: 'paid' }),
+  },
+  {
+    name: 'an invoice is uncollectible',
+    code: 'unpaid_invoices',
+    type: 'invoice.marked_uncollectible',
+    happen: ({ id }) => addInvoice(fake, id, { status: 'uncollectible' }),
+    cure: ({ id }) => Object.assign(find(id), { status: 'void' }),
+  },
+  {
+    name: 'the price includes nothing',
+    code: 'overage_limit_exceeded',
+    type: 'customer.subscription.updated',
+    happen: ({ price, subscription }) =>
+      change(price, { metadata: { platbook_included: '0', platbook_cap: '0' } }, subscription),
+    cure: ({ price, subscription }) =>
+      change(price, { metadata: { platbook_included: '0', platbook_cap: '5' } }, subscription),
+  },
+]
+
+/** Changes an object, and gives the one that the event is about. */
+function change(object: FakeObject, parts: FakeObject, about: FakeObject): FakeObject {
+  Object.assign(object, parts)
+  return about
+}
+
+function find(customer: string): FakeObject {
+  return fake.invoices.find((invoice) => invoice.customer === customer) as FakeObject
+}
+
+for (const [at, { name, code, type, happen, cure }] of CASES.entries()) {
+  test(`${name}: ${code}`, async () => {
+    const id = `cus_${at}`
+    const made = { ...addCustomer(fake, id), id, fake }
+    await world.addAccount(`acc_${at}`, id)
+    assert.equal(await world.send(fake.emit('customer.created', made.customer)), 'applied')
+    assert.equal(await world.code(`acc_${at}`), undefined)
+    assert.equal(await world.send(fake.emit(type, happen(made))), 'applied')
+    assert.equal(await world.code(`acc_${at}`), code)
+    if (cure === undefined) return
+    assert.equal(await world.send(fake.emit(type, cure(made))), 'applied')
+    assert.equal(await world.code(`acc_${at}`), undefined)
+  })
+}
+
+test('each code but billing_unavailable stands in the table and has a case', () => {
+  const inTable = new Set(STRIPE_FACTS.flatMap(({ code }) => code.split(', ')))
+  assert.deepEqual([...new Set(CASES.map(({ code }) => code))].sort(), [...inTable].sort())
+  assert.equal(inTable.size, 9)
+})
+
+test('the page shows the table as it is', () => {
+  const page = readFileSync(new URL('../../docs/billing.md', import.meta.url), 'utf8')
+  for (const { fact, code, from } of STRIPE_FACTS) {
+    const codes = code.split(', ').map((one) => `\`${one}\``)
+    const row = `| \`${fact}\` | ${codes.join(', ')} | ${from} |`
+    assert.ok(page.includes(row), row)
+  }
+})
