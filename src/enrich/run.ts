@@ -1,4 +1,5 @@
 /** Enriches a list: read → ask → write, chunk by chunk. */
+import { foldCity } from '../fold.ts'
 import type { Answer, Answers } from './answers.ts'
 import type { Checkpoint, Counts } from './checkpoint.ts'
 import type { Question } from './questions.ts'
@@ -67,15 +68,27 @@ async function answerChunk({ ask, answers }: EnrichJob, rows: ListRow[]): Promis
       const status = outcomes[at]?.answer?.status
       return question === undefined || status === 200 ? [] : [{ at, question }]
     })
-    const found = await answers.ask(open.map(({ question }) => question))
-    for (const [index, { at }] of open.entries()) {
+    const found = await answers.ask(open.map(({ question }) => question.query))
+    for (const [index, { at, question }] of open.entries()) {
       const before = outcomes[at]?.answer
       const now = found[index] as Answer
+      if (question.expects !== undefined && !isAt(question.expects, now)) continue
       // What is ambiguous or wrong tells more than a later "not found".
       if (before === undefined || now.status === 200) outcomes[at] = { answer: now }
     }
   }
   return outcomes
+}
+
+/** Whether one parcel was found, and its record is of the place that the row names. */
+function isAt(
+  { city, zip }: NonNullable<Question['expects']>,
+  { status, match, property }: Answer,
+) {
+  if (status !== 200 || property === undefined || match === 'one-of-many') return false
+  const { city: recorded, zipCode } = property as { city?: string | null; zipCode?: string | null }
+  const sameZip = zip === '' || !zipCode || zipCode === zip
+  return sameZip && typeof recorded === 'string' && foldCity(recorded) === city
 }
 
 type Word = 'found' | 'none' | 'ambiguous' | 'invalid'

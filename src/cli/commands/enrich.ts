@@ -76,12 +76,12 @@ off goes on when the same command is given again: no row is asked, paid or writt
     ])
     const checkpoint =
       out === undefined ? undefined : openCheckpoint(out, options, args.values.force === true)
-    const ask = makeAsker(roles)
+    const ask = makeAsker(roles, service === undefined)
     if (checkpoint !== undefined && checkpoint.counts.rows > 0) {
       io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
     }
     if (dryRun && service !== undefined) return tellAskable(rows, ask, io)
-    const answers = open(service, checkpoint, io)
+    const answers = open(service, checkpoint, [...fields.keys()], io)
     try {
       const counts = await enrichList({
         ...{ ask, answers, fields, writer, checkpoint },
@@ -157,9 +157,10 @@ async function peek(rows: List['rows']): Promise<[readonly string[][], List['row
 function open(
   service: Service | undefined,
   checkpoint: Checkpoint | undefined,
+  fields: readonly string[],
   io: CommandIo,
 ): Answers {
-  if (service === undefined) return answersOfStore(io.config)
+  if (service === undefined) return answersOfStore(io.config, fields)
   return answersOfService(service.url, service.key, checkpoint?.run ?? '')
 }
 
