@@ -52,6 +52,10 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     200: { state: 'WI', county: 'Dane' },
     400: { county: 'Dane' },
   },
+  tile: {
+    200: { z: 13, x: 2062, y: 3007 },
+    400: { z: 1, x: 2, y: 0 },
+  },
   propertySearch: {
     200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
     400: { state: 'WI', cursor: 'page-2' },
@@ -103,9 +107,16 @@ async function ask(
   query: Query,
   key?: string | null,
 ): Promise<unknown> {
-  const answer = await service.get(path, query, key === undefined ? {} : { key })
-  if (answer.status === status) return answer.body
+  const answer = await service.get(fillPath(path, query), query, key === undefined ? {} : { key })
+  // A tile has no text to show.
+  if (answer.status === status) return answer.body ?? null
   throw new Error(`${path} answered ${answer.status} where an example of ${status} was wanted`)
+}
+
+/** A path with its parameters in their places. */
+function fillPath(path: string, query: Query): string {
+  const values = typeof query === 'string' ? {} : query
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name]))
 }
 
 /** From now on no charge can be written, as on a full disk. */

@@ -16,6 +16,7 @@ import { openTlsFiles, type TlsFiles } from './http/tls.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
+import { createTileBuilder } from './render/tiles/builder.ts'
 import { openSandbox } from './sandbox/open.ts'
 import { loadSecrets } from './store/key-secret.ts'
 import { openStore } from './store/open.ts'
@@ -58,6 +59,8 @@ export function buildApp(config: Config, world: AppWorld): App {
     failedKeys: createFailedKeys(steadyMs),
     ledger: world.ledger,
     observe: world.observe,
+    tiles: createTileBuilder(),
+    publicUrl: config.publicUrl,
     searches: new SearchQueue(),
     priceOf: ({ operationId, tokenCost }) => keys.price(operationId) ?? tokenCost,
     now: world.now,
@@ -89,6 +92,7 @@ export function buildApp(config: Config, world: AppWorld): App {
       flushUses(keys, world.ledger)
       rates.close()
       await world.ledger.close()
+      await services.tiles.close()
       await sandbox.close()
       await store.close()
     },

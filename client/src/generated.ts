@@ -1292,6 +1292,35 @@ export type Operations = {
     }
   }
 
+  /** TileJSON */
+  tileJson: {
+    parameters: {
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      /** Version of the format. */
+      tilejson: string
+      name: string
+      scheme: 'xyz'
+      /** Address of a tile. */
+      tiles: Array<string>
+      minzoom: number
+      maxzoom: number
+      /** West, south, east and north of what is loaded, in WGS 84 degrees. */
+      bounds: Array<number>
+      /** Longitude, latitude and zoom to begin with. */
+      center: Array<number>
+      vector_layers: Array<{
+        id: string
+        description?: string
+        minzoom?: number
+        maxzoom?: number
+        fields: Record<string, unknown>
+      }>
+    }
+  }
+
   /** Usage */
   usage: {
     parameters: {
@@ -1343,5 +1372,6 @@ export const OPERATIONS = {
   },
   pointLookup: { path: '/public/property/point/', paging: { list: 'properties', by: 'none' } },
   coverage: { path: '/public/coverage/' },
+  tileJson: { path: '/public/tiles.json/' },
   usage: { path: '/public/usage/' },
 } as const

@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts'
 import type { Account } from '../model/account.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
+import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Prices } from '../store/accounts-store.ts'
 import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { type OpenStore, openStore } from '../store/open.ts'
@@ -96,6 +97,9 @@ export function operationOf(operationId: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.operationId === operationId)
 }
 
+/** Its thread starts with the first tile. */
+const tiles = createTileBuilder()
+
 async function ask(
   { config, now }: ConsoleContext,
   open: OpenStore,
@@ -116,6 +120,8 @@ async function ask(
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
     docsUrl: config.docsUrl,
+    publicUrl: config.publicUrl,
+    tiles,
     ifNoneMatch: undefined,
     queueSearch: (work) => work(),
   }

@@ -15,6 +15,7 @@ import type { Observe } from '../observe.ts'
 import type { Operation, PathValues, Reply, RequestContext } from '../operations/operation.ts'
 import { layoutOf } from '../record/layout.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
+import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
 import { shareTurnEnd } from './load/loop-turn.ts'
@@ -32,6 +33,9 @@ export type Services = {
   failedKeys: FailedKeys
   ledger: Ledger
   observe: Observe
+  tiles: TileBuilder
+  /** Address under which callers reach the service; null: not told. */
+  publicUrl: string | null
   /** Admits slow work. */
   searches: SearchQueue
   /** Tokens that a 200 of an operation costs now: the operator's price, or the operation's own. */
@@ -230,6 +234,8 @@ function makeContext(
     searchTimeMs,
     ownerTimeMs,
     docsUrl,
+    publicUrl: services.publicUrl,
+    tiles: services.tiles,
     ifNoneMatch: request.ifNoneMatch,
     queueSearch: (work) =>
       searches.run(() => {

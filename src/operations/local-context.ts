@@ -2,16 +2,20 @@
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import type { Config } from '../config.ts'
+import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { ParcelReader } from '../store/store.ts'
 import type { RequestContext } from './operation.ts'
 
 /** Operations that ask for the calling account, which there is not. */
 export const ACCOUNT_OPERATIONS: ReadonlySet<string> = new Set(['usage'])
 
+/** Its thread starts with the first tile. */
+const tiles = createTileBuilder()
+
 /** Makes the context of one request. Records are flat. */
 export function makeLocalContext(
   parcels: ParcelReader,
-  { searchTimeMs, ownerTimeMs, docsUrl }: Config,
+  { searchTimeMs, ownerTimeMs, docsUrl, publicUrl }: Config,
 ): RequestContext {
   return {
     parcels,
@@ -24,6 +28,8 @@ export function makeLocalContext(
     searchTimeMs,
     ownerTimeMs,
     docsUrl,
+    publicUrl,
+    tiles,
     ifNoneMatch: undefined,
     queueSearch: (work) => work(),
   }

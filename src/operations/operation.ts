@@ -3,6 +3,7 @@ import type { Account, AccountFacts } from '../model/account.ts'
 import type { Layout } from '../record/layout.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import { type Rendered, renderList, renderProperty } from '../render/render.ts'
+import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { type Parameters, readParameters, type Values } from './parameters.ts'
@@ -23,6 +24,9 @@ export type RequestContext = {
   ownerTimeMs: number
   /** Address of the page on deprecated offset paging. */
   docsUrl: string
+  /** Address under which callers reach the service, where the operator has told it. */
+  publicUrl: string | null
+  tiles: TileBuilder
   /** The request's `If-None-Match` header. */
   ifNoneMatch: string | undefined
   /**

@@ -7,6 +7,8 @@ import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './point-lookup.ts'
 import { propertySearch } from './property-search.ts'
+import { tile } from './tile.ts'
+import { tileJson } from './tile-json.ts'
 import { usage } from './usage.ts'
 
 export const OPERATIONS: readonly Operation[] = [
@@ -18,5 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   locationSearch,
   pointLookup,
   coverage,
+  tile,
+  tileJson,
   usage,
 ]

@@ -1,0 +1,105 @@
+/** Builds map tiles in a thread of this process, which starts with the first tile. */
+import { Worker } from 'node:worker_threads'
+import { refuse } from '../../errors.ts'
+import type { Tile } from '../../geo/tile.ts'
+import type { TileCount, TileRow } from './layers.ts'
+import type { FromTileThread, ToTileThread } from './messages.ts'
+
+const PROGRAM = new URL('thread.ts', import.meta.url)
+
+/** Tiles that are read at a time; the thread builds one after the other. */
+const READING_MAX = 2
+
+/** Tiles that may wait: those of some maps that are opened at once. */
+const WAITING_MAX = 128
+
+export type TilePart = { rows: TileRow[] } | { counts: TileCount[] }
+
+export type TileBuilder = {
+  /**
+   * The gzip bytes of a tile, of parts that are read when its turn has come; `undefined`: it is empty.
+   *
+   * Throws what reading throws, and *unavailable* when too many wait.
+   */
+  build(tile: Tile, parts: () => AsyncIterable<TilePart>): Promise<Buffer<ArrayBuffer> | undefined>
+  /** Ends the thread. */
+  close(): Promise<void>
+}
+
+type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(error: Error): void }
+
+export function createTileBuilder(): TileBuilder {
+  const pending = new Map<number, Settle>()
+  const waiting: (() => void)[] = []
+  let thread: Worker | undefined
+  let reading = 0
+  let jobs = 0
+
+  function start(): Worker {
+    const started = new Worker(PROGRAM)
+    started.unref()
+    started.on('message', (message: FromTileThread) => {
+      const settle = pending.get(message.job)
+      pending.delete(message.job)
+      if ('failed' in message) settle?.reject(new Error(message.failed))
+      else settle?.resolve(message.bytes)
+    })
+    started.on('error', (error: Error) => fail(error))
+    started.on('exit', () => fail(new Error('the thread that builds tiles has ended')))
+    return started
+  }
+
+  /** The next tile starts another thread. */
+  function fail(error: Error): void {
+    thread = undefined
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
+  }
+
+  async function enter(): Promise<void> {
+    if (reading < READING_MAX) {
+      reading += 1
+      return
+    }
+    if (waiting.length >= WAITING_MAX) {
+      throw refuse.unavailable('Too many map tiles at once; try again shortly')
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next === undefined) reading -= 1
+    else next()
+  }
+
+  return {
+    async build(tile, parts) {
+      await enter()
+      try {
+        thread ??= start()
+        const own = thread
+        const job = ++jobs
+        const tell = (message: ToTileThread) => own.postMessage(message)
+        try {
+          for await (const part of parts()) tell({ job, ...part })
+        } catch (error) {
+          tell({ job, dropped: true })
+          throw error
+        }
+        const built = new Promise<Uint8Array<ArrayBuffer> | null>((resolve, reject) => {
+          if (thread !== own) reject(new Error('the thread that builds tiles has ended'))
+          else pending.set(job, { resolve, reject })
+        })
+        tell({ job, tile })
+        const bytes = await built
+        return bytes === null ? undefined : Buffer.from(bytes.buffer)
+      } finally {
+        leave()
+      }
+    },
+    async close() {
+      await thread?.terminate()
+    },
+  }
+}
