@@ -25,9 +25,13 @@ export class Columns {
   /** No cut of a longer name stands for a column that is asked for by its whole name. */
   readonly #whole: ReadonlySet<string>
 
+  /** Name of the file that the columns are of. */
+  readonly file: string
+
   /** `mapping`: what asks, for the names that stand anywhere in it. */
-  constructor(names: readonly string[], mapping: unknown = null) {
+  constructor(names: readonly string[], mapping: unknown = null, file = '') {
     this.names = names
+    this.file = file
     this.#whole = keysIn(mapping)
     names.forEach((name, index) => {
       const key = columnKey(name)
@@ -172,6 +176,10 @@ function compileOrigin(
   if (rule.constant !== undefined) {
     const constant = String(rule.constant)
     return () => constant
+  }
+  if (rule.file === true) {
+    const name = cleanText(columns.file)
+    return () => (name === '' ? null : name)
   }
   if (rule.column !== undefined) {
     const index = columns.find(rule.column)

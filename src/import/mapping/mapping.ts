@@ -27,6 +27,8 @@ export type ValueRule = {
   /** Numbers added up; those that say nothing are left out. */
   sum?: Value[]
   constant?: string | number | boolean
+  /** The name of the file or layer that a row stands in, with the entry of an archive. */
+  file?: true
   /** Of `join` and `sum`: unknown unless every part says something. */
   all?: true
   /** Unknown unless this says something. */
@@ -66,7 +68,18 @@ export type MappingDocument = {
   state?: string
   /** Name or FIPS code, when all rows are of one county. */
   county?: string
-  source?: { name?: string; license?: string; url?: string; rollYear?: number }
+  source?: {
+    name?: string
+    license?: string
+    url?: string
+    rollYear?: number
+    /** `YYYY-MM` or `YYYY-MM-DD`: when the columns were read at the publisher or in a description. */
+    read?: string
+    /** Parcels of the publication by its publisher, or as estimated. */
+    parcels?: number
+  }
+  /** `false`: made from a published list of columns, and nobody has loaded a file with it. */
+  tried?: boolean
   /** Words that mean unknown in any column, beside the built-in ones. */
   nulls?: string[]
   nameOrder?: NameOrder
@@ -109,6 +122,11 @@ export type MappingDocument = {
   skipLines?: number
   /** Names of the columns of files without a header line, from left to right. */
   columns?: string[]
+}
+
+/** Whether a value of the mapping reads the name of the file. */
+export function usesFile(mapping: MappingDocument): boolean {
+  return /"file":true/.test(JSON.stringify(mapping))
 }
 
 const FOLDER = fileURLToPath(new URL('../../../mappings/', import.meta.url))

@@ -63,7 +63,7 @@ export type PlanSetup = {
  */
 export function compilePlan(setup: PlanSetup, names: readonly string[], file: string): Plan {
   const { mapping, today } = setup
-  const columns = new Columns(names, mapping)
+  const columns = new Columns(names, mapping, file)
   const words = mapping.nulls ?? []
   const get = (value: Value) => compileValue(value, columns, words)
   const all = (values: Value[] | undefined) =>

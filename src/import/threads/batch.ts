@@ -1,7 +1,7 @@
 /** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import type { StagedParcel } from '../../store/store.ts'
-import type { MappingDocument } from '../mapping/mapping.ts'
+import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan } from '../mapping/plan.ts'
 import { finishDraft } from '../rows/finish.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/normalize.ts'
@@ -147,17 +147,21 @@ function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContex
   }
 }
 
-/** Compiles the mapping once per set of columns. */
+/** Compiles the mapping once per set of columns; once per file, too, where it reads the file's name. */
 export function planCache(setup: BatchSetup): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
   const plans = new Map<string, Plan>()
   let lastColumns: readonly string[] | undefined
+  let lastFile = ''
   let lastPlan: Plan | undefined
+  const readsFile = usesFile(setup.mapping)
   return ({ columns, file }) => {
-    if (columns === lastColumns && lastPlan !== undefined) return lastPlan
-    const key = columns.join('\n')
+    const same = columns === lastColumns && (!readsFile || file === lastFile)
+    if (same && lastPlan !== undefined) return lastPlan
+    const key = [...columns, ...(readsFile ? [file] : [])].join('\n')
     const plan = plans.get(key) ?? compilePlan(setup, columns, file)
     plans.set(key, plan)
     lastColumns = columns
+    lastFile = file
     lastPlan = plan
     return plan
   }

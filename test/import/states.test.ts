@@ -1,0 +1,224 @@
+/** Statewide layouts in the box, on invented rows in the columns that their publishers list. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import test, { type TestContext } from 'node:test'
+import { listMappingNames, loadMapping } from '../../src/import/mapping/mapping.ts'
+import type { Parcel } from '../../src/record/parcel.ts'
+import { decodeParcel } from '../../src/record/stored.ts'
+import { fixture, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
+import { writeTable } from './tables.ts'
+
+/** Files of the mappings whose fixture is not their name alone. */
+const FILES: Record<string, string[]> = {
+  'oh-ogrip': ['oh-ogrip.csv', 'oh-odnr.csv'],
+  'nd-gishub': ['nd-gishub.csv', 'nd-gishub-parcels.csv'],
+  'nm-ose': ['nm-ose-santa-fe.csv'],
+  'il-cook': ['il-cook-universe.csv'],
+}
+
+async function load(t: TestContext, mapping: string) {
+  const data = makeFolder(t)
+  const files = (FILES[mapping] ?? [`${mapping}.csv`]).map(fixture)
+  const report = await importRoll(data, files, { mapping })
+  assert.deepEqual([report.rejected, report.unread], [0, {}], mapping)
+  const reader = openLoaded(t, data)
+  return (fips: number, id: string) =>
+    readParcel(reader, loadMapping(mapping).state ?? '', fips, id)
+}
+
+/** What a person compares first. */
+function sum(parcel: Parcel) {
+  const { ownerName, address, city, zipCode, acres } = parcel
+  return [ownerName, address, city, zipCode, acres]
+}
+
+test('Ohio: owners come from the land base beside the roll, whatever the case of the county', async (t) => {
+  const read = await load(t, 'oh-ogrip')
+  const house = await read(39049, '990001234')
+  assert.deepEqual([house.ownerName, house.ownerName2], ['TESTERMAN WALT', 'TESTERMAN FAYE'])
+  assert.deepEqual([house.address, house.acres], ['12 SAMPLE AVE', 0.25])
+  assert.deepEqual(
+    [house.propertyUseCode, house.propertyUseDescription, house.residential, house.useStandardCode],
+    ['510', 'Single family dwelling', true, '1001'],
+  )
+  assert.equal(house.ownerOccupied, true)
+  const farm = await read(39049, '990001235')
+  assert.deepEqual([farm.ownerName, farm.address, farm.residential], [null, null, false])
+  assert.equal(farm.useStandardCode, '4000')
+})
+
+test('New York: a town and a village of one name each number their own; the city goes by its lots', async (t) => {
+  const data = makeFolder(t)
+  const report = await importRoll(data, [fixture('ny-statewide.csv')], { mapping: 'ny-statewide' })
+  assert.deepEqual([report.loaded, report.rejected], [3, 0])
+  const reader = openLoaded(t, data)
+  assert.equal((await reader.byParcelId('NY', 36089, '9001121')).length, 2)
+  const lot = await readParcel(reader, 'NY', 36061, '1009990012')
+  assert.deepEqual([lot.residential, lot.totalMarketValue], [true, null])
+})
+
+test('New York: a post-office box is the mailing line, -999 and 0 are unknown', async (t) => {
+  const data = makeFolder(t)
+  await importRoll(data, [fixture('ny-statewide.csv')], { mapping: 'ny-statewide' })
+  const page = await openLoaded(t, data).byParcelId('NY', 36089, '9001121')
+  const [town, village] = page.map(({ leaves }) => decodeParcel(leaves))
+  assert.equal(town?.municipality, 'SAMPLETON 409901')
+  assert.equal(town?.ownerStreet, 'PO BOX 77')
+  assert.equal(town?.extra.OWNER_TYPE, undefined)
+  assert.deepEqual([town?.totalMarketValue, village?.totalMarketValue], [120_000, null])
+  assert.deepEqual([town?.buildings[0]?.heatingFuel, village?.buildings], ['Oil', []])
+  assert.deepEqual([town?.useStandardCode, village?.useStandardCode], ['1001', '5010'])
+})
+
+test('Pennsylvania: an owner in parts, a unit in the second line, the acreage that is not zero', async (t) => {
+  const read = await load(t, 'pa-dep')
+  const flat = await read(42071, '9900120001')
+  assert.deepEqual(sum(flat), ['TESTERMAN, IRIS', '12 SAMPLE ST', 'LANCASTER', '17601', 0.5])
+  assert.equal(flat.unitNumberStripped, '2')
+  const farm = await read(42071, '9900120002')
+  assert.deepEqual(sum(farm), ['SAMPLE FARMS LLC', '40 SAMPLE ST', 'LANCASTER', '17601', 12])
+})
+
+test('Tennessee: the number stands last, and a road that ends in a number is none', async (t) => {
+  const read = await load(t, 'tn-comptroller')
+  assert.equal((await read(47189, '09901200100')).address, '839 OLD MILL RD')
+  assert.equal((await read(47189, '09901200200')).address, '1200 HIGHWAY 70')
+  assert.equal((await read(47189, '09901200300')).streetNumber, null)
+})
+
+test('Colorado: owner, situs, use, sale and both values', async (t) => {
+  const read = await load(t, 'co-oit')
+  const house = await read(8069, '9900123001')
+  assert.deepEqual(sum(house).slice(0, 4), [
+    'TESTERMAN IRIS',
+    '12 SAMPLE CT',
+    'FORT COLLINS',
+    '80525',
+  ])
+  assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [400_000, 27_000])
+  assert.equal(house.useStandardCode, '1001')
+  assert.equal(house.transfers[0]?.transferPrice, 350_000)
+})
+
+test('Minnesota: parts of the address, mail lines in any number, a price of 0 is none', async (t) => {
+  const read = await load(t, 'mn-open')
+  const house = await read(27053, '991230001')
+  assert.deepEqual(
+    [house.streetNumber, house.streetDirectionPrefix, house.streetName, house.streetType],
+    ['12 1/2', 'N', 'SAMPLE', 'AVE'],
+  )
+  assert.deepEqual([house.unitNumberStripped, house.zipCodePlusFour], ['3', '55401-1234'])
+  assert.deepEqual([house.ownerStreet, house.ownerCity], ['500 SAMPLE BLVD', 'EDINA'])
+  assert.deepEqual([house.ownerOccupied, house.residential], [true, true])
+  assert.deepEqual([house.taxAmount, house.range], [3500.5, '24W'])
+  assert.deepEqual(
+    house.transfers.map(({ transferPrice }) => transferPrice),
+    [null],
+  )
+})
+
+test('Arkansas: types that begin with R are residential, the parts stand in for the line', async (t) => {
+  const read = await load(t, 'ar-camp')
+  const house = await read(5119, '99000012000')
+  assert.deepEqual([house.residential, house.useStandardCode], [true, '1000'])
+  assert.deepEqual([house.totalAssessedValue, house.totalMarketValue], [40_000, 200_000])
+  const farm = await read(5119, '99000013000')
+  assert.deepEqual([farm.address, farm.residential], ['40 SAMPLE RD', false])
+})
+
+test('Mississippi: blanks are unknown, a deed is book and page, improvements are added', async (t) => {
+  const read = await load(t, 'ms-maris')
+  const house = await read(28109, '099A1200100')
+  assert.deepEqual(house.alternateParcelIds, [])
+  assert.deepEqual([house.acres, house.totalBuildingValue], [2.5, 85_000])
+  const [deed] = house.transfers
+  assert.deepEqual([deed?.recordingDate, deed?.book, deed?.page], ['2010-04-01', '512', '33'])
+})
+
+test('Maricopa: full cash value is the market, limited value the assessed; dates of a layer', async (t) => {
+  const read = await load(t, 'az-maricopa')
+  const house = await read(4013, '99912001A')
+  assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [400_000, 250_000])
+  assert.equal(house.transfers[0]?.transferDate, '2019-05-07')
+})
+
+test('West Virginia: counties by their place in the alphabet', async (t) => {
+  const house = await (await load(t, 'wv-gistc'))(54039, '2099001200010000')
+  assert.deepEqual(house.alternateParcelIds, ['2099001200010000'])
+  assert.deepEqual([house.acres, house.transfers[0]?.book], [0.5, '512'])
+  assert.deepEqual([house.ownerCity, house.ownerZipCode], ['CHARLESTON', '25301'])
+})
+
+test('New Mexico: the county comes from the name of the file', async (t) => {
+  const house = await (await load(t, 'nm-ose'))(35049, '1099012001234000000')
+  assert.deepEqual([house.township, house.range, house.buildingCount], ['17N', '9E', 2])
+  assert.equal(house.ownerCity, 'SANTA FE')
+})
+
+test('North Dakota: polygons give lot and block to the roll', async (t) => {
+  const house = await (await load(t, 'nd-gishub'))(38017, '99001200010000')
+  assert.deepEqual([house.lot, house.block, house.acres], ['7', '2', 0.2])
+  assert.deepEqual([house.totalLandValue, house.totalBuildingValue], [50_000, 200_000])
+})
+
+test('Idaho: owners of all counties, and the thirteen that give everything', async (t) => {
+  assert.equal(
+    (await (await load(t, 'id-idwr'))(16001, 'RP99N01E120001')).ownerName,
+    'TESTERMAN IRIS',
+  )
+  const house = await (await load(t, 'id-public'))(16001, 'R9912000010')
+  assert.deepEqual([house.homesteadExemption, house.totalAssessedValue], [125_000, 300_000])
+})
+
+test('Wyoming: actual value is the market', async (t) => {
+  const house = await (await load(t, 'wy-dor'))(56021, '99120010000100')
+  assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [300_000, 28_500])
+  assert.deepEqual([house.rollYear, house.taxRateCodeArea], [2026, '0151'])
+})
+
+test('District of Columbia: the city stands behind the situs', async (t) => {
+  const house = await (await load(t, 'dc-itspe'))(11001, '09990012')
+  assert.deepEqual(sum(house).slice(1, 4), ['12 SAMPLE ST NW', 'WASHINGTON', '20001'])
+  assert.deepEqual([house.ownerCity, house.ownerOccupied], ['WASHINGTON', true])
+  assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [700_000, 690_000])
+})
+
+test('Wisconsin: polygons of roads, gaps, water and overlaps are no parcels', async (t) => {
+  const data = makeFolder(t)
+  const rows = ['ROW', 'GAP', 'HYDRO', 'OVERLAP', '0709-999'].map((PARCELID) => ({
+    PARCELID,
+    CONAME: 'DANE',
+    PARCELFIPS: '111',
+  }))
+  const file = write(data, 'wi.csv', writeTable(rows))
+  const report = await importRoll(data, [file], { mapping: 'wi-statewide' })
+  assert.deepEqual([report.loaded, report.skipped], [1, 4])
+  assert.equal((await readParcel(openLoaded(t, data), 'WI', 55025, '0709999')).fips, 55025)
+})
+
+test('the page lists every mapping with the parcels behind it', () => {
+  const page = readFileSync(new URL('../../docs/mappings.md', import.meta.url), 'utf8')
+  for (const name of listMappingNames()) {
+    const { title, source } = loadMapping(name)
+    const parcels = source?.parcels?.toLocaleString('en-US')
+    const start = [
+      '',
+      ` \`${name}\` `,
+      ` ${title} `,
+      parcels === undefined ? ' ' : ` ${parcels} `,
+    ].join('|')
+    assert.ok(page.includes(start), start)
+  }
+})
+
+test('each mapping that nobody has tried says so, with its source, and has rows in its layout', () => {
+  for (const name of listMappingNames()) {
+    const { tried, source } = loadMapping(name)
+    if (tried !== false) continue
+    // A layout of any county has no publisher.
+    if (source?.parcels !== undefined) assert.ok(source.name && source.license && source.url, name)
+    assert.match(source?.read ?? '', /^20\d\d-\d\d/, name)
+    const files = FILES[name] ?? [`${name}.csv`]
+    for (const file of files) assert.ok(existsSync(fixture(file)), file)
+  }
+})
