@@ -37,6 +37,9 @@ export const KNOWN = [
   // The writers of a roll join assessments as the stored form says.
   'src/store/postgres/write/roll-compare.ts → src/record/stored.ts',
   'src/store/sqlite/write/roll-refresh.ts → src/record/stored.ts',
+  // They compare the stored forms of a changed parcel.
+  'src/store/postgres/write/change-rows.ts → src/record/changes.ts',
+  'src/store/sqlite/write/change-rows.ts → src/record/changes.ts',
   'src/render/derived.ts → src/render/template.ts',
 ]
 

@@ -7,13 +7,14 @@ import type { AccountFacts } from '../src/model/account.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
 import { accountsPath } from '../src/store/open.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
-import { type Query, startService, type TestService } from '../test/service.ts'
+import { NOON, type Query, startService, type TestService } from '../test/service.ts'
 
 /** Bodies by operation id and status. */
 export type Examples = Record<string, Record<string, unknown>>
 
 export const EXAMPLES_PATH = new URL('../src/http/examples.json', import.meta.url)
 export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.meta.url)
+const YEAR_MS = 31_536_000_000
 const BILLING_URL = 'https://billing.example.com/'
 
 /** What is asked for each status; 401 and 403 are asked of every operation with the query of 200. */
@@ -56,6 +57,10 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     200: { z: 13, x: 2062, y: 3007 },
     400: { z: 1, x: 2, y: 0 },
   },
+  changes: {
+    200: { state: 'WI', limit: 1 },
+    400: { state: 'WI', cursor: 'page-2' },
+  },
   propertySearch: {
     200: { state: 'WI', city: 'Madison', cursor: '', limit: 1 },
     400: { state: 'WI', cursor: 'page-2' },
@@ -87,6 +92,11 @@ export async function collectExamples(): Promise<Examples> {
       bodies[403] = await ask(service, path, 403, queries[200], blocked)
       examples[operationId] = bodies
     }
+    service.setClock(NOON + YEAR_MS)
+    const { changes: gone } = examples
+    if (gone !== undefined)
+      gone[410] = await ask(service, '/public/changes/', 410, { state: 'WI', cursor: '0' })
+    service.setClock(NOON)
     breakLedger(service)
     for (const { operationId, path, tokenCost } of OPERATIONS) {
       const bodies = examples[operationId]

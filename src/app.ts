@@ -66,6 +66,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     now: world.now,
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
+    changesDays: config.changesDays,
     docsUrl: config.docsUrl,
     billingUrl: billingUrlOf(config),
   }

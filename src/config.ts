@@ -52,6 +52,7 @@ export type Config = {
   stripeApi: string | null
   stripeLive: boolean
   billingStaleHours: number
+  changesDays: number
 }
 
 type Setting = {
@@ -311,6 +312,14 @@ export const SETTINGS: Setting[] = [
     about:
       'A mail or web address that servers of sources are told in the User-Agent, so that their operators can reach you.',
     read: readContact,
+  },
+  {
+    key: 'changesDays',
+    name: 'PLATBOOK_CHANGES_DAYS',
+    default: '90',
+    unit: 'days',
+    about: 'How long changes by imports are told to callers.',
+    read: (value) => readInteger(value, 1, 400),
   },
   {
     key: 'stripeKey',

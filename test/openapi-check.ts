@@ -44,6 +44,7 @@ export function checkAgainstDocument(path: string, method: string, answer: Answe
   // Refusals say nothing but what the contract has them say.
   const more: Record<number, string[]> = {
     300: ['candidates'],
+    410: ['oldestSequence'],
     403: ['code', 'action', 'billing_url'],
   }
   const explained = answer.status <= 404 && 'explain' in answer.body ? ['explain'] : []

@@ -119,6 +119,7 @@ async function ask(
     startedAt,
     searchTimeMs: config.searchTimeMs,
     ownerTimeMs: config.ownerTimeMs,
+    changesDays: config.changesDays,
     docsUrl: config.docsUrl,
     publicUrl: config.publicUrl,
     tiles,

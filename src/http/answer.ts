@@ -44,6 +44,8 @@ export type Services = {
   now(): number
   searchTimeMs: number
   ownerTimeMs: number
+  /** How long changes are kept, days. */
+  changesDays: number
   docsUrl: string
   /** Billing page of accounts that have none of their own; null: `/billing` of this service. */
   billingUrl: string | null
@@ -233,6 +235,7 @@ function makeContext(
     startedAt: performance.now(),
     searchTimeMs,
     ownerTimeMs,
+    changesDays: services.changesDays,
     docsUrl,
     publicUrl: services.publicUrl,
     tiles: services.tiles,

@@ -85,7 +85,9 @@ const TAGS = {
 function tagOf({ path, answers }: Operation): keyof typeof TAGS {
   if (path.includes('/usage')) return 'Account'
   if (/owner/i.test(path)) return 'Owners'
-  return path.includes('/property') || answers === 'property' ? 'Properties' : 'Service'
+  return path.includes('/property') || path.includes('/changes') || answers === 'property'
+    ? 'Properties'
+    : 'Service'
 }
 
 const HEALTH: JsonSchema = {
@@ -213,6 +215,13 @@ const SCHEMAS: Record<string, JsonSchema> = {
     {
       error: { type: 'string', description: 'Human-readable description.' },
       explain: ref('Explanation'),
+    },
+    ['error'],
+  ),
+  Gone: objectOf(
+    {
+      error: { type: 'string', description: 'Human-readable description.' },
+      oldestSequence: { type: 'integer', description: 'The oldest change that is kept.' },
     },
     ['error'],
   ),
@@ -357,7 +366,7 @@ const REFUSALS: Record<number, { description: string; schema: string }> = {
   401: { description: 'The API key is missing or invalid. Not billed.', schema: 'Error' },
   403: { description: 'Billing or the account blocks access. Not billed.', schema: 'AccessDenied' },
   404: { description: 'Nothing was found. Not billed.', schema: 'NotFound' },
-  410: { description: 'It was there and is gone. Not billed.', schema: 'Error' },
+  410: { description: 'It was there and is gone. Not billed.', schema: 'Gone' },
   422: {
     description: 'The Idempotency-Key was used for another query within 24 hours. Not billed.',
     schema: 'Error',

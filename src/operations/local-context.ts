@@ -15,7 +15,7 @@ const tiles = createTileBuilder()
 /** Makes the context of one request. Records are flat. */
 export function makeLocalContext(
   parcels: ParcelReader,
-  { searchTimeMs, ownerTimeMs, docsUrl, publicUrl }: Config,
+  { searchTimeMs, ownerTimeMs, changesDays, docsUrl, publicUrl }: Config,
 ): RequestContext {
   return {
     parcels,
@@ -27,6 +27,7 @@ export function makeLocalContext(
     startedAt: performance.now(),
     searchTimeMs,
     ownerTimeMs,
+    changesDays,
     docsUrl,
     publicUrl,
     tiles,

@@ -22,6 +22,8 @@ export type RequestContext = {
   /** How long a property search and an owner search may take, milliseconds. */
   searchTimeMs: number
   ownerTimeMs: number
+  /** How long changes are kept, days. */
+  changesDays: number
   /** Address of the page on deprecated offset paging. */
   docsUrl: string
   /** Address under which callers reach the service, where the operator has told it. */

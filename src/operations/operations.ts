@@ -1,5 +1,6 @@
 /** Every operation of the API. */
 import { addressLookup } from './address-lookup.ts'
+import { changes } from './changes.ts'
 import { coverage } from './coverage.ts'
 import { locationSearch } from './location-search.ts'
 import type { Operation } from './operation.ts'
@@ -22,5 +23,6 @@ export const OPERATIONS: readonly Operation[] = [
   coverage,
   tile,
   tileJson,
+  changes,
   usage,
 ]

@@ -7,6 +7,7 @@
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageField } from '../model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
+import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { ImportNote, RollChange } from './history.ts'
 import type { PlaceReader } from './places.ts'
@@ -69,7 +70,10 @@ export type ParcelPage = {
 
 export type OwnerHit = { id: number; fuzzy: boolean }
 
-export type ParcelReader = PlaceReader & {
+/** What is asked of places and of changes. */
+type FurtherReaders = PlaceReader & ChangeReader
+
+export type ParcelReader = FurtherReaders & {
   /** Whether another process does the work, and this one waits. */
   isRemote: boolean
   /** Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most 1,000. */

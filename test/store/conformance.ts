@@ -151,6 +151,58 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     )
   })
 
+  test(`${name}: each import tells what it changed, in one order per state`, async () => {
+    await using(async ({ reader, load }) => {
+      const first = ['A', 'B', 'C'].map((parcelId) => stage({ parcelId, value: 1 }))
+      await load([...first, stage({ parcelId: 'A', state: 'IA', fips: 19_001 })])
+      await load([
+        stage({ parcelId: 'A', value: 2 }),
+        stage({ parcelId: 'B', value: 1 }),
+        stage({ parcelId: 'D', value: 1, fips: 55_027 }),
+        stage({ parcelId: 'E', value: 1 }),
+      ])
+      const question = {
+        state: 'WI',
+        fips: undefined,
+        groups: undefined,
+        after: 0,
+        since: 0,
+        limit: 100,
+      }
+      const { changes, oldest, last } = await reader.changes(question)
+      const shown = changes.map(({ what, propertyId, groups, parcels }) => ({
+        what,
+        propertyId,
+        groups,
+        parcels,
+      }))
+      const none = { groups: 0, parcels: null }
+      assert.deepEqual(shown[0], { what: 'loaded', propertyId: null, groups: 0, parcels: 3 })
+      const byText = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b))
+      assert.deepEqual(
+        shown.slice(1).sort(byText),
+        [
+          { what: 'loaded', propertyId: null, groups: 0, parcels: 1 },
+          { what: 'changed', propertyId: '55025-A', groups: 4, parcels: null },
+          { what: 'removed', propertyId: '55025-C', ...none },
+          { what: 'added', propertyId: '55025-E', ...none },
+        ].sort(byText),
+      )
+      assert.deepEqual(
+        changes.map(({ sequence }) => sequence),
+        [1, 2, 3, 4, 5],
+      )
+      assert.deepEqual([oldest, last], [1, 5])
+      const ids = new Map(changes.map(({ propertyId, id }) => [propertyId, id]))
+      const [added] = await reader.byParcelId('WI', 55_025, 'E')
+      assert.equal(ids.get('55025-E'), added?.id)
+      assert.equal((await reader.changes({ ...question, fips: 55_027 })).changes.length, 1)
+      assert.equal((await reader.changes({ ...question, groups: 1 })).changes.length, 4)
+      assert.equal((await reader.changes({ ...question, after: 3 })).changes.length, 2)
+      assert.equal((await reader.changes({ ...question, state: 'IA' })).last, 1)
+    })
+  })
+
   test(`${name}: an owner search finds exactly what meets the question, exact before fuzzy`, async () => {
     await fc.assert(
       fc.asyncProperty(drafts, severalOf(ask), async (list, questions) => {

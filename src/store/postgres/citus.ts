@@ -16,7 +16,7 @@ export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
-  ...['shapes', 'point_counts'].map(ofState),
+  ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
   { table: 'account', by: null },
   { table: 'key', by: null },
   { table: 'ledger', by: 'account_id' },

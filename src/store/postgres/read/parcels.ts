@@ -12,6 +12,7 @@ import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store.t
 import { clientConfig, READING } from '../pool/connection.ts'
 import { type Lookup, LookupQueue } from '../pool/lookup-queue.ts'
 import { WalkQueue } from '../pool/walk-queue.ts'
+import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { openPlaceReader } from './places.ts'
@@ -34,6 +35,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
 
   return {
     ...openPlaceReader(quick),
+    ...openChangeReader(quick),
     isRemote: true,
     byParcelId: (state, fips, strippedKey) =>
       askTogether<IdentifiedParcel>(LOOKUPS.byParcelId, state, [fips, strippedKey]),

@@ -114,6 +114,7 @@ export function openReplicatedReader(
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
     surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
     countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
+    changes: (...asked) => answer((reader) => reader.changes(...asked)),
     coverage: () => answer((reader) => reader.coverage()),
     version: () => answer((reader) => reader.version()),
     async close() {

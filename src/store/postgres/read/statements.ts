@@ -271,6 +271,19 @@ export function pointsStatement(conditions: FilterName[]): Statement {
   return { text, values }
 }
 
+const CHANGE = `sequence, what, id, property_id AS "propertyId", fips, municipality, groups, parcels,
+  loaded_at AS "loadedAt", import`
+
+export const CHANGES = {
+  ends: `SELECT coalesce((SELECT last FROM change_heads WHERE state = $1), 0) AS last,
+    (SELECT sequence FROM changes WHERE state = $1 AND loaded_at >= $2
+      ORDER BY loaded_at, sequence LIMIT 1) AS oldest`,
+  ofState: `SELECT ${CHANGE} FROM changes WHERE state = $1 AND sequence > $2
+    AND (groups = 0 OR groups & $3::integer > 0) ORDER BY sequence LIMIT $4`,
+  ofCounty: `SELECT ${CHANGE} FROM changes WHERE state = $1 AND fips = $5 AND sequence > $2
+    AND (groups = 0 OR groups & $3::integer > 0) ORDER BY sequence LIMIT $4`,
+} as const
+
 export const PLACES = {
   shapes: 'SELECT id, state FROM shapes WHERE bounds && $1::box LIMIT $2',
   counts: `SELECT (cell >> 14) >> $1::integer AS x, (cell & 16383) >> $1::integer AS y,

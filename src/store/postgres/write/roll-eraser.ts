@@ -11,6 +11,7 @@ import {
 import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
+import { noteChanges } from './change-rows.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
 import { applyChanges, NO_IDS, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
@@ -106,6 +107,7 @@ class Eraser implements RollEraser {
       const id = await addImport(client, { ...NO_NOTE, unchanged: 0, ...told, loadedAt })
       for (const staging of this.#states.values()) {
         const own = scopes.filter(({ state }) => state === staging.state)
+        await noteChanges(client, staging, { loadedAt, id, restores: true })
         await applyChanges(client, staging, loadedAt, () => undefined, true)
         await dropImages(client, own)
         await this.#forgetState(staging.state)

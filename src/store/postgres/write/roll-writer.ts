@@ -18,6 +18,7 @@ import type {
 import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
+import { noteChanges } from './change-rows.ts'
 import { addImport, addScopes, keepImages } from './import-rows.ts'
 import {
   applyChanges,
@@ -120,6 +121,7 @@ class Writer implements RollWriter {
       await this.#each(async (staging) => {
         const scopes = await listStaged(this.#client, staging)
         if (isChanged) await keepImages(this.#client, staging, scopes)
+        await noteChanges(this.#client, staging, { loadedAt, id, restores: false })
         await applyChanges(this.#client, staging, loadedAt, (share) =>
           onProgress((done + share) / this.#states.size),
         )

@@ -4,6 +4,7 @@ import { decodeOwners } from '../../roll-keys.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader } from '../../store.ts'
 import { asRefusal } from '../connection.ts'
+import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { PageWalk, pageOfIds } from './page-walk.ts'
 import { openPlaceReader } from './places.ts'
@@ -32,6 +33,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
 
   return guard({
     ...openPlaceReader(prepare),
+    ...openChangeReader(prepare),
     async byParcelId(_state, fips, strippedKey) {
       const rows = prepare(SQL.byParcelId).all<IdentifiedColumns>(fips, strippedKey)
       return byId(rows.map(readIdentified))

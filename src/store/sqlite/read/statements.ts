@@ -238,6 +238,21 @@ export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }
   },
 )
 
+/** Changes that have one of the asked groups, and those that are not of a group. */
+const CHANGE =
+  'sequence, what, id, property_id, fips, municipality, groups, parcels, loaded_at, import'
+
+export const CHANGES = {
+  last: 'SELECT last FROM change_heads WHERE state = ?',
+  oldest: `SELECT sequence FROM changes INDEXED BY changes_by_time
+    WHERE state = ? AND loaded_at >= ? ORDER BY loaded_at, sequence LIMIT 1`,
+  ofState: `SELECT ${CHANGE} FROM changes WHERE state = ? AND sequence > ?
+    AND (groups = 0 OR groups & ? > 0) ORDER BY sequence LIMIT +?`,
+  ofCounty: `SELECT ${CHANGE} FROM changes INDEXED BY changes_by_county
+    WHERE state = ? AND fips = ? AND sequence > ? AND (groups = 0 OR groups & ? > 0)
+    ORDER BY sequence LIMIT +?`,
+} as const
+
 export const PLACES = {
   shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c

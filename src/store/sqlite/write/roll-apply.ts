@@ -1,6 +1,7 @@
 /** Second half of writing a roll: what was compared is applied, by sets and in key order. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { RollScope } from '../../history.ts'
+import { noteChanges } from './change-rows.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addPlaces, removePlaces } from './place-writer.ts'
 import { writeScopes } from './roll-common.ts'
@@ -26,6 +27,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
     db.prepare("SELECT 1 FROM staging.change WHERE what <> 'same' LIMIT 1").get() !== undefined
   const keys = openKeyWriter(db)
   numberNewParcels(db)
+  noteChanges(db, loadedAt, restores)
   const steps: (() => void)[] = [
     () => removeKeys(db),
     () => removePlaces(db),

@@ -16,6 +16,7 @@ import type {
 import { SQLITE, sqliteCode } from '../connection.ts'
 import { writePageSums } from '../page-sums.ts'
 import { checksumRecord } from '../record-checksum.ts'
+import { noteFirstLoad } from './change-rows.ts'
 import { addImport } from './import-rows.ts'
 import { openKeyWriter } from './key-writer.ts'
 import { fillPlaces } from './place-writer.ts'
@@ -208,6 +209,7 @@ class FirstLoad {
     }
     this.#db.prepare("UPDATE main.counters SET value = ? WHERE name = 'parcel'").run(this.#lastId)
     writeScopes(this.#db, scopes, loadedAt, true)
+    if (scopes.length > 0) noteFirstLoad(this.#db, loadedAt)
   }
 
   #note(loadedAt: number, change: RollChange, note: ImportNote): void {

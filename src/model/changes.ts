@@ -1,0 +1,24 @@
+/** Changes of parcels by imports. */
+
+/** Groups of fields, in the order of their bits. */
+export const CHANGE_GROUPS = [
+  'owner',
+  'address',
+  'value',
+  'sale',
+  'building',
+  'land',
+  'geometry',
+  'other',
+] as const
+
+export type ChangeGroup = (typeof CHANGE_GROUPS)[number]
+
+export function groupBit(group: ChangeGroup): number {
+  return 1 << CHANGE_GROUPS.indexOf(group)
+}
+
+/** The groups of a sum of bits. */
+export function groupsOf(bits: number): ChangeGroup[] {
+  return CHANGE_GROUPS.filter((group) => (bits & groupBit(group)) !== 0)
+}

@@ -1,0 +1,184 @@
+/** `GET /public/changes/`: what imports changed, parcel by parcel, in order. */
+import { refuse } from '../errors.ts'
+import { CHANGE_GROUPS, type ChangeGroup, groupBit, groupsOf } from '../model/changes.ts'
+import { findCounty } from '../place/counties.ts'
+import { DAY_S, type StoredChange } from '../store/changes.ts'
+import { defineOperation, type RequestContext } from './operation.ts'
+import type { Values } from './parameters.ts'
+import { COUNTY, STATE } from './shared-parameters.ts'
+
+const PARAMETERS = {
+  state: STATE,
+  county: COUNTY,
+  groups: {
+    type: 'string',
+    about: `Only changes of these groups of fields, with commas between them: ${CHANGE_GROUPS.join(', ')}. Parcels that were added or removed, and first loads, are listed in any case.`,
+    example: 'owner,sale',
+  },
+  since: {
+    type: 'string',
+    pattern: { is: /^\d{4}-\d{2}-\d{2}$/, says: 'must be a date such as 2026-03-01' },
+    about: 'Only changes of imports on or after this day, UTC. Not together with `cursor`.',
+    example: '2026-03-01',
+  },
+  cursor: {
+    type: 'string',
+    mayBeEmpty: true,
+    about:
+      'The `nextCursor` of an earlier answer: only what came behind it. Without it the oldest change that is kept is the first.',
+    example: '',
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1000,
+    cap: true,
+    default: 100,
+    about: 'Page size; larger values are capped at 1000.',
+    example: 100,
+  },
+} as const
+
+const TEXT = { type: 'string' }
+const CHANGE = {
+  type: 'object',
+  required: ['sequence', 'what', 'propertyId', 'id', 'groups', 'county', 'loadedAt', 'import'],
+  properties: {
+    sequence: { type: 'integer', description: 'Grows with each change of a state.' },
+    propertyId: { type: ['string', 'null'], description: 'Durable key; null for `loaded`.' },
+    id: { type: ['string', 'null'], description: 'Id of the record; null for `loaded`.' },
+    what: {
+      type: 'string',
+      enum: ['added', 'changed', 'removed', 'loaded'],
+      description: '`loaded`: the first load of a county, without a row per parcel.',
+    },
+    groups: {
+      type: 'array',
+      items: { type: 'string', enum: [...CHANGE_GROUPS] },
+      description: 'Groups of fields that changed; empty unless `what` is `changed`.',
+    },
+    county: { type: 'string', description: 'Five-digit FIPS code.' },
+    municipality: { type: ['string', 'null'], description: 'Where municipalities number parcels.' },
+    parcels: { type: 'integer', description: 'Only with `loaded`: how many there were.' },
+    loadedAt: { type: 'string', format: 'date-time' },
+    import: { type: 'integer', description: 'Number of the import.' },
+  },
+}
+
+const SCHEMA = {
+  type: 'object',
+  required: ['changes', 'metadata'],
+  properties: {
+    changes: { type: 'array', items: CHANGE },
+    metadata: {
+      type: 'object',
+      required: ['state', 'limit', 'count', 'nextCursor', 'oldestSequence', 'lastSequence'],
+      properties: {
+        state: TEXT,
+        limit: { type: 'integer' },
+        count: { type: 'integer', description: 'Number of changes in this answer.' },
+        nextCursor: {
+          type: 'string',
+          description: 'Ask again with it, also when nothing is left.',
+        },
+        oldestSequence: { type: 'integer', description: 'The oldest change that is kept.' },
+        lastSequence: { type: 'integer', description: 'The newest change of the state.' },
+      },
+    },
+  },
+}
+
+export const changes = defineOperation({
+  operationId: 'changes',
+  path: '/public/changes/',
+  summary: 'Changes',
+  description:
+    'What imports changed in a state, parcel by parcel, in ascending order: a copy of the data is kept up to date by it. Costs no token.',
+  parameters: PARAMETERS,
+  tokenCost: 0,
+  answers: { schema: SCHEMA },
+  refusals: [400, 410, 503],
+  check,
+  find,
+})
+
+type Query = ReturnType<typeof check>
+
+function check({ state, county, groups, since, cursor = '', limit }: Values<typeof PARAMETERS>) {
+  const found = county === undefined ? undefined : findCounty(state, county)
+  if (county !== undefined && found === undefined) {
+    throw refuse.badRequest('county does not match any county in the given state')
+  }
+  if (since !== undefined && cursor !== '') {
+    throw refuse.badRequest('since and cursor cannot be used together')
+  }
+  if (!/^\d{0,15}$/.test(cursor)) throw refuse.badRequest('Invalid cursor')
+  return {
+    state,
+    fips: found === undefined ? undefined : Number(found.fips),
+    groups: groups === undefined ? undefined : readGroups(groups),
+    since: since === undefined ? undefined : readDay(since),
+    after: cursor === '' ? undefined : Number(cursor),
+    limit,
+  }
+}
+
+function readGroups(text: string): number {
+  return text.split(',').reduce((bits, one) => {
+    const group = one.trim().toLowerCase()
+    if (!(CHANGE_GROUPS as readonly string[]).includes(group)) {
+      throw refuse.badRequest(`groups must be some of: ${CHANGE_GROUPS.join(', ')}`)
+    }
+    return bits | groupBit(group as ChangeGroup)
+  }, 0)
+}
+
+function readDay(text: string): number {
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  if (Number.isNaN(ms)) throw refuse.badRequest('since must be a date such as 2026-03-01')
+  return ms / 1000
+}
+
+async function find(query: Query, { parcels, now, changesDays }: RequestContext) {
+  const { state, fips, groups, since, after, limit } = query
+  const keptFrom = Math.floor(now / 1000) - changesDays * DAY_S
+  const question = { state, fips, groups, limit, after: after ?? 0 }
+  const page = await parcels.changes({ ...question, since: Math.max(keptFrom, since ?? 0) })
+  const { oldest, last } = page
+  if (after !== undefined && after < oldest - 1) {
+    const error = 'Changes behind this cursor are no longer kept'
+    return {
+      status: 410 as const,
+      body: JSON.stringify({ error, oldestSequence: oldest }),
+      headers: {},
+    }
+  }
+  const newest = page.changes.at(-1)?.sequence
+  const isWhole = page.changes.length < limit
+  const metadata = {
+    state,
+    limit,
+    count: page.changes.length,
+    nextCursor: String(isWhole || newest === undefined ? Math.max(last, after ?? 0) : newest),
+    oldestSequence: oldest,
+    lastSequence: last,
+  }
+  const body = JSON.stringify({ changes: page.changes.map(showChange), metadata })
+  return { body, headers: {} }
+}
+
+function showChange(change: StoredChange) {
+  const { sequence, propertyId, id, what, groups, fips, municipality, parcels, loadedAt } = change
+  return {
+    sequence,
+    propertyId,
+    id: id === null ? null : id.toString(16).padStart(24, '0'),
+    what,
+    groups: groupsOf(groups),
+    county: String(fips).padStart(5, '0'),
+    municipality: municipality === '' ? null : municipality,
+    ...(parcels === null ? {} : { parcels }),
+    loadedAt: new Date(loadedAt * 1000).toISOString(),
+    import: change.import,
+  }
+}

@@ -1,0 +1,59 @@
+/** What changed between two stored forms of a parcel, in groups that callers watch. */
+
+import { type ChangeGroup, groupBit } from '../model/changes.ts'
+import { STORED_FIELDS } from './parcel.ts'
+import { slotOf, splitFields } from './stored.ts'
+
+const OWNER = /^(?:owner|careOf)/
+const ADDRESS =
+  /^(?:address|street|unitType|unitNumber|zipCode|alternateAddresses|jurisdiction|municipality$)/
+const VALUE =
+  /^(?:assessed|total(?:Assessed|Land|Building|Market)|taxable|exemption|homestead|marketValue|valueType|tax(?:Year|Amount|RateCodeArea)|assessments)/
+const BUILDING =
+  /^(?:building|unitCount|residentialArea|commercialArea|retailArea|officeArea|condominium)/
+const LAND =
+  /^(?:acres|calculatedAcres|landArea|frontage|depth|legalDescription|subdivision|block|lot|section|township|range|zoning|furtherZoning|historicDistrict|landmark|\w+FloorAreaRatio|propertyUse|localUse|useStandard|residential$|neighborhood|ward|censusTract|schoolDistrict)/
+
+const RULES: [ChangeGroup, RegExp][] = [
+  ['owner', OWNER],
+  ['address', ADDRESS],
+  ['value', VALUE],
+  ['sale', /^transfers$/],
+  ['building', BUILDING],
+  ['land', LAND],
+  ['geometry', /^(?:latitude|longitude)$/],
+]
+
+/** The bit of each slot's group. */
+const BITS = STORED_FIELDS.map(([name]) =>
+  groupBit(RULES.find(([, rule]) => rule.test(name))?.[0] ?? 'other'),
+)
+
+/** Fields that follow each import and tell nothing of the parcel. */
+const SILENT = new Set(['sourceName', 'sourceLicense'].map(slotOf))
+
+/**
+ * The groups whose stored fields differ, as a sum of bits; `other` when only what is kept beside the fields does.
+ *
+ * Bits stand in the order of `CHANGE_GROUPS`, the first one 1.
+ */
+export function compareGroups(before: string, after: string, isMoved: boolean): number {
+  const [old, now] = [splitFields(before), splitFields(after)]
+  let groups = isMoved ? groupBit('geometry') : 0
+  for (const [slot, bit] of BITS.entries()) {
+    if (old[slot] !== now[slot] && !SILENT.has(slot)) groups |= bit
+  }
+  return groups === 0 ? groupBit('other') : groups
+}
+
+/** The durable key of a stored parcel: FIPS code, municipality where the scope has one, and parcel ID. */
+export function propertyIdOf(leaves: string): string {
+  const texts = splitFields(leaves)
+  const text = (name: string) => {
+    const json = texts[slotOf(name)] ?? ''
+    return json === '' ? '' : String(JSON.parse(json))
+  }
+  const municipality = text('municipality')
+  const fips = text('fips').padStart(5, '0')
+  return [fips, ...(municipality === '' ? [] : [municipality]), text('parcelId')].join('-')
+}

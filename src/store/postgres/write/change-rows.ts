@@ -1,0 +1,109 @@
+/** Notes what an import changes, inside its transaction and before the store is touched. */
+import type { Client } from 'pg'
+import { compareGroups, propertyIdOf } from '../../../record/changes.ts'
+import { DAY_S, KEPT_DAYS } from '../../changes.ts'
+import { type CopyValue, copyIn } from './copy-in.ts'
+import type { Staging } from './roll-staging.ts'
+
+/** Rows of a result that are worked on at a time. */
+const BATCH = 2000
+
+type Pair = {
+  what: string
+  id: number
+  fips: number
+  municipality: string
+  before: string | null
+  after: string | null
+  moved: boolean | null
+}
+
+/**
+ * Notes a row per parcel that `change` lists as new, changed or removed, and one per scope that was not loaded before. New
+ * parcels have their ids. `restores`: the staged rows come back as they are.
+ */
+export async function noteChanges(
+  client: Client,
+  staging: Staging,
+  { loadedAt, id, restores }: { loadedAt: number; id: number; restores: boolean },
+): Promise<void> {
+  const { state, staged, change } = staging
+  let last = await readHead(client, state)
+  const isFresh = restores
+    ? 'false'
+    : `NOT EXISTS (SELECT FROM scopes z WHERE z.state = $1 AND z.fips = s.fips
+        AND z.municipality = s.municipality)`
+  const row = (
+    what: string,
+    one: Partial<Pair>,
+    more: { groups?: number; parcels?: number },
+  ): CopyValue[] => {
+    last += 1
+    const leaves = one.after ?? one.before ?? null
+    return [
+      ...[state, last, what, one.id ?? null, leaves === null ? null : propertyIdOf(leaves)],
+      ...[one.fips ?? 0, one.municipality ?? '', more.groups ?? 0, more.parcels ?? null],
+      ...[loadedAt, id],
+    ]
+  }
+  const { rows: scopes } = await client.query<Pair & { parcels: string }>(
+    `SELECT s.fips, s.municipality, count(*) AS parcels
+    FROM ${change} c JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
+    WHERE c.state = $1 AND c.what = 'new' AND ${isFresh}
+    GROUP BY s.fips, s.municipality ORDER BY s.fips, s.municipality`,
+    [state],
+  )
+  await copyIn(
+    client,
+    'changes',
+    scopes.map(({ fips, municipality, parcels }) =>
+      row('loaded', { fips, municipality }, { parcels: Number(parcels) }),
+    ),
+  )
+  const text = `SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
+      coalesce(s.municipality, p.municipality) AS municipality, r.leaves AS before, s.leaves AS after,
+      s.geometry IS DISTINCT FROM g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'} AS moved
+    FROM ${change} c LEFT JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
+    LEFT JOIN parcels p ON p.state = $1 AND p.id = c.id
+    LEFT JOIN records r ON r.state = $1 AND r.id = c.id
+    LEFT JOIN geometries g ON g.state = $1 AND g.id = c.id
+    WHERE c.state = $1 AND c.what <> 'same' AND NOT (c.what = 'new' AND ${isFresh})
+    ORDER BY c.seq, c.id`
+  // A cursor takes no values beside its text.
+  const bound = text.replaceAll('$1', client.escapeLiteral(state))
+  await client.query(`DECLARE listed NO SCROLL CURSOR FOR ${bound}`)
+  for (;;) {
+    const { rows } = await client.query<Pair>(`FETCH ${BATCH} FROM listed`)
+    if (rows.length === 0) break
+    await copyIn(
+      client,
+      'changes',
+      rows.map((pair) => row(KINDS[pair.what] ?? 'changed', pair, { groups: groupsOf(pair) })),
+    )
+  }
+  await client.query('CLOSE listed')
+  await client.query('UPDATE change_heads SET last = $2 WHERE state = $1', [state, last])
+  await client.query('DELETE FROM changes WHERE state = $1 AND loaded_at < $2', [
+    state,
+    loadedAt - KEPT_DAYS * DAY_S,
+  ])
+}
+
+const KINDS: Record<string, string> = { new: 'added', removed: 'removed' }
+
+function groupsOf({ what, before, after, moved }: Pair): number {
+  if (what in KINDS || before === null || after === null) return 0
+  return compareGroups(before, after, moved === true)
+}
+
+/** Locks the state's head, so that sequences follow each other. */
+async function readHead(client: Client, state: string): Promise<number> {
+  await client.query(
+    'INSERT INTO change_heads (state, last) VALUES ($1, 0) ON CONFLICT (state) DO NOTHING',
+    [state],
+  )
+  const { rows } = await client.query('SELECT last FROM change_heads WHERE state = $1 FOR UPDATE', [
+    state,
+  ])
+  return Number(rows[0]?.last ?? 0)
+}
