@@ -1321,6 +1321,75 @@ export type Operations = {
     }
   }
 
+  /** Changes */
+  changes: {
+    parameters: {
+      /** Two-letter state abbreviation, in any case. */
+      state: string
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. */
+      county?: string | undefined
+      /** Only changes of these groups of fields, with commas between them: owner, address, value, sale, building, land, geometry, other. Parcels that were added or removed, and first loads, are listed in any case. */
+      groups?: string | undefined
+      /** Only changes of imports on or after this day, UTC. Not together with `cursor`. */
+      since?: string | undefined
+      /** The `nextCursor` of an earlier answer: only what came behind it. Without it the oldest change that is kept is the first. */
+      cursor?: string | undefined
+      /** Page size; larger values are capped at 1000. */
+      limit?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      changes: Array<{
+        /** Grows with each change of a state. */
+        sequence: number
+        /** Durable key; null for `loaded`. */
+        propertyId: string | null
+        /** Id of the record; null for `loaded`. */
+        id: string | null
+        /** `loaded`: the first load of a county, without a row per parcel. */
+        what: 'added' | 'changed' | 'removed' | 'loaded'
+        /** Groups of fields that changed; empty unless `what` is `changed`. */
+        groups: Array<
+          'owner' | 'address' | 'value' | 'sale' | 'building' | 'land' | 'geometry' | 'other'
+        >
+        /** Five-digit FIPS code. */
+        county: string
+        /** Where municipalities number parcels. */
+        municipality?: string | null
+        /** Only with `loaded`: how many there were. */
+        parcels?: number
+        loadedAt: string
+        /** Number of the import. */
+        import: number
+      }>
+      metadata: {
+        state: string
+        limit: number
+        /** Number of changes in this answer. */
+        count: number
+        /** Ask again with it, also when nothing is left. */
+        nextCursor: string
+        /** The oldest change that is kept. */
+        oldestSequence: number
+        /** The newest change of the state. */
+        lastSequence: number
+      }
+    }
+    metadata: {
+      state: string
+      limit: number
+      /** Number of changes in this answer. */
+      count: number
+      /** Ask again with it, also when nothing is left. */
+      nextCursor: string
+      /** The oldest change that is kept. */
+      oldestSequence: number
+      /** The newest change of the state. */
+      lastSequence: number
+    }
+  }
+
   /** Usage */
   usage: {
     parameters: {
@@ -1373,5 +1442,6 @@ export const OPERATIONS = {
   pointLookup: { path: '/public/property/point/', paging: { list: 'properties', by: 'none' } },
   coverage: { path: '/public/coverage/' },
   tileJson: { path: '/public/tiles.json/' },
+  changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },
   usage: { path: '/public/usage/' },
 } as const
