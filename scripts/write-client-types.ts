@@ -54,6 +54,8 @@ export function writeClientTypes(): string {
   )
   const lines = [
     '// Written by `npm run client-types` from the OpenAPI document. Do not edit.',
+    "import type { PropertyList } from './list.ts'",
+    "import type { CallOptions, Query, WithMeta } from './request.ts'",
     ...records,
     '/** Parameters and answers by operation. */',
     'export type Operations = {',
@@ -63,6 +65,12 @@ export function writeClientTypes(): string {
     'export const OPERATIONS = {',
     ...operations.map((operation) => tableRow(operation, schemas)),
     '} as const',
+    '/** A method per operation; how they ask is the client class. */',
+    'export abstract class Methods<Property = FlatProperty> {',
+    'protected abstract one<Value>(name: keyof Operations, query: Query, options: CallOptions): Promise<WithMeta<Value> | null>',
+    'protected abstract list<Item, Metadata>(name: keyof Operations, query: Query, options: CallOptions): PropertyList<Item, Metadata>',
+    ...operations.map((operation) => writeMethod(operation, schemas)),
+    '}',
   ]
   return format(lines.join('\n'))
 }
@@ -103,6 +111,31 @@ function tableRow(operation: Described, schemas: Schemas): string {
   const paging = isList ? `, paging: { list: '${list}', by: '${by}' }` : ''
   const field = properties.property === undefined ? '' : ", field: 'property'"
   return `${operationId}: { path: '${path}'${field}${paging} },`
+}
+
+/** The method of an operation: it gives a property, a list, or the answer as it is. */
+function writeMethod(operation: Described, schemas: Schemas): string {
+  const { operationId: id, parameters = [], summary } = operation
+  const { properties = {} } = answerOf(operation, schemas)
+  const isList =
+    properties.metadata !== undefined &&
+    Object.values(properties).some(({ type }) => type === 'array')
+  const asked = parameters.filter(({ name }) => name !== 'Idempotency-Key')
+  const optional = asked.some(({ required }) => required) ? '' : ' = {}'
+  const first =
+    asked.length === 0 ? '' : `parameters: Operations['${id}']['parameters']${optional}, `
+  const given = asked.length === 0 ? '{}' : 'parameters'
+  const call = isList
+    ? `this.list<Property, Operations['${id}']['metadata']>`
+    : properties.property !== undefined
+      ? 'this.one<Property>'
+      : `this.one<Operations['${id}']['answer']>`
+  return `${comment(methodText(summary, isList, properties.property !== undefined))}${id}(${first}options: CallOptions = {}) { return ${call}('${id}', ${given}, options) }`
+}
+
+function methodText(summary: string, isList: boolean, isLookup: boolean): string {
+  if (isList) return `${summary}: a list, read page by page.`
+  return isLookup ? `${summary}: the property, or \`null\` when there is none.` : `${summary}.`
 }
 
 function follow(schema: Schema, schemas: Schemas): Schema {

@@ -1,4 +1,6 @@
 // Written by `npm run client-types` from the OpenAPI document. Do not edit.
+import type { PropertyList } from './list.ts'
+import type { CallOptions, Query, WithMeta } from './request.ts'
 export type FlatProperty = {
   /** The record's id: 24 hex digits. It grows with first insertion and is never used again. */
   _id: string
@@ -1445,3 +1447,96 @@ export const OPERATIONS = {
   changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },
   usage: { path: '/public/usage/' },
 } as const
+/** A method per operation; how they ask is the client class. */
+export abstract class Methods<Property = FlatProperty> {
+  protected abstract one<Value>(
+    name: keyof Operations,
+    query: Query,
+    options: CallOptions,
+  ): Promise<WithMeta<Value> | null>
+  protected abstract list<Item, Metadata>(
+    name: keyof Operations,
+    query: Query,
+    options: CallOptions,
+  ): PropertyList<Item, Metadata>
+
+  /** Premium owner search: a list, read page by page. */
+  premiumOwnerSearch(
+    parameters: Operations['premiumOwnerSearch']['parameters'],
+    options: CallOptions = {},
+  ) {
+    return this.list<Property, Operations['premiumOwnerSearch']['metadata']>(
+      'premiumOwnerSearch',
+      parameters,
+      options,
+    )
+  }
+
+  /** Address lookup: the property, or `null` when there is none. */
+  addressLookup(
+    parameters: Operations['addressLookup']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.one<Property>('addressLookup', parameters, options)
+  }
+
+  /** Parcel ID lookup: the property, or `null` when there is none. */
+  parcelIdLookup(
+    parameters: Operations['parcelIdLookup']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.one<Property>('parcelIdLookup', parameters, options)
+  }
+
+  /** Property search: a list, read page by page. */
+  propertySearch(
+    parameters: Operations['propertySearch']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.list<Property, Operations['propertySearch']['metadata']>(
+      'propertySearch',
+      parameters,
+      options,
+    )
+  }
+
+  /** Owner search: a list, read page by page. */
+  ownerSearch(parameters: Operations['ownerSearch']['parameters'], options: CallOptions = {}) {
+    return this.list<Property, Operations['ownerSearch']['metadata']>(
+      'ownerSearch',
+      parameters,
+      options,
+    )
+  }
+
+  /** Location search: a list, read page by page. */
+  locationSearch(
+    parameters: Operations['locationSearch']['parameters'],
+    options: CallOptions = {},
+  ) {
+    return this.list<Property, Operations['locationSearch']['metadata']>(
+      'locationSearch',
+      parameters,
+      options,
+    )
+  }
+
+  /** Point lookup: a list, read page by page. */
+  pointLookup(parameters: Operations['pointLookup']['parameters'], options: CallOptions = {}) {
+    return this.list<Property, Operations['pointLookup']['metadata']>(
+      'pointLookup',
+      parameters,
+      options,
+    )
+  }
+
+  /** Coverage. */
+  coverage(parameters: Operations['coverage']['parameters'] = {}, options: CallOptions = {}) {
+    return this.one<Operations['coverage']['answer']>('coverage', parameters, options)
+  }
+
+  /** Usage. */
+  usage(options: CallOptions = {}) {
+    return this.one<Operations['usage']['answer']>('usage', {}, options)
+  }
+}

@@ -2,5 +2,5 @@
 export * from './errors.ts'
 export type { FlatProperty, NestedProperty, Operations } from './generated.ts'
 export { type Page, PropertyList } from './list.ts'
-export { Platbook, type PlatbookOptions, type WithMeta } from './platbook.ts'
-export type { Answer, CallOptions, Meta, Query } from './request.ts'
+export { type BatchResult, type BatchRow, Platbook, type PlatbookOptions } from './platbook.ts'
+export type { Answer, CallOptions, Meta, Query, WithMeta } from './request.ts'

@@ -1,14 +1,14 @@
 /** The client: a method per operation of the API. */
 import { NotFoundError } from './errors.ts'
-import { OPERATIONS, type Operations } from './generated.ts'
+import { type FlatProperty, Methods, OPERATIONS, type Operations } from './generated.ts'
 import { type Paging, PropertyList } from './list.ts'
 import {
   type Answer,
   type CallOptions,
-  type Meta,
   type Query,
   send,
   type Transport,
+  type WithMeta,
 } from './request.ts'
 
 export type PlatbookOptions = {
@@ -26,12 +26,23 @@ export type PlatbookOptions = {
   throwOnMissing?: boolean
 }
 
-/** An answer with what its headers say. `meta` is no part of the JSON: it is not enumerable. */
-export type WithMeta<Value> = Value & { readonly meta: Meta }
-
 type Name = keyof Operations
-type Parameters<N extends Name> = Operations[N]['parameters']
-type Metadata<N extends Name> = Operations[N] extends { metadata: infer Told } ? Told : never
+
+/** One lookup of a batch. */
+export type BatchRow = Query & { id?: string | number }
+
+/** What a row of a batch came to: the answer of its lookup, with the status it would have had alone. */
+export type BatchResult<Property> = {
+  id?: string | number
+  status: 200 | 300 | 400 | 404
+  match?: string
+  property?: Property
+  properties?: Property[]
+  error?: string
+}
+
+/** Rows of one request. */
+const BATCH_MAX = 1000
 
 /**
  * A client of one service with one key. Safe to share: it holds no state between calls.
@@ -42,11 +53,12 @@ type Metadata<N extends Name> = Operations[N] extends { metadata: infer Told } ?
  * const platbook = new Platbook({ baseUrl: 'http://127.0.0.1:8080', key: 'pbk_…' })
  * const property = await platbook.addressLookup({ state: 'FL', address: '2200 NW 15th Rd' })
  */
-export class Platbook<Property = Operations['addressLookup']['property']> {
+export class Platbook<Property = FlatProperty> extends Methods<Property> {
   readonly #transport: Transport
   readonly #throwOnMissing: boolean
 
   constructor(options: PlatbookOptions) {
+    super()
     if (!URL.canParse(options.baseUrl))
       throw new TypeError(`baseUrl is no address: ${options.baseUrl}`)
     if (typeof options.key !== 'string' || options.key === '') throw new TypeError('key is missing')
@@ -61,38 +73,24 @@ export class Platbook<Property = Operations['addressLookup']['property']> {
     this.#throwOnMissing = options.throwOnMissing ?? false
   }
 
-  /** The property at a street address; `null` when there is none. */
-  addressLookup(parameters: Parameters<'addressLookup'>, options: CallOptions = {}) {
-    return this.#one<Property>('addressLookup', parameters, options)
-  }
-
-  /** The property with a parcel ID; `null` when there is none. */
-  parcelIdLookup(parameters: Parameters<'parcelIdLookup'>, options: CallOptions = {}) {
-    return this.#one<Property>('parcelIdLookup', parameters, options)
-  }
-
-  /** The properties of a state that meet all filters, by ascending record id. */
-  propertySearch(parameters: Parameters<'propertySearch'>, options: CallOptions = {}) {
-    return this.#list<Property, Metadata<'propertySearch'>>('propertySearch', parameters, options)
-  }
-
-  /** The properties of a recorded owner, in pages of up to 100. */
-  ownerSearch(parameters: Parameters<'ownerSearch'>, options: CallOptions = {}) {
-    return this.#list<Property, Metadata<'ownerSearch'>>('ownerSearch', parameters, options)
-  }
-
-  /** The properties of a recorded owner, by county too, in pages of up to 25. */
-  premiumOwnerSearch(parameters: Parameters<'premiumOwnerSearch'>, options: CallOptions = {}) {
-    return this.#list<Property, Metadata<'premiumOwnerSearch'>>(
-      'premiumOwnerSearch',
-      parameters,
-      options,
-    )
-  }
-
-  /** What the account has used in the current period. */
-  async usage(options: CallOptions = {}) {
-    return this.#one<Operations['usage']['answer']>('usage', {}, options)
+  /**
+   * Many lookups at once, each with its own status; a thousand a request.
+   *
+   * A row has the parameters of an address lookup, a parcel ID lookup or a point lookup, and an `id` of your own.
+   * Results stand in the order of the rows.
+   */
+  async batch(
+    rows: readonly BatchRow[],
+    options: CallOptions = {},
+  ): Promise<BatchResult<Property>[]> {
+    const results: BatchResult<Property>[] = []
+    for (let from = 0; from < rows.length; from += BATCH_MAX) {
+      const body = JSON.stringify(rows.slice(from, from + BATCH_MAX))
+      const request = { path: '/public/batch/', query: {}, body }
+      const answer = await send(this.#transport, request, options)
+      results.push(...(answer.body as { results: BatchResult<Property>[] }).results)
+    }
+    return results
   }
 
   /**
@@ -105,7 +103,7 @@ export class Platbook<Property = Operations['addressLookup']['property']> {
     return send(this.#transport, { path: rooted, query }, options)
   }
 
-  async #one<Value>(
+  protected async one<Value>(
     name: Name,
     query: Query,
     options: CallOptions,
@@ -121,7 +119,7 @@ export class Platbook<Property = Operations['addressLookup']['property']> {
     }
   }
 
-  #list<Item, Metadata>(
+  protected list<Item, Metadata>(
     name: Name,
     query: Query,
     options: CallOptions,

@@ -19,6 +19,9 @@ export type Meta = {
   headers: Headers
 }
 
+/** An answer with what its headers say. `meta` is no part of the JSON: it is not enumerable. */
+export type WithMeta<Value> = Value & { readonly meta: Meta }
+
 export type Answer = { body: unknown; meta: Meta }
 
 /** Options of one call. */
@@ -40,7 +43,7 @@ export type Transport = {
 }
 
 /** A request as a path below the base address. */
-export type Request = { path: string; query: Query }
+export type Request = { path: string; query: Query; body?: string }
 
 const RETRIED = new Set([408, 429, 500, 502, 503, 504])
 const RETRY_AFTER_MAX_S = 60
@@ -64,9 +67,10 @@ export async function send(
     authorization: transport.key,
     accept: 'application/json',
     'idempotency-key': makeIdempotencyKey(),
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
   }
   for (let tried = 0; ; tried += 1) {
-    const outcome = await attempt(transport, addressOf(transport, request), headers, options)
+    const outcome = await attempt(transport, request, headers, options)
     if ('answer' in outcome) return outcome.answer
     const { error, mayRetry } = outcome
     if (!mayRetry || tried >= retries || (error.retryAfter ?? 0) > RETRY_AFTER_MAX_S) throw error
@@ -88,7 +92,7 @@ type Outcome = { answer: Answer } | { error: PlatbookError; mayRetry: boolean }
 
 async function attempt(
   transport: Transport,
-  address: string,
+  request: Request,
   headers: Record<string, string>,
   options: CallOptions,
 ): Promise<Outcome> {
@@ -96,7 +100,13 @@ async function attempt(
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout])
   try {
-    const response = await transport.fetch(address, { headers, signal, redirect: 'manual' })
+    const { body: sent } = request
+    const response = await transport.fetch(addressOf(transport, request), {
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(sent !== undefined && { method: 'POST', body: sent }),
+    })
     const text = await response.text()
     const { status } = response
     const body = readJson(text)
