@@ -1535,6 +1535,16 @@ export abstract class Methods<Property = FlatProperty> {
     return this.one<Operations['coverage']['answer']>('coverage', parameters, options)
   }
 
+  /** TileJSON. */
+  tileJson(options: CallOptions = {}) {
+    return this.one<Operations['tileJson']['answer']>('tileJson', {}, options)
+  }
+
+  /** Changes: a list, read page by page. */
+  changes(parameters: Operations['changes']['parameters'], options: CallOptions = {}) {
+    return this.list<Property, Operations['changes']['metadata']>('changes', parameters, options)
+  }
+
   /** Usage. */
   usage(options: CallOptions = {}) {
     return this.one<Operations['usage']['answer']>('usage', {}, options)
