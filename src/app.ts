@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { CommandError } from './errors.ts'
 import { type AccessLog, openAccessLog } from './http/access-log.ts'
 import type { Services } from './http/answer.ts'
+import { serveBilling } from './http/billing-routes.ts'
 import { allowOrigins } from './http/cors.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
 import { serveMcp } from './http/mcp.ts'
@@ -40,6 +41,8 @@ export type AppWorld = {
   steadyMs?(): number
   /** Prometheus text; without it `/metrics` is not served here. */
   metrics?: () => Promise<string>
+  /** Where the billing process listens; without it there are no webhooks. */
+  billingSocket?: string
 }
 
 /** Assembles a serving process over a prepared store; reads it and writes nothing. */
@@ -81,7 +84,10 @@ export function buildApp(config: Config, world: AppWorld): App {
     cors: allowOrigins(config.corsOrigins),
     tls: openTls(config),
     accessLog,
-    plugins: [serveMcp(services, accessLog, trusted)],
+    plugins: [
+      serveMcp(services, accessLog, trusted),
+      ...(world.billingSocket === undefined ? [] : [serveBilling(world.billingSocket)]),
+    ],
   })
   const flushing = setInterval(() => flushUses(keys, world.ledger), USES_MS).unref()
   return {

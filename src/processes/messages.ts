@@ -5,7 +5,20 @@ import type { Counts } from '../observe.ts'
 /** Environment variable through which a worker gets its order, as JSON. */
 export const ORDER = 'PLATBOOK_WORKER_ORDER'
 
-export type WorkerOrder = { config: Config; socketPath: string; metricsHere: boolean }
+export type WorkerOrder = {
+  config: Config
+  socketPath: string
+  metricsHere: boolean
+  /** Of the billing process; null: there is none. */
+  billingSocket: string | null
+}
+
+/** Environment variable through which the billing process gets its order, as JSON. */
+export const BILLING_ORDER = 'PLATBOOK_BILLING_ORDER'
+
+export type BillingOrder = { config: Config; socketPath: string }
+
+export type FromBilling = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: string }
 
 export type FromWorker =
   | { kind: 'listening'; port: number }

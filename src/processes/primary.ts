@@ -2,6 +2,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { explainListening, findPort } from '../http/load/listening-sockets.ts'
@@ -11,6 +12,7 @@ import { watchLiveness } from '../liveness.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { ledgerPlace, parcelsPlace, prepareData } from '../store/open.ts'
+import { superviseBilling } from './billing-supervisor.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
 
@@ -42,11 +44,19 @@ export async function startService(
     headsPlaces(config),
   )
   const metricsHere = config.adminPort === null
+  const billingSocket =
+    config.stripeKey === null ? null : join(dirname(ledger.socketPath), 'billing.sock')
   const order: WorkerOrder = {
-    config: { ...config, port },
+    // Workers need no key of the provider.
+    config: { ...config, port, stripeKey: null, stripeWebhookSecrets: null },
     socketPath: ledger.socketPath,
     metricsHere,
+    billingSocket,
   }
+  const billing =
+    billingSocket === null
+      ? undefined
+      : superviseBilling({ config, socketPath: billingSocket }, report)
   const counts = new Map<number, Counts>()
   const metrics = () => showMetrics(addCounts([...counts.values()]))
   let stopping = false
@@ -98,6 +108,7 @@ export async function startService(
     const workers = Object.values(cluster.workers ?? {}) as Worker[]
     await filling?.stop()
     await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + 2 * config.drainMs)))
+    await billing?.stop()
     await ledger.stop()
   }
 

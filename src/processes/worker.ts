@@ -10,7 +10,9 @@ import { BEAT_MS } from '../liveness.ts'
 import { createObserve } from '../observe.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
-const { config, socketPath, metricsHere } = JSON.parse(process.env[ORDER] ?? '{}') as WorkerOrder
+const { config, socketPath, metricsHere, billingSocket } = JSON.parse(
+  process.env[ORDER] ?? '{}',
+) as WorkerOrder
 const tell = (message: FromWorker) => process.send?.(message)
 
 process.on('SIGINT', () => undefined)
@@ -24,6 +26,7 @@ const app = buildApp(config, {
   ledger,
   observe,
   now: Date.now,
+  ...(billingSocket !== null && { billingSocket }),
   ...(metricsHere && { metrics: askMetrics }),
 })
 

@@ -1,0 +1,74 @@
+/** Reads a provider's events each minute: what no webhook brought, and whether the provider is there at all. */
+import type { BillingLink, BillingStore } from '../store/billing-store.ts'
+import { type Provider, ProviderDown } from './provider.ts'
+import type { BillingSync } from './sync.ts'
+
+export type PollWorld = {
+  store: BillingStore
+  provider: Pick<Provider, 'events'>
+  apply: BillingSync['apply']
+  syncAll(links: readonly BillingLink[]): Promise<unknown>
+  /** Epoch milliseconds. */
+  now(): number
+  /** How long facts stay as they are without the provider. */
+  staleMs: number
+  alarm(text: string): void
+}
+
+/** An event may be seen later than its time says. */
+const OVERLAP_MS = 600_000
+/** Stripe keeps events for 30 days. */
+const KEPT_MS = 29 * 86_400_000
+
+/**
+ * Applies all events since the last poll. After a time in which events may be missing, or facts became
+ * unavailable, it reads all accounts instead. Throws when the provider or the store is away.
+ */
+export async function poll(world: PollWorld): Promise<void> {
+  const { store, provider, now, staleMs } = world
+  const startedAt = now()
+  const { polledAt, polledTo } = await store.state()
+  const isLate = polledTo === null || startedAt - polledTo > KEPT_MS
+  const wasStale = polledAt !== null && startedAt - polledAt > staleMs
+  const events = await provider.events(isLate ? startedAt : polledTo - OVERLAP_MS)
+  if (isLate || wasStale) await world.syncAll(await store.links())
+  for (const event of events) await applyOrSkip(world, event)
+  const newest = events.reduce((latest, { created }) => Math.max(latest, created), polledTo ?? 0)
+  await store.setState({ polledAt: now(), polledTo: isLate ? startedAt : newest })
+}
+
+/** What is wrong with one account does not hold up the others. */
+async function applyOrSkip(
+  { apply, store, alarm, now }: PollWorld,
+  event: Parameters<BillingSync['apply']>[0],
+): Promise<void> {
+  try {
+    await apply(event)
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof ProviderDown) throw error
+    alarm(`event ${event.id} cannot be applied: ${error.message}`)
+    const { id, type, customer, version, hash, created } = event
+    await store.noteEvent({ id, type, customer, version, hash, created, appliedAt: now() })
+  }
+}
+
+/** Makes billing unavailable for all linked accounts when the provider was not reached for too long. */
+export async function markStale({ store, now, staleMs, alarm }: PollWorld): Promise<void> {
+  const { polledAt } = await store.state()
+  if (polledAt === null || now() - polledAt <= staleMs) return
+  let marked = 0
+  for (const link of await store.links()) {
+    const { accountId, revision, facts, syncedAt } = link
+    if (facts.billing !== 'ok') continue
+    const settled = await store.settle({
+      accountId,
+      revision,
+      facts: { ...facts, billing: 'unavailable' },
+      change: (own) => ({ ...own, billing: 'unavailable' }),
+      event: undefined,
+      at: syncedAt ?? now(),
+    })
+    if (settled) marked += 1
+  }
+  if (marked > 0) alarm(`billing is unavailable for ${marked} accounts: the provider is away`)
+}

@@ -1,0 +1,57 @@
+/** The primary's side of the billing process: starts it, starts it again when it dies, and ends it. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { watchLiveness } from '../liveness.ts'
+import { BILLING_ORDER, type BillingOrder, type FromBilling } from './messages.ts'
+
+const PROGRAM = new URL('billing.ts', import.meta.url)
+const AGAIN_MS = 1000
+const STOP_MS = 5000
+
+export type BillingSupervisor = { stop(): Promise<void> }
+
+/** The service answers without it: nothing waits for its start. `report` hears what an operator should know. */
+export function superviseBilling(
+  order: BillingOrder,
+  report: (line: string) => void,
+): BillingSupervisor {
+  let stopping = false
+  let retry: NodeJS.Timeout | undefined
+  let child = start()
+
+  function start(): ChildProcess {
+    const env = { ...process.env, [BILLING_ORDER]: JSON.stringify(order) }
+    const started = fork(PROGRAM, [], { execArgv: [], env })
+    const liveness = watchLiveness(() => {
+      if (stopping) return
+      report('the billing process did not answer for 5 s; replacing it')
+      started.kill('SIGKILL')
+    })
+    started.on('message', (message: FromBilling) => {
+      liveness.heard()
+      if (message.kind === 'alarm') report(message.text)
+    })
+    started.on('exit', (code, signal) => {
+      liveness.stop()
+      if (stopping) return
+      report(`the billing process died (${signal ?? code}); starting it again`)
+      retry = setTimeout(() => {
+        child = start()
+      }, AGAIN_MS)
+    })
+    return started
+  }
+
+  return {
+    async stop() {
+      stopping = true
+      clearTimeout(retry)
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      if (child.connected) child.send('stop')
+      const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+      await ended
+      clearTimeout(killing)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The one billing process of a node: asks the provider, and takes its webhooks from the workers on a
+ * Unix socket. It ends when its parent ends or says so.
+ */
+import { rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { markStale, poll } from '../billing/poll.ts'
+import { BadWebhook } from '../billing/provider.ts'
+import { BEAT_MS } from '../liveness.ts'
+import { openAccounts } from '../store/open.ts'
+import { assembleBilling } from './assemble-billing.ts'
+import { BILLING_ORDER, type BillingOrder, type FromBilling } from './messages.ts'
+
+const POLL_MS = 60_000
+const { config, socketPath } = JSON.parse(process.env[BILLING_ORDER] ?? '{}') as BillingOrder
+const tell = (message: FromBilling) => process.send?.(message)
+const alarm = (text: string) => tell({ kind: 'alarm', text: `billing: ${text}` })
+
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => undefined)
+process.on('disconnect', () => process.exit(0))
+
+const accounts = await openAccounts(config)
+const billing = await assembleBilling(config, accounts, { now: Date.now, alarm })
+const world = { ...billing, now: Date.now, staleMs: config.billingStaleHours * 3_600_000, alarm }
+let isPolling = false
+
+const server = createServer((request, response) => {
+  void serve(request, response)
+})
+// A process that was killed has left its socket behind.
+rmSync(socketPath, { force: true })
+server.listen(socketPath, () => tell({ kind: 'ready' }))
+setInterval(() => tell({ kind: 'alive' }), BEAT_MS)
+setInterval(() => void pollOnce(), POLL_MS)
+process.on('message', () => void stop())
+void pollOnce()
+
+async function pollOnce(): Promise<void> {
+  if (isPolling) return
+  isPolling = true
+  try {
+    await poll(world)
+  } catch (error) {
+    alarm(`events were not read: ${(error as Error).message}`)
+    await markStale(world).catch(() => undefined)
+  } finally {
+    isPolling = false
+  }
+}
+
+/** 200: applied. 400: not the provider's. 503: to be sent again. */
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [status, text] = await takeWebhook(request)
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(status === 200 ? { received: true } : { error: text }))
+}
+
+async function takeWebhook(request: IncomingMessage): Promise<[status: number, text: string]> {
+  try {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part as Buffer)
+    const signature = String(request.headers['stripe-signature'] ?? '')
+    const event = billing.provider.readWebhook(Buffer.concat(parts), signature)
+    const applied = await billing.apply(event)
+    if (applied === 'conflict') return [400, 'The event was sent before with another body']
+    return [200, '']
+  } catch (error) {
+    if (error instanceof BadWebhook) return [400, error.message]
+    alarm(`a webhook was not applied: ${(error as Error).message}`)
+    return [503, 'Service temporarily unavailable']
+  }
+}
+
+async function stop(): Promise<void> {
+  server.close()
+  await accounts.close()
+  process.exit(0)
+}

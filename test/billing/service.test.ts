@@ -1,0 +1,160 @@
+/** Webhooks through the running service: its workers, its billing process, and the fake Stripe. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readConfig } from '../../src/config.ts'
+import { openAccounts } from '../../src/store/open.ts'
+import {
+  endAll,
+  makeCustomer,
+  type RunningService,
+  startRunning,
+} from '../ledger/running-service.ts'
+import {
+  addCustomer,
+  FAKE_KEY,
+  FAKE_SECRET,
+  type FakeObject,
+  signEvent,
+  startFakeStripe,
+} from './fake-stripe.ts'
+
+const WEBHOOK = '/billing/stripe/webhook'
+const SEARCH = '/public/property/owner/?state=WI&lastName=Nobody'
+const data = mkdtempSync(join(tmpdir(), 'platbook-webhooks-'))
+const fake = await startFakeStripe()
+const env = {
+  PLATBOOK_STRIPE_KEY: FAKE_KEY,
+  PLATBOOK_STRIPE_WEBHOOK_SECRET: FAKE_SECRET,
+  PLATBOOK_STRIPE_API: fake.address,
+}
+const now = new Date().toISOString().slice(0, 7)
+const made = addCustomer(
+  fake,
+  'cus_1',
+  { platbook_included: 'unlimited' },
+  {
+    start: `${now}-01`,
+    end: `${now}-28`,
+  },
+)
+let service: RunningService
+let key = ''
+let account = ''
+
+before(async () => {
+  const customer = makeCustomer(data)
+  key = customer.key
+  account = customer.account
+  service = await startRunning({ data, workers: 2, env })
+  // By the store: a command that runs in another process blocks this one, and with it the fake.
+  const accounts = await openAccounts(readConfig({ PLATBOOK_DATA: data }))
+  await accounts.billing.link(account, 'cus_1', Date.now())
+  await accounts.close()
+})
+after(async () => {
+  await service.stop()
+  await endAll()
+  await fake.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+async function post(body: string, signature: string): Promise<number> {
+  const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
+  const url = `${service.address}${WEBHOOK}`
+  return (await fetch(url, { method: 'POST', headers, body })).status
+}
+
+/** As Stripe does it: again until it is taken. */
+async function deliver(event: FakeObject): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { body, signature } = signEvent(event)
+    if ((await post(body, signature)) === 200) return
+    await wait(100)
+  }
+  assert.fail('the webhook was never taken')
+}
+
+async function statusNow(): Promise<number> {
+  const { status } = await fetch(`${service.address}${SEARCH}`, { headers: { authorization: key } })
+  return status
+}
+
+async function becomes(blocked: boolean): Promise<void> {
+  const until = performance.now() + 5000
+  while (((await statusNow()) === 403) !== blocked) {
+    assert.ok(performance.now() < until, 'the new status did not come')
+    await wait(20)
+  }
+}
+
+function billingPid(): number | undefined {
+  const found = readdirSync('/proc').find((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      return words.includes('processes/billing.ts') && stat.split(' ')[3] === String(service.pid)
+    } catch {
+      return false
+    }
+  })
+  return found === undefined ? undefined : Number(found)
+}
+
+test('an event leads to a 403 and its cure to an answer', async (t) => {
+  for (const [status, blocked] of [
+    ['unpaid', true],
+    ['active', false],
+    ['canceled', true],
+    ['active', false],
+  ] as const) {
+    made.subscription.status = status
+    await deliver(fake.emit('customer.subscription.updated', made.subscription))
+    const from = performance.now()
+    await becomes(blocked)
+    t.diagnostic(`${status} after ${Math.round(performance.now() - from)} ms`)
+  }
+})
+
+test('a wrong signature is 400, more than 1 MiB 413, another method 405', async () => {
+  const { body } = signEvent(fake.emit('customer.updated', made.customer))
+  assert.equal(await post(body, 't=1,v1=00'), 400)
+  assert.equal(await post('x'.repeat(1_048_577), 't=1,v1=00'), 413)
+  assert.equal((await fetch(`${service.address}${WEBHOOK}`)).status, 405)
+})
+
+test('the same id with another body is 400', async () => {
+  const event = fake.emit('customer.updated', made.customer)
+  await deliver(event)
+  const { body, signature } = signEvent({ ...event, type: 'customer.forged' })
+  assert.equal(await post(body, signature), 400)
+})
+
+test('while Stripe is away a webhook is 503 and facts stay', async () => {
+  fake.disturb = () => 400
+  const { body, signature } = signEvent(fake.emit('customer.updated', made.customer))
+  assert.equal(await post(body, signature), 503)
+  assert.notEqual(await statusNow(), 403)
+  fake.disturb = () => undefined
+})
+
+test('kill -9 of the billing process at each request of a look: redelivered, nothing is lost', async () => {
+  const steps = ['/v1/subscriptions', '/v1/invoices', '/v1/setup_intents']
+  for (const [at, step] of steps.entries()) {
+    made.subscription.status = at % 2 === 0 ? 'unpaid' : 'active'
+    fake.disturb = (path) => {
+      if (path !== step) return undefined
+      fake.disturb = () => undefined
+      const pid = billingPid()
+      if (pid !== undefined) process.kill(pid, 'SIGKILL')
+      return 0
+    }
+    await deliver(fake.emit('customer.subscription.updated', made.subscription))
+    await becomes(at % 2 === 0)
+  }
+  assert.match(service.log(), /the billing process died \(SIGKILL\); starting it again/)
+})
