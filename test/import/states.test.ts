@@ -183,6 +183,140 @@ test('District of Columbia: the city stands behind the situs', async (t) => {
   assert.deepEqual([house.totalMarketValue, house.totalAssessedValue], [700_000, 690_000])
 })
 
+test('Vermont: the county by the town, and only what is a parcel', async (t) => {
+  const house = await (await load(t, 'vt-vcgi'))(50005, '99912310001')
+  assert.deepEqual(sum(house).slice(0, 2), ['TESTERMAN IRIS', '12 SAMPLE RD'])
+  assert.deepEqual([house.totalMarketValue, house.ownerOccupied], [200_000, true])
+  assert.deepEqual([house.residential, house.rollYear], [true, 2025])
+})
+
+test('Connecticut: the former county by the town, an inverted situs, two sales', async (t) => {
+  const read = await load(t, 'ct-cama')
+  const house = await read(9001, '33620991234S')
+  assert.deepEqual([house.address, house.municipality], ['12 SAMPLE AVE', 'GREENWICH'])
+  assert.deepEqual(
+    house.transfers.map(({ transferDate, transferPrice }) => [transferDate, transferPrice]),
+    [
+      ['2015-06-01', 900_000],
+      ['1999-03-02', 500_000],
+    ],
+  )
+  assert.deepEqual([house.buildings[0]?.bathrooms, house.buildings[0]?.rooms], [2.5, 8])
+  assert.equal((await read(9013, '1299')).address, '7 SAMPLE RD')
+})
+
+test('California: number and situs, and no owner', async (t) => {
+  const lot = await (await load(t, 'ca-calfire'))(6073, '099120001')
+  assert.deepEqual(sum(lot), [null, '12 SAMPLE CT', 'SAN DIEGO', '92101', null])
+})
+
+test('New Jersey: mail without a name, a deed of the last century, the ID of before', async (t) => {
+  const read = await load(t, 'nj-modiv')
+  const house = await read(34017, '0999127')
+  assert.deepEqual([house.ownerName, house.ownerStreet], [null, 'PO BOX 77'])
+  assert.deepEqual([house.ownerCity, house.ownerZipCodePlusFour], ['SAMPLETON', '07030-1234'])
+  assert.deepEqual([house.unitCount, house.formerParcelIds], [2, ['0999_12_6.01']])
+  assert.equal(house.transfers[0]?.transferDate, '1987-12-04')
+  const land = await read(34017, '0999131')
+  assert.deepEqual([land.residential, land.useStandardCode], [false, '6010'])
+})
+
+test('Washington: FIPS tells the county where its name is a number', async (t) => {
+  const flat = await (await load(t, 'wa-current'))(53053, '990012001')
+  assert.deepEqual([flat.address, flat.unitNumberStripped], ['12 SAMPLE AVE S', '3'])
+  assert.deepEqual([flat.residential, flat.condominium], [true, true])
+})
+
+test('Maryland: Baltimore is the city, an area in acres, a point in metres, a principal residence', async (t) => {
+  const house = await (await load(t, 'md-imap'))(24510, '0399120012')
+  assert.deepEqual([house.landArea, house.zipCode], [21_780, '21202'])
+  assert.deepEqual([house.ownerOccupied, house.useStandardCode], [true, '1002'])
+  assert.ok(Math.abs((house.latitude ?? 0) - 39.29) < 0.1, String(house.latitude))
+  const [sale] = house.transfers
+  assert.deepEqual([sale?.transferDate, sale?.grantor], ['2019-05-07', 'SAMPLE HOMES LLC'])
+})
+
+test('Utah and Nebraska: values and buildings without owners', async (t) => {
+  const house = await (await load(t, 'ut-lir'))(49035, '99120010010000')
+  assert.deepEqual([house.ownerOccupied, house.residential, house.buildingCount], [true, true, 1])
+  const farm = await (await load(t, 'ne-external'))(31025, '990012001')
+  assert.deepEqual([farm.address, farm.acres], ['12 SAMPLE RD', 3.5])
+})
+
+test('Maine: two towns of a county may have one number', async (t) => {
+  const data = makeFolder(t)
+  const report = await importRoll(data, [fixture('me.csv')], { mapping: 'me' })
+  assert.deepEqual([report.loaded, report.rejected], [2, 0])
+})
+
+/** Counties: a parcel, and what a person compares first. */
+const COUNTIES: [mapping: string, fips: number, id: string, found: unknown[]][] = [
+  [
+    'oh-cuyahoga',
+    39035,
+    '99912001',
+    ['TESTERMAN, IRIS', '12 SAMPLE AVE', 'CLEVELAND', '44113', 0.1102],
+  ],
+  [
+    'or-multnomah',
+    41051,
+    '1S1E99AA00100',
+    ['TESTERMAN,IRIS', '12 SE SAMPLE ST', null, null, 0.1148],
+  ],
+  ['nv-washoe', 32031, '99912001', ['TESTERMAN, IRIS', '12 SAMPLE CT', null, null, 0.2]],
+  ['nv-washoe', 32031, '99912002', ['SAMPLE HOLDINGS LLC', '14 SAMPLE CT', null, null, null]],
+  ['il-dupage', 17043, '0999120010', ['TESTERMAN, IRIS', '12 SAMPLE LN', null, null, 0.25]],
+  ['tx-collin', 48085, '9990012', ['TESTERMAN IRIS', '12 SAMPLE DR', 'PLANO', '75023', 0.1837]],
+  [
+    'mi-detroit',
+    26163,
+    '99001234',
+    ['TESTERMAN, IRIS', '12 SAMPLE ST', 'DETROIT', '48226', 0.0918],
+  ],
+  [
+    'mo-jackson',
+    29095,
+    '99120010100000000',
+    ['TESTERMAN IRIS', '12 SAMPLE AVE', 'KANSAS CITY', '64108', null],
+  ],
+  ['ne-douglas', 31055, '9900120001', ['TESTERMAN IRIS', '12 N SAMPLE ST', null, null, 0.1377]],
+  ['ca-los-angeles', 6037, '9990012001', [null, '12 N SAMPLE AVE', 'LOS ANGELES', '90012', null]],
+  [
+    'pa-allegheny',
+    42003,
+    '0099A00012000000',
+    [null, '12 SAMPLE ST', 'PITTSBURGH', '15213', 0.0689],
+  ],
+  ['pa-allegheny', 42003, '0099A00013000000', [null, 'SAMPLE ST', 'PITTSBURGH', null, null]],
+]
+
+for (const [mapping, fips, id, found] of COUNTIES) {
+  test(`${mapping}: owner, situs and acres of ${id}`, async (t) => {
+    assert.deepEqual(sum(await (await load(t, mapping))(fips, id)), found)
+  })
+}
+
+test('counties take all sales that their source has, and doubt no date', async (t) => {
+  const dates = async (mapping: string, fips: number, id: string) =>
+    (await (await load(t, mapping))(fips, id)).transfers.map(
+      ({ transferDate, recordingDate }) => transferDate ?? recordingDate,
+    )
+  assert.deepEqual(await dates('pa-allegheny', 42003, '0099A00012000000'), [
+    '2019-05-07',
+    '1999-03-02',
+  ])
+  for (const [mapping, fips, id] of [
+    ['oh-cuyahoga', 39035, '99912001'],
+    ['or-multnomah', 41051, '1S1E99AA00100'],
+    ['nv-washoe', 32031, '99912001'],
+    ['tx-collin', 48085, '9990012'],
+    ['mi-detroit', 26163, '99001234'],
+    ['ca-los-angeles', 6037, '9990012001'],
+  ] as const) {
+    assert.deepEqual(await dates(mapping, fips, id), ['2019-05-07'], mapping)
+  }
+})
+
 test('Wisconsin: polygons of roads, gaps, water and overlaps are no parcels', async (t) => {
   const data = makeFolder(t)
   const rows = ['ROW', 'GAP', 'HYDRO', 'OVERLAP', '0709-999'].map((PARCELID) => ({
