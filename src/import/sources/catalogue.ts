@@ -1,0 +1,79 @@
+/** The catalogue of published rolls: the documents that come with Platbook, and those that an operator adds. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import { listMappingNames } from '../mapping/mapping.ts'
+
+/** One published roll. What is absent is not known. */
+export type Source = {
+  id: string
+  /** Two letters; `*`: of any state. */
+  state: string
+  /** `all`, a text, or five-digit FIPS codes, some with a remark behind them. */
+  counties?: string | string[]
+  publisher?: string
+  title?: string
+  /** `null`: the publisher gives no single address. */
+  url: string | null
+  /** How it is published, in words. */
+  form?: string
+  /** The mapping that reads it; `null`: none yet. */
+  mapping: string | null
+  /** What is further said of its addresses. */
+  about?: string
+  parcelIdColumn?: string
+  license?: string
+  updates?: string
+  parcels?: number
+  has?: Record<string, boolean>
+  /** Where the entry was read. */
+  source?: string
+  /** Whether it was ever loaded. */
+  tried: boolean
+}
+
+const FOLDER = new URL('../../../sources/', import.meta.url).pathname
+const ID = /^[\w:./-]{1,100}$/
+
+/** All sources by state and id; those of the data folder win over those of the same id that come with Platbook. */
+export function loadCatalogue(dataDir: string): Source[] {
+  const mappings = new Set(listMappingNames())
+  const byId = new Map<string, Source>()
+  for (const folder of [FOLDER, join(dataDir, 'sources')]) {
+    const names = existsSync(folder) ? readdirSync(folder).sort() : []
+    for (const name of names.filter((one) => one.endsWith('.json'))) {
+      for (const source of readSources(join(folder, name))) byId.set(source.id, source)
+    }
+  }
+  const named = [...byId.values()].map((source) => {
+    const { id, mapping } = source
+    return { ...source, mapping: mapping ?? (mappings.has(id) ? id : null) }
+  })
+  return named.sort((a, b) => a.state.localeCompare(b.state) || a.id.localeCompare(b.id))
+}
+
+/** The sources of a document: one, or a list. Throws `CommandError` that names what is wrong. */
+export function readSources(path: string): Source[] {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== undefined) throw error
+    throw new CommandError(`${path} is no JSON: ${(error as Error).message}`)
+  }
+  return [value].flat().map((one, at) => checkSource(one, `${path}, source ${at + 1}`))
+}
+
+function checkSource(value: unknown, where: string): Source {
+  const { id, state, url = null, mapping = null, tried = false } = (value ?? {}) as Partial<Source>
+  const fault =
+    typeof id !== 'string' || !ID.test(id)
+      ? 'id has to be 1 to 100 letters, digits, or any of - _ . : /'
+      : typeof state !== 'string' || !/^(?:[A-Z]{2}|\*)$/.test(state)
+        ? 'state has to be two capital letters'
+        : url !== null && (typeof url !== 'string' || !/^https?:\/\//.test(url))
+          ? 'url has to be an http or https address'
+          : undefined
+  if (fault !== undefined) throw new CommandError(`${where}: ${fault}`)
+  return { ...(value as Source), url, mapping, tried }
+}

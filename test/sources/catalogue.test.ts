@@ -1,0 +1,56 @@
+/** The catalogue of published rolls. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sourceCommands } from '../../src/cli/commands/sources.ts'
+import { listMappingNames } from '../../src/import/mapping/mapping.ts'
+import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
+import { findState } from '../../src/place/states.ts'
+import { runCommand } from '../command.ts'
+import { makeFolder, write } from '../import/small-roll.ts'
+
+function platbook(data: string, name: string, ...words: string[]) {
+  const command = sourceCommands.find((one) => one.name === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  return runCommand(command, words, { data })
+}
+
+test('every source has a state, and a mapping that is there where it names one', (t) => {
+  const sources = loadCatalogue(makeFolder(t))
+  const mappings = new Set(listMappingNames())
+  assert.ok(sources.length >= 1211)
+  for (const { id, state, mapping, counties } of sources) {
+    if (state !== '*') assert.ok(findState(state), `${id}: ${state}`)
+    if (mapping !== null) assert.ok(mappings.has(mapping), `${id}: ${mapping}`)
+    if (!Array.isArray(counties)) continue
+    for (const fips of counties) assert.match(fips, /^\d{5}\b/, id)
+  }
+})
+
+test('sources of a state are listed, with the mapping of the same name', async (t) => {
+  const data = makeFolder(t)
+  const { sources } = (await platbook(data, 'sources', 'ny', '--json')).json() as {
+    sources: { id: string; state: string; mapping: string | null; loadedAt: string | null }[]
+  }
+  assert.ok(sources.every(({ state }) => state === 'NY'))
+  const statewide = sources.find(({ id }) => id === 'ny-statewide')
+  assert.deepEqual([statewide?.mapping, statewide?.loadedAt], ['ny-statewide', null])
+  assert.match((await platbook(data, 'sources', 'NY')).out, /ny-statewide/)
+  await assert.rejects(platbook(data, 'sources', 'ZZ'), /"ZZ" is no US state/)
+})
+
+test('an added source stands in the list and wins over one of the same id', async (t) => {
+  const data = makeFolder(t)
+  const source = { id: 'ny-statewide', state: 'NY', url: 'https://data.example/roll.csv' }
+  await platbook(data, 'sources add', write(data, 'mine.json', JSON.stringify(source)))
+  const found = loadCatalogue(data).find(({ id }) => id === 'ny-statewide')
+  assert.deepEqual([found?.url, found?.tried], [source.url, false])
+})
+
+test('a faulty source is refused and told', async (t) => {
+  const data = makeFolder(t)
+  const add = (value: unknown) =>
+    platbook(data, 'sources add', write(data, 'mine.json', JSON.stringify(value)))
+  await assert.rejects(add({ id: 'a b', state: 'NY' }), /source 1: id has to be/)
+  await assert.rejects(add([{ id: 'a', state: 'New York' }]), /state has to be/)
+  await assert.rejects(add({ id: 'a', state: 'NY', url: 'ftp://x' }), /url has to be/)
+})
