@@ -1,0 +1,86 @@
+/** Runs the pages of docs/quickstarts/ as printed, with a sandbox key of a real service. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { makeSandboxKey } from '../src/access/api-key.ts'
+import { buildSandbox } from '../src/sandbox/build.ts'
+import { NOON, startService, type TestService } from './service.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'platbook-quickstarts-'))
+
+let service: TestService
+let key = ''
+before(async () => {
+  service = await startService('')
+  await buildSandbox(service.config.data, () => NOON)
+  key = await service.keyFor({ responseShape: 'flat' }, makeSandboxKey)
+})
+after(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The fences of a page in one language. */
+function fences(page: string, language: string): string {
+  const text = readFileSync(join(ROOT, 'docs/quickstarts', page), 'utf8')
+  const found = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))]
+  assert.ok(found.length > 0, `${page} has something to run`)
+  return found.map(([, code]) => code).join('\n')
+}
+
+/** Not `spawnSync`: this process serves what the program asks. */
+function run(command: string, words: string[]): Promise<string> {
+  const env = { ...process.env, URL: service.address, KEY: key }
+  const child = spawn(command, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, errors] = ['', '']
+  child.stdout.on('data', (piece) => {
+    out += piece
+  })
+  child.stderr.on('data', (piece) => {
+    errors += piece
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(out)
+      else reject(new Error(`${command} ended with ${code}: ${errors}`))
+    })
+  })
+}
+
+const skipWithout = (command: string) =>
+  spawnSync(command, ['--version']).status === 0 ? false : `${command} is not installed`
+
+test('curl', { skip: skipWithout('curl') }, async () => {
+  const told = await run('bash', ['-euo', 'pipefail', '-c', fences('curl.md', 'sh')])
+  for (const said of ['0510-111-0000001-6', '3200 W GRANT LN', 'COLEMAN', 'nextCursor']) {
+    assert.ok(told.includes(said), said)
+  }
+  assert.match(told, /\{"id":1,"status":200,.*\n\{"id":2,"status":404,/m)
+})
+
+test('Python', { skip: skipWithout('python3') }, async () => {
+  const told = await run('python3', ['-c', fences('python.md', 'python')])
+  assert.match(told, /^0510-111-0000001-6 SVS PARTNERS LLC\n\d{3} properties\n$/)
+})
+
+test('TypeScript', async () => {
+  const client = join(ROOT, 'client/src/index.ts')
+  const code = fences('typescript.md', 'ts').replace('@platbook/client', client)
+  writeFileSync(join(folder, 'quick.mts'), code)
+  const told = await run(process.execPath, ['quick.mts'])
+  assert.match(told, /^0510-111-0000001-6 SVS PARTNERS LLC\n.+/)
+})
+
+test('spreadsheets', async () => {
+  const platbook = `platbook() { "${process.execPath}" "${ROOT}src/cli/main.ts" "$@"; }`
+  const script = `${platbook}\n${fences('spreadsheets.md', 'sh')}`
+  const told = await run('bash', ['-euo', 'pipefail', '-c', script])
+  assert.match(told, /1 of 1 rows matched/)
+  assert.match(told, /^A,1200 Pecanhill Ave,Middleton,WI,exact,.*SVS PARTNERS LLC,260500$/m)
+})
