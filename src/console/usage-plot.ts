@@ -39,7 +39,7 @@ export function showUsage({ days, operations }: UsagePlot, source: string): Html
     .filter(({ cells }) => cells.some(([requests, tokens]) => requests !== 0 || tokens !== 0))
     .reverse()
   return html`<div class="plot" data-usage="${source}" role="img" aria-label="Requests by day and operation; the table below has the numbers"></div>
-<details><summary>As a table</summary><div class="scroll"><table><thead><tr><th scope="col">Day</th>
+<details><summary>As a table</summary><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Day</th>
 ${operations.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ day, cells }) =>

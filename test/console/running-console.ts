@@ -35,6 +35,7 @@ export type Person = {
 
 export async function startTestConsole(csv: string): Promise<RunningConsole> {
   const service = await startService(csv)
+  service.setClock(Date.now())
   const logged: string[] = []
   let late = 0
   const context = openContext(

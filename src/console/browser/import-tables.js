@@ -105,6 +105,7 @@ function addRow(table, title, cells) {
 function scroll(content) {
   const box = document.createElement('div')
   box.className = 'scroll'
+  box.tabIndex = 0
   box.append(content)
   return box
 }

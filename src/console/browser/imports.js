@@ -61,8 +61,20 @@ async function openUpload(place) {
     return run('try')
   }
 
+  /** Only the newest of the jobs that the page started counts. */
+  let newest = 0
+
   /** @param {string} what */
   async function run(what) {
+    newest += 1
+    const mine = newest
+    place.setAttribute('aria-busy', 'true')
+    await runNow(what, () => mine === newest)
+    if (mine === newest) place.setAttribute('aria-busy', 'false')
+  }
+
+  /** @param {string} what @param {() => boolean} isNewest */
+  async function runNow(what, isNewest) {
     find('load').disabled = true
     find('try').disabled = true
     const form = new URLSearchParams({ mapping: mapping.value })
@@ -78,7 +90,8 @@ async function openUpload(place) {
     const { job, error } = await response.json()
     find('try').disabled = false
     if (job === undefined) return say(error, true)
-    const ended = await follow(job, say)
+    const ended = await follow(job, (line) => isNewest() && say(line))
+    if (!isNewest()) return undefined
     if (ended.error !== null) return say(ended.error, true)
     if (what === 'inspect') return showInspection(ended.result)
     if (what === 'try') {
@@ -107,6 +120,8 @@ async function openUpload(place) {
     return
   }
   const inspected = await follow(place.dataset.job ?? '', say)
+  // The file may be read again already.
+  if (newest > 0) return
   if (inspected.error === null) await showInspection(inspected.result)
   else say(inspected.error, true)
 }
@@ -119,7 +134,7 @@ function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skip
     : `${counts} A load would be refused: ${refused}`
 }
 
-/** Polls a job until it ends. @param {string} id @param {(text: string) => void} say */
+/** Polls a job until it ends. @param {string} id @param {(text: string) => unknown} say */
 async function follow(id, say) {
   for (;;) {
     const response = await fetch(`/jobs/${id}`, { headers })

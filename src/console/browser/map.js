@@ -55,6 +55,7 @@ async function openMap() {
     const { lng, lat } = map.getCenter()
     map.getSource('near').setData(await getJson(`/near.json?latitude=${lat}&longitude=${lng}`))
   }
+  let shown = ''
   const colour = () => {
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
@@ -64,6 +65,10 @@ async function openMap() {
         features.map((feature) => [feature.properties.propertyId, feature.properties]),
       ).values(),
     ]
+    const seen = [mode.name, ...properties.map(({ propertyId }) => propertyId)].join(' ')
+    // New colours are drawn, and then the map is idle again.
+    if (seen === shown) return
+    shown = seen
     const { expression, legend } = chooseColours(mode, properties, palette)
     for (const layer of layers) {
       const isPoint = map.getLayer(layer).type === 'circle'

@@ -150,7 +150,7 @@ function showKeys(
 <input type="hidden" name="csrf" value="${csrf}">
 <label>What it is for <input name="label" maxlength="200" placeholder="web shop"></label><button>Create key</button></form>`
   if (keys.length === 0) return html`<p>It has no key yet, so it cannot call.</p>${create}`
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th>
 <th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th>${csrf !== undefined && html`<th scope="col">Change</th>`}</tr></thead>
 <tbody>${keys.map((key) => showKey(id, key, now, csrf))}</tbody></table></div>${create}`
 }

@@ -79,7 +79,7 @@ function showList(accounts: Listed[], total: number, page: number, text: string)
   const last = Math.ceil(total / PAGE_ROWS)
   const link = (to: number) => `/accounts?${new URLSearchParams({ find: text, page: String(to) })}`
   return html`<p class="summary">${showCount(total)} ${total === 1 ? 'account' : 'accounts'}</p>
-<div class="scroll"><table><thead><tr><th scope="col">Name</th><th scope="col">ID</th><th scope="col">Plan</th>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">ID</th><th scope="col">Plan</th>
 <th scope="col" class="number">Used</th><th scope="col" class="number">Left</th><th scope="col">Access</th></tr></thead>
 <tbody>${accounts.map(
     ({

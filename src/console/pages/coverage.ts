@@ -51,7 +51,7 @@ function showCounties(counties: CountyCoverage[], now: number): Html {
   const states = new Set(counties.map(({ state }) => state)).size
   return html`<p class="summary">${showCount(total)} parcels in ${counties.length}
 ${counties.length === 1 ? 'county' : 'counties'} of ${states} ${states === 1 ? 'state' : 'states'}</p>
-<div class="scroll"><table><thead><tr><th scope="col">County</th><th scope="col" class="number">Parcels</th>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th><th scope="col" class="number">Parcels</th>
 <th scope="col">Roll</th><th scope="col">Loaded</th>
 ${LISTED.map((field) => html`<th scope="col">${showField(field)}</th>`)}</tr></thead>
 <tbody>${counties.map(

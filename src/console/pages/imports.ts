@@ -136,7 +136,7 @@ function showHistory(history: ImportEntry[]): Html {
   if (history.length === 0) {
     return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p></div>`
   }
-  return html`<div class="scroll"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Where</th>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Where</th>
 <th scope="col" class="number">Rows</th><th scope="col" class="number">New</th><th scope="col" class="number">Changed</th>
 <th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th><th scope="col">Mapping</th></tr></thead>
 <tbody>${history.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history))}</tbody></table></div>

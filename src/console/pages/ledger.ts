@@ -58,7 +58,7 @@ function showVerdict(problem: string | undefined): Html {
 
 function showEntries(entries: LedgerEntry[]): Html {
   if (entries.length === 0) return html`<div class="empty"><p>Nothing was charged yet.</p></div>`
-  return html`<div class="scroll"><table><thead><tr><th scope="col">Row</th><th scope="col">When</th>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Row</th><th scope="col">When</th>
 <th scope="col" class="number">Tokens</th><th scope="col">Operation</th><th scope="col">Request</th><th scope="col">Key or reason</th></tr></thead>
 <tbody>${entries.map(
     ({

@@ -95,7 +95,7 @@ function showJobs(jobs: Job[]): Html {
 
 function showLog(entries: OperatorEntry[]): Html {
   if (entries.length === 0) return html`<p class="note">Nothing was changed yet.</p>`
-  return html`<div class="scroll"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Subject</th><th scope="col">By</th></tr></thead>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Subject</th><th scope="col">By</th></tr></thead>
 <tbody>${entries.map((entry) => {
     const action =
       entry.kind === 'action' ? (JSON.parse(entry.state) as Record<string, string>) : undefined

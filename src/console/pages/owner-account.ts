@@ -71,7 +71,7 @@ ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a>
 <section><h2>Keys</h2>${
     valid.length === 0
       ? html`<p>You have no valid key; ask the operator for one.</p>`
-      : html`<div class="scroll"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th><th scope="col">Last used</th></tr></thead>
+      : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th><th scope="col">Last used</th></tr></thead>
 <tbody>${valid.map(
           ({ prefix, label, lastUsedAt }) =>
             html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td><td>${showTime(lastUsedAt)}</td></tr>`,

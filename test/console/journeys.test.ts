@@ -1,0 +1,213 @@
+/** What people do in the console, in Chromium: each page's journey, with what axe and the policy say of every page. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { makeLinkToken } from '../../src/console/sessions.ts'
+import { NO_BROWSER, openBrowser, openPage, type Visit } from './browser.ts'
+import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
+
+const require = createRequire(import.meta.url)
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'platbook-journeys-'))
+
+let console: RunningConsole
+let browser: Browser
+const visits: Visit[] = []
+before(async () => {
+  if (NO_BROWSER !== false) return
+  console = await startTestConsole(ROLL)
+  await console.makeOperator('otto', 'admin')
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser?.close()
+  await console?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A page that is signed in by the link of `start`. */
+async function enter(): Promise<Visit> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const visit = await openPage(context, console.address)
+  visits.push(visit)
+  const token = makeLinkToken(console.context.store, console.context.now())
+  await visit.page.goto(`${console.address}/enter?token=${token}`)
+  return visit
+}
+
+/** A roll in a layout that no mapping knows; two columns are named so that nobody could guess them. */
+function writeStrangeRoll(): string {
+  const file = join(folder, 'strange.csv')
+  const rows = Array.from({ length: 40 }, (_, at) =>
+    [`09-${1000 + at}`, `HOLLIN, PETRA ${at}`, `${100 + at * 2} QUARRY RD`, 'MADISON', '53711']
+      .concat([`Q${at}`, String(90_000 + at * 1000), '43.05', String(-89.45 - at / 10_000)])
+      .map((cell) => `"${cell}"`)
+      .join(','),
+  )
+  const header = 'PIN,OWNER_NM,SITE_ADDR,SITE_CITY,SITE_ZIP,X1,X2,LAT,LON'
+  writeFileSync(file, [header, ...rows].join('\n'))
+  return file
+}
+
+test('a newcomer finds a parcel with the keyboard, sees why it matched, and its owner’s others', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  await page.waitForURL('**/map**')
+  await page.keyboard.press('/')
+  await page.keyboard.type('garcia')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/search?q=garcia')
+  const first = page.locator('.results > li').first()
+  await first.getByText('Why this matched').click()
+  assert.match(await first.innerText(), /surname or company garcia/)
+  await first.locator('a').first().click()
+  assert.match(await page.locator('main').innerText(), /GARCIA/)
+  await page.getByRole('link', { name: /Parcels of this owner/ }).click()
+  await page.locator('.results > li').first().waitFor()
+  assert.match(await page.locator('.queries').innerText(), /1 token for a caller/)
+})
+
+test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/search`)
+  await page.locator('input[data-suggest]').pressSequentially('125 ma')
+  await page.locator('#suggestions option').first().waitFor({ state: 'attached' })
+  const options = await page.evaluate(
+    "Array.from(document.querySelectorAll('#suggestions option'), (option) => option.value)",
+  )
+  assert.deepEqual(options, ['125 MAIN ST, Madison, WI'])
+})
+
+test('a file that no mapping knows is dropped, two columns corrected, tried, loaded and found', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/imports`)
+  await page.setInputFiles('input[type=file]', writeStrangeRoll())
+  await page.waitForURL('**/imports/*')
+  await page.getByLabel('State, where no column tells').fill('WI')
+  await page.getByLabel('County, where no column tells').fill('Dane')
+  await page.getByRole('button', { name: 'Read again' }).click()
+  const state = page.locator('[data-upload] [data-state]')
+  await page.locator('[data-upload][aria-busy=false]').waitFor()
+  await page.getByLabel('Field of the column X1').selectOption('neighborhood')
+  await page.getByLabel('Field of the column X2').selectOption('totalAssessedValue')
+  await page.locator('[data-upload][aria-busy=false]').waitFor()
+  await state.filter({ hasText: 'Nothing was changed yet' }).waitFor()
+  await page.locator('[data-preview]', { hasText: 'totalAssessedValue' }).waitFor()
+  await page.getByLabel('a part of the roll').check()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await state.filter({ hasText: 'Loaded: 40 new' }).waitFor()
+  await page.goto(`${console.address}/search?q=118+Quarry+Rd`)
+  assert.match(await page.locator('.results').innerText(), /118 QUARRY RD/)
+  await page.goto(`${console.address}/imports`)
+  assert.match(await page.locator('table').innerText(), /40/)
+})
+
+test('an operator makes an account and a key with the keyboard alone, blocks it and cures it', {
+  skip: NO_BROWSER,
+}, async () => {
+  const context = await browser.newContext()
+  const visit = await openPage(context, console.address)
+  visits.push(visit)
+  const { page } = visit
+  await page.goto(`${console.address}/accounts`)
+  // The name has the focus.
+  await page.keyboard.type('otto')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSPHRASE)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/accounts')
+  await page.getByLabel('Name', { exact: true }).focus()
+  await page.keyboard.type('Acme Title')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/accounts/acc_*')
+  await page.getByLabel('What it is for').focus()
+  await page.keyboard.type('shop')
+  await page.keyboard.press('Enter')
+  const key = await page.locator('.made pre').innerText()
+  const query = 'state=WI&lastName=garcia'
+  const ask = () =>
+    fetch(`${console.service.address}/public/premium/owner/?${query}`, {
+      headers: { authorization: key },
+    })
+  assert.equal((await ask()).status, 200)
+  const account = page.url().replace(/\/keys$/, '')
+  await page.goto(account)
+  assert.match(await page.locator('main').innerText(), /1 tokens used of 5, 4 left/)
+  await page.locator('.plot canvas').waitFor()
+  for (const [suspended, said] of [
+    ['true', 'Blocked: access denied'],
+    ['false', 'Open.'],
+  ] as const) {
+    await page.getByText('Show and change').click()
+    await page.getByLabel('suspended', { exact: true }).selectOption(suspended)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.standing', { hasText: said }).waitFor()
+  }
+  await page.getByRole('link', { name: "The owner's page" }).click()
+  assert.match(await page.locator('main').innerText(), /Your account is open/)
+})
+
+test('the map shows the parcels, and without WebGL a table', { skip: NO_BROWSER }, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/map#16/43.0747/-89.3841`)
+  await page.locator('#legend li').first().waitFor()
+  await page.getByRole('button', { name: 'Parcels in view' }).click()
+  await page.locator('#in-view button').first().click()
+  await page.locator('#card', { hasText: 'Owner' }).waitFor()
+  await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null')
+  await page.goto(`${console.address}/map?table#16/43.0747/-89.3841`)
+  await page.locator('#in-view button').first().waitFor()
+})
+
+test('axe finds nothing serious on any page, light and dark, wide and narrow', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  const paths = [
+    ...['/map', '/search', '/search?q=garcia', '/coverage', '/coverage/55025', '/imports'],
+    ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
+    ...['/nothing-here', '/account', '/sign-in'],
+  ]
+  for (const [at, path] of paths.entries()) {
+    await page.setViewportSize(
+      at % 2 === 0 ? { width: 1200, height: 800 } : { width: 390, height: 800 },
+    )
+    await page.emulateMedia({ colorScheme: at % 3 === 0 ? 'dark' : 'light' })
+    await page.goto(console.address + path)
+    if (path === '/map') await page.locator('#legend li').first().waitFor()
+    const found = await page.evaluate(`${AXE}; axe.run()`)
+    const { violations } = found as {
+      violations: { id: string; impact: string; nodes: { html: string }[] }[]
+    }
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const shown = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    assert.deepEqual(shown, [], path)
+    const width = Number(
+      await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
+    )
+    assert.ok(width <= 0, `${path} is ${width} pixels too wide`)
+  }
+})
+
+test('no page broke the policy, and none asked another machine', { skip: NO_BROWSER }, () => {
+  assert.deepEqual(
+    visits.flatMap(({ strayed }) => strayed),
+    [],
+  )
+  // Answers of 403 and 404 are what was asked for.
+  const broken = visits.flatMap(({ broken }) => broken)
+  assert.deepEqual(
+    broken.filter((text) => !/status of 40[34]/.test(text)),
+    [],
+  )
+})
