@@ -111,6 +111,9 @@ async function openUpload(place) {
 
   find('try').addEventListener('click', () => run('try'))
   find('load').addEventListener('click', () => run('load'))
+  for (const box of place.querySelectorAll('[data-flag]')) {
+    box.addEventListener('change', () => run('try'))
+  }
   find('place').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault()
     run('inspect')
