@@ -40,7 +40,10 @@ try {
   await useDemo(said)
   const first = process.argv[2]
   mkdirSync(FOLDER, { recursive: true })
-  await takeAll(link, SHOTS.filter(({ name }) => first === undefined || name === first))
+  await takeAll(
+    link,
+    SHOTS.filter(({ name }) => first === undefined || name === first),
+  )
 } finally {
   service.kill('SIGTERM')
   await once(service, 'exit')

@@ -9,6 +9,8 @@ import { askForParcel, parcelPath, recordsOf } from './search.ts'
 
 /** Parcels that are shown where there are no tiles. */
 const NEAR_MAX = '100'
+/** How long the first parcels of a county may be looked for, milliseconds. */
+const START_MS = 5000
 
 /** What colours and the table of a map without tiles take of a record, under the names that tiles use. */
 type MapProperties = {
@@ -57,7 +59,7 @@ async function findStart({ parcels }: ConsoleContext): Promise<string | undefine
   if (largest === undefined) return undefined
   const { state, fips } = largest
   const filter = { state, fips, assignedOnly: true }
-  const page = await parcels.page(filter, 0, 0, 100, performance.now() + 500)
+  const page = await parcels.page(filter, 0, 0, 40, performance.now() + START_MS)
   const placed = page.parcels
     .map(({ leaves }) => decodeParcel(leaves))
     .filter(({ latitude }) => latitude !== null)
