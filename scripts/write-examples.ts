@@ -44,6 +44,11 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     200: { latitude: 43.0747, longitude: -89.3841, radius: 0.5, limit: 1 },
     400: { latitude: 43.0747, longitude: 'west' },
   },
+  comparables: {
+    200: { latitude: 43.0747, longitude: -89.3841, sqftMin: 1000, estimate: true, limit: 1 },
+    400: { latitude: 43.0747, radius: 1 },
+    404: { latitude: 41.5, longitude: -89.3841 },
+  },
   pointLookup: {
     200: { latitude: 43.0747, longitude: -89.3841, tolerance: 30 },
     400: { latitude: 430747, longitude: -89.3841 },

@@ -213,7 +213,7 @@ function readIdempotency(
 
 /** An account may want fields without a value left out of its records. */
 function shapeFor({ emptyFields }: AccountFacts, { answers }: Operation, reply: Reply): Reply {
-  const hasRecords = answers === 'property' || answers === 'list'
+  const hasRecords = answers !== undefined && answers !== 'usage'
   if (emptyFields === 'null' || !hasRecords || (reply.status ?? 200) !== 200) return reply
   return { ...reply, body: omitEmpty(reply.body) }
 }

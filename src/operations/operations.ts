@@ -1,6 +1,7 @@
 /** Every operation of the API. */
 import { addressLookup } from './address-lookup.ts'
 import { changes } from './changes.ts'
+import { comparables } from './comparables.ts'
 import { coverage } from './coverage.ts'
 import { locationSearch } from './location-search.ts'
 import type { Operation } from './operation.ts'
@@ -24,5 +25,6 @@ export const OPERATIONS: readonly Operation[] = [
   tile,
   tileJson,
   changes,
+  comparables,
   usage,
 ]

@@ -11,7 +11,7 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export function omitEmpty(body: Rendered): string {
   const answer = JSON.parse(body.toString()) as { [name: string]: Json }
   if (typeof body !== 'string') giveBack(body)
-  for (const name of ['property', 'properties']) {
+  for (const name of ['property', 'properties', 'comparables']) {
     const records = answer[name]
     if (records !== undefined) answer[name] = withoutNulls(records)
   }

@@ -35,6 +35,11 @@ export type CellCount = { x: number; y: number; parcels: number }
 export type PlaceReader = {
   /** Parcels whose point lies in a box, at most `limit` of them, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>
+  /**
+   * Points of parcels in a box whose newest transfer has a price and is of a day or later, at most `limit` of them, in no
+   * order. `sinceDay`: days since 1970-01-01.
+   */
+  salesIn(sinceDay: number, box: UnitBox, limit: number): Promise<PointHit[]>
   /** Parcels whose polygon's bounds meet a box, at most `limit` of them, in no order. */
   shapesIn(box: UnitBox, limit: number): Promise<ShapeHit[]>
   /** Numbers of points by cell, in no order. */

@@ -91,6 +91,7 @@ test('a tool is listed for each operation that has one, with its own parameters'
   const expected = [
     'state',
     'lastName',
+    'prefix',
     'firstName',
     'nameContains',
     'fuzzy',

@@ -60,6 +60,8 @@ const points = fc.uniqueArray(
     .record(
       {
         parcelId: fc.constantFrom(...Array.from({ length: 12 }, (_, at) => `P-${at}`)),
+        transferDay: fc.constantFrom(20_000, 19_000, null),
+        sold: fc.boolean(),
         point: fc.option(
           fc
             .tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }))
@@ -67,9 +69,9 @@ const points = fc.uniqueArray(
           { nil: undefined },
         ),
       },
-      { requiredKeys: ['parcelId'] },
+      { requiredKeys: ['parcelId', 'transferDay', 'sold'] },
     )
-    .map(({ parcelId, point }) => ({ parcelId, ...(point && { point }) })),
+    .map(({ point, ...rest }) => ({ ...rest, ...(point && { point }) })),
   { selector: ({ parcelId }) => parcelId, minLength: 1, maxLength: 12 },
 )
 
@@ -420,7 +422,7 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       }
     }))
 
-  test(`${name}: a box holds exactly the parcels whose point lies in it, over refreshes too`, () =>
+  test(`${name}: a box holds exactly the parcels and the sales whose point lies in it, over refreshes too`, () =>
     fc.assert(
       fc.asyncProperty(points, points, box, fc.boolean(), async (before, after, asked, partial) => {
         const store = await open()
@@ -438,6 +440,13 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
           const records = await store.reader.byIds('WI', hits.map(({ id }) => id).sort(byNumber))
           const found = records.map(({ leaves }) => decodeParcel(leaves).parcelId)
           assert.deepEqual(found.sort(), inside.map(({ parcelId }) => parcelId).sort())
+          const sales = await store.reader.salesIn(20_000, asked, 1000)
+          const sold = await store.reader.byIds('WI', sales.map(({ id }) => id).sort(byNumber))
+          const expected = inside.filter((one) => one.sold && one.transferDay === 20_000)
+          assert.deepEqual(
+            sold.map(({ leaves }) => decodeParcel(leaves).parcelId).sort(),
+            expected.map(({ parcelId }) => parcelId).sort(),
+          )
         } finally {
           await store.close()
         }

@@ -13,6 +13,7 @@ import {
   idsStatement,
   MANY,
   ownerStatement,
+  PLACES,
   pageStatement,
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
@@ -106,6 +107,8 @@ else {
   test('lookups go along the index of what is asked', async () => {
     for (const [text, index] of [
       [SQL.byParcelId, 'parcels_identity'],
+      [SQL.surnamesFrom, 'owner_heads_pkey'],
+      [PLACES.sales, 'parcels_by_(?:sale|point)'],
       [SQL.byAlternateId, 'alternate_ids_pkey'],
       [SQL.bySitusKey, 'situs_pkey'],
       [SQL.onlyAtSitusKey, 'situs_pkey'],

@@ -3,6 +3,7 @@
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
 import { placeOf } from '../../src/import/rows/place.ts'
+import { COVERAGE_FIELDS } from '../../src/model/coverage.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
@@ -26,6 +27,8 @@ export type Draft = {
   residential?: boolean | null
   transferDay?: number | null
   value?: number
+  /** Whether the newest transfer has a price. */
+  sold?: boolean
   alternateIds?: string[]
   /** Longitude and latitude. */
   point?: [number, number]
@@ -79,7 +82,7 @@ export function stage(draft: Draft): StagedParcel {
     }),
     unit: situs.unitKey,
     geometry: draft.geometry ?? null,
-    filled: 0,
+    filled: draft.sold ? 1 << COVERAGE_FIELDS.indexOf('salePrice') : 0,
     ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
   }
 }

@@ -31,6 +31,10 @@ export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader 
         values.map((name) => known[name as keyof PlaceFilter] ?? null),
       )
     },
+    async salesIn(sinceDay, box, limit) {
+      await checkReady()
+      return ask<PointHit>(PLACES.sales, [boxText(box), sinceDay, limit])
+    },
     async shapesIn(box, limit) {
       await checkReady()
       return ask<ShapeHit>(PLACES.shapes, [boxText(box), limit])

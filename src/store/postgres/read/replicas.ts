@@ -111,6 +111,7 @@ export function openReplicatedReader(
     countOwnerKeys: (...asked) => answer((reader) => reader.countOwnerKeys(...asked)),
     byOwner: (...asked) => answer((reader) => reader.byOwner(...asked)),
     pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
+    salesIn: (...asked) => answer((reader) => reader.salesIn(...asked)),
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
     surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
     countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),

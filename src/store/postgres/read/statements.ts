@@ -252,7 +252,7 @@ export const SQL = {
           WHERE o.state = $1 AND o.head > h.head ORDER BY o.head LIMIT 1)
         FROM h WHERE h.head IS NOT NULL AND h.head < $3)
     SELECT head FROM h WHERE head < $3 AND EXISTS (SELECT 1 FROM owner_heads p
-      WHERE p.state = $1 AND p.head = h.head AND p.kind = 0) LIMIT $4`,
+      WHERE p.state = $1 AND p.head = h.head AND p.kind = 0) ORDER BY head LIMIT $4`,
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
@@ -285,6 +285,9 @@ export const CHANGES = {
 } as const
 
 export const PLACES = {
+  // The bit of `salePrice` in `filled`, as the index `parcels_by_sale` has it.
+  sales: `SELECT id, state, x, y FROM parcels WHERE x IS NOT NULL AND transfer_day IS NOT NULL
+      AND filled & 4096 <> 0 AND point(x, y) <@ $1::box AND transfer_day >= $2 LIMIT $3`,
   shapes: 'SELECT id, state FROM shapes WHERE bounds && $1::box LIMIT $2',
   counts: `SELECT (cell >> 14) >> $1::integer AS x, (cell & 16383) >> $1::integer AS y,
       sum(parcels)::bigint AS parcels

@@ -27,6 +27,12 @@ export function openPlaceReader(prepare: Prepare): PlaceReader {
         .all<PointColumns>(...values)
         .map(readPoint)
     },
+    async salesIn(sinceDay, box, limit) {
+      checkReady()
+      return prepare(PLACES.sales)
+        .all<PointColumns>(...boxValues(box), sinceDay, limit)
+        .map(readPoint)
+    },
     async shapesIn(box, limit) {
       checkReady()
       return prepare(PLACES.shapes)

@@ -254,6 +254,10 @@ export const CHANGES = {
 } as const
 
 export const PLACES = {
+  // Values: the box, the first day, the limit.
+  sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales
+      WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? AND day >= ?) c
+    CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
   shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
       WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
     CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,

@@ -1,0 +1,159 @@
+/** Parameters, states and schema of comparable sales. */
+import type { JsonSchema } from '../record/schema.ts'
+import { PARTS } from '../sales/similarity.ts'
+import { SUBJECT } from './find/subject.ts'
+import { LATITUDE, LONGITUDE, listSchema } from './place-parameters.ts'
+import { OFFSET } from './shared-parameters.ts'
+
+/** States in which a sale's price is not public. */
+export const NON_DISCLOSURE: ReadonlySet<string> = new Set(
+  'AK ID KS LA MS MO MT NM ND TX UT WY'.split(' '),
+)
+
+function bound(what: string, unit: string, example: number) {
+  return {
+    type: 'number',
+    minimum: 0,
+    about: `${what}, ${unit}; sales of which it is not recorded are left out.`,
+    example,
+  } as const
+}
+
+export const COMPARABLE_PARAMETERS = {
+  latitude: { ...LATITUDE, about: `${LATITUDE.about} Required without a property.` },
+  longitude: { ...LONGITUDE, about: `${LONGITUDE.about} Required without a property.` },
+  ...SUBJECT,
+  radius: {
+    type: 'number',
+    minimum: 0,
+    above: true,
+    maximum: 10,
+    default: 1,
+    about: 'Miles around the point, at most 10.',
+    example: 0.5,
+  },
+  timeFrame: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 60,
+    default: 18,
+    aliases: ['time_frame'],
+    about: 'Months that a sale may lie back.',
+    example: 12,
+  },
+  maxResults: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 50,
+    cap: true,
+    default: 25,
+    aliases: ['limit'],
+    about: 'Page size; larger values are capped at 50.',
+    example: 10,
+  },
+  offset: OFFSET,
+  sqftMin: bound('Least building area', 'square feet', 1000),
+  sqftMax: bound('Largest building area', 'square feet', 3000),
+  bedsMin: bound('Least number of bedrooms', 'all buildings', 2),
+  bedsMax: bound('Largest number of bedrooms', 'all buildings', 4),
+  bathsMin: bound('Least number of bathrooms', 'half baths count 0.5', 1),
+  bathsMax: bound('Largest number of bathrooms', 'half baths count 0.5', 3),
+  priceMin: bound('Least price', 'US dollars', 100000),
+  priceMax: bound('Largest price', 'US dollars', 500000),
+  propertyType: {
+    type: 'choice',
+    values: ['any', 'house', 'condo'],
+    default: 'any',
+    aliases: ['property_type'],
+    about: 'Kind of property that is looked for, and that the subject counts as.',
+    example: 'house',
+  },
+  explain: {
+    type: 'boolean',
+    default: false,
+    about:
+      'Also sales that tell no market price, with their flags, and how many there are by flag.',
+    example: false,
+  },
+  estimate: {
+    type: 'boolean',
+    default: false,
+    about: 'Estimates the value of the subject from the sales.',
+    example: false,
+  },
+} as const
+
+const NUMBER_OR_NONE: JsonSchema = { type: ['number', 'null'] }
+const PART_NUMBERS: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(PARTS).map(([name, { unit }]) => [
+      name,
+      { ...NUMBER_OR_NONE, description: unit },
+    ]),
+  ),
+}
+
+const SALE: JsonSchema = {
+  type: 'object',
+  properties: {
+    date: { type: 'string', description: 'Date of the sale, `YYYY-MM-DD`.' },
+    price: { type: 'number', description: 'US dollars.' },
+    pricePerSqFt: { ...NUMBER_OR_NONE, description: 'US dollars per square foot of building.' },
+    distanceMiles: { type: 'number', description: 'Great-circle distance from the search center.' },
+    similarity: { type: 'number', description: '0 to 1: the weighted sum of the parts.' },
+    parts: { ...PART_NUMBERS, description: 'Each part of the similarity, 0 to 1.' },
+    differences: { ...PART_NUMBERS, description: 'Sold property minus the subject.' },
+    qualified: { type: 'boolean', description: 'Whether the sale tells a market price.' },
+    flags: { type: 'array', items: { type: 'string' }, description: 'Why it tells none.' },
+  },
+}
+
+const list = listSchema(
+  {
+    count: { type: 'integer', description: 'Number of properties in this answer.' },
+    total: { type: 'integer', description: 'Sales that were found, over all pages.' },
+    searchCenter: {
+      type: 'object',
+      description: 'The point asked for, in degrees.',
+      properties: { longitude: { type: 'number' }, latitude: { type: 'number' } },
+      required: ['longitude', 'latitude'],
+    },
+    radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
+    timeFrame: { type: 'integer', description: 'Applied time in months.' },
+    sales: {
+      type: 'array',
+      items: SALE,
+      description: 'The sale of each property, in their order.',
+    },
+    excluded: {
+      type: 'object',
+      description: 'With `explain`: sales that tell no market price, by flag.',
+      additionalProperties: { type: 'integer' },
+    },
+    estimate: {
+      type: 'object',
+      description: 'With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`.',
+      properties: {
+        value: NUMBER_OR_NONE,
+        low: NUMBER_OR_NONE,
+        high: NUMBER_OR_NONE,
+        method: { type: 'string' },
+        n: { type: 'integer' },
+        backtest: { type: ['object', 'null'] },
+        reason: { type: 'string' },
+      },
+    },
+  },
+  ['count', 'searchCenter', 'radiusMiles', 'timeFrame', 'sales'],
+)
+
+/** The list answer with `comparables` beside `properties`: the same records. */
+export const COMPARABLES_SCHEMA: JsonSchema = {
+  ...list,
+  properties: {
+    comparables: { type: 'array', items: { $ref: '#/components/schemas/Property' } },
+    ...(list.properties as Record<string, JsonSchema>),
+  },
+  required: ['comparables', 'properties', 'metadata'],
+}

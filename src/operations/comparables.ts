@@ -1,0 +1,229 @@
+/** `GET /public/premium/comparables/`: sales of properties like one that is asked about. */
+import { refuse } from '../errors.ts'
+import { countyByFips } from '../place/counties.ts'
+import { decodeParcel } from '../record/stored.ts'
+import { giveBack } from '../render/render.ts'
+import { estimateValue } from '../sales/estimate.ts'
+import { type Features, pricePerSqFt, type SaleFlag } from '../sales/sale.ts'
+import { compareSale, MONTH_DAYS, type Part } from '../sales/similarity.ts'
+import {
+  COMPARABLE_PARAMETERS,
+  COMPARABLES_SCHEMA,
+  NON_DISCLOSURE,
+} from './comparable-parameters.ts'
+import { findSales } from './find/find-sales.ts'
+import { type RecordedSale, readFeatures } from './find/read-sale.ts'
+import { findSubject, readSubject } from './find/subject.ts'
+import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
+import type { Values } from './parameters.ts'
+import { roundTo } from './place-parameters.ts'
+
+const DAY_MS = 86_400_000
+const NOT_FOUND = 'No comparable properties found'
+
+type Asked = Values<typeof COMPARABLE_PARAMETERS>
+
+/** What is asked about; `id`: of the parcel that is left out. */
+type Subject = Features & { id: number | undefined; state: string | undefined }
+
+type Compared = RecordedSale & { comparison: ReturnType<typeof compareSale> }
+
+export const comparables = defineOperation({
+  operationId: 'comparables',
+  path: '/public/premium/comparables/',
+  summary: 'Comparable sales',
+  description:
+    'Sales near a point or a property, the most similar first. Only sales that tell a market price are given, unless `explain=true`. No value is estimated unless `estimate=true`.',
+  parameters: COMPARABLE_PARAMETERS,
+  tokenCost: 1,
+  answers: { schema: COMPARABLES_SCHEMA },
+  refusals: [400, 404, 503],
+  check(values) {
+    const subject = readSubject(values)
+    const { latitude, longitude } = values
+    if (subject === undefined && (latitude === undefined || longitude === undefined)) {
+      throw refuse.badRequest('latitude and longitude, or propertyId, are required')
+    }
+    return { values, subject }
+  },
+  find: ({ values, subject }, context) =>
+    context.queueSearch(async () => {
+      const about = await readAbout(values, subject, context)
+      const today = Math.floor(context.now / DAY_MS)
+      const sinceDay = Math.ceil(today - values.timeFrame * MONTH_DAYS)
+      const near = await findSales(about.point, values.radius, sinceDay, context)
+      const others = near.filter(({ sale }) => sale.id !== about.id && isWanted(sale, values))
+      const usable = others.filter(({ flags }) => flags.length === 0 || values.explain)
+      if (usable.length === 0) throw refuse.notFound(await whyNone(about, near, context))
+      const compared = usable
+        .map((one): Compared => ({ ...one, comparison: compareSale(about, one.sale, today) }))
+        .sort((a, b) => b.comparison.similarity - a.comparison.similarity || a.sale.id - b.sale.id)
+      return showSales(compared, others, about, values, today, context)
+    }),
+})
+
+/** The subject by its record, where one is named, and by what is given, which wins. */
+async function readAbout(
+  values: Asked,
+  asked: ReturnType<typeof readSubject>,
+  { parcels }: RequestContext,
+): Promise<Subject> {
+  const found = asked === undefined ? undefined : await findSubject(asked, parcels)
+  if (asked !== undefined && found === undefined) throw refuse.notFound('Property not found')
+  const record = found && decodeParcel(found.parcel.leaves)
+  const own = record && readFeatures(record)
+  const { latitude, longitude, propertyType } = values
+  const point =
+    latitude === undefined || longitude === undefined
+      ? own?.point
+      : ([longitude, latitude] as const)
+  if (point === undefined) throw refuse.notFound('The property has no point; send one')
+  return {
+    ...(own ?? UNKNOWN),
+    point: [point[0], point[1]],
+    kind: propertyType === 'any' ? (own?.kind ?? 'house') : propertyType,
+    id: found?.parcel.id,
+    state: record && countyByFips(record.fips)?.state,
+  }
+}
+
+const UNKNOWN = {
+  areaSqFt: null,
+  bedrooms: null,
+  bathrooms: null,
+  yearBuilt: null,
+  kind: 'house',
+} as const
+
+/** Whether a sale is within the bounds that are asked; what is not recorded is within none. */
+function isWanted(sale: RecordedSale['sale'], values: Asked): boolean {
+  const { areaSqFt, bedrooms, bathrooms, price, kind } = sale
+  return (
+    isWithin(areaSqFt, values.sqftMin, values.sqftMax) &&
+    isWithin(bedrooms, values.bedsMin, values.bedsMax) &&
+    isWithin(bathrooms, values.bathsMin, values.bathsMax) &&
+    isWithin(price, values.priceMin, values.priceMax) &&
+    (values.propertyType === 'any' || values.propertyType === kind)
+  )
+}
+
+function isWithin(value: number | null, least = -Infinity, most = Infinity): boolean {
+  if (value === null) return least === -Infinity && most === Infinity
+  return value >= least && value <= most
+}
+
+/** Why there are none: a state that does not disclose prices, or rolls without sales. */
+async function whyNone(
+  { point, state }: Subject,
+  near: readonly RecordedSale[],
+  { parcels }: RequestContext,
+): Promise<string> {
+  if (near.length > 0) return NOT_FOUND
+  const states = new Set(state === undefined ? await statesAt(point, parcels) : [state])
+  const silent = [...states].filter((code) => NON_DISCLOSURE.has(code))
+  if (silent.length > 0) {
+    return `${NOT_FOUND}: sale prices are not public in ${silent.join(', ')}`
+  }
+  const counties = (await parcels.coverage()).filter((county) => states.has(county.state))
+  return counties.length > 0 && counties.every(({ filled }) => filled.salePrice === 0)
+    ? `${NOT_FOUND}: the roll has no sales`
+    : NOT_FOUND
+}
+
+/** States of the parcels around a point. */
+async function statesAt(
+  [longitude, latitude]: readonly [number, number],
+  parcels: RequestContext['parcels'],
+): Promise<string[]> {
+  const [x, y, reach] = [longitude * 1e7, latitude * 1e7, 200_000]
+  const box = {
+    west: Math.floor(x) - reach,
+    east: Math.ceil(x) + reach,
+    south: Math.floor(y) - reach,
+    north: Math.ceil(y) + reach,
+  }
+  const hits = await parcels.pointsIn({ assignedOnly: false }, box, 20)
+  return hits.map((hit) => hit.state)
+}
+
+function showSales(
+  compared: Compared[],
+  others: readonly RecordedSale[],
+  about: Subject,
+  values: Asked,
+  today: number,
+  context: RequestContext,
+): Reply {
+  const { offset, maxResults, radius, timeFrame } = values
+  const page = compared.slice(offset, offset + maxResults)
+  const metadata = {
+    count: page.length,
+    total: compared.length,
+    searchCenter: { longitude: about.point[0], latitude: about.point[1] },
+    radiusMiles: radius,
+    timeFrame,
+    sales: page.map(showSale),
+    ...(values.explain && { excluded: countFlags(others) }),
+    ...(values.estimate && { estimate: tellEstimate(about, others, today) }),
+  }
+  return showTwice(
+    page.map(({ parcel }) => parcel),
+    metadata,
+    context,
+  )
+}
+
+function showSale({ sale, date, flags, comparison }: Compared): object {
+  const round = (values: Record<Part, number | null>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value && roundTo(value, 4)]),
+    )
+  return {
+    date,
+    price: sale.price,
+    pricePerSqFt: pricePerSqFt(sale),
+    distanceMiles: roundTo(comparison.distanceMiles, 6),
+    similarity: roundTo(comparison.similarity, 4),
+    parts: round(comparison.parts),
+    differences: round(comparison.differences),
+    qualified: flags.length === 0,
+    flags,
+  }
+}
+
+function countFlags(sales: readonly RecordedSale[]): Record<SaleFlag, number> {
+  const counts = { price: 0, 'several-parcels': 0, deed: 0, family: 0, outlier: 0 }
+  for (const { flags } of sales) for (const flag of flags) counts[flag] += 1
+  return counts
+}
+
+const METHOD =
+  'weighted median of the prices of the 16 most similar qualified sales, adjusted for area'
+
+/** The value and how far it may be off; the range is null where the county's own past sales were not tested. */
+function tellEstimate(about: Subject, others: readonly RecordedSale[], today: number): object {
+  const sales = others.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
+  const told = estimateValue(about, sales, today)
+  const range = { low: null, high: null, method: METHOD }
+  const reason = "the county's past sales have not been tested"
+  if (told !== undefined) return { ...told, ...range, backtest: null, reason }
+  const why =
+    about.areaSqFt === null
+      ? 'the building area of the property is not known'
+      : 'fewer than three qualified sales of the same kind have an area'
+  return { value: null, n: 0, ...range, backtest: null, reason: why }
+}
+
+/** The list answer with the records under `comparables` and under `properties`. */
+function showTwice(
+  parcels: Parameters<typeof showList>[0],
+  metadata: Record<string, unknown>,
+  { layout }: RequestContext,
+): Reply {
+  const { body, headers } = showList(parcels, layout, metadata)
+  const text = body.toString()
+  if (typeof body !== 'string') giveBack(body)
+  const end = text.lastIndexOf(`,"metadata":${JSON.stringify(metadata)}`)
+  const records = text.slice('{"properties":'.length, end)
+  return { body: `{"comparables":${records},${text.slice(1)}`, headers }
+}
