@@ -1392,6 +1392,218 @@ export type Operations = {
     }
   }
 
+  /** Comparable sales */
+  comparables: {
+    parameters: {
+      /** Latitude in WGS 84 decimal degrees. Required without a property. */
+      latitude?: number | undefined
+      /** Longitude in WGS 84 decimal degrees; west is negative. Required without a property. */
+      longitude?: number | undefined
+      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      parcelId?: string | undefined
+      /** Miles around the point, at most 10. */
+      radius?: number | undefined
+      /** Months that a sale may lie back. */
+      timeFrame?: number | undefined
+      /** The same as timeFrame. */
+      time_frame?: number | undefined
+      /** Page size; larger values are capped at 50. */
+      maxResults?: number | undefined
+      /** The same as maxResults. */
+      limit?: number | undefined
+      /** Number of matched records to skip. */
+      offset?: number | undefined
+      /** Least building area, square feet; sales of which it is not recorded are left out. */
+      sqftMin?: number | undefined
+      /** Largest building area, square feet; sales of which it is not recorded are left out. */
+      sqftMax?: number | undefined
+      /** Least number of bedrooms, all buildings; sales of which it is not recorded are left out. */
+      bedsMin?: number | undefined
+      /** Largest number of bedrooms, all buildings; sales of which it is not recorded are left out. */
+      bedsMax?: number | undefined
+      /** Least number of bathrooms, half baths count 0.5; sales of which it is not recorded are left out. */
+      bathsMin?: number | undefined
+      /** Largest number of bathrooms, half baths count 0.5; sales of which it is not recorded are left out. */
+      bathsMax?: number | undefined
+      /** Least price, US dollars; sales of which it is not recorded are left out. */
+      priceMin?: number | undefined
+      /** Largest price, US dollars; sales of which it is not recorded are left out. */
+      priceMax?: number | undefined
+      /** Kind of property that is looked for, and that the subject counts as. */
+      propertyType?: 'any' | 'house' | 'condo' | undefined
+      /** The same as propertyType. */
+      property_type?: 'any' | 'house' | 'condo' | undefined
+      /** Also sales that tell no market price, with their flags, and how many there are by flag. */
+      explain?: boolean | undefined
+      /** Estimates the value of the subject from the sales. */
+      estimate?: boolean | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      comparables: Array<FlatProperty>
+      properties: Array<FlatProperty>
+      metadata: {
+        /** Number of properties in this answer. */
+        count: number
+        /** Sales that were found, over all pages. */
+        total?: number
+        /** The point asked for, in degrees. */
+        searchCenter: { longitude: number; latitude: number }
+        /** Applied radius in miles. */
+        radiusMiles: number
+        /** Applied time in months. */
+        timeFrame: number
+        /** The sale of each property, in their order. */
+        sales: Array<{
+          /** Date of the sale, `YYYY-MM-DD`. */
+          date?: string
+          /** US dollars. */
+          price?: number
+          /** US dollars per square foot of building. */
+          pricePerSqFt?: number | null
+          /** Great-circle distance from the search center. */
+          distanceMiles?: number
+          /** 0 to 1: the weighted sum of the parts. */
+          similarity?: number
+          /** Each part of the similarity, 0 to 1. */
+          parts?: {
+            /** miles */
+            distance?: number | null
+            /** months since the sale */
+            age?: number | null
+            /** share of the larger area */
+            size?: number | null
+            /** bedrooms */
+            bedrooms?: number | null
+            /** bathrooms */
+            bathrooms?: number | null
+            /** years */
+            yearBuilt?: number | null
+            /** 0 where equal, 1 where not */
+            kind?: number | null
+          }
+          /** Sold property minus the subject. */
+          differences?: {
+            /** miles */
+            distance?: number | null
+            /** months since the sale */
+            age?: number | null
+            /** share of the larger area */
+            size?: number | null
+            /** bedrooms */
+            bedrooms?: number | null
+            /** bathrooms */
+            bathrooms?: number | null
+            /** years */
+            yearBuilt?: number | null
+            /** 0 where equal, 1 where not */
+            kind?: number | null
+          }
+          /** Whether the sale tells a market price. */
+          qualified?: boolean
+          /** Why it tells none. */
+          flags?: Array<string>
+        }>
+        /** With `explain`: sales that tell no market price, by flag. */
+        excluded?: Record<string, unknown>
+        /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
+        estimate?: {
+          value?: number | null
+          low?: number | null
+          high?: number | null
+          method?: string
+          n?: number
+          backtest?: Record<string, unknown> | null
+          reason?: string
+        }
+      }
+    }
+    metadata: {
+      /** Number of properties in this answer. */
+      count: number
+      /** Sales that were found, over all pages. */
+      total?: number
+      /** The point asked for, in degrees. */
+      searchCenter: { longitude: number; latitude: number }
+      /** Applied radius in miles. */
+      radiusMiles: number
+      /** Applied time in months. */
+      timeFrame: number
+      /** The sale of each property, in their order. */
+      sales: Array<{
+        /** Date of the sale, `YYYY-MM-DD`. */
+        date?: string
+        /** US dollars. */
+        price?: number
+        /** US dollars per square foot of building. */
+        pricePerSqFt?: number | null
+        /** Great-circle distance from the search center. */
+        distanceMiles?: number
+        /** 0 to 1: the weighted sum of the parts. */
+        similarity?: number
+        /** Each part of the similarity, 0 to 1. */
+        parts?: {
+          /** miles */
+          distance?: number | null
+          /** months since the sale */
+          age?: number | null
+          /** share of the larger area */
+          size?: number | null
+          /** bedrooms */
+          bedrooms?: number | null
+          /** bathrooms */
+          bathrooms?: number | null
+          /** years */
+          yearBuilt?: number | null
+          /** 0 where equal, 1 where not */
+          kind?: number | null
+        }
+        /** Sold property minus the subject. */
+        differences?: {
+          /** miles */
+          distance?: number | null
+          /** months since the sale */
+          age?: number | null
+          /** share of the larger area */
+          size?: number | null
+          /** bedrooms */
+          bedrooms?: number | null
+          /** bathrooms */
+          bathrooms?: number | null
+          /** years */
+          yearBuilt?: number | null
+          /** 0 where equal, 1 where not */
+          kind?: number | null
+        }
+        /** Whether the sale tells a market price. */
+        qualified?: boolean
+        /** Why it tells none. */
+        flags?: Array<string>
+      }>
+      /** With `explain`: sales that tell no market price, by flag. */
+      excluded?: Record<string, unknown>
+      /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
+      estimate?: {
+        value?: number | null
+        low?: number | null
+        high?: number | null
+        method?: string
+        n?: number
+        backtest?: Record<string, unknown> | null
+        reason?: string
+      }
+    }
+  }
+
   /** Usage */
   usage: {
     parameters: {
@@ -1445,6 +1657,10 @@ export const OPERATIONS = {
   coverage: { path: '/public/coverage/' },
   tileJson: { path: '/public/tiles.json/' },
   changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },
+  comparables: {
+    path: '/public/premium/comparables/',
+    paging: { list: 'comparables', by: 'offset' },
+  },
   usage: { path: '/public/usage/' },
 } as const
 /** A method per operation; how they ask is the client class. */
@@ -1543,6 +1759,15 @@ export abstract class Methods<Property = FlatProperty> {
   /** Changes: a list, read page by page. */
   changes(parameters: Operations['changes']['parameters'], options: CallOptions = {}) {
     return this.list<Property, Operations['changes']['metadata']>('changes', parameters, options)
+  }
+
+  /** Comparable sales: a list, read page by page. */
+  comparables(parameters: Operations['comparables']['parameters'] = {}, options: CallOptions = {}) {
+    return this.list<Property, Operations['comparables']['metadata']>(
+      'comparables',
+      parameters,
+      options,
+    )
   }
 
   /** Usage. */
