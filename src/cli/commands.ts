@@ -26,6 +26,7 @@ import { serveCommand } from './commands/serve.ts'
 import { sourceCommands } from './commands/sources.ts'
 import { standardizeCommand } from './commands/standardize.ts'
 import { startCommand } from './commands/start.ts'
+import { suppressCommands } from './commands/suppress.ts'
 import { usageCommands } from './commands/usage.ts'
 
 export const COMMANDS: readonly Command[] = [
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   ...usageCommands,
   ...consoleCommands,
   ...billingCommands,
+  ...suppressCommands,
   backupCommand,
   restoreCommand,
   copyCommand,

@@ -40,9 +40,11 @@ export async function settleAll(
       }
       tally.merged += group.merged
       dropped.push(...group.rows)
-      settled.push(reader.finish(group.first.draft, group.row, group.first.polygon, group.apart))
+      const { first, row: firstRow, apart } = group
+      const parcel = reader.finish(first.draft, firstRow, first.polygon, apart)
+      if (parcel !== undefined) settled.push(parcel)
     })
-    if (settled.length === 0) continue
+    if (dropped.length === 0) continue
     await writer.drop(dropped)
     await writer.stage(settled)
   }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { ImportNote } from '../store/history.ts'
+import { readRules } from '../store/open.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
@@ -18,7 +19,7 @@ import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
 import { openPool } from './threads/pool.ts'
 import { sourceOptions } from './walk.ts'
 
-export type ImportJob = Omit<BatchSetup, 'evidence'> & {
+export type ImportJob = Omit<BatchSetup, 'evidence' | 'suppress'> & {
   files: string[]
   /** What the history calls the files, where they were fetched from elsewhere. */
   shown?: string[]
@@ -90,14 +91,15 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const progress = new Progress(job.sink, size)
   const loadedAt = Math.floor(job.sink.now() / 1000)
   const { writer, close } = await openStaging({ ...job, loadedAt })
+  const setup = { ...setupOf(job), suppress: await readRules(job.dataDir, job.databaseUrl ?? null) }
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job))
     const roll = { ...job, joined }
     const evidence = ordered ? undefined : await learnRoll(roll, progress)
-    const reader = makeBatchReader({ ...setupOf(job), evidence })
-    const pool = openPool({ ...setupOf(job), evidence }, size, job.threads)
+    const reader = makeBatchReader({ ...setup, evidence })
+    const pool = openPool({ ...setup, evidence }, size, job.threads)
     const expected = expectations.map(({ field }) => field)
     const shares = new ShareCounter(expected)
     const previewer = job.dryRun ? new Previewer(expected) : undefined

@@ -36,6 +36,7 @@ export async function explainOwners(
   const { state, fips, names, question, trace, found } = search
   const keys = listOwnerKeys(question)
   const tried = await countKeys(parcels, state, keys)
+  await dropUnrecorded(parcels, state, trace)
   const owners = new Map(
     (
       await parcels.ownersOf(
@@ -57,6 +58,17 @@ export async function explainOwners(
     results,
     leftOut: [...tellOtherPages(search), ...(await tellNarrowing(search, parcels))],
   })
+}
+
+/** The list of words for fuzzy searches may hold some that no parcel has any more: they are nobody's business. */
+async function dropUnrecorded(
+  parcels: ParcelReader,
+  state: string,
+  trace: OwnerTrace,
+): Promise<void> {
+  if (trace.near.length === 0) return
+  const { names, words } = await parcels.countOwnerKeys(state, trace.near, trace.near)
+  trace.near = trace.near.filter((_, at) => (names[at] ?? 0) + (words[at] ?? 0) > 0)
 }
 
 async function countKeys(

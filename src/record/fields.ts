@@ -881,6 +881,12 @@ const EXTRA = {
     slot: 77,
     about: "The roll's own columns that its mapping keeps, as text.",
   },
+  suppressed: {
+    type: 'texts',
+    slot: 98,
+    about:
+      'What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null.',
+  },
 } as const satisfies Fields
 
 /** The groups of the nested layout by their paths, in the order in which both layouts show them. */

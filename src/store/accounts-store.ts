@@ -6,6 +6,7 @@
  */
 import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
+import type { Suppression } from './suppressions.ts'
 
 /** A key as it is kept: never the key itself. */
 export type KeyRecord = {
@@ -103,6 +104,10 @@ export type AccountAdmin = {
   noteLoss(reason: string, state: string): Promise<void>
   /** Appends to the operator log what an operator did in the console. `state`: JSON without secrets. */
   noteAction(operator: string, state: string): Promise<void>
+  /** All suppressions, those that have ended among them; oldest first. */
+  suppressions(): Promise<Suppression[]>
+  /** Adds suppressions, or changes those of the same ids, in one transaction. */
+  putSuppressions(suppressions: Suppression[]): Promise<void>
   /** Tells all processes that something they remember has changed beside the database: the server secrets. */
   raiseVersion(): Promise<void>
 }

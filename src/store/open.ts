@@ -27,7 +27,9 @@ import { openParcelReader as openPostgresParcels } from './postgres/read/parcels
 import { openReplicatedReader } from './postgres/read/replicas.ts'
 import { openPlaceFiller as openPostgresFiller } from './postgres/write/place-fill.ts'
 import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
+import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-rewrite.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
+import type { RollRewriter } from './rewrite.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { createSqliteBilling } from './sqlite/billing.ts'
 import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
@@ -37,8 +39,10 @@ import { openHistoryReader } from './sqlite/read/history.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
 import { openPlaceFiller as openSqliteFiller } from './sqlite/write/place-fill.ts'
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
+import { openRollRewriter as openSqliteRewriter } from './sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
 import type { ParcelReader, RollWriter } from './store.ts'
+import { rulesOf, type SuppressionRules } from './suppressions.ts'
 
 /** What serving and the commands read. */
 export type OpenStore = {
@@ -181,13 +185,13 @@ export async function openAccounts(
 }
 
 async function openAnyAccounts(
-  config: Config,
+  { data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>,
   reading: boolean,
   now: () => number,
 ): Promise<OpenAccounts> {
-  if (config.databaseUrl !== null) {
-    await migrate(config.databaseUrl)
-    const session = new Session(config.databaseUrl, 0)
+  if (databaseUrl !== null) {
+    await migrate(databaseUrl)
+    const session = new Session(databaseUrl, 0)
     return {
       admin: postgresAccounts.createAccountAdmin(session, now),
       reader: postgresAccounts.createAccountReader(session.ask),
@@ -196,7 +200,7 @@ async function openAnyAccounts(
       close: () => session.close(),
     }
   }
-  const path = accountsPath(config.data)
+  const path = accountsPath(data)
   const db = openDatabase(reading && !existsSync(path) ? ':memory:' : path, {
     migrations: 'accounts',
     synchronous: 'FULL',
@@ -207,6 +211,20 @@ async function openAnyAccounts(
     ledger: createLedgerStore(db),
     billing: createSqliteBilling(db, now),
     close: async () => db.close(),
+  }
+}
+
+/** What imports into a place leave out: read by themselves, since an import knows no accounts. */
+export async function readRules(
+  dataDir: string,
+  databaseUrl: string | null,
+): Promise<SuppressionRules | undefined> {
+  if (databaseUrl === null && !existsSync(accountsPath(dataDir))) return undefined
+  const accounts = await openAnyAccounts({ data: dataDir, databaseUrl }, false, Date.now)
+  try {
+    return rulesOf(await accounts.admin.suppressions(), dataDir)
+  } finally {
+    await accounts.close()
   }
 }
 
@@ -254,6 +272,13 @@ export async function openPlaceFiller(place: string): Promise<PlaceFiller> {
   if (isAddress(place)) return openPostgresFiller(place)
   const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
   return openSqliteFiller(openDatabase(parcelsPath(place), options))
+}
+
+/** Opens what rewrites single parcels. */
+export async function openRewriter({ data, databaseUrl }: Config): Promise<RollRewriter> {
+  return databaseUrl === null
+    ? openSqliteRewriter(parcelsPath(data))
+    : openPostgresRewriter(databaseUrl)
 }
 
 /** Opens what a copy reads: a data folder, or the database at an address. */

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { ACCOUNT_TABLES, type CopyTable } from './copy/tables.ts'
 
 /** What is logged; the names of its tables. */
-export const LOGGED_KINDS = ['account', 'key', 'plan', 'price'] as const
+export const LOGGED_KINDS = ['account', 'key', 'plan', 'price', 'suppression'] as const
 export type LoggedKind = (typeof LOGGED_KINDS)[number]
 
 export type OperatorEntry = {

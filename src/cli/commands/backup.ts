@@ -8,6 +8,7 @@ import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { type DatabaseKind, openDatabase } from '../../store/sqlite/connection.ts'
 import { copyDatabase, syncPath } from '../../store/sqlite/copy.ts'
 import { sumsPath, writeSumsOfCopy } from '../../store/sqlite/page-sums.ts'
+import { suppressionSecretPath } from '../../store/suppressions.ts'
 import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
 
@@ -19,8 +20,8 @@ export const backupCommand: Command = {
   summary: 'copies the data folder into a new or empty one; the service may be running',
   example: 'platbook backup /backups/platbook-$(date +%F)',
   options: {},
-  more: `Copied are parcels.db, accounts.db and the server secret, without which no key of accounts.db is valid: keep
-the copy as closed as the data folder itself. Each database is copied as it stands at one moment, the accounts last.
+  more: `Copied are parcels.db, accounts.db, the secret of suppressions and the server secret, without which no key of accounts.db
+is valid: keep the copy as closed as the data folder itself. Each database is copied as it stands at one moment, the accounts last.
 To restore, stop the service and run platbook restore DIR. Rejected rows of imports are not copied.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'backup DIR')
@@ -54,7 +55,9 @@ async function backUp(folder: string, io: CommandIo): Promise<Copied[]> {
   const copied: string[] = []
   try {
     const files: Copied[] = []
-    for (const copy of [copyParcels, sumParcels, copyAccounts, copySecret]) {
+    for (const copy of [
+      ...[copyParcels, sumParcels, copyAccounts, copySecret, copySuppressionSecret],
+    ]) {
       const path = await copy(folder, io, (target) => copied.push(target))
       if (path !== undefined) files.push({ name: basename(path), bytes: statSync(path).size })
     }
@@ -93,6 +96,17 @@ export const copySecret: Copy = async (folder, io, begin) => {
   const target = secretPath(folder)
   begin(target)
   // Keeps the mode: only its owner may read it.
+  copyFileSync(source, target)
+  syncPath(target)
+  return target
+}
+
+/** Without it the copied suppressions find nobody. */
+export const copySuppressionSecret: Copy = async (folder, io, begin) => {
+  const source = suppressionSecretPath(io.config.data)
+  if (!existsSync(source)) return undefined
+  const target = suppressionSecretPath(folder)
+  begin(target)
   copyFileSync(source, target)
   syncPath(target)
   return target

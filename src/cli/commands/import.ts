@@ -7,6 +7,8 @@ import { fetchSources } from '../../import/sources/fetch-sources.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import { findCounty } from '../../place/counties.ts'
 import { findState } from '../../place/states.ts'
+import { enforce } from '../../privacy/suppress.ts'
+import { readAccounts } from '../../access/accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
 import { describePreview } from '../describe-preview.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../web-options.ts'
@@ -79,14 +81,23 @@ async function load(
   const web = readWeb(args.values, io, isStopped)
   const fetched = await fetchSources(web, { ...job, sources })
   let isLoaded = false
+  const startedAt = io.now()
   try {
     const { files, shown } = fetched
     const report = await runImport({ ...job, files, shown, sink: makeSink(io, isStopped) })
     isLoaded = !job.dryRun
+    if (isLoaded) await enforceNewer(io, startedAt)
     return report
   } finally {
     fetched.close(isLoaded)
   }
+}
+
+/** Suppressions that were added while the import ran: it did not know them. */
+async function enforceNewer(io: CommandIo, startedAt: number): Promise<void> {
+  const all = await readAccounts(io, ({ admin }) => admin.suppressions())
+  const newer = all.filter(({ createdAt }) => createdAt >= startedAt)
+  await enforce(io.config, newer, io.now())
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {

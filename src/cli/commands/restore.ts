@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { withAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
+import { enforce } from '../../privacy/suppress.ts'
 import { makePrivateFolder } from '../../private-files.ts'
 import { headsPath, headsPlaces, type KeptHeads, readHeads, writeHeads } from '../../store/heads.ts'
 import { secretPath } from '../../store/key-secret.ts'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
 import { syncPath } from '../../store/sqlite/copy.ts'
+import { suppressionSecretPath } from '../../store/suppressions.ts'
 import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandIo } from '../command.ts'
-import { copyAccounts, copyParcels, copySecret } from './backup.ts'
+import { copyAccounts, copyParcels, copySecret, copySuppressionSecret } from './backup.ts'
 import { ID_GAP, readDamaged, type Salvage } from './salvage.ts'
 
 type Report = {
@@ -20,6 +22,8 @@ type Report = {
   damaged: string | null
   revokedKeys: string[]
   suspendedAccounts: string[]
+  /** How many suppressions were added or ended after the backup. */
+  suppressions: number
   /** Record ids up to this one are not given again. */
   newestId: number | null
   /** Sentences on what was made after the backup and cannot be known. */
@@ -33,7 +37,7 @@ export const restoreCommand: Command = {
   example: 'platbook restore /backups/platbook-2026-03-10 --data ./data',
   options: {},
   more: `Stop the service first. What is in the data folder is moved into a folder damaged-… in it, and read there as far as it can be
-read: keys that were revoked and accounts that were suspended after the backup stay so, and no record id is given twice. Charges,
+read: keys that were revoked, accounts that were suspended and what was suppressed after the backup stay so, and no record id is given twice. Charges,
 accounts and keys that were made after the backup are gone; what is missing is listed. Parcels come back by importing.`,
   async run({ positionals }, io) {
     const folder = need(positionals, 0, 'restore DIR')
@@ -60,7 +64,7 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
   const backup = { ...io, config: { ...config, data: folder } }
   const copied: string[] = []
   try {
-    for (const copy of [copyParcels, copyAccounts, copySecret]) {
+    for (const copy of [copyParcels, copyAccounts, copySecret, copySuppressionSecret]) {
       await copy(config.data, backup, (path) => copied.push(path))
     }
   } catch (error) {
@@ -72,14 +76,27 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
   if (damaged !== null && !existsSync(secretPath(config.data)) && existsSync(secretPath(damaged))) {
     renameSync(secretPath(damaged), secretPath(config.data))
   }
+  keepSuppressionSecret(config.data, damaged)
   const report: Report = {
-    ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [] },
+    ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
     newestId: keepIds(config.data, salvage),
     unknown: salvage?.unread ?? [],
   }
-  if (existsSync(accountsPath(config.data))) await takeOver(io, report, salvage, noted)
+  if (existsSync(accountsPath(config.data))) {
+    await takeOver(io, report, salvage, noted)
+    const all = await withAccounts(io, ({ admin }) => admin.suppressions())
+    // The parcels of the backup are older than what the damaged folder knew to hide.
+    if (report.suppressions > 0) await enforce(config, all, io.now())
+  }
   syncPath(config.data)
   return report
+}
+
+/** The damaged folder's: a backup from before the first suppression has none. */
+function keepSuppressionSecret(data: string, damaged: string | null): void {
+  if (damaged === null) return
+  const [own, old] = [suppressionSecretPath(data), suppressionSecretPath(damaged)]
+  if (!existsSync(own) && existsSync(old)) renameSync(old, own)
 }
 
 /** A connection that wants the file alone finds out whether another process has it open. */
@@ -149,6 +166,13 @@ async function takeOver(
       await admin.changeFacts(id, (facts) => ({ ...facts, suspended: true }))
       report.suspendedAccounts.push(id)
     }
+    const known = new Map((await admin.suppressions()).map((one) => [one.id, one]))
+    const missing = (salvage?.suppressions ?? []).filter((one) => {
+      const kept = known.get(one.id)
+      return kept === undefined || kept.endedAt !== one.endedAt
+    })
+    if (missing.length > 0) await admin.putSuppressions(missing)
+    report.suppressions = missing.length
     const newest = await ledger.newest()
     report.unknown.push(...describeMissing(newest.ledger.id, salvage, noted))
     await admin.noteLoss('restored from a backup', JSON.stringify(report))
@@ -168,12 +192,13 @@ function describeMissing(
 }
 
 function describe(report: Report): string[] {
-  const { from, damaged, revokedKeys, suspendedAccounts, newestId, unknown } = report
+  const { from, damaged, revokedKeys, suspendedAccounts, suppressions, newestId, unknown } = report
   return [
     `restored from ${from}`,
     ...(damaged === null ? [] : [`what was there is in ${damaged}`]),
     `revoked again: ${revokedKeys.join(', ') || 'no key'}`,
     `suspended again: ${suspendedAccounts.join(', ') || 'no account'}`,
+    `suppressed again: ${suppressions === 0 ? 'nothing' : suppressions}`,
     ...(newestId === null ? [] : [`record ids up to ${newestId} are not given again`]),
     ...unknown.map((sentence) => `not known: ${sentence}`),
   ]

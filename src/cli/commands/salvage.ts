@@ -2,11 +2,14 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { accountsPath, parcelsPath } from '../../store/open.ts'
+import { readSuppression, type Suppression } from '../../store/suppressions.ts'
 
 export type Salvage = {
   /** Keys with their end, epoch milliseconds. */
   revoked: Map<string, number>
   suspended: string[]
+  /** What was suppressed after the backup. */
+  suppressions: Suppression[]
   /** The newest record id that was given; `undefined`: it cannot be read. */
   newestId: number | undefined
   /** Newest id of the ledger; 0: it cannot be read. */
@@ -50,6 +53,12 @@ export function readDamaged(folder: string): Salvage {
       'accounts that were suspended after the backup; look through platbook account list',
       'SELECT id FROM account WHERE suspended = 1',
     ) ?? []
+  const suppressions =
+    ask(
+      accounts,
+      'suppressions that were added after the backup; look through platbook suppress list',
+      'SELECT * FROM suppression',
+    ) ?? []
   const ledger = ask(accounts, 'charges after the backup', 'SELECT max(id) AS id FROM ledger') ?? []
   const ids = ask(
     parcelsPath(folder),
@@ -59,6 +68,7 @@ export function readDamaged(folder: string): Salvage {
   return {
     revoked: new Map(keys.map((row) => [String(row.id), Number(row.revoked_at)])),
     suspended: suspended.map((row) => String(row.id)),
+    suppressions: suppressions.map(readSuppression),
     newestId: ids?.[0] === undefined ? undefined : Number(ids[0].value),
     ledgerRows: Number(ledger[0]?.id ?? 0),
     unread,

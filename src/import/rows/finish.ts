@@ -6,7 +6,8 @@ import type { AddressContext, CanonicalAddress } from '../../model/address.ts'
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import { encodeKeys } from '../../store/roll-keys.ts'
+import { HIDDEN, hideFields, type Suppressible } from '../../record/suppress.ts'
+import { encodeKeys, encodeOwners } from '../../store/roll-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
 import { round } from '../mapping/plan.ts'
@@ -20,13 +21,17 @@ const { foldFormerId, foldParcelId, stripParcelId } = fold
 const foldCity = remember(fold.foldCity)
 const foldUseCode = remember(fold.foldUseCode)
 
-/** Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names. */
+/**
+ * Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names; `hide`: tells what of a
+ * parcel is suppressed. `undefined`: all of it.
+ */
 export function finishDraft(
   draft: Draft,
   row: number,
   owners: ReadOwners,
-  geometry: string | null,
-): StagedParcel {
+  polygon: string | null,
+  hide?: Hide,
+): StagedParcel | undefined {
   const { parcel, county } = draft
   const place = { state: county.state, fips: county.fips, city: parcel.city, zip: parcel.zipCode }
   const site = draft.line === null ? undefined : canonicalAddress(draft.line, place, draft.unit)
@@ -35,16 +40,23 @@ export function finishDraft(
   parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(draft, owners)
   parcel.ownerOccupied = readOccupied(draft, site)
-  parcel.calculatedAcres = geometry === null ? null : acresOf(geometry)
+  parcel.calculatedAcres = polygon === null ? null : acresOf(polygon)
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)
-  const situs = site === undefined || site.key === '' ? further : [site, ...further]
+  const municipality = foldCity(parcel.municipality ?? '')
+  const found = site === undefined || site.key === '' ? further : [site, ...further]
+  const what = { ...county, municipality, strippedKey, owners: owners.keys, situs: found }
+  const bits = hide?.(what) ?? HIDDEN.none
+  if (bits & HIDDEN.all) return undefined
+  if (bits !== HIDDEN.none) hideFields(parcel, bits)
+  const situs = bits & HIDDEN.address ? [] : found
+  const geometry = bits & HIDDEN.address ? null : polygon
   return {
     row,
     state: county.state,
     fips: county.fips,
-    municipality: foldCity(parcel.municipality ?? ''),
+    municipality,
     identity: strippedKey,
     parcelKey: foldParcelId(parcel.parcelId),
     strippedKey,
@@ -52,7 +64,7 @@ export function finishDraft(
     keys: encodeKeys({
       alternateIds: keysOfIds(parcel),
       situs,
-      owners: owners.keys,
+      owners: bits & HIDDEN.owner ? NO_OWNERS : owners.keys,
     }),
     rollYear: parcel.rollYear,
     city: foldCity(parcel.city ?? ''),
@@ -76,6 +88,10 @@ function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): s
   const own = foldFormerId(parcelId)
   return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
+/** Tells which fields of a parcel are hidden: bits of `HIDDEN`. */
+export type Hide = (parcel: Suppressible) => number
+
+const NO_OWNERS = encodeOwners({ heads: [], words: [] })
 
 /** The parcel's further addresses, each once; a unit is part of an address. */
 function readFurther(

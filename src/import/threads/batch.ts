@@ -1,6 +1,8 @@
 /** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import { openMatcher } from '../../record/suppress.ts'
 import type { StagedParcel } from '../../store/store.ts'
+import type { SuppressionRules } from '../../store/suppressions.ts'
 import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan } from '../mapping/plan.ts'
 import { finishDraft } from '../rows/finish.ts'
@@ -18,6 +20,8 @@ export type BatchSetup = {
   /** `YYYY-MM-DD`. */
   today: string
   evidence: NameEvidence | undefined
+  /** What is suppressed. */
+  suppress?: SuppressionRules | undefined
 }
 
 /** The rows of one file, as `source.ts` reads them. */
@@ -60,6 +64,7 @@ export function makeBatchReader(setup: BatchSetup) {
     if (known.length < UNREAD_SAMPLES && !known.includes(text)) known.push(text)
   })
   const planFor = planCache(setup)
+  const hide = setup.suppress && openMatcher(setup.suppress)
   const read = ownerReader(setup.evidence)
   const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
     read(ownerName, ownerName2, nameOrder)
@@ -97,7 +102,9 @@ export function makeBatchReader(setup: BatchSetup) {
           const polygon = batch.polygons?.[index] ?? null
           const known = owners?.at(index)
           const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
-          keep(finishDraft(outcome.draft, firstRow + index, own, polygon))
+          const parcel = finishDraft(outcome.draft, firstRow + index, own, polygon, hide)
+          if (parcel !== undefined) keep(parcel)
+          else tally.skipped.suppressed = (tally.skipped.suppressed ?? 0) + 1
         }
       }
       tally.unread = unread
@@ -115,10 +122,15 @@ export function makeBatchReader(setup: BatchSetup) {
     },
     /** Compiles the mapping for the batch's columns; throws the sentence that tells what they lack. */
     planFor,
-    /** Finishes a draft that was looked at again. `apart`: its recorded ID is its identity. */
-    finish(draft: Draft, row: number, polygon: string | null, apart: boolean): StagedParcel {
-      const parcel = finishDraft(draft, row, readOwners(draft), polygon)
-      return apart ? { ...parcel, identity: parcel.parcelKey } : parcel
+    /** Finishes a draft that was looked at again; `undefined`: it is suppressed. `apart`: its recorded ID is its identity. */
+    finish(
+      draft: Draft,
+      row: number,
+      polygon: string | null,
+      apart: boolean,
+    ): StagedParcel | undefined {
+      const parcel = finishDraft(draft, row, readOwners(draft), polygon, hide)
+      return apart && parcel !== undefined ? { ...parcel, identity: parcel.parcelKey } : parcel
     },
   }
 }

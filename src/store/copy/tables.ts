@@ -57,6 +57,10 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   table('ledger_checkpoint', 'account_id', head()),
   table('ledger_checked', 'one', ['one:number', 'id:number']),
   table('plan', 'name', ['name', 'terms']),
+  table('suppression', 'id', [
+    ...['id', 'kind', 'scope', 'state', 'fips:number', 'hashes', 'basis'],
+    ...['created_at:number', 'until', 'ended_at:number'],
+  ]),
   table('price', 'operation', ['operation', 'tokens:number']),
   table('billing_link', 'account_id', [
     ...['account_id', 'customer', 'linked_at:number', 'revision:number', 'synced_at:number'],

@@ -1,4 +1,5 @@
 /** Accounts and keys in PostgreSQL: what serving reads, and what the command line changes. */
+
 import { randomBytes } from 'node:crypto'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
 import { withPlan } from '../../model/plan.ts'
@@ -16,6 +17,7 @@ import {
 } from '../account-rows.ts'
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import type { LoggedKind } from '../operator-log.ts'
+import { readSuppression, SUPPRESSION_COLUMNS, suppressionValues } from '../suppressions.ts'
 import { createOperatorLog, LOCK_LOG } from './operator-log.ts'
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight, Session } from './pool/session.ts'
@@ -63,6 +65,9 @@ export const RAISE: Flight = [
 const COLUMNS = FACT_COLUMNS.map(({ column }) => column)
 const PLACES = COLUMNS.map((_, at) => `$${at + 4}`)
 const SET = COLUMNS.map((column, at) => `${column} = $${at + 2}`)
+const PUT_SUPPRESSION = `INSERT INTO suppression (${SUPPRESSION_COLUMNS})
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  ON CONFLICT (id) DO UPDATE SET until = excluded.until, ended_at = excluded.ended_at`
 const END_KEY = `UPDATE key SET revoked_at = $2
   WHERE id = $1 AND (revoked_at IS NULL OR revoked_at > $2)`
 const forgetKey = (id: string) => ({
@@ -210,6 +215,15 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
       )
       return new Map(rows.map(({ secret_id, keys }) => [secret_id, keys]))
     },
+    async suppressions() {
+      const rows = await ask<Row>('SELECT * FROM suppression ORDER BY created_at, id', [])
+      return rows.map(readSuppression)
+    },
+    putSuppressions: (all) =>
+      change(
+        all.map((one) => ({ text: PUT_SUPPRESSION, values: suppressionValues(one) })),
+        all.map(({ id }) => ['suppression', id]),
+      ),
     noteLoss: (reason, state) =>
       session.transaction([LOCK_LOG], async (_rows, client) => {
         const log = await createOperatorLog(client, now)

@@ -1,4 +1,5 @@
 /** Accounts and keys in SQLite: what serving reads, and what the command line changes. */
+
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
 import { withPlan } from '../../model/plan.ts'
@@ -20,6 +21,7 @@ import type {
   KnownKey,
   UsageDay,
 } from '../accounts-store.ts'
+import { readSuppression, SUPPRESSION_COLUMNS, suppressionValues } from '../suppressions.ts'
 import { asRefusal, transaction } from './connection.ts'
 import { createOperatorLog } from './operator-log.ts'
 
@@ -88,6 +90,11 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
   const putPlan = db.prepare('INSERT OR REPLACE INTO plan (name, terms) VALUES (?, ?)')
   const giveTerms = db.prepare('UPDATE account SET plan_terms = ? WHERE plan = ? RETURNING id')
   const putPrice = db.prepare('INSERT OR REPLACE INTO price (operation, tokens) VALUES (?, ?)')
+  const selectSuppressions = db.prepare('SELECT * FROM suppression ORDER BY created_at, id')
+  const putSuppression = db.prepare(
+    `INSERT OR REPLACE INTO suppression (${SUPPRESSION_COLUMNS})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
   const keysBySecret = db.prepare(
     `SELECT secret_id, count(*) AS keys FROM key
     WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > ?) GROUP BY secret_id`,
@@ -179,6 +186,15 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
     keysBySecret: guarded(
       (at: number) =>
         new Map(keysBySecret.all(at).map((row) => [String(row.secret_id), Number(row.keys)])),
+    ),
+    suppressions: guarded(() => selectSuppressions.all().map(readSuppression)),
+    putSuppressions: guarded((all) =>
+      change(() => {
+        for (const one of all) {
+          putSuppression.run(...suppressionValues(one))
+          operatorLog.log('suppression', one.id)
+        }
+      }),
     ),
     noteLoss: guarded((reason, state) => change(() => operatorLog.note('loss', reason, state))),
     noteAction: guarded((operator, state) =>

@@ -1,0 +1,209 @@
+/** Suppressions are made, take effect on what is stored, and are told. */
+import { randomBytes } from 'node:crypto'
+import { canonicalAddress } from '../address/canonical.ts'
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import type { NameOrder, OwnerIndex } from '../model/owner.ts'
+import { indexOwners, readOwners } from '../owner/canonical.ts'
+import { decodeParcel, encodeParcel } from '../record/stored.ts'
+import {
+  addressForm,
+  filledAfter,
+  HIDDEN,
+  hashForms,
+  hideFields,
+  listForms,
+  openMatcher,
+  organizationForm,
+  type Place,
+  personForm,
+  propertyForm,
+  type SuppressedForm,
+} from '../record/suppress.ts'
+import { hasData, openParcels, openRewriter } from '../store/open.ts'
+import type { KeptKeys, KeptParcel, Rewritten } from '../store/rewrite.ts'
+import { type EncodedKeys, encodeOwners } from '../store/roll-keys.ts'
+import type { ParcelReader } from '../store/store.ts'
+import {
+  loadSuppressionSecret,
+  type Suppression,
+  type SuppressionKind,
+  type SuppressionScope,
+} from '../store/suppressions.ts'
+
+/** What an operator asks to be hidden. */
+export type AskedSuppression = {
+  kind: SuppressionKind
+  /** The name, the street line or the property ID, in clear: kept nowhere. */
+  text: string
+  scope: SuppressionScope
+  place: Place
+  basis: string
+  until: string | null
+  nameOrder: NameOrder
+}
+
+/** Makes a suppression. Throws `CommandError` where the text names nobody. */
+export function makeSuppression(
+  asked: AskedSuppression,
+  dataFolder: string,
+  now: number,
+): Suppression {
+  const { kind, scope, place, basis, until } = asked
+  const secret = loadSuppressionSecret(dataFolder, true)
+  return {
+    id: `sup_${randomBytes(6).toString('hex')}`,
+    kind,
+    scope,
+    ...place,
+    hashes: hashForms(secret, formsOf(asked)),
+    basis,
+    createdAt: now,
+    until,
+    endedAt: null,
+  }
+}
+
+function formsOf({ kind, text, place, nameOrder }: AskedSuppression): SuppressedForm[] {
+  if (kind === 'property') return [propertyForm(text)]
+  if (kind === 'address') {
+    const { key, unitKey } = canonicalAddress(text, place)
+    if (key === '') throw new CommandError(`"${text}" names no street`)
+    return [addressForm(key, unitKey, place)]
+  }
+  const { heads } = readName(text, nameOrder)
+  if (heads.length === 0) throw new CommandError(`"${text}" names nobody`)
+  return heads.map((head) =>
+    head.kind === 'person'
+      ? personForm(head.head, head.rest.split(' / ')[0]?.split(' ') ?? [], place)
+      : organizationForm(head.head, head.rest, place),
+  )
+}
+
+/** The name as searches know it. */
+export function readName(name: string, order: NameOrder): OwnerIndex {
+  return indexOwners(readOwners([name, null], order))
+}
+
+/** Which suppressions mean a name and which a street line; ended ones never do. */
+export function testText(
+  text: string,
+  place: Place,
+  order: NameOrder,
+  suppressions: Suppression[],
+  dataFolder: string,
+): Suppression[] {
+  const secret = loadSuppressionSecret(dataFolder, false)
+  const { key, unitKey } = canonicalAddress(text, place)
+  const forms = listForms({
+    ...place,
+    municipality: '',
+    strippedKey: '',
+    owners: encodeOwners(readName(text, order)),
+    situs: key === '' ? [] : [{ key, unitKey }],
+  })
+  const hashes = hashForms(secret, [...forms, propertyForm(text)]).match(/.{72}/g) ?? []
+  return suppressions.filter(
+    ({ endedAt, hashes: own }) => endedAt === null && hashes.some((hash) => own.includes(hash)),
+  )
+}
+
+/**
+ * Takes suppressions into effect on what is stored. `asked`: what they were made of, by which their parcels are found at once;
+ * without it all parcels are passed over. `now`: epoch milliseconds.
+ */
+export async function enforce(
+  config: Config,
+  suppressions: Suppression[],
+  now: number,
+  asked?: AskedSuppression,
+): Promise<Rewritten> {
+  const none = { changed: 0, removed: 0 }
+  const rules = suppressions.filter(({ endedAt }) => endedAt === null)
+  if (rules.length === 0 || !hasData(config)) return none
+  const hide = openMatcher({ secret: loadSuppressionSecret(config.data, false), rules })
+  const rewriter = await openRewriter(config)
+  try {
+    const found =
+      asked === undefined
+        ? await rewriter.scan((kept) => hide(matched(kept)) !== HIDDEN.none)
+        : await findParcels(config, asked)
+    const seconds = Math.floor(now / 1000)
+    return await rewriter.rewrite(found, (kept) => hideKept(kept, hide(matched(kept))), seconds)
+  } finally {
+    await rewriter.close()
+  }
+}
+
+function matched(kept: KeptKeys) {
+  const { s } = JSON.parse(kept.keys) as EncodedKeys
+  return { ...kept, owners: kept.keys, situs: s.map(([key, , unitKey]) => ({ key, unitKey })) }
+}
+
+function hideKept(kept: KeptParcel, bits: number): KeptParcel | 'removed' | undefined {
+  if (bits === HIDDEN.none) return undefined
+  if (bits & HIDDEN.all) return 'removed'
+  const parcel = decodeParcel(kept.leaves)
+  hideFields(parcel, bits)
+  const keys = JSON.parse(kept.keys) as EncodedKeys
+  if (bits & HIDDEN.owner) Object.assign(keys, { h: [], w: [] })
+  if (bits & HIDDEN.address) Object.assign(keys, { s: [], a: [] })
+  const next = { ...kept, leaves: encodeParcel(parcel), keys: JSON.stringify(keys) }
+  next.filled = filledAfter(kept.filled, bits)
+  if (!(bits & HIDDEN.address)) return next
+  const nowhere = { city: '', zip: '', unit: '', assigned: false, x: null, y: null, cell: null }
+  return { ...next, ...nowhere, geometry: null }
+}
+
+/** Parcels that a suppression may mean, by the indexes of searches: more than it means, never fewer. */
+async function findParcels(config: Config, asked: AskedSuppression) {
+  const store = openParcels(config)
+  try {
+    const loaded = await store.parcels.coverage()
+    const { place } = asked
+    const states = place.state === '' ? loaded.map(({ state }) => state) : [place.state]
+    const found: { state: string; id: number }[] = []
+    for (const state of new Set(states)) {
+      const ids = await findIn(store.parcels, state, asked)
+      found.push(...ids.map((id) => ({ state, id })))
+    }
+    return found
+  } finally {
+    await store.close()
+  }
+}
+
+const MOST = 1_000_000
+const PATIENCE_MS = 600_000
+
+async function findIn(
+  parcels: ParcelReader,
+  state: string,
+  { kind, text, place, nameOrder }: AskedSuppression,
+): Promise<number[]> {
+  if (kind === 'address') {
+    const { key } = canonicalAddress(text, place)
+    return (await parcels.bySitusKey(state, key)).map(({ id }) => id)
+  }
+  if (kind === 'property') {
+    const [, fips = '', id = ''] = /^(\d{5})-(.*)$/s.exec(text.trim()) ?? []
+    // Of a municipality's own numbers the part behind it is the ID.
+    const stripped = id.split('-').map((_, at, parts) => parts.slice(at).join(''))
+    const keys = stripped.map((one) => one.toUpperCase().replace(/[^A-Z0-9]/g, ''))
+    const found = await Promise.all(keys.map((key) => parcels.byParcelId(state, Number(fips), key)))
+    return found.flat().map((one) => one.id)
+  }
+  const fips = place.fips === 0 ? undefined : place.fips
+  const ids = new Set<number>()
+  const deadline = performance.now() + PATIENCE_MS
+  for (const { kind: of, head, rest } of readName(text, nameOrder).heads) {
+    const [first = ''] = rest.split(' ')
+    const lastName =
+      of === 'organization'
+        ? { personHeads: [], organizationHeads: [{ head, restStart: rest }] }
+        : { personHeads: [head], organizationHeads: [], ...(first && { givenPrefixes: [first] }) }
+    const { hits } = await parcels.byOwner(state, fips, { lastName }, 0, MOST, deadline)
+    for (const { id } of hits) ids.add(id)
+  }
+  return [...ids]
+}

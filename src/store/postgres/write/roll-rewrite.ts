@@ -1,0 +1,200 @@
+/** Rewrites single parcels in PostgreSQL. A state is locked as by an import; one that is being loaded makes this wait. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { CommandError } from '../../../errors.ts'
+import { deletions } from '../../../word-edits.ts'
+import { columnValues } from '../../columns.ts'
+import type { RollScope } from '../../history.ts'
+import {
+  lostKeys,
+  type Rewrite,
+  type Rewritten,
+  type RollRewriter,
+  readKept,
+  readKeptKeys,
+} from '../../rewrite.ts'
+import type { StagedParcel } from '../../store.ts'
+import { isSpread } from '../citus.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError } from '../pool/errors.ts'
+import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
+import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
+
+/** Rows that are read at a time, and how often a locked state is tried, once a second. */
+const SLICE = 5000
+const TRIES = 600
+
+export async function openRollRewriter(url: string): Promise<RollRewriter> {
+  const client = await connect(clientConfig(url, 0, { work_mem: '64MB', jit: 'off' }))
+  const where = describeServer(url)
+  const spread = await isSpread(client)
+  return {
+    async scan(test) {
+      const found: { state: string; id: number }[] = []
+      const { rows: states } = await client.query('SELECT DISTINCT state FROM scopes')
+      for (const { state } of states) {
+        for (let after = 0; ; ) {
+          const { rows } = await client.query(
+            `SELECT p.id, p.state, p.fips, p.municipality, p.stripped_key, k.keys FROM parcels p
+            JOIN record_keys k ON k.state = $1 AND k.id = p.id
+            WHERE p.state = $1 AND p.id > $2 ORDER BY p.id LIMIT ${SLICE}`,
+            [state, after],
+          )
+          for (const kept of rows.map(readKeptKeys)) {
+            if (test(kept)) found.push({ state: kept.state, id: kept.id })
+            after = kept.id
+          }
+          if (rows.length < SLICE) break
+        }
+      }
+      return found
+    },
+    async rewrite(parcels, rewrite, now) {
+      const counts = { changed: 0, removed: 0 }
+      // Earlier records may be meant where no kept one is.
+      const { rows } = await client.query('SELECT DISTINCT state FROM import_images')
+      const states = new Set([...parcels, ...rows].map(({ state }) => String(state)))
+      for (const state of [...states].sort()) {
+        const staging = await lockAndStage(client, state, where, spread)
+        const ids = parcels.filter((one) => one.state === state).map(({ id }) => id)
+        try {
+          const own = await rewriteState(client, staging, ids, rewrite, now)
+          counts.changed += own.changed
+          counts.removed += own.removed
+        } catch (error) {
+          await client.query('ROLLBACK').catch(() => undefined)
+          throw asDriverError(error)
+        } finally {
+          await dropStaging(client, staging, !spread)
+          await client.query('SELECT pg_advisory_unlock_all()')
+        }
+      }
+      return counts
+    },
+    close: () => client.end(),
+  }
+}
+
+async function lockAndStage(client: Client, state: string, where: string, spread: boolean) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await makeStaging(client, state, where, spread)
+    } catch (error) {
+      if (!(error instanceof CommandError) || tries === TRIES) throw error
+      await sleep(1000)
+    }
+  }
+}
+
+async function rewriteState(
+  client: Client,
+  staging: Staging,
+  ids: number[],
+  rewrite: Rewrite,
+  now: number,
+): Promise<Rewritten> {
+  const { state, change } = staging
+  const { rows } = await client.query(
+    `SELECT p.*, r.leaves, k.keys, g.geojson AS geometry FROM parcels p
+    JOIN records r ON r.state = $1 AND r.id = p.id
+    JOIN record_keys k ON k.state = $1 AND k.id = p.id
+    LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
+    WHERE p.state = $1 AND p.id = ANY($2::bigint[])`,
+    [state, ids],
+  )
+  const counts = { changed: 0, removed: 0 }
+  const staged: StagedParcel[] = []
+  const lost: [before: string, after: string | undefined][] = []
+  const scopes = new Map<string, RollScope>()
+  const changes: { seq: number | null; id: number; what: string }[] = []
+  for (const kept of rows.map(readKept)) {
+    const next = rewrite(kept)
+    if (next === undefined) continue
+    const { id, fips, municipality } = kept
+    scopes.set(`${fips} ${municipality}`, { state, fips, municipality })
+    lost.push([kept.keys, next === 'removed' ? undefined : next.keys])
+    if (next === 'removed') {
+      changes.push({ seq: null, id, what: 'removed' })
+      counts.removed += 1
+    } else {
+      staged.push({ ...next, row: id, identity: next.strippedKey })
+      changes.push({ seq: staged.length, id, what: 'keys' })
+      counts.changed += 1
+    }
+  }
+  if (staged.length > 0) await stageParcels(client, staging, staged, 1)
+  await client.query(
+    `INSERT INTO ${change} (state, seq, id, what) SELECT $1, c.seq, c.id, c.what
+      FROM unnest($2::bigint[], $3::bigint[], $4::text[]) c(seq, id, what)`,
+    [
+      state,
+      changes.map(({ seq }) => seq),
+      changes.map(({ id }) => id),
+      changes.map(({ what }) => what),
+    ],
+  )
+  await prepareChanges(client, staging, true)
+  await client.query('BEGIN')
+  if (changes.length > 0) {
+    await applyChanges(client, staging, now, () => undefined, true)
+    await writeScopes(client, state, [...scopes.values()], now, true)
+  }
+  await rewriteImages(client, state, rewrite)
+  for (const [before, after] of lost) await forgetKeys(client, state, before, after)
+  await client.query('COMMIT')
+  return counts
+}
+
+/** The records that an undo would bring back. One that is gone counts as never kept. */
+async function rewriteImages(client: Client, state: string, rewrite: Rewrite): Promise<void> {
+  const { rows } = await client.query('SELECT * FROM import_images WHERE state = $1', [state])
+  for (const row of rows) {
+    const kept = readKept(row)
+    const next = rewrite(kept)
+    if (next === undefined) continue
+    const { id, fips, municipality } = kept
+    if (next === 'removed') {
+      await client.query('DELETE FROM import_images WHERE state = $1 AND id = $2', [state, id])
+      await client.query(
+        `UPDATE import_scopes SET images = images - 1
+        WHERE state = $1 AND fips = $2 AND municipality = $3 AND import = (
+          SELECT max(import) FROM import_scopes
+          WHERE state = $1 AND fips = $2 AND municipality = $3 AND images > 0)`,
+        [state, fips, municipality],
+      )
+      continue
+    }
+    const set = PARCEL_COLUMNS.map((name, at) => `${name} = $${at + 6}`)
+    // The first of the columns is the state.
+    await client.query(
+      `UPDATE import_images SET leaves = $3, keys = $4, geometry = $5, ${set.join(', ')}
+      WHERE state = $1 AND id = $2`,
+      [state, id, next.leaves, next.keys, next.geometry, ...columnValues(next).slice(1)],
+    )
+  }
+}
+
+/** Lists of words and roads keep what no parcel has; here they must not. */
+async function forgetKeys(
+  client: Client,
+  state: string,
+  before: string,
+  after: string | undefined,
+): Promise<void> {
+  const { words, situs } = lostKeys(before, after)
+  for (const word of words) {
+    await client.query(
+      `DELETE FROM owner_deletions WHERE state = $1 AND deletion = ANY($2) AND word = $3
+      AND NOT EXISTS (SELECT FROM owner_words WHERE state = $1 AND word = $3)
+      AND NOT EXISTS (SELECT FROM owner_heads WHERE state = $1 AND head = $3)`,
+      [state, [...deletions(word)], word],
+    )
+  }
+  for (const [key, loose] of situs) {
+    await client.query(
+      `DELETE FROM loose_situs WHERE state = $1 AND loose_key = $2 AND key = $3
+      AND NOT EXISTS (SELECT FROM situs WHERE state = $1 AND key = $3)`,
+      [state, loose, key],
+    )
+  }
+}

@@ -1,0 +1,141 @@
+/** Rewrites single parcels of the embedded store beside the service, and beside an import until that writes. */
+import type { DatabaseSync } from 'node:sqlite'
+import { deletions } from '../../../word-edits.ts'
+import type { RollScope } from '../../history.ts'
+import {
+  type KeptParcel,
+  lostKeys,
+  type Rewrite,
+  type RollRewriter,
+  readKept,
+  readKeptKeys,
+} from '../../rewrite.ts'
+import { openDatabase, transaction } from '../connection.ts'
+import { stampWritten, writePageSums } from '../page-sums.ts'
+import { applyChanges } from './roll-apply.ts'
+import { checkpoint } from './roll-common.ts'
+import { prepareStaging } from './roll-refresh.ts'
+import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
+
+/** Waits for a writer so long: an import that is being written. */
+const PATIENCE_MS = 600_000
+
+/** Opens `parcels.db` in a data folder; what is staged stays in the memory. */
+export function openRollRewriter(path: string): RollRewriter {
+  const db = openDatabase(path, { migrations: 'parcels', synchronous: 'FULL' })
+  db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA secure_delete = ON`)
+  return {
+    async scan(test) {
+      const rows = db.prepare(`SELECT p.id, p.state, p.fips, p.municipality, p.stripped_key, r.keys
+        FROM parcels p JOIN records r ON r.id = p.id`)
+      const found: { state: string; id: number }[] = []
+      for (const row of rows.iterate()) {
+        const kept = readKeptKeys(row)
+        if (test(kept)) found.push({ state: kept.state, id: kept.id })
+      }
+      return found
+    },
+    async rewrite(parcels, rewrite, now) {
+      db.exec("ATTACH ':memory:' AS staging")
+      try {
+        prepareStaging(db)
+        const ids = parcels.map(({ id }) => id)
+        const counts = transaction(db, () => rewriteAll(db, ids, rewrite, now))
+        // The old text is in the log until then; the sums are of the whole file.
+        if (counts.changed + counts.removed > 0 && checkpoint(db)) writePageSums(db)
+        return counts
+      } finally {
+        db.exec('DETACH staging')
+      }
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
+
+function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: number) {
+  const select = db.prepare(`SELECT p.*, r.leaves, r.keys, g.geojson AS geometry FROM parcels p
+    JOIN records r ON r.id = p.id LEFT JOIN geometries g ON g.id = p.id WHERE p.id = ?`)
+  const stage = db.prepare(`INSERT INTO staging.staged
+    (seq, row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
+    VALUES (?1, ?1, '', ${PARCEL_COLUMNS.split(',')
+      .map(() => '?')
+      .join(', ')}, ?, ?, ?)`)
+  const change = db.prepare('INSERT INTO staging.change (seq, id, what) VALUES (?, ?, ?)')
+  const scopes = new Map<string, RollScope>()
+  const lost: { state: string; before: string; after: string | undefined }[] = []
+  const counts = { changed: 0, removed: 0 }
+  for (const id of ids) {
+    const row = select.get(id)
+    const kept = row && readKept(row)
+    const next = kept && rewrite(kept)
+    if (kept === undefined || next === undefined) continue
+    const { state, fips, municipality } = kept
+    scopes.set(`${fips} ${municipality}`, { state, fips, municipality })
+    lost.push({ state, before: kept.keys, after: next === 'removed' ? undefined : next.keys })
+    if (next === 'removed') {
+      change.run(null, id, 'removed')
+      counts.removed += 1
+    } else {
+      stage.run(id, ...parcelValues(next), next.leaves, next.keys, next.geometry)
+      change.run(id, id, 'keys')
+      counts.changed += 1
+    }
+  }
+  rewriteImages(db, rewrite)
+  if (counts.changed + counts.removed === 0) return counts
+  applyChanges(db, { scopes: [...scopes.values()], loadedAt: now, restores: true })
+  for (const { state, before, after } of lost) forgetKeys(db, state, before, after)
+  stampWritten(db)
+  return counts
+}
+
+/** The records that an undo would bring back. One that is gone counts as never kept. */
+function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
+  const columns = PARCEL_COLUMNS.split(/,\s*/)
+  const update =
+    db.prepare(`UPDATE import_images SET ${columns.map((name) => `${name} = ?`).join(', ')},
+    leaves = ?, keys = ?, geometry = ? WHERE id = ?`)
+  const erase = db.prepare('DELETE FROM import_images WHERE id = ?')
+  const recount = db.prepare(`UPDATE import_scopes SET images = images - 1
+    WHERE fips = ?1 AND municipality = ?2 AND import = (SELECT max(import) FROM import_scopes
+      WHERE fips = ?1 AND municipality = ?2 AND images > 0)`)
+  const images = db.prepare('SELECT * FROM import_images').iterate()
+  const work: [KeptParcel, KeptParcel | 'removed'][] = []
+  for (const row of images) {
+    const kept = readKept(row)
+    const next = rewrite(kept)
+    if (next !== undefined) work.push([kept, next])
+  }
+  for (const [{ id, fips, municipality }, next] of work) {
+    if (next === 'removed') {
+      erase.run(id)
+      recount.run(fips, municipality)
+    } else update.run(...parcelValues(next), next.leaves, next.keys, next.geometry, id)
+  }
+}
+
+/** Lists of words and roads keep what no parcel has; here they must not. */
+function forgetKeys(
+  db: DatabaseSync,
+  state: string,
+  before: string,
+  after: string | undefined,
+): void {
+  const { words, situs } = lostKeys(before, after)
+  const known = db.prepare(`SELECT 1 FROM owner_words WHERE state = ?1 AND word = ?2
+    UNION ALL SELECT 1 FROM owner_heads WHERE state = ?1 AND head = ?2 LIMIT 1`)
+  const forget = db.prepare(
+    'DELETE FROM owner_deletions WHERE state = ? AND deletion = ? AND word = ?',
+  )
+  for (const word of words) {
+    if (known.get(state, word) !== undefined) continue
+    for (const deletion of deletions(word)) forget.run(state, deletion, word)
+  }
+  const stands = db.prepare('SELECT 1 FROM situs WHERE state = ? AND key = ? LIMIT 1')
+  const close = db.prepare('DELETE FROM loose_situs WHERE state = ? AND loose_key = ? AND key = ?')
+  for (const [key, loose] of situs) {
+    if (stands.get(state, key) === undefined) close.run(state, loose, key)
+  }
+}

@@ -1,0 +1,103 @@
+/** Suppressions as they are kept, and the secret under which names and addresses are hashed. No clear name is in either. */
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../errors.ts'
+import { makePrivateFile } from '../private-files.ts'
+
+export type SuppressionKind = 'owner' | 'address' | 'property'
+export type SuppressionScope = 'owner' | 'address' | 'both'
+
+export type Suppression = {
+  /** `sup_` and letters. */
+  id: string
+  kind: SuppressionKind
+  scope: SuppressionScope
+  /** Two letters; `''`: every state. */
+  state: string
+  /** County; 0: every county. */
+  fips: number
+  /**
+   * Of each form that is meant HMAC-SHA-256 and a keyed checksum of 32 bits, by which most parcels are passed over: 72 hex
+   * digits each, side by side.
+   */
+  hashes: string
+  /** The law or order, as the operator writes it. */
+  basis: string
+  /** Epoch milliseconds. */
+  createdAt: number
+  /** `YYYY-MM-DD`, the last day; null: without end. */
+  until: string | null
+  /** Epoch milliseconds; null: in force. */
+  endedAt: number | null
+}
+
+/** What an import needs: plain data, for its threads. */
+export type SuppressionRules = {
+  secret: Uint8Array
+  rules: Pick<Suppression, 'kind' | 'scope' | 'hashes'>[]
+}
+
+export function suppressionSecretPath(dataFolder: string): string {
+  return join(dataFolder, 'suppression.secret')
+}
+
+/**
+ * The secret of a data folder; with `make` it is made when it is not there. Throws `CommandError` without: hashes of another
+ * secret find nobody.
+ */
+export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8Array {
+  const path = suppressionSecretPath(dataFolder)
+  if (!existsSync(path)) {
+    if (!make) {
+      throw new CommandError(
+        `${path} is missing: without it no suppression finds anybody; take it from another node or a backup`,
+      )
+    }
+    makePrivateFile(path)
+    appendFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flush: true })
+  }
+  // Two processes may have made it at once: both read the first line.
+  const secret = Buffer.from(readFileSync(path, 'utf8').split('\n')[0] ?? '', 'hex')
+  if (secret.length === 32) return secret
+  throw new CommandError(`${path} does not hold a secret of 64 hex digits`)
+}
+
+/** The rules in force; `undefined` when there are none. Throws `CommandError` without their secret. */
+export function rulesOf(
+  suppressions: Suppression[],
+  dataFolder: string,
+): SuppressionRules | undefined {
+  const rules = suppressions.filter(({ endedAt }) => endedAt === null)
+  if (rules.length === 0) return undefined
+  const secret = loadSuppressionSecret(dataFolder, false)
+  return {
+    secret: Uint8Array.from(secret),
+    rules: rules.map(({ kind, scope, hashes }) => ({ kind, scope, hashes })),
+  }
+}
+
+/** Reads a row of either store. */
+export function readSuppression(row: Record<string, unknown>): Suppression {
+  return {
+    id: String(row.id),
+    kind: row.kind as SuppressionKind,
+    scope: row.scope as SuppressionScope,
+    state: String(row.state),
+    fips: Number(row.fips),
+    hashes: String(row.hashes),
+    basis: String(row.basis),
+    createdAt: Number(row.created_at),
+    until: row.until === null ? null : String(row.until),
+    endedAt: row.ended_at === null ? null : Number(row.ended_at),
+  }
+}
+
+/** Columns in SQL, in the order of `suppressionValues`. */
+export const SUPPRESSION_COLUMNS =
+  'id, kind, scope, state, fips, hashes, basis, created_at, until, ended_at'
+
+export function suppressionValues(one: Suppression): (string | number | null)[] {
+  const { id, kind, scope, state, fips, hashes, basis, createdAt, until, endedAt } = one
+  return [id, kind, scope, state, fips, hashes, basis, createdAt, until, endedAt]
+}

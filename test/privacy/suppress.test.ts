@@ -1,0 +1,290 @@
+/** What is suppressed shows in no answer, and what is gone is told apart from what never was by no answer. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { backupCommand } from '../../src/cli/commands/backup.ts'
+import { checkCommand } from '../../src/cli/commands/check.ts'
+import { restoreCommand } from '../../src/cli/commands/restore.ts'
+import { suppressCommands } from '../../src/cli/commands/suppress.ts'
+import { runCommand } from '../command.ts'
+import { makeRoll, type Row } from '../contract/rolls.ts'
+import { startService, type TestService } from '../service.ts'
+
+/** Names and places that stand nowhere else. */
+const CANARIES = ['ZYXWELL', 'QAZMER', 'VORTIGAN', 'WUTHLINE', 'CARROWEN', 'PLUMFIRTH']
+
+const canary = (more: Row): Row => ({
+  ownerName1: 'ZYXWELL, QAZMER J',
+  ownerName2: 'VORTIGAN, MARA',
+  ownerCareOf: 'VORTIGAN TAX SERVICE',
+  ownerAddressLine1: '9 WUTHLINE WAY',
+  ownerCity: 'CARROWEN',
+  ownerState: 'WI',
+  ownerZipCode: '53999',
+  city: 'Madison',
+  zipCode: '53703',
+  transferDate: '2021-02-03',
+  grantor: 'VORTIGAN, MARA',
+  grantee: 'ZYXWELL QAZMER',
+  REMARK: 'sold to Qazmer Zyxwell in 2021',
+  MAILTO: '9 Wuthline Way, Carrowen',
+  latitude: 43.07,
+  longitude: -89.4,
+  ...more,
+})
+const plain = (parcelId: string, address: string, ownerName1: string): Row => ({
+  ...{ parcelId, address, ownerName1, city: 'Madison', zipCode: '53703' },
+  ...{ REMARK: '', MAILTO: '', latitude: 43.08, longitude: -89.41 },
+})
+
+const ROWS: Row[] = [
+  canary({ parcelId: 'HIDE-1', address: '100 PLUMFIRTH ST' }),
+  canary({
+    parcelId: 'HIDE-2',
+    address: '102 PLUMFIRTH ST',
+    ownerName1: 'ZYXWELL QAZMER REVOCABLE TRUST',
+    ownerName2: '',
+  }),
+  plain('OPEN-1', '200 OAK ST', 'HARLOW, PAUL'),
+  plain('OPEN-2', '202 OAK ST', 'ZYXWELL, THEODORE'),
+  plain('OPEN-3', '204 OAK ST', 'HARLOW, MARA'),
+]
+
+const command = (name: string) => {
+  const found = suppressCommands.find((one) => one.name === `suppress ${name}`)
+  assert.ok(found)
+  return found
+}
+
+type World = { service: TestService; suppress(words: string[]): ReturnType<typeof runCommand> }
+
+async function withService(work: (world: World) => Promise<void>): Promise<void> {
+  const service = await startService(makeRoll(ROWS))
+  const { data } = service.config
+  const suppress = ([name = '', ...words]: string[]) => runCommand(command(name), words, { data })
+  try {
+    await work({ service, suppress })
+  } finally {
+    await service.close()
+  }
+}
+
+/** Every way of asking for the canary, with the text of the answer and its headers. */
+const QUESTIONS: [path: string, query: string][] = [
+  ['/public/property/address/', 'state=WI&address=100 Plumfirth St'],
+  ['/public/property/address/', 'state=WI&address=100 Plumfirth St&explain=true'],
+  ['/public/property/parcelId/', 'state=WI&county=Dane&parcelId=HIDE-1'],
+  ['/public/property/parcelId/', 'state=WI&county=Dane&parcelId=HIDE1&explain=true'],
+  ['/public/property/search/', 'state=WI&limit=100'],
+  ['/public/property/search/', 'state=WI&limit=100&cursor='],
+  ['/public/property/search/', 'state=WI&county=Dane&zipCode=53703&limit=100'],
+  ['/public/premium/owner/', 'state=WI&lastName=zyxwell'],
+  ['/public/premium/owner/', 'state=WI&lastName=zyxwell&firstName=q&explain=true'],
+  ['/public/premium/owner/', 'state=WI&lastName=vortigan'],
+  ['/public/premium/owner/', 'state=WI&lastName=vortigam&fuzzy=true&explain=true'],
+  ['/public/property/owner/', 'state=WI&nameContains=qazmer'],
+  ['/public/usage/', ''],
+]
+
+async function askAll(service: TestService): Promise<string> {
+  const keys = [await service.keyFor(), await service.keyFor({ responseShape: 'flat' })]
+  let all = ''
+  for (const key of keys) {
+    for (const [path, query] of QUESTIONS) {
+      const answer = await service.get(path, query.replaceAll(' ', '+'), { key })
+      assert.ok(answer.status < 500, `${path}?${query}: ${answer.status}`)
+      // Another person of the surname stays, and is no canary.
+      all += `${answer.text.replaceAll('ZYXWELL, THEODORE', '')}\n${[...answer.headers].join(' ')}\n`
+    }
+  }
+  return all + service.logged.join('\n')
+}
+
+function found(text: string, names = CANARIES): string[] {
+  return names.filter((name) => text.toUpperCase().includes(name))
+}
+
+const OWNER_CANARIES = CANARIES.filter((name) => name !== 'PLUMFIRTH')
+
+test('a suppressed owner shows in no operation, layout, explanation or log, now and after an import', () =>
+  withService(async ({ service, suppress }) => {
+    const keep = { CITY: 'explain echoes what was asked' }
+    assert.ok(keep)
+    assert.deepEqual(found(await askAll(service)), CANARIES)
+    const owners = ['Qazmer Zyxwell', 'VORTIGAN MARA']
+    for (const owner of owners) {
+      const words = ['--owner', owner, '--state', 'WI', '--county', 'Dane', '--basis', 'a law']
+      await suppress(['add', ...words])
+    }
+    const asked = ['ZYXWELL', 'QAZMER', 'VORTIGAN']
+    for (const round of ['at once', 'after a refresh']) {
+      const text = withoutEcho(await askAll(service))
+      assert.deepEqual(found(text, OWNER_CANARIES), [], round)
+      const { body } = await service.get('/public/property/parcelId/', {
+        ...{ state: 'WI', county: 'Dane', parcelId: 'HIDE-1' },
+      })
+      assert.deepEqual(body.property.suppressed, ['owner'], round)
+      assert.equal(body.property.propertyIdentification.currentOwner.ownerName, null)
+      assert.equal(body.property.transfers[0].grantor, null)
+      const other = await service.get('/public/premium/owner/', {
+        state: 'WI',
+        lastName: 'zyxwell',
+      })
+      assert.equal(other.body.metadata.count, 1, 'another person of the surname stays')
+      const rows = [{ ...ROWS[0], ownerName1: 'ZYXWELL QAZMER' }, ...ROWS.slice(1)] as Row[]
+      await service.importRoll(makeRoll(rows))
+    }
+    assert.ok(asked)
+  }))
+
+/** Explanations repeat the question, which the caller knows. */
+function withoutEcho(text: string): string {
+  return text
+    .replaceAll(/"(Read|Looked)[^"]*(\\"[^"]*)*"/g, '')
+    .replaceAll(/"(read|tried)":(\{[^{}]*\}|\[[^[\]]*(\[[^[\]]*\][^[\]]*)*\])/g, '')
+}
+
+test('a parcel that is hidden whole answers as one that never was', () =>
+  withService(async ({ service, suppress }) => {
+    const before = await service.get('/public/property/search/', { state: 'WI', limit: 100 })
+    await suppress(['add', '--property', '55025-HIDE-1', '--scope', 'both', '--basis', 'a law'])
+    for (const round of ['at once', 'after a refresh']) {
+      const pairs: [path: string, query: string, never: string][] = [
+        [
+          '/public/property/parcelId/',
+          'state=WI&county=Dane&parcelId=HIDE-1',
+          'state=WI&county=Dane&parcelId=NONE-1',
+        ],
+        [
+          '/public/property/address/',
+          'state=WI&address=100+Plumfirth+St',
+          'state=WI&address=104+Plumfirth+St',
+        ],
+        [
+          '/public/property/address/',
+          'state=WI&address=100+Plumfirth&candidates=true',
+          'state=WI&address=104+Plumfirth&candidates=true',
+        ],
+        ['/public/premium/owner/', 'state=WI&lastName=vortigan', 'state=WI&lastName=vortigon'],
+      ]
+      for (const [path, query, never] of pairs) {
+        const [hidden, none] = [await service.get(path, query), await service.get(path, never)]
+        assert.equal(hidden.status, none.status, `${round}: ${query}`)
+        assert.equal(hidden.text, none.text)
+        assert.deepEqual(namesOf(hidden.headers), namesOf(none.headers))
+      }
+      const { body } = await service.get('/public/property/search/', { state: 'WI', limit: 100 })
+      assert.equal(body.metadata.count, before.body.metadata.count - 1)
+      await service.importRoll(makeRoll(ROWS))
+    }
+  }))
+
+function namesOf(headers: Headers): string[] {
+  return [...headers.keys()].sort()
+}
+
+test('a suppressed address is not shown and finds nothing; the owner is still there', () =>
+  withService(async ({ service, suppress }) => {
+    await suppress([
+      'add',
+      '--address',
+      '100 Plumfirth Street',
+      '--state',
+      'WI',
+      '--scope',
+      'address',
+      '--basis',
+      'x',
+    ])
+    for (const round of ['at once', 'after a refresh']) {
+      const line = await service.get('/public/property/address/', {
+        state: 'WI',
+        address: '100 Plumfirth St',
+      })
+      assert.equal(line.status, 404, round)
+      const { body } = await service.get('/public/property/parcelId/', {
+        ...{ state: 'WI', county: 'Dane', parcelId: 'HIDE-1' },
+      })
+      assert.deepEqual(found(JSON.stringify(body), ['PLUMFIRTH', 'WUTHLINE']), [])
+      assert.deepEqual(body.property.suppressed, ['address'])
+      assert.equal(body.property.propertyLocation.latitude, null)
+      assert.match(JSON.stringify(body), /ZYXWELL/)
+      await service.importRoll(makeRoll(ROWS))
+    }
+  }))
+
+test('the stores hold no clear name afterwards, and check finds them whole', () =>
+  withService(async ({ service, suppress }) => {
+    for (const owner of ['Qazmer J Zyxwell', 'VORTIGAN, MARA']) {
+      await suppress(['add', '--owner', owner, '--basis', 'a law'])
+    }
+    const { data } = service.config
+    const rows = await runCommand(checkCommand, [], { data })
+    assert.equal(rows.code, 0, rows.out + rows.err)
+    for (const name of ['accounts.db', 'suppression.secret']) {
+      assert.deepEqual(found(readFileSync(join(data, name), 'latin1')), [], name)
+    }
+    // In the rolls its name stays as another person's surname only.
+    assert.deepEqual(
+      found(readFileSync(join(data, 'parcels.db'), 'latin1'), ['QAZMER', 'VORTIGAN']),
+      [],
+    )
+  }))
+
+test('list, show, test and expire name nobody; an ended one is shown after the next import', () =>
+  withService(async ({ service, suppress }) => {
+    const words = ['--owner', 'Zyxwell, Qazmer', '--state', 'WI', '--basis', 'order 7']
+    const added = await suppress(['add', ...words, '--until', '2001-01-01', '--json'])
+    const [id] = added.json().suppressions as string[]
+    assert.ok(id)
+    const due = await suppress(['list', '--due'])
+    assert.ok(due.out.includes(id))
+    assert.deepEqual(found(due.out + (await suppress(['show', id])).out), [])
+    const means = async (text: string) => {
+      return (await suppress(['test', text, '--state', 'WI', '--json'])).json().suppressed
+    }
+    assert.ok(await means('QAZMER ZYXWELL'))
+    assert.ok(await means('ZYXWELL QAZMER J'))
+    assert.ok(await means('QAZMER ZYXWELL REVOCABLE TRUST'))
+    assert.equal(await means('ZYXWELL, THEODORE'), false)
+    assert.equal(await means('100 Plumfirth St'), false)
+    await suppress(['expire', id])
+    assert.equal(await means('QAZMER ZYXWELL'), false)
+    await service.importRoll(makeRoll(ROWS))
+    const { body } = await service.get('/public/premium/owner/', {
+      state: 'WI',
+      lastName: 'zyxwell',
+    })
+    assert.equal(body.metadata.count, 3)
+  }))
+
+test('a restore of an older backup keeps what was suppressed since', async () => {
+  const service = await startService(makeRoll(ROWS), {
+    data: mkdtempSync(join(tmpdir(), 'platbook-suppress-')),
+  })
+  const { data } = service.config
+  const backup = join(data, '..', `backup-of-${data.split('/').at(-1)}`)
+  try {
+    await runCommand(backupCommand, [backup], { data })
+    const words = ['--owner', 'Zyxwell, Qazmer', '--state', 'WI', '--scope', 'both', '--basis', 'x']
+    await runCommand(command('add'), words, { data })
+    await service.close()
+    const report = await runCommand(restoreCommand, [backup, '--json'], { data })
+    assert.equal(report.json().suppressions, 1)
+    const again = await startService('', { data })
+    try {
+      const { body } = await again.get('/public/premium/owner/', {
+        state: 'WI',
+        lastName: 'zyxwell',
+      })
+      assert.equal(body.metadata.count, 1)
+    } finally {
+      await again.close()
+    }
+  } finally {
+    rmSync(data, { recursive: true, force: true })
+    rmSync(backup, { recursive: true, force: true })
+  }
+})
