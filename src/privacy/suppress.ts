@@ -202,8 +202,12 @@ async function findIn(
       of === 'organization'
         ? { personHeads: [], organizationHeads: [{ head, restStart: rest }] }
         : { personHeads: [head], organizationHeads: [], ...(first && { givenPrefixes: [first] }) }
-    const { hits } = await parcels.byOwner(state, fips, { lastName }, 0, MOST, deadline)
-    for (const { id } of hits) ids.add(id)
+    // The words find trusts too, whose name is not read as a person's.
+    const contains = [head, first].filter((word) => word !== '').map((word) => ({ forms: [word] }))
+    for (const question of of === 'organization' ? [{ lastName }] : [{ lastName }, { contains }]) {
+      const { hits } = await parcels.byOwner(state, fips, question, 0, MOST, deadline)
+      for (const { id } of hits) ids.add(id)
+    }
   }
   return [...ids]
 }

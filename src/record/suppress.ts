@@ -180,6 +180,12 @@ function listBases(owners: string, mayBe: (base: string) => boolean) {
     const head = owners.slice(open + 2, close)
     const rest = owners.slice(close + 3, stop)
     at = stop + 2
+    if (kind === '1') {
+      for (const [surname, given] of trustNames(head, rest)) {
+        if (!mayBe(`0${surname}|${given}`)) continue
+        found.push({ slot: 1, kind: 'person', head: surname, rest: given })
+      }
+    }
     for (const person of kind === '0' ? rest.split(' / ') : [rest]) {
       const blank = kind === '0' ? person.indexOf(' ') : -1
       const base = `${kind}${head}|${blank === -1 ? person : person.slice(0, blank)}`
@@ -187,6 +193,29 @@ function listBases(owners: string, mayBe: (base: string) => boolean) {
       found.push({ slot: 1, kind: kind === '0' ? 'person' : 'organization', head, rest: person })
     }
   }
+}
+
+const TRUST_WORDS = new Set([
+  'TRUST',
+  'REV',
+  'REVOCABLE',
+  'LIVING',
+  'IRREVOCABLE',
+  'IRREV',
+  'THE',
+  'OF',
+])
+
+/** `ZYXWELL QAZMER REV TRUST` is read as an organization: its two words may be a person's in either order. */
+function trustNames(head: string, rest: string): [surname: string, given: string][] {
+  if (!rest.includes('TRUST')) return []
+  const words = [head, ...rest.split(' ')].filter((word) => !TRUST_WORDS.has(word))
+  const [first, second, ...more] = words.filter((word) => word.length > 1)
+  if (first === undefined || second === undefined || more.length > 0) return []
+  return [
+    [first, second],
+    [second, first],
+  ]
 }
 
 /** A recorded name as a suppression may mean it: with its second given name's initial, or with any. */

@@ -96,7 +96,7 @@ async function askAll(service: TestService): Promise<string> {
       const answer = await service.get(path, query.replaceAll(' ', '+'), { key })
       assert.ok(answer.status < 500, `${path}?${query}: ${answer.status}`)
       // Another person of the surname stays, and is no canary.
-      all += `${answer.text.replaceAll('ZYXWELL, THEODORE', '')}\n${[...answer.headers].join(' ')}\n`
+      all += `${withoutEcho(answer.text).replaceAll('ZYXWELL, THEODORE', '')}\n${[...answer.headers].join(' ')}\n`
     }
   }
   return all + service.logged.join('\n')
@@ -110,18 +110,18 @@ const OWNER_CANARIES = CANARIES.filter((name) => name !== 'PLUMFIRTH')
 
 test('a suppressed owner shows in no operation, layout, explanation or log, now and after an import', () =>
   withService(async ({ service, suppress }) => {
-    const keep = { CITY: 'explain echoes what was asked' }
-    assert.ok(keep)
     assert.deepEqual(found(await askAll(service)), CANARIES)
     const owners = ['Qazmer Zyxwell', 'VORTIGAN MARA']
     for (const owner of owners) {
       const words = ['--owner', owner, '--state', 'WI', '--county', 'Dane', '--basis', 'a law']
       await suppress(['add', ...words])
     }
-    const asked = ['ZYXWELL', 'QAZMER', 'VORTIGAN']
     for (const round of ['at once', 'after a refresh']) {
-      const text = withoutEcho(await askAll(service))
-      assert.deepEqual(found(text, OWNER_CANARIES), [], round)
+      const text = await askAll(service)
+      for (const name of found(text, OWNER_CANARIES)) {
+        const at = text.toUpperCase().indexOf(name)
+        assert.fail(`${round}: ${name} in ${text.slice(at - 200, at + 60)}`)
+      }
       const { body } = await service.get('/public/property/parcelId/', {
         ...{ state: 'WI', county: 'Dane', parcelId: 'HIDE-1' },
       })
@@ -136,14 +136,18 @@ test('a suppressed owner shows in no operation, layout, explanation or log, now 
       const rows = [{ ...ROWS[0], ownerName1: 'ZYXWELL QAZMER' }, ...ROWS.slice(1)] as Row[]
       await service.importRoll(makeRoll(rows))
     }
-    assert.ok(asked)
   }))
 
 /** Explanations repeat the question, which the caller knows. */
 function withoutEcho(text: string): string {
-  return text
-    .replaceAll(/"(Read|Looked)[^"]*(\\"[^"]*)*"/g, '')
-    .replaceAll(/"(read|tried)":(\{[^{}]*\}|\[[^[\]]*(\[[^[\]]*\][^[\]]*)*\])/g, '')
+  const body = JSON.parse(text)
+  const told = body.explain ?? body.metadata?.explain
+  if (told !== undefined) {
+    delete told.read
+    delete told.tried
+    told.words = told.words.filter((line: string) => !/^(Or r|R)ead |^Looked /.test(line))
+  }
+  return JSON.stringify(body)
 }
 
 test('a parcel that is hidden whole answers as one that never was', () =>

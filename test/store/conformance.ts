@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import type { OwnerIndex, OwnerTrace } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
+import type { RollRewriter } from '../../src/store/rewrite.ts'
 import { decodeOwners } from '../../src/store/roll-keys.ts'
 import type {
   AskedPlace,
@@ -23,6 +24,7 @@ export type StoreUnderTest = {
   reader: ParcelReader
   /** Loads a roll as an import does. */
   load(parcels: StagedParcel[], removeAbsent?: boolean): Promise<RollChange>
+  rewriter(): Promise<RollRewriter>
   close(): Promise<void>
 }
 
@@ -317,6 +319,43 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual([await holders('SMITH'), await holders('LEE')], [0, 1])
       assert.equal((await reader.bySitusKey('WI', '12||MAIN|ST|')).length, 0)
       assert.equal((await reader.bySitusKey('WI', '14||MAIN|ST|')).length, 1)
+    }))
+
+  test(`${name}: a parcel is rewritten or removed by its id, and no list keeps its words`, () =>
+    using(async ({ reader, load, rewriter }) => {
+      const owners = ['SMITH, JOHN', null] as [string, null]
+      const drafts = [
+        { parcelId: 'A', owners, address: '12 MAIN ST' },
+        { parcelId: 'B', owners: ['LEE, MARA', null] as [string, null], address: '14 MAIN ST' },
+      ]
+      await load(drafts.map(stage))
+      const work = await rewriter()
+      try {
+        const found = await work.scan(({ keys }) => keys.includes('SMITH'))
+        assert.deepEqual(found, [{ state: 'WI', id: 1 }])
+        const bare = stage({ parcelId: 'A', owners: [null, null], address: '12 MAIN ST' })
+        const all = [...found, { state: 'WI', id: 2 }]
+        const counts = await work.rewrite(
+          all,
+          (kept) => (kept.id === 2 ? 'removed' : { ...kept, leaves: bare.leaves, keys: bare.keys }),
+          1_750_000_001,
+        )
+        assert.deepEqual(counts, { changed: 1, removed: 1 })
+      } finally {
+        await work.close()
+      }
+      const page = await reader.page({ state: 'WI', assignedOnly: false }, 0, 0, 10, NEVER)
+      assert.deepEqual(
+        page.parcels.map(({ id, leaves }) => [id, decodeParcel(leaves).ownerName]),
+        [[1, null]],
+      )
+      assert.equal((await reader.bySitusKey('WI', '12||MAIN|ST|')).length, 1)
+      assert.equal((await reader.bySitusKey('WI', '14||MAIN|ST|')).length, 0)
+      const trace: OwnerTrace = { rounds: [], near: [] }
+      const question = askOwner({ lastName: 'SMITHE', fuzzy: true })
+      assert.ok(question)
+      const answer = await reader.byOwner('WI', undefined, question, 0, 5, NEVER, trace)
+      assert.deepEqual([answer.hits, trace.near], [[], []])
     }))
 
   test(`${name}: an explanation gets the owner words of parcels and how many share a key`, () =>

@@ -2,6 +2,7 @@
 import { after } from 'node:test'
 import { Client } from 'pg'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { openRollRewriter } from '../../src/store/postgres/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { testStore } from './conformance.ts'
 
@@ -32,6 +33,7 @@ export async function testDatabase(name: string, url: string, share = 0.2): Prom
           await writer.discard()
           return change
         },
+        rewriter: () => openRollRewriter(url),
         async close() {},
       }
     },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
+import { openRollRewriter } from '../../src/store/sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { testStore } from './conformance.ts'
 
@@ -23,6 +24,7 @@ testStore('sqlite', async () => {
       await writer.discard()
       return change
     },
+    rewriter: async () => openRollRewriter(join(data, 'parcels.db')),
     async close() {
       db.close()
       rmSync(data, { recursive: true, force: true })

@@ -1,4 +1,6 @@
 /** `platbook import`: loads a roll. Source: cli.md. */
+
+import { readAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
 import { loadMapping } from '../../import/mapping/mapping.ts'
 import type { ProgressSink } from '../../import/progress.ts'
@@ -8,7 +10,6 @@ import type { NameOrder } from '../../model/owner.ts'
 import { findCounty } from '../../place/counties.ts'
 import { findState } from '../../place/states.ts'
 import { enforce } from '../../privacy/suppress.ts'
-import { readAccounts } from '../../access/accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
 import { describePreview } from '../describe-preview.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../web-options.ts'

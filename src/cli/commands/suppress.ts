@@ -1,6 +1,7 @@
 /** Commands: suppress add, list, show, expire, test, import. People and homes that must not be shown: docs/privacy.md. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readAccounts, withAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
 import { CsvSplitter } from '../../import/readers/csv.ts'
 import type { NameOrder } from '../../model/owner.ts'
@@ -13,7 +14,6 @@ import {
   testText,
 } from '../../privacy/suppress.ts'
 import type { Suppression, SuppressionKind, SuppressionScope } from '../../store/suppressions.ts'
-import { readAccounts, withAccounts } from '../../access/accounts-data.ts'
 import { need, refuseMore } from '../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo, CommandOptions } from '../command.ts'
 import { formatTable } from '../table.ts'

@@ -1,5 +1,6 @@
 /** Rewrites single parcels of the embedded store beside the service, and beside an import until that writes. */
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deletions } from '../../../word-edits.ts'
 import type { RollScope } from '../../history.ts'
 import {
@@ -13,17 +14,18 @@ import {
 import { openDatabase, transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { applyChanges } from './roll-apply.ts'
-import { checkpoint } from './roll-common.ts'
 import { prepareStaging } from './roll-refresh.ts'
 import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
 
 /** Waits for a writer so long: an import that is being written. */
 const PATIENCE_MS = 600_000
+const CHECKPOINT_MS = 50
+const CHECKPOINT_TRIES = 100
 
 /** Opens `parcels.db` in a data folder; what is staged stays in the memory. */
 export function openRollRewriter(path: string): RollRewriter {
   const db = openDatabase(path, { migrations: 'parcels', synchronous: 'FULL' })
-  db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; PRAGMA secure_delete = ON`)
+  db.exec('PRAGMA secure_delete = ON')
   return {
     async scan(test) {
       const rows = db.prepare(`SELECT p.id, p.state, p.fips, p.municipality, p.stripped_key, r.keys
@@ -39,10 +41,10 @@ export function openRollRewriter(path: string): RollRewriter {
       db.exec("ATTACH ':memory:' AS staging")
       try {
         prepareStaging(db)
+        db.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}`)
         const ids = parcels.map(({ id }) => id)
         const counts = transaction(db, () => rewriteAll(db, ids, rewrite, now))
-        // The old text is in the log until then; the sums are of the whole file.
-        if (counts.changed + counts.removed > 0 && checkpoint(db)) writePageSums(db)
+        if (counts.changed + counts.removed > 0 && (await emptyLog(db))) writePageSums(db)
         return counts
       } finally {
         db.exec('DETACH staging')
@@ -52,6 +54,16 @@ export function openRollRewriter(path: string): RollRewriter {
       db.close()
     },
   }
+}
+
+/** Old records stand in the file until the log is empty. A reader in the middle of a page keeps it a moment longer. */
+async function emptyLog(db: DatabaseSync): Promise<boolean> {
+  db.exec('PRAGMA busy_timeout = 1')
+  for (let tries = 0; tries < CHECKPOINT_TRIES; tries += 1) {
+    if (db.prepare('PRAGMA main.wal_checkpoint(TRUNCATE)').get()?.busy === 0) return true
+    await sleep(CHECKPOINT_MS)
+  }
+  return false
 }
 
 function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: number) {
