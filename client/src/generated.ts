@@ -370,6 +370,8 @@ export type FlatProperty = {
   updatedAt: string
   /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
+  /** What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null. */
+  suppressed: Array<string>
   /** Estimated value. Always null: no assessor's roll holds it. */
   modelValue?: null
   /** Lower end of the estimated value. Always null: no assessor's roll holds it. */
@@ -791,6 +793,8 @@ export type NestedProperty = {
   }
   /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
+  /** What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null. */
+  suppressed: Array<string>
 }
 /** Parameters and answers by operation. */
 export type Operations = {
