@@ -13,6 +13,8 @@ import { NOON, type Query, startService, type TestService } from '../test/servic
 export type Examples = Record<string, Record<string, unknown>>
 
 export const EXAMPLES_PATH = new URL('../src/http/examples.json', import.meta.url)
+/** Two lots beside each other, with their polygons. */
+const EXAMPLE_LOTS = new URL('../test/fixtures/example-lots.geojson', import.meta.url)
 export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.meta.url)
 const YEAR_MS = 31_536_000_000
 const BILLING_URL = 'https://billing.example.com/'
@@ -58,6 +60,15 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     200: { state: 'WI', county: 'Dane' },
     400: { county: 'Dane' },
   },
+  shapeSearch: {
+    200: { bbox: '-89.40,43.06,-89.36,43.09', limit: 1 },
+    400: { bbox: '-90,43,-89,44' },
+  },
+  abutterSearch: {
+    200: { propertyId: '55105-LOT-1', distance: 300, format: 'labels' },
+    400: { propertyId: '55105-LOT-1', distance: 5000 },
+    404: { propertyId: '55105-LOT-3' },
+  },
   tile: {
     200: { z: 13, x: 2062, y: 3007 },
     400: { z: 1, x: 2, y: 0 },
@@ -83,6 +94,10 @@ function blockedFacts(tokenCost: number): Partial<AccountFacts> {
 export async function collectExamples(): Promise<Examples> {
   const service = await startService(readFileSync(EXAMPLE_ROLL, 'utf8'), {
     billingUrl: BILLING_URL,
+  })
+  await service.importRoll(readFileSync(EXAMPLE_LOTS, 'utf8'), {
+    name: 'lots.geojson',
+    geometry: true,
   })
   try {
     const examples: Examples = {}

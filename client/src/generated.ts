@@ -1219,6 +1219,108 @@ export type Operations = {
     }
   }
 
+  /** Shape search */
+  shapeSearch: {
+    parameters: {
+      /** A box as west, south, east and north in WGS 84 degrees, with commas between them. One whose west is east of its east crosses the antimeridian. */
+      bbox?: string | undefined
+      /** A polygon as an encoded polyline of precision 5: at least three corners, closed or not, that do not cross each other. */
+      polygon?: string | undefined
+      /** Two-letter state abbreviation, in any case. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Five-digit ZIP code of the property. */
+      zipCode?: string | undefined
+      /** Use code as recorded; leading zeros do not count. */
+      useCode?: string | undefined
+      /** Only residential, or only other, property. */
+      residential?: boolean | undefined
+      /** Newest transfer at most so many days ago. */
+      transferedSince?: number | undefined
+      /** The same as transferedSince. */
+      transferredSince?: number | undefined
+      /** Also parcels without a street number and name. */
+      includeUnassignedAddress?: boolean | undefined
+      /** Page size; larger values are capped at 100. */
+      limit?: number | undefined
+      /** Empty or absent starts a pagination, a returned nextCursor continues one. */
+      cursor?: string | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      properties: Array<FlatProperty>
+      metadata: {
+        /** Applied page size. */
+        limit: number
+        /** Number of properties in this answer. */
+        count: number
+        /** Opaque token for the next page, null on the last. */
+        nextCursor: string | null
+        /** Area that was searched. */
+        areaSqMiles: number
+      }
+    }
+    metadata: {
+      /** Applied page size. */
+      limit: number
+      /** Number of properties in this answer. */
+      count: number
+      /** Opaque token for the next page, null on the last. */
+      nextCursor: string | null
+      /** Area that was searched. */
+      areaSqMiles: number
+    }
+  }
+
+  /** Abutters */
+  abutterSearch: {
+    parameters: {
+      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      parcelId?: string | undefined
+      /** Feet between the polygons; 0: they share an edge or a corner, within one foot. */
+      distance?: number | undefined
+      /** Records, or a mailing label per owner. */
+      format?: 'records' | 'labels' | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer:
+      | {
+          properties: Array<FlatProperty>
+          metadata: {
+            /** Number of properties in this answer. */
+            count: number
+            /** Number of parcels within the distance. */
+            total: number
+            /** Applied distance. */
+            distanceFeet: number
+            /** Distance of each property from the subject, in their order. */
+            distancesFeet: Array<number>
+          }
+        }
+      | {
+          labels: Array<{
+            ownerName: string | null
+            careOf?: string | null
+            ownerStreet: string | null
+            ownerCity?: string | null
+            ownerState?: string | null
+            ownerZipCode?: string | null
+            propertyIds: Array<string>
+          }>
+        }
+  }
+
   /** Coverage */
   coverage: {
     parameters: {
@@ -1658,6 +1760,8 @@ export const OPERATIONS = {
     paging: { list: 'properties', by: 'cursor' },
   },
   pointLookup: { path: '/public/property/point/', paging: { list: 'properties', by: 'none' } },
+  shapeSearch: { path: '/public/property/shape/', paging: { list: 'properties', by: 'cursor' } },
+  abutterSearch: { path: '/public/property/abutters/' },
   coverage: { path: '/public/coverage/' },
   tileJson: { path: '/public/tiles.json/' },
   changes: { path: '/public/changes/', paging: { list: 'changes', by: 'cursor' } },

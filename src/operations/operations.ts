@@ -1,4 +1,5 @@
 /** Every operation of the API. */
+import { abutterSearch } from './abutter-search.ts'
 import { addressLookup } from './address-lookup.ts'
 import { changes } from './changes.ts'
 import { comparables } from './comparables.ts'
@@ -9,6 +10,7 @@ import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './point-lookup.ts'
 import { propertySearch } from './property-search.ts'
+import { shapeSearch } from './shape-search.ts'
 import { tile } from './tile.ts'
 import { tileJson } from './tile-json.ts'
 import { usage } from './usage.ts'
@@ -21,6 +23,8 @@ export const OPERATIONS: readonly Operation[] = [
   ownerSearch,
   locationSearch,
   pointLookup,
+  shapeSearch,
+  abutterSearch,
   coverage,
   tile,
   tileJson,

@@ -65,9 +65,14 @@ export const FILTERS = {
   commonUses: { column: 'common_use', test: 'is one of' },
   /** Days since 1970-01-01: the newest transfer is on or after it. */
   transferredFrom: { column: 'transfer_day', test: '>=' },
+  /** A box of ten millionths of a degree that holds the parcel's point, its sides included. */
+  westFrom: { column: 'x', test: '>=' },
+  eastTo: { column: 'x', test: '<=' },
+  southFrom: { column: 'y', test: '>=' },
+  northTo: { column: 'y', test: '<=' },
 } as const satisfies Record<
   string,
-  { column: ColumnName; test: '=' | '>=' | 'is true' | 'is one of' }
+  { column: ColumnName; test: '=' | '>=' | '<=' | 'is true' | 'is one of' }
 >
 
 export type FilterName = keyof typeof FILTERS

@@ -83,7 +83,8 @@ function build(write: (value: Value) => string): Statement {
 type Value = (name: string) => string
 
 function candidates(drive: Drive, conditions: FilterName[], value: Value): string {
-  const columns = ['id', ...conditions.map((condition) => FILTERS[condition].column)].join(', ')
+  const tested = conditions.map((condition) => FILTERS[condition].column)
+  const columns = [...new Set(['id', ...tested])].join(', ')
   const after = `id > ${value('after')}`
   const end = `ORDER BY id LIMIT ${value('examine')}`
   if (drive === 'transfer') {

@@ -39,7 +39,8 @@ const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id`
 
 function candidates(drive: Drive, conditions: FilterName[]): string {
-  const columns = ['id', ...conditions.map((condition) => FILTERS[condition].column)].join(', ')
+  const tested = conditions.map((condition) => FILTERS[condition].column)
+  const columns = [...new Set(['id', ...tested])].join(', ')
   if (drive === 'transfer') {
     return `SELECT ${columns} FROM parcels WHERE id IN (
         SELECT id FROM (SELECT id FROM parcels INDEXED BY parcels_by_transfer
@@ -197,7 +198,7 @@ export const SQL = {
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
   addressesWithPrefix: `SELECT c.key, p.city
-    FROM (SELECT key, min(id) AS id FROM situs WHERE state = ? AND key >= ? AND key < ? GROUP BY key LIMIT ?) c
+    FROM (SELECT key, min(id) AS id FROM situs WHERE state = ? AND key >= ? AND key < ? GROUP BY key LIMIT +?) c
     CROSS JOIN parcels p ON p.id = c.id`,
   alone: aloneSql(FIRST_AT_KEY, false),
   alonePlaced: aloneSql(FIRST_AT_KEY, true),

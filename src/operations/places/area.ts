@@ -1,0 +1,87 @@
+/** The area that a shape search asks for. */
+import { refuse } from '../../errors.ts'
+import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
+import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
+import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
+import { roundTo } from '../place-parameters.ts'
+
+/** Larger areas are refused. */
+const SQ_MILES_MAX = 400
+
+const SQ_METERS_PER_SQ_MILE = 2_589_988.110336
+const RADIANS = Math.PI / 180
+
+export type Area = {
+  /** Boxes that hold it: one, or two where it crosses the antimeridian. */
+  boxes: Box[]
+  /** Whether a point of these boxes lies in the area; its edge does. */
+  holds(point: Point): boolean
+  areaSqMiles: number
+}
+
+/** Reads `bbox` or `polygon`. Throws *bad request* that names what is wrong. */
+export function readArea(asked: { bbox: string | undefined; polygon: string | undefined }): Area {
+  const { bbox, polygon } = asked
+  if (bbox !== undefined && polygon !== undefined) {
+    throw refuse.badRequest('bbox and polygon cannot be given together')
+  }
+  if (bbox === undefined && polygon === undefined) {
+    throw refuse.badRequest('bbox or polygon is required')
+  }
+  const area = bbox !== undefined ? readBox(bbox) : readPolygon(polygon ?? '')
+  if (area.areaSqMiles > SQ_MILES_MAX) {
+    throw refuse.badRequest(`The area must be ${SQ_MILES_MAX} square miles or less`)
+  }
+  return { ...area, areaSqMiles: roundTo(area.areaSqMiles, 6) }
+}
+
+function readBox(text: string): Area {
+  const texts = text.split(',').map((one) => one.trim())
+  const isNumbers = texts.every((one) => /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(one))
+  const [west = 0, south = 0, east = 0, north = 0] = texts.map(Number)
+  if (!isNumbers || texts.length !== 4) {
+    throw refuse.badRequest('bbox must be four numbers: west,south,east,north')
+  }
+  const isOnEarth = [west, east].every((one) => Math.abs(one) <= 180)
+  if (!isOnEarth || [south, north].some((one) => Math.abs(one) > 90)) {
+    throw refuse.badRequest('bbox must lie within -180,-90,180,90')
+  }
+  if (south > north) throw refuse.badRequest('bbox must have its south below its north')
+  const boxes =
+    west <= east
+      ? [{ west, south, east, north }]
+      : [
+          { west, south, east: 180, north },
+          { west: -180, south, east, north },
+        ]
+  const width = boxes.reduce((sum, box) => sum + box.east - box.west, 0)
+  const height = Math.sin(north * RADIANS) - Math.sin(south * RADIANS)
+  return {
+    boxes,
+    holds: ([x, y]) => boxes.some((box) => isWithin(box, x, y)),
+    areaSqMiles: EARTH_RADIUS_MILES ** 2 * width * RADIANS * height,
+  }
+}
+
+function isWithin({ west, south, east, north }: Box, x: number, y: number): boolean {
+  return x >= west && x <= east && y >= south && y <= north
+}
+
+function readPolygon(text: string): Area {
+  const points = decodePolyline(text)
+  if (points === undefined) {
+    throw refuse.badRequest('polygon must be an encoded polyline of precision 5')
+  }
+  const ring = closeRing(points)
+  const bounds = boundsOf([[ring]])
+  if (ring.length < 4 || bounds === undefined) {
+    throw refuse.badRequest('polygon must have at least three corners')
+  }
+  if (crossesItself(ring)) throw refuse.badRequest('polygon must not cross itself')
+  const shape = [[ring]]
+  return {
+    boxes: [bounds],
+    holds: (point) => holdsPoint(shape, point),
+    areaSqMiles: areaSqMeters(shape) / SQ_METERS_PER_SQ_MILE,
+  }
+}
