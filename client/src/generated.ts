@@ -1854,6 +1854,23 @@ export abstract class Methods<Property = FlatProperty> {
     )
   }
 
+  /** Shape search: a list, read page by page. */
+  shapeSearch(parameters: Operations['shapeSearch']['parameters'] = {}, options: CallOptions = {}) {
+    return this.list<Property, Operations['shapeSearch']['metadata']>(
+      'shapeSearch',
+      parameters,
+      options,
+    )
+  }
+
+  /** Abutters. */
+  abutterSearch(
+    parameters: Operations['abutterSearch']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.one<Operations['abutterSearch']['answer']>('abutterSearch', parameters, options)
+  }
+
   /** Coverage. */
   coverage(parameters: Operations['coverage']['parameters'] = {}, options: CallOptions = {}) {
     return this.one<Operations['coverage']['answer']>('coverage', parameters, options)
