@@ -3,13 +3,20 @@ import { slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
+import { chooseShape } from './rows/choose-shape.ts'
+import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
 import type { BatchReader } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
 /** What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged` only the latter. */
-export type RepeatTally = { duplicates: number; merged: number }
+export type RepeatTally = {
+  duplicates: number
+  merged: number
+  /** Parcels whose rows had different polygons. */
+  shapeConflicts: number
+}
 
 /** Settles all repeated rows; those that differ are read from the files once more. */
 export async function settleAll(
@@ -21,7 +28,11 @@ export async function settleAll(
   echoes: number,
 ): Promise<RepeatTally> {
   const plan = await planRepeats(writer)
-  const tally = { duplicates: echoes + plan.equal, merged: 0 }
+  const tally = {
+    duplicates: echoes + plan.equal,
+    merged: 0,
+    shapeConflicts: plan.shapeConflicts,
+  }
   if (plan.groups.length === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
   for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {
@@ -39,6 +50,7 @@ export async function settleAll(
         rejects.add(place.file, place.line, 'duplicate', place.row)
       }
       tally.merged += group.merged
+      tally.shapeConflicts += group.hasConflict ? 1 : 0
       dropped.push(...group.rows)
       const { first, row: firstRow, apart } = group
       const parcel = reader.finish(first.draft, firstRow, first.polygon, apart)
@@ -56,6 +68,8 @@ export async function settleAll(
 type RepeatPlan = {
   /** Rows equal to an earlier one; they are dropped already. */
   equal: number
+  /** Parcels whose rows are equal but for their polygons. */
+  shapeConflicts: number
   /** Rows that differ, in groups of one parcel, first row first. */
   groups: number[][]
   /** Rows whose recorded ID is their identity, since another of their scope has the same letters and digits. */
@@ -64,7 +78,7 @@ type RepeatPlan = {
 
 /** Sorts the repeated rows out: drops the equal ones and tells which have to be looked at again. */
 async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
-  const plan: RepeatPlan = { equal: 0, groups: [], apart: new Set() }
+  const plan: RepeatPlan = { equal: 0, shapeConflicts: 0, groups: [], apart: new Set() }
   for await (const group of writer.repeats()) {
     const byRecord = Map.groupBy(group, (row) => row.parcelKey)
     for (const rows of byRecord.values()) {
@@ -76,7 +90,10 @@ async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
   return plan
 }
 
-/** Of rows that are equal but for their point the first one with a point stays: overlapping exports cut or drop shapes. */
+/**
+ * Of rows that are equal but for their polygon and point one stays: overlapping exports cut or drop shapes. It is the one
+ * with the parcel's own polygon, else the first one with a point.
+ */
 async function dropEqual(
   rows: StagedRow[],
   writer: RollWriter,
@@ -85,7 +102,11 @@ async function dropEqual(
   const kept: StagedRow[] = []
   const equal: number[] = []
   for (const same of Map.groupBy(rows, (row) => splitPoint(row.leaves).rest).values()) {
-    const best = same.find((row) => splitPoint(row.leaves).point !== '') ?? same[0]
+    const shapes = same.map((row) => splitPoint(row.leaves))
+    const acres = shapes.map(({ drawnAcres }) => drawnAcres)
+    const own = chooseShape(acres, shapes[0]?.acres ?? null)
+    if (new Set(acres.filter((area) => area !== null)).size > 1) plan.shapeConflicts += 1
+    const best = same[own] ?? same.find((_, at) => shapes[at]?.point !== '') ?? same[0]
     if (best !== undefined) kept.push(best)
     equal.push(...same.filter((row) => row !== best).map(({ row }) => row))
   }
@@ -95,14 +116,18 @@ async function dropEqual(
 }
 
 const [LATITUDE, LONGITUDE] = [slotOf('latitude'), slotOf('longitude')]
+const [ACRES, DRAWN_ACRES] = [slotOf('acres'), slotOf('calculatedAcres')]
 
-/** A kept text without its coordinates, and these. */
-function splitPoint(leaves: string): { rest: string; point: string } {
+/** A kept text without what comes of its shape, and that: its point, and the recorded and the drawn area. */
+function splitPoint(leaves: string) {
   const texts = splitFields(leaves)
   const point = `${texts[LATITUDE] ?? ''}${texts[LONGITUDE] ?? ''}`
   texts[LATITUDE] = ''
   texts[LONGITUDE] = ''
-  return { rest: texts.join('\u001f'), point }
+  const readAcres = (slot: number) => (texts[slot] ? Number(texts[slot]) : null)
+  const [acres, drawnAcres] = [readAcres(ACRES), readAcres(DRAWN_ACRES)]
+  texts[DRAWN_ACRES] = ''
+  return { rest: texts.join('\u001f'), point, acres, drawnAcres }
 }
 
 function repeatRule({ mapping }: WalkJob): RepeatRule {
@@ -123,6 +148,8 @@ type Settled = {
   apart: boolean
   merged: number
   rejected: Member[]
+  /** Whether the rows that became one had different polygons. */
+  hasConflict: boolean
 }
 
 /** Holds the rows of groups that are not yet whole. */
@@ -165,5 +192,22 @@ function settleGroup(
     else draft = merged
   }
   const merged = others.length - rejected.length
-  return { row, rows, first: { ...first, draft }, apart: apart.has(row), merged, rejected }
+  const { polygon, hasConflict } = settleShape(
+    [first, ...others].filter((one) => !rejected.includes(one)),
+    draft,
+  )
+  const settled = { ...first, draft, polygon }
+  return { row, rows, first: settled, apart: apart.has(row), merged, rejected, hasConflict }
+}
+
+/** The polygon that merged rows keep; the parcel stands at the point of that row. */
+function settleShape(members: Member[], draft: Draft) {
+  const acres = members.map(({ polygon }) => (polygon === null ? null : acresOf(polygon)))
+  const own = members[chooseShape(acres, draft.parcel.acres)]
+  if (own !== undefined && own.draft.parcel.latitude !== null) {
+    draft.parcel.latitude = own.draft.parcel.latitude
+    draft.parcel.longitude = own.draft.parcel.longitude
+  }
+  const drawn = new Set(members.map(({ polygon }) => polygon).filter((one) => one !== null))
+  return { polygon: own?.polygon ?? null, hasConflict: drawn.size > 1 }
 }

@@ -55,6 +55,8 @@ export type ImportReport = {
   counties: string[]
   /** Rows among the duplicates that differed and were merged. */
   merged: number
+  /** Parcels whose rows had different polygons; one of them was chosen. */
+  shapeConflicts: number
   /** Why rows were skipped, the commonest reasons first. */
   skips: [string, number][]
   /** The commonest reasons of rejection. */

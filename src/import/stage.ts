@@ -72,9 +72,12 @@ export async function stageRows(
   for await (const batch of walkRows(job, progress, 'rows')) {
     // Compiled here too, so that a file of other columns is told by its sentence and no thread is asked.
     reader.planFor(batch)
-    const fresh = batch.rows.map(
-      (row, at) => isBlank(row) || !echoes.sees(row, (batch.points?.[at] ?? null) !== null),
-    )
+    const fresh = batch.rows.map((row, at) => {
+      const polygon = batch.polygons?.[at] ?? null
+      // Rows with different polygons are no echoes: one of them has the parcel's own.
+      const told = polygon === null ? row : [...row, polygon]
+      return isBlank(row) || !echoes.sees(told, (batch.points?.[at] ?? null) !== null)
+    })
     tally.echoes += fresh.filter((isFresh) => !isFresh).length
     const result = pool.read(batch, batch.firstRow, fresh)
     // A failure is met where the batch is taken; until then nobody else is to call it unhandled.

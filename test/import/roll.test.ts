@@ -398,3 +398,68 @@ test('a unit is part of an address: rows of one parcel keep each unit, and the p
   const file = write(data, 'a.csv', 'PIN,O1,SITUS,UNIT\n1,ROE JANE,12 OAK ST,\n')
   await assert.rejects(importRoll(data, [file], { mapping }), /no column PRIMARY/)
 })
+
+test('of several polygons of a parcel the one nearest to the recorded area is kept, whichever row tells it', async (t) => {
+  const square = (side: number) => {
+    const [west, south] = [-96.7, 40.8]
+    const [east, north] = [west + side, south + side]
+    return {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    }
+  }
+  const feature = (PIN: string, side: number, ACRES: string, O1 = 'ROE JANE') => ({
+    type: 'Feature',
+    properties: { PIN, O1, ACRES },
+    geometry: square(side),
+  })
+  const mapping: MappingDocument = {
+    name: 'polygons',
+    title: 'Several polygons',
+    state: 'NE',
+    county: 'Lancaster',
+    nameOrder: 'last-first',
+    fields: { parcelId: 'PIN', ownerName1: 'O1', acres: 'ACRES' },
+    repeats: { merge: ['owners', 'addresses'] },
+  }
+  // A square of 0.001 degrees is 2.3 acres there; of 0.000001 degrees, a hundredth of a square metre.
+  const features = [
+    feature('1', 0.000001, '2.3'),
+    feature('1', 0.002, '2.3'),
+    feature('1', 0.001, '2.3'),
+    feature('2', 0.001, ''),
+    feature('2', 0.002, ''),
+    feature('3', 0.002, '2.3', 'ROE JANE'),
+    feature('3', 0.001, '2.3', 'PLATT ANN'),
+    feature('4', 0.001, '2.3'),
+    feature('4', 0.001, '2.3'),
+  ]
+  const data = makeFolder(t)
+  const text = JSON.stringify({ type: 'FeatureCollection', features })
+  const report = await importRoll(data, [write(data, 'a.geojson', text)], {
+    mapping,
+    geometry: true,
+  })
+  assert.deepEqual([report.loaded, report.rejected, report.duplicates], [4, 0, 5])
+  assert.equal(report.shapeConflicts, 3)
+  const reader = openLoaded(t, data)
+  const acres = async (id: string) => {
+    const { calculatedAcres } = await readParcel(reader, 'NE', 31109, id)
+    return Math.round((calculatedAcres ?? 0) * 10) / 10
+  }
+  assert.deepEqual(
+    [await acres('1'), await acres('2'), await acres('3'), await acres('4')],
+    [2.3, 9.3, 2.3, 2.3],
+  )
+  const three = await readParcel(reader, 'NE', 31109, '3')
+  assert.equal(three.longitude, -96.6995)
+  assert.match(String(three.ownerName2), /PLATT ANN/)
+})

@@ -219,6 +219,11 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
     `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
     `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
     `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ${n(report.rejected)} rejected`,
+    ...(report.shapeConflicts === 0
+      ? []
+      : [
+          `${n(report.shapeConflicts)} parcels have several polygons: the one nearest to the recorded area is kept, else the largest`,
+        ]),
     ...(dryRun ? report.skips : [])
       .slice(0, 20)
       .map(([reason, count]) => `  ${n(count)} × skipped: ${reason}`),

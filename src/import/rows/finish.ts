@@ -120,7 +120,7 @@ function showWithUnit({ line, parsed: { unitType, unit } }: CanonicalAddress): s
 const SQ_METERS_PER_ACRE = 4046.8564224
 
 /** Land area of a GeoJSON polygon in acres, to four places. */
-function acresOf(geometry: string): number | null {
+export function acresOf(geometry: string): number | null {
   const shape = readShape(geometry)
   return shape === undefined ? null : round(areaSqMeters(shape) / SQ_METERS_PER_ACRE, 4)
 }
