@@ -169,7 +169,7 @@ export const SETTINGS: Setting[] = [
     default: '',
     unit: 'URL',
     about:
-      'The address at which callers reach the service; without it a 403 names the path /billing alone.',
+      'The address at which callers reach the service; without it a 403 names /billing at the socket that took the connection.',
     read: readAbsoluteUrl,
   },
   {

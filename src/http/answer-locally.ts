@@ -25,7 +25,7 @@ export async function answerLocally(
     const find = operation.read(text, context.account.facts, path)
     return { status: 200, ...(await find(context)) }
   } catch (error) {
-    if (error instanceof Refusal) return replyToError(error, config.billingUrl)
+    if (error instanceof Refusal) return replyToError(error, config.billingUrl ?? '/billing')
     throw error
   }
 }

@@ -18,18 +18,15 @@ const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {
 /** Seconds after which a refused caller may try again. */
 const RETRY_AFTER = '1'
 
-/** A path, so that no header of the request can tell callers where to pay. */
-const BILLING_PATH = '/billing'
-
 /** RFC 9110 wants the scheme named with each 401. The key is sent alone, without the scheme. */
 const SCHEME = 'ApiKey realm="platbook"'
 
 /** The reply to what was thrown; what is no refusal is our own defect and says nothing of itself. */
-export function replyToError(error: unknown, defaultBillingUrl: string | null): ErrorReply {
+export function replyToError(error: unknown, defaultBillingUrl: string): ErrorReply {
   if (!(error instanceof Refusal)) return errorReply(500, 'Internal server error')
   if (error.kind === 'blocked' && error.code !== undefined) {
     const { error: text, action } = BLOCK_TEXTS[error.code]
-    const billing_url = error.billingUrl ?? defaultBillingUrl ?? BILLING_PATH
+    const billing_url = error.billingUrl ?? defaultBillingUrl
     const body = JSON.stringify({ error: text, code: error.code, action, billing_url })
     return { status: 403, body, headers: error.headers }
   }

@@ -249,7 +249,7 @@ function createFastify(tls: TlsFiles | undefined, { badUrl, unreadable }: Callba
 /** Made once: an error takes its stack along, and a refusal must be cheap. */
 const TOO_MANY = replyToError(
   refuse.unavailable('Too many requests at once; try again shortly'),
-  null,
+  '',
 )
 
 function readIncoming(request: FastifyRequest, trusted: Networks): IncomingRequest {
@@ -265,9 +265,18 @@ function readIncoming(request: FastifyRequest, trusted: Networks): IncomingReque
     sandbox: raw.headers['x-sandbox'] as string | undefined,
     keyId: undefined,
     address: () => addressGroup(raw, trusted),
+    billingPage: () => reachedBillingPage(raw),
     // The end of a connection is heard some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
   }
+}
+
+/** The billing page at the address that the caller reached. No header of the request can change it. */
+function reachedBillingPage({ socket }: IncomingMessage): string {
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
+  const address = (socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '')
+  const host = address.includes(':') ? `[${address}]` : address
+  return `${scheme}://${host}:${socket.localPort}/billing`
 }
 
 /** Some clients hold only a host, and ask below `/api`: each path is there too. */

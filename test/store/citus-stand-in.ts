@@ -1,7 +1,7 @@
 /**
  * A stand-in for Citus, which there is none of here. What it distributes becomes a table partitioned by hash of the distribution column, so
  * that PostgreSQL's own planner tells which statements are of one shard: it prunes partitions by the conditions on each table, as Citus
- * prunes shards. Reference tables stay what they are.
+ * prunes shards.
  */
 import { Client } from 'pg'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
@@ -21,8 +21,6 @@ export async function standInForCitus(url: string): Promise<string> {
 const STAND_IN = `CREATE SCHEMA stub;
   CREATE TABLE stub.pg_dist_partition
     (logicalrelid regclass, partmethod "char", partkey text, beside text);
-  CREATE FUNCTION stub.create_reference_table(t regclass) RETURNS void LANGUAGE sql
-    AS $$ INSERT INTO stub.pg_dist_partition VALUES (t, 'n', NULL, NULL) $$;
   CREATE FUNCTION stub.create_distributed_table(t regclass, by text, colocate_with text)
   RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
@@ -117,8 +115,6 @@ function relationsOf(plan: unknown): Touched[] {
   return found
 }
 
-const REFERENCE = new Set(LAYOUT.filter(({ by }) => by === null).map(({ table }) => table))
-const BY_ACCOUNT = new Set(LAYOUT.filter(({ by }) => by === 'account_id').map(({ table }) => table))
 const OF_CLUSTER = new Set(LAYOUT.map(({ table }) => table))
 
 function isDistributed({ schema, name }: Touched): boolean {
@@ -128,10 +124,7 @@ function isDistributed({ schema, name }: Touched): boolean {
 
 /** A distributed table itself, not a shard of it: what rows are inserted into. */
 function isParent(name: string): boolean {
-  return (
-    (OF_CLUSTER.has(name) && !REFERENCE.has(name)) ||
-    /^(staged|change|carried|deletions)_[a-z]{2}$/.test(name)
-  )
+  return OF_CLUSTER.has(name) || /^(staged|change|carried|deletions)_[a-z]{2}$/.test(name)
 }
 
 /** What Citus evaluates on the coordinator, or refuses where it is asked on a worker. */
@@ -140,22 +133,14 @@ const VOLATILE = /\b(nextval|setval|random|clock_timestamp|gen_random_uuid|pg_ad
 function judge(text: string, touched: Touched[]): string | undefined {
   if (!touched.some(isDistributed)) return undefined
   if (VOLATILE.test(text)) return 'a volatile function beside a distributed table'
-  const local = touched.find(
-    (one) => !isDistributed(one) && !(one.schema === 'platbook' && REFERENCE.has(one.name)),
-  )
+  const local = touched.find((one) => !isDistributed(one))
   if (local !== undefined) return `${local.name} is on the coordinator alone`
   const shards = new Set(touched.flatMap(({ name }) => /_(\d)$/.exec(name)?.[1] ?? []))
-  if (shards.size <= 1 || isPlainScan(text) || isOverAccounts(text, touched)) return undefined
+  if (shards.size <= 1 || isPlainScan(text)) return undefined
   return `touches ${shards.size} shards`
 }
 
 /** One table read whole, or counted: each shard does its part. */
 function isPlainScan(text: string): boolean {
   return /^\s*SELECT\b/.test(text) && text.match(/\b(FROM|JOIN)\b/g)?.length === 1
-}
-
-/** Many accounts are read at once when charges are written or verified; every one is changed by itself. */
-function isOverAccounts(text: string, touched: Touched[]): boolean {
-  const isOfAccounts = ({ name }: Touched) => BY_ACCOUNT.has(name.replace(/_\d$/, ''))
-  return /^\s*(SELECT|WITH)\b/.test(text) && touched.filter(isDistributed).every(isOfAccounts)
 }

@@ -1,6 +1,6 @@
 /**
- * Lays the tables out over a Citus cluster: rolls by state, the ledger by account, and what is small and asked with both of them whole on
- * every node. Decision 087 tells why so.
+ * Lays the rolls out over a Citus cluster by state. Accounts, keys and the ledger stay ordinary tables
+ * of the coordinator (docs/decisions/087).
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
@@ -8,40 +8,24 @@ import { LOCKS } from './migrate.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { asDriverError, explainOpening } from './pool/errors.ts'
 
-/** `by`: the distribution column; `null`: a reference table, whole on every node. `beside`: the table whose rows it lies with. */
-export type Placed = { table: string; by: 'state' | 'account_id' | null; beside?: string }
+/** `by`: the distribution column. `beside`: the table whose rows it lies with. */
+export type Placed = { table: string; by: 'state'; beside?: string }
 
 /** In the order in which they are laid out: a table after those that it refers to. */
 export const LAYOUT: Placed[] = [
   { table: 'parcels', by: 'state' },
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
-  ...['shapes', 'point_counts', 'changes', 'change_heads'].map(ofState),
-  { table: 'account', by: null },
-  { table: 'key', by: null },
-  { table: 'ledger', by: 'account_id' },
-  ...['ledger_head', 'usage_day', 'ledger_checkpoint'].map(
-    (table): Placed => ({ table, by: 'account_id', beside: 'ledger' }),
-  ),
+  ...['shapes', 'point_counts', 'places_wanted', 'changes', 'change_heads'].map(ofState),
 ]
 
-/** Single rows that decide an order: they stay on the coordinator, which every node of the service connects to. */
+/** Ordinary tables of the coordinator, to which every node of the service connects. */
 export const LOCAL = [
-  ...['accounts_version', 'ledger_newest', 'ledger_checked', 'operator_log', 'migrations'],
+  ...['account', 'key', 'plan', 'price', 'accounts_version', 'operator_log'],
+  ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
+  ...['migrations', 'imports', 'import_scopes'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
-  ...['plan', 'price', 'imports', 'import_scopes', 'places_wanted'],
 ]
-
-/**
- * What Citus does not have, or asks to be otherwise, done before a table is laid out. Triggers are refused, and unique keys hold the
- * distribution column; that ids of the ledger are unique over all accounts is kept by the lock on `ledger_newest`.
- */
-const BEFORE: Record<string, string> = {
-  ledger: `DROP TRIGGER IF EXISTS ledger_stays_whole ON ledger;
-    ALTER TABLE ledger DROP CONSTRAINT ledger_pkey, ADD PRIMARY KEY (account_id, id);
-    CREATE INDEX ledger_by_id ON ledger (id)`,
-  ledger_head: 'DROP TRIGGER IF EXISTS ledger_head_stays ON ledger_head',
-}
 
 function ofState(table: string): Placed {
   return { table, by: 'state', beside: 'parcels' }
@@ -100,7 +84,7 @@ async function readPlaced(client: Client): Promise<Set<string>> {
 }
 
 async function placeTable(client: Client, placed: Placed): Promise<void> {
-  await client.query(`BEGIN; ${BEFORE[placed.table] ?? ''}`)
+  await client.query('BEGIN')
   try {
     await client.query(placing(placed))
     await client.query('COMMIT')
@@ -113,7 +97,5 @@ async function placeTable(client: Client, placed: Placed): Promise<void> {
 function placing({ table, by, beside }: Placed): string {
   const name = `'${SCHEMA}.${table}'`
   const near = beside === undefined ? "'none'" : `'${SCHEMA}.${beside}'`
-  return by === null
-    ? `SELECT create_reference_table(${name})`
-    : `SELECT create_distributed_table(${name}, '${by}', colocate_with => ${near})`
+  return `SELECT create_distributed_table(${name}, '${by}', colocate_with => ${near})`
 }

@@ -20,7 +20,10 @@ const REFUSED = [
   'DELETE FROM ledger',
   "DELETE FROM ledger_head WHERE account_id = 'acc_a'",
   'INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE id = 2',
-  'INSERT INTO ledger SELECT 9, account_id, 5, request_id, key_id, period, endpoint, cost, at, reason, hash FROM ledger WHERE id = 1',
+  // The next number of the chain is left out.
+  `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash)
+    SELECT 9, account_id, 5, request_id, key_id, period, endpoint, cost, at, reason, hash
+    FROM ledger WHERE id = 1`,
 ]
 
 test('the database refuses to change, remove or replace a row, or to leave a gap', async () => {

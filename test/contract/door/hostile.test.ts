@@ -98,7 +98,7 @@ test('billing_url is not what the Host header says', async () => {
     service.address,
     `GET /public/usage/ HTTP/1.1\r\nHost: evil.example\r\nAuthorization: ${key}\r\nConnection: close\r\n\r\n`,
   )
-  assert.equal(JSON.parse(body).billing_url, '/billing')
+  assert.equal(JSON.parse(body).billing_url, `${service.address}/billing`)
 })
 
 test('PLATBOOK_PUBLIC_URL is where the billing page is', async () => {

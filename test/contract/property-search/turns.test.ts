@@ -1,13 +1,14 @@
-/** Pages keep no lookup waiting: issue 7.5, decision 086. By the order in which they are done, not by the clock. */
+/** Pages keep no lookup waiting (docs/decisions/086). Judged by the order in which they are done, not by the clock. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH } from './roll.ts'
 
-/** No more than may wait. */
+/** No more than may wait, over connections of which each may have 32 requests in work. */
+const SOCKETS = 6
 const PAGES = 120
 const ROLL = makeRoll(
   times(100, (number) => ({ parcelId: `P${number}`, address: `${number} MAIN ST` })),
@@ -19,19 +20,26 @@ after(() => service.close())
 test('a lookup that comes after many pages of 100 is answered before the last of them', async () => {
   const key = await service.keyFor()
   const { hostname, port } = new URL(service.address)
-  const socket = connect(Number(port), hostname)
-  await once(socket, 'connect')
+  const sockets = await Promise.all(
+    Array.from({ length: SOCKETS }, () => openSocket(Number(port), hostname)),
+  )
   const format = `GET ${PATH}?state=WI&limit=100&cursor= HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
   const pagesDone = () => service.observe.counts.requests['propertySearch 200'] ?? 0
-  // Nothing is read: answers that nobody waits for are made all the same.
-  socket.pause()
-  socket.write(format.repeat(PAGES))
+  for (const socket of sockets) socket.write(format.repeat(PAGES / SOCKETS))
   while (pagesDone() === 0) await new Promise(setImmediate)
   const query = { state: 'WI', county: 'Dane', parcelId: 'P1' }
   const { status } = await service.get('/public/property/parcelId/', query)
   const before = pagesDone()
   while (pagesDone() < PAGES) await new Promise(setImmediate)
-  socket.destroy()
+  for (const socket of sockets) socket.destroy()
   assert.equal(status, 200)
   assert.ok(before < PAGES, `all ${PAGES} pages came first`)
 })
+
+async function openSocket(port: number, hostname: string): Promise<Socket> {
+  const socket = connect(port, hostname)
+  // Answers are taken and thrown away.
+  socket.resume()
+  await once(socket, 'connect')
+  return socket
+}

@@ -253,7 +253,7 @@ export const SQL = {
           WHERE o.state = $1 AND o.head > h.head ORDER BY o.head LIMIT 1)
         FROM h WHERE h.head IS NOT NULL AND h.head < $3)
     SELECT head FROM h WHERE head < $3 AND EXISTS (SELECT 1 FROM owner_heads p
-      WHERE p.state = $1 AND p.head = h.head AND p.kind = 0) ORDER BY head LIMIT $4`,
+      WHERE p.state = $1 AND p.head = h.head AND p.kind = 0 OFFSET 0) LIMIT $4`,
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
