@@ -20,6 +20,6 @@ export async function answerOrRefuse(
     } else if (error.kind === 'unavailable' && error.cause !== undefined) {
       services.observe.failure(incoming.id, operation.operationId, error.cause)
     }
-    return replyToError(error, services.billingUrl ?? incoming.billingPage())
+    return replyToError(error, services.billingUrl ?? incoming.billingPage?.() ?? '/billing')
   }
 }

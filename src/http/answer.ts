@@ -69,7 +69,7 @@ export type IncomingRequest = {
   /** The caller's address, or the network that stands for it. */
   address(): string
   /** The billing page of a service that has no other, with the address that the caller reached. */
-  billingPage(): string
+  billingPage?: () => string
   /** Whether the caller has hung up. Then nothing is charged. */
   gone(): boolean
 }
