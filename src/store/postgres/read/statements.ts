@@ -104,7 +104,10 @@ function where(conditions: FilterName[], value: Value): string {
 
 function test(condition: FilterName, value: Value): string {
   const { column, test: compared } = FILTERS[condition]
-  if (compared === 'is one of') return `${column} = ANY(string_to_array(${value(condition)}, ','))`
+  if (compared === 'is one of') {
+    // The list closes with a comma, behind which an empty text is none of its members.
+    return `${column} = ANY(string_to_array(rtrim(${value(condition)}, ','), ','))`
+  }
   return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
 }
 
