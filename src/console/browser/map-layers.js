@@ -1,7 +1,7 @@
 /** Layers of the map and their colours, light and dark. */
 
 /** Layers whose features are single parcels. */
-export const PARCEL_LAYERS = ['parcels', 'near-fill', 'near-points']
+export const PARCEL_LAYERS = ['parcels', 'points', 'near-fill', 'near-points']
 
 const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
 const EMPTY = { type: 'FeatureCollection', features: [] }
@@ -191,12 +191,26 @@ export function addParcelLayers(map, hasTiles, palette) {
       'circle-radius': [
         'interpolate',
         ['linear'],
-        ['sqrt', ['to-number', ['get', 'count'], 1]],
+        ['sqrt', ['to-number', ['get', 'parcels'], 1]],
         1,
         1,
         60,
         14,
       ],
+    },
+  })
+  // Parcels without a polygon; those with one cover their point.
+  map.addLayer({
+    id: 'points',
+    type: 'circle',
+    source: 'tiles',
+    'source-layer': 'labels',
+    minzoom: 16,
+    paint: {
+      'circle-color': palette.none,
+      'circle-radius': ['interpolate', ['exponential', 2], ['zoom'], 16, 3.5, 19, 14],
+      'circle-stroke-color': palette.edge,
+      'circle-stroke-width': 0.7,
     },
   })
   map.addLayer({ id: 'parcels', type: 'fill', ...layer, paint: { 'fill-color': palette.none } })

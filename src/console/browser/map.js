@@ -5,7 +5,7 @@ import { showCard, showTable } from './map-card.js'
 import { addOutlines, addParcelLayers, PARCEL_LAYERS, readPalette, styleOf } from './map-layers.js'
 import { readOutlines } from './topology.js'
 
-const START_ZOOM = 16
+const START_ZOOM = 16.5
 /** From here on single parcels are seen. */
 const PARCEL_ZOOM = 14
 
