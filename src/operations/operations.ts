@@ -8,6 +8,7 @@ import type { Operation } from './operation.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './point-lookup.ts'
+import { portfolio } from './portfolio.ts'
 import { propertySearch } from './property-search.ts'
 import { tile } from './tile.ts'
 import { tileJson } from './tile-json.ts'
@@ -26,5 +27,6 @@ export const OPERATIONS: readonly Operation[] = [
   tileJson,
   changes,
   comparables,
+  portfolio,
   usage,
 ]
