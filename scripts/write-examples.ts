@@ -46,6 +46,11 @@ const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?
     200: { latitude: 43.0747, longitude: -89.3841, radius: 0.5, limit: 1 },
     400: { latitude: 43.0747, longitude: 'west' },
   },
+  portfolioSearch: {
+    200: { propertyId: '55025-0709-123-0101-4' },
+    400: {},
+    404: { propertyId: '55025-NOBODY' },
+  },
   comparables: {
     200: { latitude: 43.0747, longitude: -89.3841, sqftMin: 1000, estimate: true, limit: 1 },
     400: { latitude: 43.0747, radius: 1 },

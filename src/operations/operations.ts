@@ -9,6 +9,7 @@ import type { Operation } from './operation.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
 import { pointLookup } from './point-lookup.ts'
+import { portfolio } from './portfolio.ts'
 import { propertySearch } from './property-search.ts'
 import { shapeSearch } from './shape-search.ts'
 import { tile } from './tile.ts'
@@ -30,5 +31,6 @@ export const OPERATIONS: readonly Operation[] = [
   tileJson,
   changes,
   comparables,
+  portfolio,
   usage,
 ]

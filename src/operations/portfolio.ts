@@ -1,0 +1,174 @@
+/** `GET /public/premium/portfolio/`: other parcels that very probably have the same owner. */
+import { canonicalAddress } from '../address/canonical.ts'
+import { refuse } from '../errors.ts'
+import { foldLetters } from '../fold.ts'
+import type { OwnerHead, OwnerQuestion } from '../model/owner.ts'
+import { LEGAL_FORMS } from '../owner/dictionaries/organization-words.ts'
+import { countyByFips } from '../place/counties.ts'
+import { decodeParcel } from '../record/stored.ts'
+import type { StoredParcel } from '../store/store.ts'
+import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
+import { defineOperation, type RequestContext, showList } from './operation.ts'
+import { listSchema } from './place-parameters.ts'
+import { OFFSET } from './shared-parameters.ts'
+
+/** Parcels of one name that are looked at, and names of the subject that are asked for. */
+const CANDIDATES_MAX = 300
+const HEADS_MAX = 6
+/** A person's name of two words on more mailing addresses than this is that of several persons. */
+const ADDRESSES_MAX = 3
+
+const REASONS = ['name+mailing', 'name', 'mailing'] as const
+type Reason = (typeof REASONS)[number]
+type Kin = { parcel: StoredParcel; mailing: string; sameName: boolean; isSure: boolean }
+
+export const portfolio = defineOperation({
+  operationId: 'portfolioSearch',
+  path: '/public/premium/portfolio/',
+  summary: 'Portfolio search',
+  description:
+    'The other parcels that very probably have the owner of a parcel: the same canonical name, the same mailing address with an owner word or surname in common, or both. Never by a surname alone.',
+  parameters: {
+    ...SUBJECT,
+    scope: {
+      type: 'choice',
+      values: ['county', 'state'],
+      default: 'state',
+      about: 'Where the other parcels are looked for.',
+      example: 'county',
+    },
+    countOnly: {
+      type: 'boolean',
+      default: false,
+      about: 'Only metadata, for no token.',
+      example: false,
+    },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      cap: true,
+      default: 25,
+      about: 'Page size; larger values are capped at 100.',
+      example: 10,
+    },
+    offset: OFFSET,
+  },
+  tokenCost: 1,
+  answers: {
+    schema: listSchema(
+      {
+        total: { type: 'integer', description: 'Parcels that were found, over all pages.' },
+        count: { type: 'integer', description: 'Number of properties in this answer.' },
+        complete: {
+          type: 'boolean',
+          description: 'false: a name has so many parcels that only the first 300 were looked at.',
+        },
+        reasons: {
+          type: 'array',
+          items: { enum: [...REASONS] },
+          description: 'Why each property is there, in their order.',
+        },
+      },
+      ['total', 'count', 'complete', 'reasons'],
+    ),
+  },
+  refusals: [400, 404, 503],
+  check(values) {
+    const subject = readSubject(values)
+    if (subject === undefined) throw refuse.badRequest('propertyId is required')
+    return { ...values, subject }
+  },
+  find: ({ subject, scope, countOnly, limit, offset }, context) =>
+    context.queueSearch(async () => {
+      const found = await findSubject(subject, context.parcels)
+      if (found === undefined) throw refuse.notFound('Property not found')
+      const { kin, complete } = await findKin(found.parcel, scope === 'county', context)
+      const page = countOnly ? [] : kin.slice(offset, offset + limit)
+      const reply = showList(
+        page.map(({ parcel }) => parcel),
+        context.layout,
+        { total: kin.length, count: page.length, complete, reasons: page.map((one) => one.reason) },
+      )
+      return countOnly ? { ...reply, units: 0 } : reply
+    }),
+})
+
+async function findKin(subject: StoredParcel, inCounty: boolean, context: RequestContext) {
+  const { parcels, startedAt, ownerTimeMs } = context
+  const { fips, state, mailing } = readPlace(subject)
+  const [own] = await parcels.ownersOf(state, [subject.id])
+  const heads = (own?.owners.heads ?? []).slice(0, HEADS_MAX)
+  const found = new Map<number, Kin>()
+  let complete = true
+  for (const head of heads) {
+    const deadline = startedAt + ownerTimeMs
+    const where = inCounty ? fips : undefined
+    const asked = [state, where, askHead(head), 0, CANDIDATES_MAX + 1, deadline] as const
+    const { hits, complete: inTime } = await parcels.byOwner(...asked)
+    if (!inTime) throw refuse.unavailable('The owner search took too long; refine the name')
+    complete &&= hits.length <= CANDIDATES_MAX
+    const ids = hits.slice(0, CANDIDATES_MAX).flatMap(({ id }) => (id === subject.id ? [] : id))
+    const records = ids.length === 0 ? [] : await parcels.byIds(state, ids)
+    const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
+    for (const parcel of records) {
+      const theirs = owners.get(parcel.id)?.heads ?? []
+      const sameName = head.rest !== '' && theirs.some((one) => isSame(one, head))
+      const isSure = sameName && (head.kind === 'organization' || /[ /]/.test(head.rest))
+      const known = found.get(parcel.id)
+      if (known?.isSure || (known?.sameName && !isSure)) continue
+      found.set(parcel.id, { parcel, mailing: readPlace(parcel).mailing, sameName, isSure })
+    }
+  }
+  const named = [...found.values()].filter(({ sameName }) => sameName)
+  const isRare = new Set(named.map((one) => one.mailing)).size <= ADDRESSES_MAX
+  const kin = [...found.values()].flatMap((one) => {
+    const reason = tellReason(one, mailing, isRare)
+    return reason === undefined ? [] : [{ parcel: one.parcel, reason }]
+  })
+  const rank = ({ reason }: { reason: Reason }) => REASONS.indexOf(reason)
+  kin.sort((a, b) => rank(a) - rank(b) || a.parcel.id - b.parcel.id)
+  return { kin, complete }
+}
+
+function tellReason(one: Kin, mailing: string, isRare: boolean): Reason | undefined {
+  const sameMailing = mailing !== '' && one.mailing === mailing
+  if (one.sameName && sameMailing) return 'name+mailing'
+  if (sameMailing) return 'mailing'
+  return one.isSure || (one.sameName && isRare) ? 'name' : undefined
+}
+
+function isSame(a: OwnerHead, b: OwnerHead): boolean {
+  return a.kind === b.kind && a.head === b.head && bare(a) === bare(b)
+}
+
+/** Legal forms say nothing of who it is, but for a name that has nothing else. */
+function bare({ kind, rest }: OwnerHead): string {
+  if (kind === 'person') return rest
+  return rest
+    .split(' ')
+    .filter((word) => !LEGAL_FORMS.has(word))
+    .join(' ')
+}
+
+function askHead({ kind, head }: OwnerHead): OwnerQuestion {
+  const organizationHeads = [{ head, restStart: '' }]
+  return kind === 'person'
+    ? { lastName: { personHeads: [head], organizationHeads: [] } }
+    : { lastName: { personHeads: [], organizationHeads } }
+}
+
+/** Where a parcel lies, and its mailing address as it is compared; `''`: unknown. */
+function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mailing: string } {
+  const parcel = decodeParcel(leaves)
+  const { ownerStreet, ownerState, ownerZipCode, ownerCity } = parcel
+  const state = countyByFips(parcel.fips)?.state ?? ''
+  if (ownerStreet === null) return { fips: parcel.fips, state, mailing: '' }
+  const { key, unitKey } = canonicalAddress(ownerStreet, { state: ownerState ?? state })
+  const place = ownerZipCode?.slice(0, 5) ?? foldLetters(ownerCity ?? '')
+  return {
+    fips: parcel.fips,
+    state,
+    mailing: `${key || foldLetters(ownerStreet)}|${unitKey}|${place}`,
+  }
+}

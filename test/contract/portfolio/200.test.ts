@@ -1,0 +1,50 @@
+/** `GET /public/premium/portfolio/` answers 200, 400, 401 and 404. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startService } from '../../service.ts'
+import { parcelIds } from '../look.ts'
+import { promiseKeys } from '../promises.ts'
+import { makeRoll } from '../rolls.ts'
+
+const PATH = '/public/premium/portfolio/'
+const home = { ownerAddressLine1: '9 ELM ST', ownerCity: 'Madison', ownerState: 'WI' }
+const service = await startService(
+  makeRoll([
+    { parcelId: 'S', ownerName1: 'VAREK, MARA JUNE', ...home },
+    { parcelId: 'A', ownerName1: 'VAREK, MARA JUNE', ...home },
+    { parcelId: 'B', ownerName1: 'VAREK, MARA JUNE', county: 'Milwaukee' },
+    { parcelId: 'C', ownerName1: 'VAREK, OTIS', ...home, ownerAddressLine1: '9 Elm Street' },
+    { parcelId: 'D', ownerName1: 'VAREK, OTIS', ...home, ownerAddressLine1: '10 ELM ST' },
+    { parcelId: 'E', ownerName1: 'HOLLIN, PETRA', ...home },
+    { parcelId: 'L1', ownerName1: 'BRIGHTWATER HOLDINGS LLC' },
+    { parcelId: 'L2', ownerName1: 'Brightwater Holdings, L.L.C.' },
+    { parcelId: 'L3', ownerName1: 'BRIGHTWATER FARMS LLC' },
+  ]),
+)
+after(() => service.close())
+const propertyId = '55025-S'
+
+promiseKeys(service, { path: PATH, query: { propertyId }, tokenCost: 1 })
+
+test('nearest kin first, each with its reason, never by a surname alone', async () => {
+  const answer = await service.get(PATH, { propertyId })
+  assert.deepEqual(parcelIds(answer), ['A', 'B', 'C'])
+  const reasons = ['name+mailing', 'name', 'mailing']
+  assert.deepEqual(answer.body.metadata, { total: 3, count: 3, complete: true, reasons })
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId, scope: 'county' })), ['A', 'C'])
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-L1' })), ['L2'])
+})
+
+test('countOnly is for no token', async () => {
+  const key = await service.keyFor({})
+  const { body } = await service.get(PATH, { propertyId, countOnly: true }, { key })
+  assert.deepEqual([body.properties, body.metadata.total], [[], 3])
+  assert.equal(await service.charges(key), 0)
+  await service.get(PATH, { propertyId }, { key })
+  assert.equal(await service.charges(key), 1)
+})
+
+test('no property is 400, an unknown one 404', async () => {
+  assert.equal((await service.get(PATH)).status, 400)
+  assert.equal((await service.get(PATH, { propertyId: '55025-NOBODY' })).status, 404)
+})
