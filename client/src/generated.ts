@@ -1710,6 +1710,55 @@ export type Operations = {
     }
   }
 
+  /** Portfolio search */
+  portfolioSearch: {
+    parameters: {
+      /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
+      propertyId?: string | undefined
+      /** The same as propertyId. */
+      realieParcelId?: string | undefined
+      /** Two-letter state abbreviation, in any case. Required without a property id. */
+      state?: string | undefined
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
+      county?: string | undefined
+      /** Parcel ID in the county; a property id where neither state nor county is given. */
+      parcelId?: string | undefined
+      /** Where the other parcels are looked for. */
+      scope?: 'county' | 'state' | undefined
+      /** Only metadata, for no token. */
+      countOnly?: boolean | undefined
+      /** Page size; larger values are capped at 100. */
+      limit?: number | undefined
+      /** Number of matched records to skip. */
+      offset?: number | undefined
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
+      'Idempotency-Key'?: string | undefined
+    }
+    answer: {
+      properties: Array<FlatProperty>
+      metadata: {
+        /** Parcels that were found, over all pages. */
+        total: number
+        /** Number of properties in this answer. */
+        count: number
+        /** false: a name has so many parcels that only the first 300 were looked at. */
+        complete: boolean
+        /** Why each property is there, in their order. */
+        reasons: Array<'name+mailing' | 'name' | 'mailing'>
+      }
+    }
+    metadata: {
+      /** Parcels that were found, over all pages. */
+      total: number
+      /** Number of properties in this answer. */
+      count: number
+      /** false: a name has so many parcels that only the first 300 were looked at. */
+      complete: boolean
+      /** Why each property is there, in their order. */
+      reasons: Array<'name+mailing' | 'name' | 'mailing'>
+    }
+  }
+
   /** Usage */
   usage: {
     parameters: {
@@ -1768,6 +1817,10 @@ export const OPERATIONS = {
   comparables: {
     path: '/public/premium/comparables/',
     paging: { list: 'comparables', by: 'offset' },
+  },
+  portfolioSearch: {
+    path: '/public/premium/portfolio/',
+    paging: { list: 'properties', by: 'offset' },
   },
   usage: { path: '/public/usage/' },
 } as const
@@ -1890,6 +1943,18 @@ export abstract class Methods<Property = FlatProperty> {
   comparables(parameters: Operations['comparables']['parameters'] = {}, options: CallOptions = {}) {
     return this.list<Property, Operations['comparables']['metadata']>(
       'comparables',
+      parameters,
+      options,
+    )
+  }
+
+  /** Portfolio search: a list, read page by page. */
+  portfolioSearch(
+    parameters: Operations['portfolioSearch']['parameters'] = {},
+    options: CallOptions = {},
+  ) {
+    return this.list<Property, Operations['portfolioSearch']['metadata']>(
+      'portfolioSearch',
       parameters,
       options,
     )
