@@ -16,6 +16,7 @@ test('closing answers what is in work whole, as the last answer of its connectio
     keys: { recall: () => undefined, find: () => found.promise },
     observe: createObserve(() => undefined, Date.now),
     searches: new SearchQueue(),
+    failedKeys: { note: () => undefined },
     priceOf: () => 0,
     now: Date.now,
   } as unknown as Services

@@ -64,7 +64,8 @@ test('a refused connection rests: what it asks next is answered after what other
     const [answer] = await flood(impatient.address, ['/healthz'])
     order.push(`other ${answer?.status}`)
   }
-  assert.equal((await next)?.status, 401)
+  // Without a key 401, or 429 after so many of them from one address.
+  assert.ok([401, 429].includes((await next)?.status ?? 0))
   assert.deepEqual(order, ['other 200', 'other 200', 'other 200', 'refused connection'])
   for (const socket of sockets) socket.destroy()
   assert.ok((impatient.observe.counts.requests['overload 503'] ?? 0) > 0)

@@ -56,7 +56,7 @@ test('each code of a 403 can be provoked, on every operation', async () => {
     for (const path of [SEARCH, OWNERS, '/public/usage/']) {
       const { status, body } = await provoke(`403/${code}`, path)
       assert.equal(status, 403)
-      assert.deepEqual(body, { error, code, action, billing_url: '/billing' })
+      assert.deepEqual(body, { error, code, action, billing_url: `${service.address}/billing` })
     }
   }
 })
