@@ -1,6 +1,7 @@
 /** The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that dies, stands still and comes back. */
+
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -21,6 +22,8 @@ import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
+
+const MIGRATIONS = new URL('../../src/store/postgres/migrations/', import.meta.url)
 
 const missing = whyNoServer()
 if (missing !== undefined) test('the ledger over PostgreSQL', { skip: missing }, () => undefined)
@@ -61,8 +64,9 @@ else {
     await client.end()
     assert.deepEqual(
       rows,
-      [1, 2, 3, 4, 5].map((version) => ({ version })),
+      rows.map((_, at) => ({ version: at + 1 })),
     )
+    assert.equal(rows.length, readdirSync(MIGRATIONS).length)
   })
 
   test('with N tokens left, three nodes give exactly N answers', async () => {

@@ -285,7 +285,9 @@ else {
       // Made of the rest of the row by the embedded store.
       'records.sum',
       // Made of points and polygons by either store.
-      ...there.filter((name) => /^(points|shapes|point_counts|places_wanted)[._]/.test(name)),
+      ...there.filter((name) =>
+        /^(points|shapes|point_counts|places_wanted|sales|changes|change_heads)[._]/.test(name),
+      ),
       // Keys stand beside the record there, as in `records`.
       ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],
     ])

@@ -9,7 +9,7 @@ import { testStore } from './conformance.ts'
 const TABLES = [
   ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
   ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
-  ...['shapes', 'point_counts'],
+  ...['shapes', 'point_counts', 'changes', 'change_heads'],
 ].map((table) => `platbook.${table}`)
 
 /** `share`: of the usual number of generated rolls. */

@@ -23,7 +23,7 @@ export const LAYOUT: Placed[] = [
 export const LOCAL = [
   ...['account', 'key', 'plan', 'price', 'accounts_version', 'operator_log'],
   ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
-  ...['migrations', 'imports', 'import_scopes'],
+  ...['migrations', 'imports', 'import_scopes', 'suppression'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
 ]
 
