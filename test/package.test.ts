@@ -52,13 +52,18 @@ test('npm pack, npm install and npx platbook start: it answers with the demo key
   if (started?.exitCode === null) await once(started, 'exit')
 })
 
-test('runtime dependencies are those that the program imports', () => {
+test('runtime dependencies are those that the program imports or serves', () => {
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
+  // The console serves some packages' files by their path, as in `'uplot.css': 'uplot/dist/…'`.
   const imported = sources.flatMap((text) =>
-    [...text.matchAll(/from '((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g)].map(([, name]) => name),
+    [
+      ...text.matchAll(
+        /(?:from|^ {2}'[\w-]+\.(?:mjs|css|json)':) '((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g,
+      ),
+    ].map(([, name]) => name),
   )
   assert.deepEqual([...new Set(imported)].sort(), Object.keys(dependencies).sort())
 })

@@ -16,6 +16,7 @@ const PAGES = [
   'docs/accounts.md',
   'docs/mappings.md',
   'docs/operations.md',
+  'docs/explain.md',
   'docs/import.md',
 ]
 /** The README's two commands: the first is run in its own way, the second is this. */

@@ -119,7 +119,8 @@ test('an operator makes an account and a key with the keyboard alone, blocks it 
   visits.push(visit)
   const { page } = visit
   await page.goto(`${console.address}/accounts`)
-  // The name has the focus.
+  // The name has the focus, once the page has given it.
+  await page.locator('input[name=name]:focus').waitFor()
   await page.keyboard.type('otto')
   await page.keyboard.press('Tab')
   await page.keyboard.type(PASSPHRASE)

@@ -25,7 +25,8 @@ test('each request of 12 busy callers is answered until connections are refused'
         try {
           const response = await fetch(`${service.address}/public/usage/`)
           await response.text()
-          assert.equal(response.status, 401)
+          // Callers without a key are answered 401, and 429 once there were many of them.
+          assert.ok([401, 429].includes(response.status), `${response.status}`)
           answered += 1
         } catch (error) {
           const { code = String(error) } = (error as { cause?: { code?: string } }).cause ?? {}

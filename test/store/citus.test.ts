@@ -192,7 +192,7 @@ function testRolls(name: string, url: string): void {
     const killed = await openRollWriter(url)
     await killed.stage(roll('A').slice(0, 1))
     const busy = await openRollWriter(url)
-    assert.ok((await admin.query(left)).rows.length > 4, 'a running one keeps them')
+    assert.ok((await admin.query(left)).rows.length > 0, 'a running one keeps them')
     await busy.discard()
     await admin.query(HELD.replace('pid', 'pg_terminate_backend(pid)'))
     while ((await admin.query(HELD)).rows.length > 0);

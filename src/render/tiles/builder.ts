@@ -37,15 +37,16 @@ export function createTileBuilder(): TileBuilder {
 
   function start(): Worker {
     const started = new Worker(PROGRAM)
-    started.unref()
     started.on('message', (message: FromTileThread) => {
       const settle = pending.get(message.job)
       pending.delete(message.job)
+      if (pending.size === 0) started.unref()
       if ('failed' in message) settle?.reject(new Error(message.failed))
       else settle?.resolve(message.bytes)
     })
     started.on('error', (error: Error) => fail(error))
     started.on('exit', () => fail(new Error('the thread that builds tiles has ended')))
+    started.unref()
     return started
   }
 
@@ -91,6 +92,8 @@ export function createTileBuilder(): TileBuilder {
           if (thread !== own) reject(new Error('the thread that builds tiles has ended'))
           else pending.set(job, { resolve, reject })
         })
+        // Only a tile under way keeps the process alive: a listener of messages would for ever.
+        own.ref()
         tell({ job, tile })
         const bytes = await built
         return bytes === null ? undefined : Buffer.from(bytes.buffer)

@@ -1,0 +1,28 @@
+/** The thread that builds tiles keeps a process alive only while a tile is under way. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const BUILDER = new URL('builder.ts', import.meta.url).href
+
+test('a program that has built a tile, or failed to read one, ends by itself', () => {
+  const program = `
+    import { createTileBuilder } from '${BUILDER}'
+    const builder = createTileBuilder()
+    const tile = { z: 14, x: 4000, y: 6000 }
+    await builder.build(tile, async function* () { yield { rows: [] } })
+    await builder.build(tile, async function* () { throw new Error('no rows') }).catch((error) => {
+      console.log(error.message)
+    })`
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-tiles-'))
+  const file = join(folder, 'program.mjs')
+  writeFileSync(file, program)
+  const ended = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 20_000 })
+  rmSync(folder, { recursive: true })
+  assert.equal(ended.stderr, '')
+  assert.equal(ended.stdout, 'no rows\n')
+  assert.equal(ended.status, 0)
+})
