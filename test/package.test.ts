@@ -58,13 +58,9 @@ test('runtime dependencies are those that the program imports or serves', () => 
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
   // The console serves some packages' files by their path, as in `'uplot.css': 'uplot/dist/…'`.
-  const imported = sources.flatMap((text) =>
-    [
-      ...text.matchAll(
-        /(?:from|^ {2}'[\w-]+\.(?:mjs|css|json)':) '((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/g,
-      ),
-    ].map(([, name]) => name),
-  )
+  const NAMED =
+    /(?:from|^ {2}'[\w-]+\.(?:mjs|css|json)':) '((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/gm
+  const imported = sources.flatMap((text) => [...text.matchAll(NAMED)].map(([, name]) => name))
   assert.deepEqual([...new Set(imported)].sort(), Object.keys(dependencies).sort())
 })
 
