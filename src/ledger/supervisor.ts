@@ -111,7 +111,8 @@ export function superviseLedger(
       clearTimeout(retry)
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
-        if (child.connected) child.send('stop')
+        // One that is dying may no longer read it; its exit is awaited in any case.
+        if (child.connected) child.send('stop', ignoreUnread)
         const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
         await ended
         clearTimeout(killing)
@@ -120,3 +121,5 @@ export function superviseLedger(
     },
   }
 }
+
+function ignoreUnread(): void {}

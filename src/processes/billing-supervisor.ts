@@ -48,10 +48,13 @@ export function superviseBilling(
       clearTimeout(retry)
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')
-      if (child.connected) child.send('stop')
+      // One that is dying may no longer read it; its exit is awaited in any case.
+      if (child.connected) child.send('stop', ignoreUnread)
       const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
       await ended
       clearTimeout(killing)
     },
   }
 }
+
+function ignoreUnread(): void {}

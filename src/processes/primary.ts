@@ -140,7 +140,8 @@ async function stopWorker(worker: Worker, withinMs: number): Promise<void> {
 }
 
 function tell(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message)
+  // A worker that is dying may no longer read it, which its exit tells.
+  if (worker.isConnected()) worker.send(message, undefined, () => undefined)
 }
 
 async function listenAdmin(port: number, metrics: () => string) {
