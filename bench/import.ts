@@ -39,7 +39,7 @@ const { values } = parseArgs({
   },
 })
 const RUN = new URL('./kit/import-run.ts', import.meta.url).pathname
-/** Kept from one import to the next, as by the program itself (decision 096). */
+/** Kept from one import to the next, as by the program itself (docs/decisions/benches-and-start.md). */
 const COMPILED = new URL('../node_modules/.cache/platbook', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'platbook-bench-'))
 try {

@@ -23,19 +23,19 @@ export function foldCity(text: string): string {
   return words.map((word) => CITY_WORDS[word] ?? word).join(' ')
 }
 
-/** A use code as compared: upper case, no blanks around, no leading zeros (D3). */
+/** A use code as compared: upper case, no blanks around, no leading zeros. */
 export function foldUseCode(text: string): string {
   return foldLetters(text)
     .trim()
     .replace(/^0+(?=\S)/, '')
 }
 
-/** A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation counts (D7). */
+/** A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation counts. */
 export function foldParcelId(text: string): string {
   return text.trim().toUpperCase()
 }
 
-/** A parcel ID without punctuation: A–Z and 0–9 only (D7). */
+/** A parcel ID without punctuation: A–Z and 0–9 only. */
 export function stripParcelId(text: string): string {
   return foldLetters(text).replace(/[^A-Z0-9]/g, '')
 }

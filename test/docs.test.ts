@@ -231,38 +231,45 @@ describe('links', () => {
 })
 
 describe('docs/decisions', () => {
-  const files = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => name !== 'README.md')
+  const files = readdirSync(join(ROOT, 'docs/decisions'))
+    .filter((name) => name !== 'README.md')
+    .sort()
 
-  test('are all in the index, by number and title', () => {
+  test('are all in the index, by title', () => {
     const lines = read('docs/decisions/README.md').match(/^- \[.+$/gm) ?? []
-    const expected = files.sort().map((file) => {
-      const [number, title] = (
-        /^# (\d+) · (.+)$/m.exec(read(`docs/decisions/${file}`)) ?? []
-      ).slice(1)
-      assert.ok(
-        number !== undefined && file.startsWith(`${number}-`),
-        `${file} has its number and a title`,
-      )
-      return `- [${number} ${title}](${file})`
+    const expected = files.map((file) => {
+      const title = /^# (.+)$/m.exec(read(`docs/decisions/${file}`))?.[1]
+      assert.ok(title !== undefined, `${file} has a title`)
+      return `- [${title.replace(' · ', ' ')}](${file})`
     })
-    assert.deepEqual(lines, expected)
+    assert.deepEqual(lines.toSorted(), expected.toSorted())
   })
 
-  test('D1 to D10 are named in the code that carries them', () => {
-    const code = sources('src').map(read).join('\n')
-    for (let number = 1; number <= 10; number += 1)
-      assert.match(code, new RegExp(`\\bD${number}\\b`))
+  test('have one notation and fit one screen', () => {
+    for (const file of files) {
+      const page = read(`docs/decisions/${file}`)
+      for (const part of ['Context', 'Decision', 'Consequence'])
+        assert.match(page, new RegExp(`^(?:\\*\\*|## )${part}`, 'm'), `${file}: ${part}`)
+      assert.ok(page.split('\n').length <= 70, `${file} fits one screen`)
+    }
   })
 
-  test('that the code names are there', () => {
-    const numbers = files.map((file) => Number(file.slice(0, 3)))
-    for (const file of [...sources('src'), ...sources('bench'), ...sources('scripts')]) {
-      for (const [text, number] of read(file).matchAll(/\bdecisions? (\d{2,4})\b/gi)) {
-        assert.ok(numbers.includes(Number(number)), `${file}: ${text}`)
+  test('that code and tests name are there', () => {
+    for (const folder of ['src', 'bench', 'scripts', 'test', 'client']) {
+      for (const file of everyFile(folder)) {
+        for (const [text, name] of read(file).matchAll(/docs\/decisions\/([\w-]+)\.md/g))
+          assert.ok([...files, 'README.md'].includes(`${name}.md`), `${file}: ${text}`)
       }
     }
   })
 })
+
+/** TypeScript files under a folder, tests too, by their paths from the root. */
+function everyFile(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+    .map((name) => join(folder, name))
+}
 
 /** Files under a folder, by their paths from the root. */
 function sources(folder: string, ending = '.ts'): string[] {

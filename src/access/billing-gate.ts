@@ -143,7 +143,7 @@ export function allowanceOf(facts: Pick<AccountFacts, 'includedTokens' | 'overag
   return amount(facts.includedTokens) + amount(facts.overageCap)
 }
 
-/** Tokens left of an allowance, or null when it has no limit. D8: included + cap − used. */
+/** Tokens left of an allowance, or null when it has no limit: included + cap − used. */
 export function remainingOf(facts: AccountFacts, used: number): number | null {
   const allowance = allowanceOf(facts)
   return allowance === Number.POSITIVE_INFINITY ? null : Math.max(0, allowance - used)

@@ -1,4 +1,4 @@
-/** Who sent a request: the 401 of the pipeline. Texts: D9. */
+/** Who sent a request: the 401 of the pipeline. Texts: docs/api.md. */
 import { refuse } from '../errors.ts'
 import type { Caller } from '../model/account.ts'
 import type { KeyDirectory } from './directory.ts'

@@ -13,7 +13,7 @@ type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
  *
  * An account's own period repeats before and after its dates. Dates on the same day of their months are whole months
  * apart and move on by months, cut to a shorter month's end (31 January, 28 February, 31 March); others by days.
- * Decision 051.
+ * docs/decisions/periods-and-credits.md.
  *
  * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20)) // from 2026-03-15
  */

@@ -4,7 +4,7 @@ import type { Idempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../model/account.ts'
 
-/** What was charged; `remaining` is null when the account has no limit. D8: `X-Tokens-Charged`, `X-Tokens-Remaining`. */
+/** What was charged; `remaining` is null when the account has no limit. Sent as `X-Tokens-Charged`, `X-Tokens-Remaining`. */
 export type Receipt = { charged: number; remaining: number | null }
 
 /**

@@ -1,4 +1,4 @@
-/** Chooses among the parcels that a lookup found at one address: decision D6. Pure. */
+/** Chooses among the parcels that a lookup found at one address: docs/decisions/lookups.md. Pure. */
 import type { SitusHit } from '../store/store.ts'
 
 /** What a lookup found at one address. */

@@ -1,4 +1,4 @@
-/** Answers one request of an operation. The order of the checks is docs/decisions/002. */
+/** Answers one request of an operation. The order of the checks is docs/decisions/http-interface.md. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { admit } from '../access/billing-gate.ts'
@@ -184,7 +184,7 @@ async function identifyOrCount(
 }
 
 /**
- * Whether the caller hung up with the request (docs/decisions/055). The first wait may end the turn
+ * Whether the caller hung up with the request (docs/decisions/http-interface.md). The first wait may end the turn
  * of the event loop that read the request; a close that came with it is read in the next turn.
  *
  * This runs before the search, not after it. Searches of one turn would otherwise wait for each

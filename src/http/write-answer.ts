@@ -1,4 +1,4 @@
-/** An answer as it goes out: status, head and body, named by the request's id. Decision 012. */
+/** An answer as it goes out: status, head and body, named by the request's id. docs/decisions/record-and-rendering.md. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { giveBack, type Rendered } from '../render/render.ts'

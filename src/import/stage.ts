@@ -14,7 +14,7 @@ import { type BatchReader, type BatchResult, UNREAD_SAMPLES } from './threads/ba
 import type { BatchPool } from './threads/pool.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-/** What is held of a batch while it is read: of its rows but their number, unless `rows` are to be shown (decision 067). */
+/** What is held of a batch while it is read: of its rows but their number, unless `rows` are to be shown (docs/decisions/imports.md). */
 type Read = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
 /** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */

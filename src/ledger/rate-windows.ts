@@ -3,7 +3,7 @@
  * for all workers of its node and hands them leases: permission for some requests, used within
  * `LEASE_MS` or given back.
  *
- * Source: docs/decisions/125.
+ * Source: docs/decisions/keys-and-rate-limits.md.
  */
 
 /** A slot is the unit in which requests leave the window, milliseconds. */

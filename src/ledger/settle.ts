@@ -16,7 +16,7 @@ import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
 import { countedAt } from './trusted-time.ts'
 
 /**
- * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included (D2).
+ * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included.
  *
  * `states` must have been read in the transaction that will append the entries. Outcomes stand in the order of the
  * charges. `now`: epoch milliseconds; `trusted`: the time that a wrong clock does not move (`trusted-time.ts`).
@@ -108,7 +108,7 @@ export function settlePeriod(
 /**
  * A correction: tokens given back in the account's newest period, with the reason.
  *
- * Throws `CommandError` when they are more than were used in it: decision 054.
+ * Throws `CommandError` when they are more than were used in it: docs/decisions/periods-and-credits.md.
  */
 export function settleCredit(
   credit: { accountId: string; tokens: number; reason: string; requestId: string },

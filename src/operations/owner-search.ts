@@ -1,6 +1,6 @@
 /**
  * Owner search, one engine behind two operations: premium with county and 25 a page, and the plain one with 100.
- * Contract part 4.1, decision D5.
+ * Contract part 4.1, docs/decisions/owner-matching.md.
  */
 import { refuse } from '../errors.ts'
 import { foldLetters } from '../fold.ts'
@@ -135,7 +135,7 @@ function readAsked(
   if (lastName === undefined && nameContains === undefined) {
     throw refuse.badRequest('lastName or nameContains is required')
   }
-  // Which read it is, the account alone decides (D1).
+  // The account alone decides which read it is: docs/decisions/http-interface.md.
   const windowed = facts.dataReads === 'v3'
   if (!windowed && nameContains !== undefined) {
     throw refuse.badRequest('nameContains is supported on v3 data reads only')

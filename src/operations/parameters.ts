@@ -1,6 +1,6 @@
 /**
  * Parameters: each operation declares its own once. Reading, types and the OpenAPI document come from
- * the declaration. Rules: docs/decisions/009-errors-and-parameters.md.
+ * the declaration. Rules: docs/decisions/http-interface.md.
  */
 import { refuse } from '../errors.ts'
 import { findState } from '../place/states.ts'

@@ -9,9 +9,9 @@ import type { Token } from './words.ts'
 /** The order of one name. */
 export type Order = 'last-first' | 'first-last'
 
-/** Odds from which words outweigh the source's order. docs/decisions/116-census-names.md */
+/** Odds from which words outweigh the source's order. docs/decisions/owner-matching.md */
 const AGAINST_ORDER = 4.5
-/** From here on the other order is indexed too. docs/decisions/116-census-names.md */
+/** From here on the other order is indexed too. docs/decisions/owner-matching.md */
 const DOUBTFUL = 1.5
 /** The same, where the source states an order. */
 const DOUBTFUL_AGAINST = 3.5

@@ -1,4 +1,4 @@
-/** Counties and equivalents: all of the 2020 Census and of the changes after it. Source: D10; decision 020. */
+/** Counties and equivalents: all of the 2020 Census and of the changes after it. Source: docs/decisions/counties-and-states.md. */
 import type { County } from '../model/place.ts'
 import {
   ADDED_COUNTIES,
@@ -15,7 +15,7 @@ import { findState } from './states.ts'
  *
  * `state` is two letters in any case. `text` is a name in any of its forms (`St Clair`, `SAINT CLAIR COUNTY`, `De Kalb
  * Co.`, `City of Fairfax`), or a FIPS code of three digits or, with the state's own, five. Where a county and an
- * independent city share a name, the bare name is the county's (D10). Under a microsecond for a name as recorded.
+ * independent city share a name, the bare name is the county's. Under a microsecond for a name as recorded.
  */
 export function findCounty(state: string, text: string): County | undefined {
   const places = placesOf(state)

@@ -1,4 +1,4 @@
-/** What `county-names.ts` (Census 2017 edition) lacks, and what its names alone do not tell. Decision 020. */
+/** What `county-names.ts` (Census 2017 edition) lacks, and what its names alone do not tell. docs/decisions/counties-and-states.md. */
 
 /** Counties that came after that edition or were gone before it: state, three-digit FIPS code, name, why. */
 export const ADDED_COUNTIES: readonly [state: string, code: string, name: string, why: string][] = [

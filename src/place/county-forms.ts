@@ -9,7 +9,7 @@ export function countyWords(text: string): string {
     .trim()
 }
 
-/** Words without their blanks, so that joined and split forms are equal (D10). */
+/** Words without their blanks, so that joined and split forms are equal. */
 export function countyKey(words: string): string {
   return words.replaceAll(' ', '')
 }

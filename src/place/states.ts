@@ -1,4 +1,4 @@
-/** The 50 states, DC and the territories, by their two letters. Source: Census, ANSI state codes; D10. */
+/** The 50 states, DC and the territories, by their two letters. Source: Census, ANSI state codes. */
 import type { State } from '../model/place.ts'
 
 const TABLE = `
@@ -68,7 +68,7 @@ export const STATES: readonly State[] = TABLE.trim()
 
 const BY_CODE = new Map(STATES.map((state) => [state.code, state]))
 
-/** A state by its two letters in any case, blanks around them aside; names of states are not read (D10). */
+/** A state by its two letters in any case, blanks around them aside; names of states are not read. */
 export function findState(text: string): State | undefined {
   return BY_CODE.get(text) ?? BY_CODE.get(text.trim().toUpperCase())
 }

@@ -6,7 +6,7 @@
  * U+001D and an item's values by U+001E. None of the three occurs in JSON text, so nothing is escaped twice and rendering parses nothing.
  *
  * A new field takes the next slot. Parcels that do not have it keep their text: zeros beyond the first version's shape and empty values
- * beyond the first version's items are left out. Figures: docs/decisions/011-stored-record.md.
+ * beyond the first version's items are left out. Figures: docs/decisions/record-and-rendering.md.
  */
 
 import type { FieldType } from './fields.ts'

@@ -1,6 +1,6 @@
 /**
  * The memory that records are rendered in, and the loops over it (`render.wat`). Whatever they touch has its place here, found by address:
- * fixed texts, the record being shown, and what is written. Decision 011.
+ * fixed texts, the record being shown, and what is written. docs/decisions/record-and-rendering.md.
  */
 import { readFileSync } from 'node:fs'
 

@@ -1,7 +1,7 @@
 ;; The loops of rendering, by hand: cutting a stored record into parts, and rendering parts and fixed texts into JSON.
 ;;
 ;; WebAssembly, since it runs at full speed from the first record on: with its loops in JavaScript a page took two and a half times as long
-;; when warm, and eight times as long before (decision 011). `npm run wasm` makes render.wasm of this, and a test tells when the two differ.
+;; when warm, and eight times as long before (docs/decisions/record-and-rendering.md). `npm run wasm` makes render.wasm of this, and a test tells when the two differ.
 ;;
 ;; A span is two words: where a part begins, and where it ends. A hole of a program is four: from where up to where fixed text stands before
 ;; it, the address of the span that fills it (below zero: something else does), and how that is trimmed: how many bytes to leave out in

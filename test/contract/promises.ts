@@ -8,7 +8,7 @@ import type { Query, TestService } from '../service.ts'
 /** An operation with a query that it answers 200. */
 export type Operation = { path: string; query: Exclude<Query, string>; tokenCost: 0 | 1 }
 
-/** 401: contract part 5, decision D9. */
+/** 401: contract part 5, docs/decisions/http-interface.md. */
 export function promiseKeys(service: TestService, { path, query }: Operation): void {
   const refused: [string, Record<string, string>, RegExp][] = [
     ['a missing key', {}, /^Unauthorized: Missing API key$/],
@@ -158,7 +158,7 @@ export function promiseGate(service: TestService, operation: Operation): void {
   })
 }
 
-/** 400 of any declared parameter: decision D9. `names`: all of them, with their aliases. */
+/** 400 of any declared parameter: docs/decisions/http-interface.md. `names`: all of them, with their aliases. */
 export function promiseParameters(
   service: TestService,
   { path, query }: Operation,
@@ -230,7 +230,7 @@ export function promiseParameters(
   })
 }
 
-/** Methods, paths and headers: decisions D2, D8 and D9. */
+/** Methods, paths and headers: docs/decisions/http-interface.md. */
 export function promiseDoor(service: TestService, { path, query }: Operation): void {
   const bare = path.slice(0, -1)
 

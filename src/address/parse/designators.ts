@@ -46,7 +46,7 @@ export function isIdentifier(text: string): boolean {
 
 /**
  * An identifier as compared: no leading zeros, a hyphen between letter and digit left out; `''` for zeros alone.
- * Decision 031: `0` is what rolls write for no unit.
+ * docs/decisions/address-matching.md: `0` is what rolls write for no unit.
  */
 export function unitId(text: string): string {
   let id = text

@@ -202,7 +202,7 @@ function withFraction(
 }
 
 /**
- * `A-B`: a range, or one number with a hyphen. Rule 1; decision 030.
+ * `A-B`: a range, or one number with a hyphen. Rule 1; docs/decisions/address-matching.md.
  *
  * In a hyphenating county never a range. Where the county is not known and the state has such counties, both readings
  * are among `others`.

@@ -2,7 +2,7 @@
  * The listening sockets of a worker: several on one port, each the worker's own.
  *
  * The event loop takes one new connection a listening socket and turn, and under load a turn is as long as all that is ready: with 320 busy
- * connections on a worker, 200 new ones were not answered before the load had ended (decision 099). Many sockets take many a turn. The system
+ * connections on a worker, 200 new ones were not answered before the load had ended (docs/decisions/overload.md). Many sockets take many a turn. The system
  * spreads connections over all sockets of a port (SO_REUSEPORT), so that it spreads them over workers too.
  */
 import { once } from 'node:events'

@@ -4,7 +4,7 @@
  *
  * The system does not tell how long a request has waited. But requests are read in turns of the event
  * loop, and what is read in a turn had mostly arrived when it began: a request read late in a long
- * turn has waited since then. docs/decisions/085-overload.md.
+ * turn has waited since then. docs/decisions/overload.md.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'

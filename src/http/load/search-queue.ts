@@ -4,7 +4,7 @@
  *
  * Searches, their pages, and addresses that many parcels share cost a worker up to a hundred times what a parcel lookup costs. In one
  * turn it works on them for `TURN_MS` and no longer; what is left waits for the next turn, and between the two all lookups that have arrived
- * are answered. Decisions 086 and 100.
+ * are answered. docs/decisions/request-scheduling.md.
  */
 import { performance } from 'node:perf_hooks'
 import { refuse } from '../../errors.ts'

@@ -177,7 +177,7 @@ export function readMapping(text: string, where: string): MappingDocument {
   throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
 }
 
-/** Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts. Decision 070. */
+/** Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts. docs/decisions/inspect.md. */
 function dropComments(this: unknown, key: string, value: unknown): unknown {
   return key.startsWith('//') ? undefined : value
 }

@@ -3,7 +3,7 @@
  *
  * RFC 4180, and beyond it: a quote inside of a field that no separator follows is a character like others (`"57'7" W"`, `5" PIPE`). A quote that is never
  * closed, or that goes over several lines with such quotes inside, costs its own line, not the rest of the file: a row of several lines that has not as many fields as the header is taken for one line alone, rejected,
- * and reading goes on at the next line. Nothing is shifted. Own code because it measures three times csv-parse's speed: decision 061.
+ * and reading goes on at the next line. Nothing is shifted. Own code because it measures three times csv-parse's speed: docs/decisions/readers.md.
  */
 
 /** A row that has not as many fields as the header, or a quote without an end. */

@@ -2,7 +2,7 @@
  * dBASE tables: the attributes of a shapefile, or a roll of their own.
  *
  * Source: "Xbase File Format Description" (E. Bachmann); ESRI Shapefile Technical Description, July 1998. Own code: the format has stood still
- * since 1998, and the packages that read it have too (decision 062).
+ * since 1998, and the packages that read it have too (docs/decisions/readers.md).
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../errors.ts'

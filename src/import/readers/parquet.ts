@@ -1,4 +1,4 @@
-/** Parquet files, row group by row group. Read by hyparquet: pure JavaScript, no dependencies (decision 062). */
+/** Parquet files, row group by row group. Read by hyparquet: pure JavaScript, no dependencies (docs/decisions/readers.md). */
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../errors.ts'

@@ -1,7 +1,7 @@
 /**
  * Rows and parcels as few big values, for the way between threads. Copying a text costs by its bytes, copying an object by each of its
- * names and values (decision 065). Both are packed and unpacked one at a time: what lives as long as a batch is moved about by each of
- * the garbage collections meanwhile (decision 066).
+ * names and values (docs/decisions/imports.md). Both are packed and unpacked one at a time: what lives as long as a batch is moved about by each of
+ * the garbage collections meanwhile (docs/decisions/imports.md).
  */
 import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'

@@ -138,7 +138,7 @@ export function draftDocument(draft: Draft): MappingDocument {
 
 /**
  * The text of a draft: JSON, one entry to a line, its certainty and reason in a property `//`; what is doubtful is commented out by `// ` before its
- * name, so that taking the mark away makes it count. `schema`: where an editor finds the JSON Schema. Decision 070.
+ * name, so that taking the mark away makes it count. `schema`: where an editor finds the JSON Schema. docs/decisions/inspect.md.
  */
 export function showDraft(draft: Draft, schema?: string): string {
   const lines = [

@@ -25,7 +25,7 @@ export type Guess = {
   byContents: number
 }
 
-/** Guesses from here on are taken; doubtful ones are shown, lower ones are not. Decision 072. */
+/** Guesses from here on are taken; doubtful ones are shown, lower ones are not. docs/decisions/inspect.md. */
 export const SURE = 0.6
 export const DOUBTFUL = 0.4
 

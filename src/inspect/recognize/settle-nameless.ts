@@ -1,4 +1,4 @@
-/** Columns without a name (`column7` of a file without a header line, `Field7`, `Unnamed: 7`): what their values alone tell. Decision 076. */
+/** Columns without a name (`column7` of a file without a header line, `Field7`, `Unnamed: 7`): what their values alone tell. docs/decisions/inspect.md. */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'

@@ -1,4 +1,4 @@
-/** What a column's name leaves open, told by its values and by the columns beside it: whose address, which part of it, which line of several. Decision 074. */
+/** What a column's name leaves open, told by its values and by the columns beside it: whose address, which part of it, which line of several. docs/decisions/inspect.md. */
 import type { Contents } from '../sample/contents.ts'
 import type { Subject } from './guess.ts'
 

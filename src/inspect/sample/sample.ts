@@ -6,7 +6,7 @@ import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'
 import { type NullKind, nullKind, rareNull } from './nulls.ts'
 
-/** Rows kept from the beginning of the file, and by chance from the rest. Decision 071. */
+/** Rows kept from the beginning of the file, and by chance from the rest. docs/decisions/inspect.md. */
 const FIRST_ROWS = 1000
 const OTHER_ROWS = 2000
 /** Rows after which columns that repeat themselves are no longer counted for distinct values. */

@@ -1,6 +1,6 @@
 /**
  * Lays the rolls out over a Citus cluster by state. Accounts, keys and the ledger stay ordinary tables
- * of the coordinator (docs/decisions/087).
+ * of the coordinator (docs/decisions/citus.md).
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'

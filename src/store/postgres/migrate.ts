@@ -8,7 +8,7 @@ import { explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 /** Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what is locked. */
 export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2, ids: 3 } as const
 
-/** Decision 083: what the SQL here needs. */
+/** docs/decisions/postgresql.md: what the SQL here needs. */
 const SERVER_VERSION_MIN = 150_000
 
 /**

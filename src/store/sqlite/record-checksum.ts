@@ -3,7 +3,7 @@
  *
  * It covers the parcel's id, the time of its last change, its record and its polygon, so that a
  * damaged row is noticed when it is read. One damaged record in 4 billion goes unnoticed. It guards
- * against damage, not against forgery. Decision 129 has the figures.
+ * against damage, not against forgery. docs/decisions/damage-and-loss.md has the figures.
  */
 import { readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'

@@ -1,4 +1,4 @@
-/** `GET /public/premium/owner/` answers 200: contract part 4.1, decision D5, rules 6 to 9 of matching.md. */
+/** `GET /public/premium/owner/` answers 200: contract part 4.1, docs/decisions/owner-matching.md, rules 6 to 9 of matching.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

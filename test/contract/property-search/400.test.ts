@@ -1,4 +1,4 @@
-/** `GET /public/property/search/` answers 400: decisions D3, D4 and D9. */
+/** `GET /public/property/search/` answers 400: docs/decisions/property-search.md and docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

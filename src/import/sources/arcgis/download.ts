@@ -23,7 +23,7 @@ export type LayerJob = {
 
 export type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
 
-/** Up to this many rows offsets are asked for first; deep offsets are slow (decision 132). */
+/** Up to this many rows offsets are asked for first; deep offsets are slow (docs/decisions/sources.md). */
 const OFFSET_FIRST_ROWS = 100_000
 /** Up to this many rows the list of ids is asked for before windows: it is held in memory. */
 const IDS_FIRST_ROWS = 2_000_000

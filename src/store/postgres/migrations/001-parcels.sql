@@ -1,5 +1,5 @@
 -- The rolls. Every table has the state in its key, so that a cluster may keep each state in one place of its own
--- (decision 081). Texts that are compared or ordered are so by their bytes: COLLATE "C".
+-- (docs/decisions/citus.md). Texts that are compared or ordered are so by their bytes: COLLATE "C".
 
 -- Ids grow with first insertion within a state: whoever draws them holds the state's lock until the commit.
 CREATE SEQUENCE parcel_ids;

@@ -1,10 +1,10 @@
 /**
  * Short statements share a few connections: each is sent at once, behind those that wait for their answers already. That costs a
- * third of the processor time of a pool that sends one at a time (decision 080), and what is short keeps nobody waiting. All that is asked
+ * third of the processor time of a pool that sends one at a time (docs/decisions/postgresql.md), and what is short keeps nobody waiting. All that is asked
  * in one turn of the event loop leaves in one write, and lookups of one kind in one statement.
  *
  * Lookups that need many questions yield to those that need one or two: few of them are under way at a time, and the others wait here, where
- * they gather into larger statements (decision 098).
+ * they gather into larger statements (docs/decisions/request-scheduling.md).
  */
 import type { Client, ClientConfig } from 'pg'
 import { Refusal, refuse } from '../../../errors.ts'

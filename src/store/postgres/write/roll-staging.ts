@@ -1,6 +1,6 @@
 /**
  * Where the roll of one state is staged: tables of its own, on one server those of the connection, which go with it. On a cluster they are
- * ordinary unlogged ones that lie beside the state's parcels, since Citus knows no other way to join them there (decision 097): the
+ * ordinary unlogged ones that lie beside the state's parcels, since Citus knows no other way to join them there (docs/decisions/citus.md): the
  * last thing that an import does is to drop them, and those of one that was killed go with the next.
  *
  * A state that is being loaded is locked from its first row until the end, for the connection: ids of a state commit in their

@@ -5,7 +5,7 @@
  * the inner as a coroutine, so the outer limit ends it early.
  *
  * Limits stand as `+?`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
- * bound, which was two fifths of a page's statement. No parameter has a name: to find it costs as much as a probe (decision 013).
+ * bound, which was two fifths of a page's statement. No parameter has a name: to find it costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 
 import { FILTERS, type FilterName } from '../../columns.ts'

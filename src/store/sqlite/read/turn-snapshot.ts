@@ -2,7 +2,7 @@
  * One read transaction for all that is read in a turn of the event loop.
  *
  * A statement on its own takes the file's shared lock, asks whether the file has changed and gives the lock back: three system calls. Under load
- * a turn has many statements. Decision 013.
+ * a turn has many statements. docs/decisions/sqlite-reads.md.
  */
 import type { DatabaseSync } from 'node:sqlite'
 

@@ -2,13 +2,13 @@
  * Fills the tables that are found by keys. Rows are gathered in the staging file and go into their tables sorted, so that a big load
  * appends to its trees and a small one touches few pages.
  *
- * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of its rows (decision 065).
+ * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of its rows (docs/decisions/imports.md).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../word-edits.ts'
 import type { EncodedKeys } from '../../roll-keys.ts'
 
-/** Entries of word lists held in memory at a time (decision 067). */
+/** Entries of word lists held in memory at a time (docs/decisions/imports.md). */
 const LISTED_MAX = 250_000
 /** Entries of a list are an id and a slot in one number. */
 const SLOTS = 4

@@ -1,6 +1,6 @@
 /**
  * The first load of a store: rows go straight into its tables, in one transaction that begins with the first row and ends with
- * the last index. Nothing is there to compare with, so nothing is staged but the keys, which are sorted first. Decision 065.
+ * the last index. Nothing is there to compare with, so nothing is staged but the keys, which are sorted first. docs/decisions/imports.md.
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'

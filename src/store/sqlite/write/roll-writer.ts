@@ -11,7 +11,7 @@ import type { Opened } from './roll-common.ts'
 import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
 
-/** Pages held in memory, KiB; a sort takes up to as much again. A first load appends to its trees, which needs few of them (decision 067). */
+/** Pages held in memory, KiB; a sort takes up to as much again. A first load appends to its trees, which needs few of them (docs/decisions/imports.md). */
 const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 /** What WAL may keep on disk after a checkpoint, bytes. */
