@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FILTERS, type FilterName } from '../../src/store/columns.ts'
+import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { LAYOUT } from '../../src/store/postgres/citus.ts'
+import { selectFrom } from '../../src/store/postgres/copy-ends.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
@@ -85,6 +87,21 @@ else {
     )
     return lines
   }
+
+  test('a copy reads the keys of a record by its id, also in a state that no statistics know', async () => {
+    const records = ROLL_TABLES.find(({ name }) => name === 'records')
+    assert.ok(records)
+    for (const state of ['WI', 'TX']) {
+      const { rows } = await client.query(`EXPLAIN ${selectFrom(client, records, state)}`)
+      const lines = rows.map((row) => String(row['QUERY PLAN'])).join('\n')
+      assert.match(
+        lines,
+        /SubPlan[\s\S]*Index Scan using record_keys_pkey[\s\S]*state = [\s\S]*id = /,
+        lines,
+      )
+      assert.doesNotMatch(lines, /Nested Loop|Hash Join|Merge Join|Materialize/, lines)
+    }
+  })
 
   for (const [drive, index] of Object.entries(DRIVES) as [Drive, string][]) {
     test(`walks by ${drive} go along ${index}, in its order`, async () => {
