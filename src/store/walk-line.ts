@@ -4,6 +4,9 @@ import { refuse } from '../errors.ts'
 /** A bound of memory alone: a worker has no more requests under way, so this is not met in practice. */
 const WAITING_MAX = 1024
 
+/** The longest that a timer of Node runs. */
+const TIMER_MAX_MS = 2 ** 31 - 1
+
 /** The clock of deadlines, milliseconds; tests give their own. */
 export type Clock = () => number
 
@@ -42,7 +45,8 @@ export class WalkLine {
           resolve(entered)
         },
       }
-      const giveUp = setTimeout(() => waiting.start(false), Math.max(0, deadline - this.#now()))
+      const patience = Math.min(TIMER_MAX_MS, Math.max(0, deadline - this.#now()))
+      const giveUp = setTimeout(() => waiting.start(false), patience)
       this.#waiting.add(waiting)
     })
   }

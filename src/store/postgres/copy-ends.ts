@@ -23,8 +23,8 @@ const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
  * A join would be planned by the statistics. For a state that is newer than they are it became a nested loop over the
  * whole state, so that a copy took time by the square of its rows.
  */
-const KEYS_OF_RECORD = `(SELECT keys FROM record_keys
-  WHERE record_keys.state = records.state AND record_keys.id = records.id)`
+const keysOfRecord = (state: string) =>
+  `(SELECT keys FROM record_keys WHERE record_keys.state = ${state} AND record_keys.id = records.id)`
 
 /** Opens a view of the database as it stands now. */
 export function openCopySource(url: string): Promise<CopySource> {
@@ -187,11 +187,13 @@ export function selectFrom(
   { name, columns, order }: CopyTable,
   state?: string,
 ): string {
+  const literal = state === undefined ? undefined : client.escapeLiteral(state)
   const shown = columns.map((column) => {
-    if (name === 'records' && column.name === 'keys') return KEYS_OF_RECORD
+    if (name === 'records' && column.name === 'keys')
+      return keysOfRecord(literal ?? 'records.state')
     return column.kind === 'bytes' ? `encode(${column.name}, 'hex')` : column.name
   })
-  const where = state === undefined ? '' : `WHERE state = ${client.escapeLiteral(state)}`
+  const where = literal === undefined ? '' : `WHERE state = ${literal}`
   return `SELECT ${shown.join(', ')} FROM ${name} ${where} ORDER BY ${order.join(', ')}`
 }
 
