@@ -1,5 +1,5 @@
 /**
- * How long does the address engine take for one line? Issue 3 allows 10 µs.
+ * How long does the address engine take for one line? The goal is 10 µs.
  *
  * Invented lines of every class, 200,000 readings after a warm-up, one thread; prints JSON. `node bench/address-lines.ts`
  */

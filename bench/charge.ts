@@ -4,7 +4,7 @@
  *
  *   node bench/charge.ts [--turns 9] [--seconds 1] [--workers 1]
  *
- * 20,000 generated parcels. Needs wrk (Debian's package) on the PATH. The goal of issue 6: p50 grows by less than 3 ms, and
+ * 20,000 generated parcels. Needs wrk (Debian's package) on the PATH. The goal: p50 grows by less than 3 ms, and
  * throughput stays at 0.7 or more.
  */
 import { execFileSync } from 'node:child_process'

@@ -6,7 +6,7 @@
  *   node bench/hostile.ts --only unread                unread, pipelines, slowloris, idle: connections that mean harm
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
- * One worker. Prints JSON: the times of the lookups beside each flood (asked by issue 7: p99 below 50 ms), and what the dear ones got.
+ * One worker. Prints JSON: the times of the lookups beside each flood (goal: p99 below 50 ms), and what the dear ones got.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -2,7 +2,7 @@
  * What does an import cost, beside the sqlite3 program's own `.import` of the same CSV into a bare table? First load, refresh of the same
  * roll, refreshes with one parcel in a hundred and one in ten changed, and where the first load's time goes. Prints JSON.
  *
- * Goal: a first load at most 6 times the wall time of `.import` (issue 4).
+ * Goal: a first load at most 6 times the wall time of `.import`.
  *
  *   node bench/import.ts --parcels 20000
  *   node bench/import.ts --file roll.csv --mapping ne-lancaster [--owner OWNERNME1]

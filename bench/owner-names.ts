@@ -1,7 +1,7 @@
 /**
  * How long does one owner name take to read and to index? Invented names of all classes; prints JSON.
  *
- * Goal: 15 µs a name (issue 3).
+ * Goal: 15 µs a name.
  */
 import { cpus } from 'node:os'
 import type { NameOrder } from '../src/model/owner.ts'

@@ -3,7 +3,7 @@
  *
  *   node bench/workers.ts [--data DIR] [--parcels 20000] [--turns 5] [--seconds 3] [--connections 64] [--out FILE]
  *
- * Prints JSON; the goal of issue 7 is a ratio of at most 1.15. Load and service share the cores, so that the second worker has what
+ * Prints JSON; the goal is a ratio of at most 1.15. Load and service share the cores, so that the second worker has what
  * wrk leaves it: processor time is what is compared, not rates.
  */
 

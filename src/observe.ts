@@ -1,7 +1,7 @@
 /**
  * What the service tells of itself: counts for `/metrics`, and one line per event for the log.
  *
- * No key and no query ever reaches this file: an owner's name in a log would be a leak (accounts.md, "Keys").
+ * No key and no query ever reaches this file: an owner's name in a log would be a leak (docs/accounts.md, "Keys").
  */
 
 import { DamagedData } from './errors.ts'

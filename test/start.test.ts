@@ -1,4 +1,4 @@
-/** The first run: `platbook start` makes everything and prints a line to type for each endpoint. Source: cli.md, README. */
+/** The first run: `platbook start` makes everything and prints a line to type for each endpoint. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** The facts of an account as people write them: names, values, defaults. Source: accounts.md. */
+/** The facts of an account as people write them: names, values, defaults. Source: docs/accounts.md. */
 import type { AccountFacts } from '../model/account.ts'
 import { PLAN_FACTS, type PlanFact } from '../model/plan.ts'
 

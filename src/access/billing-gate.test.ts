@@ -81,7 +81,7 @@ const ask = ({ facts, used, cost }: Case) => gate(facts, { period: '2026-05-01',
 
 /**
  * The rule once more, the other way round: each fact says by itself how grave it is (the number of its line in
- * accounts.md), and the gravest that speaks is the answer.
+ * docs/accounts.md), and the gravest that speaks is the answer.
  */
 function secondStatement({ facts, suffices }: Case): BlockCode | undefined {
   const grave = new Map<number, BlockCode>()
@@ -157,7 +157,7 @@ test('curing the reported condition always gives a later row or passage', () => 
   }
 })
 
-test('the ten rows stand in the order of accounts.md', () => {
+test('the ten rows stand in the order of docs/accounts.md', () => {
   assert.deepEqual(
     GATE.map((row) => row.code),
     [

@@ -1,4 +1,4 @@
-/** May this account have this request? One table, first hit wins. Source: accounts.md, "The gate". */
+/** May this account have this request? One table, first hit wins. Source: docs/accounts.md, "The gate". */
 import { type BlockCode, refuse } from '../errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../model/account.ts'
 import { useAt } from './period.ts'

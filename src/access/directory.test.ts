@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'platbook-directory-'))
 after(() => rmSync(folder, { recursive: true }))
 const SECRET: KeySecret = { id: 'one', value: Buffer.from('a secret of thirty-two characters') }
 const NEWER: KeySecret = { id: 'two', value: Buffer.from('another secret of many characters') }
-/** accounts.md: revoking, and every change of facts, takes effect within 1 s. */
+/** docs/accounts.md: revoking, and every change of facts, takes effect within 1 s. */
 const SOON = 1000
 
 let files = 0

@@ -27,7 +27,7 @@ export type KeyDirectory = {
   takeUses(): KeyUse[]
 }
 
-/** accounts.md: within 1 s in every process. */
+/** docs/accounts.md: within 1 s in every process. */
 const POLL_MS = 250
 /** Then all are forgotten: some 100 MB at the most. */
 const REMEMBERED_MAX = 100_000

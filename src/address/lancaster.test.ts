@@ -41,7 +41,7 @@ const SUFFIXES: Record<string, string> = {
   HWY: 'Highway',
 }
 
-/** The ten ways of issue 3, and two mixed ones. `undefined`: the rewriting does not touch this line. */
+/** Ten ways to write one address, and two mixed ones. `undefined`: the rewriting does not touch this line. */
 const REWRITINGS: Rewriting[] = [
   ['as recorded', (site) => join(site.street, site.unit, ' # ')],
   [

@@ -1,4 +1,4 @@
-/** The command line: finds the command, reads its options and runs it. Source: cli.md. */
+/** The command line: finds the command, reads its options and runs it. */
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { CommandError } from '../errors.ts'

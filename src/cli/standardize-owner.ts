@@ -1,4 +1,4 @@
-/** `standardize owner`: what the owner engine makes of recorded names, one a line. Source: cli.md. */
+/** `standardize owner`: what the owner engine makes of recorded names, one a line. */
 import type { NameOrder, Person } from '../model/owner.ts'
 import { readOwners } from '../owner/canonical.ts'
 import { learnNames } from '../owner/evidence.ts'

@@ -1,4 +1,4 @@
-/** Refusals as HTTP: the only place that knows status numbers and error bodies. Contract part 7, docs/decisions/http-interface.md. */
+/** Refusals as HTTP: the only place that knows status numbers and error bodies. docs/decisions/http-interface.md. */
 import { BLOCK_TEXTS } from '../access/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind } from '../errors.ts'
 

@@ -2,7 +2,7 @@
 import { countyByFips } from '../place/counties.ts'
 import type { ScopeChange } from '../store/store.ts'
 
-/** Largest share of a scope's parcels that one refresh removes, and smallest share of what was filled that stays. Issue 4, part 3. */
+/** Largest share of a scope's parcels that one refresh removes, and smallest share of what was filled that stays. */
 export const GUARD = { removed: 0.1, filled: 0.5 }
 
 /** The first reason for which a refresh should not be trusted; `undefined`: none. A first load has no before. */

@@ -39,7 +39,7 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'suppress'> & {
   sink: ProgressSink
 }
 
-/** What an import did. `rows`, `skipped`, `duplicates`, `rejected` count rows, the others parcels. Source: cli.md, record.md. */
+/** What an import did. `rows`, `skipped`, `duplicates`, `rejected` count rows, the others parcels. */
 export type ImportReport = {
   rows: number
   loaded: number

@@ -12,7 +12,7 @@ export type Verdict = {
   bad: Fault | undefined
 }
 
-/** accounts.md: verified checkpoints keep the check at start short. */
+/** docs/accounts.md: verified checkpoints keep the check at start short. */
 export const CHECKPOINT_ROWS = 10_000
 /** Read and hashed at once, some 8 µs each. As many as the largest group of charges: who follows them never falls behind. */
 export const SLICE_ROWS = 1000

@@ -1,4 +1,4 @@
-/** Accounts and API keys: the facts the billing gate decides on. Source: accounts.md, "Facts of an account". */
+/** Accounts and API keys: the facts the billing gate decides on. Source: docs/accounts.md, "Facts". */
 
 export type DataReads = 'v2' | 'v3'
 export type ResponseShape = 'flat' | 'nested'

@@ -1,4 +1,4 @@
-/** Street lines as the address engine reads them. Source: matching.md, "Addresses". */
+/** Street lines as the address engine reads them. Source: docs/matching.md, "Addresses". */
 
 /** What the engine may know of where a line belongs. Blank fields are unknown. */
 export type AddressContext = {

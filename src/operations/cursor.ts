@@ -1,4 +1,4 @@
-/** Cursors of property search: stateless, portable, opaque to clients. Contract part 2.7, docs/decisions/property-search.md. */
+/** Cursors of property search: stateless, portable, opaque to clients. docs/decisions/property-search.md. */
 import { refuse } from '../errors.ts'
 
 const CURSOR_MAX = 512

@@ -1,6 +1,6 @@
 /**
  * Owner search, one engine behind two operations: premium with county and 25 a page, and the plain one with 100.
- * Contract part 4.1, docs/decisions/owner-matching.md.
+ * docs/decisions/owner-matching.md.
  */
 import { refuse } from '../errors.ts'
 import { foldLetters } from '../fold.ts'
@@ -15,7 +15,7 @@ import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import { COUNTY, EXPLAIN, OFFSET, STATE } from './shared-parameters.ts'
 
-/** Candidate parcels on v3 reads, contract part 8. */
+/** Candidate parcels on v3 reads. Source: docs/api.md. */
 const WINDOW = 200
 
 const NAMES = {

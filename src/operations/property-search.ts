@@ -1,4 +1,4 @@
-/** `GET /public/property/search/`: pages through a state. Contract part 4.4, docs/decisions/property-search.md. */
+/** `GET /public/property/search/`: pages through a state. docs/decisions/property-search.md. */
 import { canonicalUnit } from '../address/canonical.ts'
 import { findAtAddress } from '../address/lookup.ts'
 import { refuse } from '../errors.ts'

@@ -1,4 +1,4 @@
-/** `GET /public/usage/`: what the key's own account has used in its billing period. Free; issue 6, part 7. */
+/** `GET /public/usage/`: what the key's own account has used in its billing period. Free. */
 import { standingOf } from '../access/standing.ts'
 import { defineOperation } from './operation.ts'
 

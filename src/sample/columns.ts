@@ -1,4 +1,4 @@
-/** The columns of a sample: flat names of the record, as the mapping `platbook` reads them. Source: record.md. */
+/** The columns of a sample: flat names of the record, as the mapping `platbook` reads them. */
 
 export const SAMPLE_COLUMNS = [
   'state',

@@ -1,4 +1,4 @@
-/** A generated roll of four counties that looks like life. Source: cli.md, `sample`; docs/decisions/sample-and-sandbox.md. */
+/** A generated roll of four counties that looks like life. docs/decisions/sample-and-sandbox.md. */
 import { appraise, drawBuilding, drawLand, drawSale, isHome, ROLL_YEAR } from './building.ts'
 import { type Column, SAMPLE_COLUMNS, type SampleRow } from './columns.ts'
 import { florida } from './counties/florida.ts'

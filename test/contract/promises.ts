@@ -8,7 +8,7 @@ import type { Query, TestService } from '../service.ts'
 /** An operation with a query that it answers 200. */
 export type Operation = { path: string; query: Exclude<Query, string>; tokenCost: 0 | 1 }
 
-/** 401: contract part 5, docs/decisions/http-interface.md. */
+/** 401: docs/decisions/http-interface.md. */
 export function promiseKeys(service: TestService, { path, query }: Operation): void {
   const refused: [string, Record<string, string>, RegExp][] = [
     ['a missing key', {}, /^Unauthorized: Missing API key$/],
@@ -61,7 +61,7 @@ export function promiseKeys(service: TestService, { path, query }: Operation): v
   })
 }
 
-/** What blocks, in the order of the gate: accounts.md. */
+/** What blocks, in the order of the gate: docs/accounts.md. */
 const BLOCKS: [AccountFacts | Partial<AccountFacts>, string][] = [
   [{ suspended: true }, 'access_denied'],
   [{ billing: 'misconfigured' }, 'billing_configuration_error'],
@@ -78,7 +78,7 @@ const BLOCKS: [AccountFacts | Partial<AccountFacts>, string][] = [
   [{ unpaidInvoices: 1 }, 'unpaid_invoices'],
 ]
 
-/** 403: contract parts 2.6 and 7, accounts.md. */
+/** 403: docs/api.md, docs/accounts.md. */
 export function promiseGate(service: TestService, operation: Operation): void {
   const { path, query, tokenCost } = operation
   for (const [facts, code] of BLOCKS) {

@@ -1,4 +1,4 @@
-/** Invented rolls in the mapping `platbook` (cli.md), written as rows of named columns. */
+/** Invented rolls in the mapping `platbook`, written as rows of named columns. */
 
 export type Row = Record<string, string | number>
 

@@ -1,7 +1,7 @@
 /**
  * The clock of the running service is set under load: over the end of a billing period, a year ahead, back, and a year back.
  *
- * accounts.md: a charge never lands in a period earlier than the account's latest, whatever the clock says; the cap is exact.
+ * docs/accounts.md: a charge never lands in a period earlier than the account's latest, whatever the clock says; the cap is exact.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -87,7 +87,7 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
     await operate(data, 'account', 'set', capped.account, `includedTokens=${TOKENS + turn + 1}`)
     const { key: fresh } = await operate(data, 'key', 'create', open.account)
     assert.deepEqual(await statuses(fresh), [200, 200], 'a new key works at once')
-    // accounts.md: within a second.
+    // docs/accounts.md: within a second.
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.deepEqual(await statuses(key), [401, 401])
     await untilUsedUp(2 * TOKENS + turn + 1)

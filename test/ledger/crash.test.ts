@@ -1,7 +1,7 @@
 /**
  * Kills processes of the running service at random moments under load.
  *
- * accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every run;
+ * docs/accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every run;
  * `PLATBOOK_TEST_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
  */
 import assert from 'node:assert/strict'

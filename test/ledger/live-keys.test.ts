@@ -11,7 +11,7 @@ import { makeCustomer, operate } from '../processes/operator.ts'
 import { ask, endAll, ROOT, startRunning } from './running-service.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-live-keys-'))
-/** accounts.md: within 1 s in every process of the service. */
+/** docs/accounts.md: within 1 s in every process of the service. */
 const EVERYWHERE_MS = 1000
 const CONNECTIONS = 8
 const PATH = '/public/property/search/?state=WI&limit=1'

@@ -1,4 +1,4 @@
-/** What happens when one of its processes dies: cli.md (`serve`), accounts.md ("The ledger"). */
+/** What happens when one of its processes dies: docs/operations.md, docs/ledger.md. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,4 +1,4 @@
-/** The service as it really runs, two workers and a ledger process: cli.md (`serve`), accounts.md ("Keys", "The ledger"). */
+/** The service as it really runs, two workers and a ledger process: docs/operations.md, docs/ledger.md. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -93,7 +93,7 @@ test('changes of accounts and keys take effect in both workers within a second',
   const fresh = (await operate(data, 'key', 'rotate', rotated.keyId, '--overlap', '0')).key
   assert.deepEqual(await statuses(fresh), [200, 200], 'a new key works at once')
 
-  // The second that accounts.md allows.
+  // The second that docs/accounts.md allows.
   await wait(1000)
   const blocked = await askBothWorkers(service.address, SEARCH, suspended.key)
   assert.deepEqual(

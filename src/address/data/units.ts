@@ -3,7 +3,7 @@
  * them.
  *
  * One line per designator: its kind, the standard abbreviation, then all written forms. Designators of one kind mean
- * the same (matching.md, rule 7): `APT 4`, `UNIT 4`, `STE 4`, `# 4` and a bare `4` are one unit.
+ * the same (docs/matching.md, rule 7): `APT 4`, `UNIT 4`, `STE 4`, `# 4` and a bare `4` are one unit.
  */
 export const PUB28_C2 = `
 * APT APT APARTMENT APARTMENTS APTS APMT APPT APRT APTMT AP

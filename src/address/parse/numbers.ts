@@ -17,7 +17,7 @@ export type StreetNumber = {
 
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
 
-/** Widest range of house numbers that one parcel is taken to have. Source: matching.md, rule 1. */
+/** Widest range of house numbers that one parcel is taken to have. Source: docs/matching.md, rule 1. */
 const RANGE_WIDTH = 100
 const OTHERS_MAX = 51
 

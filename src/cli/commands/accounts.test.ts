@@ -26,7 +26,7 @@ function fails(code: 1 | 2, ...parts: string[]) {
     parts.every((part) => error.message.includes(part))
 }
 
-test('a new account has the defaults of accounts.md', async () => {
+test('a new account has the defaults of docs/accounts.md', async () => {
   const made = await run(accountCreate, 'Acme Title', '--json')
   const { id, ...rest } = made.json()
   assert.match(String(id), /^acc_[0-9a-z]{10}$/)
@@ -53,7 +53,7 @@ test('a new account has the defaults of accounts.md', async () => {
   })
 })
 
-/** Every fact takes what accounts.md allows: written | read back */
+/** Every fact takes what docs/accounts.md allows: written | read back */
 const TAKEN: [string, unknown][] = [
   ['dataReads=v2', 'v2'],
   ['responseShape=flat', 'flat'],
@@ -79,7 +79,7 @@ function takesStatus(status: string): [string, string] {
   return [`subscription=${status}`, status]
 }
 
-test('every fact takes what accounts.md allows, and show gives it back', async () => {
+test('every fact takes what docs/accounts.md allows, and show gives it back', async () => {
   const id = await create()
   for (const [word, value] of TAKEN) {
     await run(accountSet, id, word)

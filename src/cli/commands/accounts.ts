@@ -1,4 +1,4 @@
-/** Commands: account create, set, show, list. Source: cli.md, accounts.md. */
+/** Commands: account create, set, show, list. Source: docs/accounts.md. */
 import { FACTS, type Fact } from '../../access/account-facts.ts'
 import { needAccount, readAccounts, withAccounts } from '../../access/accounts-data.ts'
 import { BLOCK_TEXTS } from '../../access/billing-gate.ts'

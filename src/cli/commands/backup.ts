@@ -1,4 +1,4 @@
-/** `platbook backup`: a copy of the data folder, made while the service runs. Source: cli.md. */
+/** `platbook backup`: a copy of the data folder, made while the service runs. */
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { CommandError } from '../../errors.ts'

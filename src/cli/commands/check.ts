@@ -1,4 +1,4 @@
-/** `platbook check`: whether both databases, what lies between their tables, and the ledger are whole. Source: cli.md. */
+/** `platbook check`: whether both databases, what lies between their tables, and the ledger are whole. */
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'

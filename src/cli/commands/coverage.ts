@@ -1,4 +1,4 @@
-/** `platbook coverage`: what is loaded and how full each field is. Source: cli.md. */
+/** `platbook coverage`: what is loaded and how full each field is. */
 import { countyByFips } from '../../place/counties.ts'
 import { checkFolder, hasData, openParcels } from '../../store/open.ts'
 import type { CountyCoverage } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-/** `platbook import`: loads a roll. Source: cli.md. */
+/** `platbook import`: loads a roll. */
 
 import { readAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
@@ -184,7 +184,7 @@ function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
   }
 }
 
-/** The shape that cli.md fixes. */
+/** The documented shape of `import --json`. */
 function showJson(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
   const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report

@@ -1,4 +1,4 @@
-/** `platbook inspect`: what a file holds, and the mapping that reads it. Source: cli.md. */
+/** `platbook inspect`: what a file holds, and the mapping that reads it. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../errors.ts'

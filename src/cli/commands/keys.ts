@@ -1,4 +1,4 @@
-/** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: cli.md; accounts.md, "Keys". */
+/** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: docs/accounts.md. */
 import { existsSync } from 'node:fs'
 import { needAccount, readAccounts, withAccounts } from '../../access/accounts-data.ts'
 import {

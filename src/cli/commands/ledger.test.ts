@@ -41,7 +41,7 @@ function fails(code: 1 | 2, ...parts: string[]) {
     parts.every((part) => error.message.includes(part))
 }
 
-test('show gives every entry of an account in the shape of cli.md', async () => {
+test('show gives every entry of an account in the documented shape', async () => {
   const shown = (await run(ledgerShow, 'acc_a', '--json')).json()
   assert.equal(shown.account, 'acc_a')
   assert.equal(shown.used, 3)

@@ -1,4 +1,4 @@
-/** Commands: ledger show, verify, credit. Source: cli.md; accounts.md, "The ledger". */
+/** Commands: ledger show, verify, credit. Source: docs/accounts.md. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { needAccount, readAccounts, withAccounts } from '../../access/accounts-data.ts'

@@ -1,4 +1,4 @@
-/** `platbook mappings`: the mappings that come with Platbook. Source: cli.md. */
+/** `platbook mappings`: the mappings that come with Platbook. */
 import { readFileSync } from 'node:fs'
 import { findMapping, listMappingNames, loadMapping } from '../../import/mapping/mapping.ts'
 import { refuseMore } from '../accounts-data.ts'

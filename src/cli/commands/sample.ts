@@ -1,4 +1,4 @@
-/** `platbook sample`: a generated roll, imported or written to a file. Source: cli.md; docs/decisions/sample-and-sandbox.md. */
+/** `platbook sample`: a generated roll, imported or written to a file. docs/decisions/sample-and-sandbox.md. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-/** Command: usage. What accounts have used of their tokens, by day. Source: issue 6 part 7. */
+/** Command: usage. What accounts have used of their tokens, by day. */
 
 import { needAccount, readAccounts } from '../../access/accounts-data.ts'
 import type { Period } from '../../access/period.ts'

@@ -1,5 +1,5 @@
 /**
- * Values of a roll made clean: texts, numbers, dates and flags. Source: record.md, first part.
+ * Values of a roll made clean: texts, numbers, dates and flags. Source: docs/mappings.md.
  *
  * Every function gives `null` for what says nothing, and `undefined` for a text that is there but cannot be read, so that
  * the import can count it. None throws.

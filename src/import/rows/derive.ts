@@ -83,7 +83,7 @@ export function newestFirst(a: Transfer, b: Transfer): number {
   return dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0
 }
 
-/** The values of this roll year; the store carries those of earlier ones. Source: record.md, `assessments[]`. */
+/** The values of this roll year; the store carries those of earlier ones. */
 function fillAssessments(parcel: Parcel, valued: boolean): void {
   const year =
     parcel.rollYear ?? parcel.assessedYear ?? parcel.marketValueYear ?? parcel.taxYear ?? null

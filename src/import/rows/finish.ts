@@ -140,7 +140,7 @@ function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
   parcel.addressAssigned = site.assigned
 }
 
-/** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: matching.md, owner rule 9. */
+/** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: docs/matching.md, owner rule 9. */
 function fillOwners({ parcel, isPrivate }: Draft, owners: ReadOwners): void {
   // A private owner whose name reads like a government's (`CITY PATH`) is a company.
   const read = isPrivate && owners.ownerType === 'government' ? 'company' : owners.ownerType

@@ -1,4 +1,4 @@
-/** Whose numbers the parcel IDs are: the county's, or each municipality's. Source: record.md, identity of a parcel. docs/decisions/inspect.md. */
+/** Whose numbers the parcel IDs are: the county's, or each municipality's. docs/decisions/inspect.md. */
 
 import { SURE, type Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'

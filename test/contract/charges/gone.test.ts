@@ -1,4 +1,4 @@
-/** A caller who hangs up before the charge is not charged: accounts.md, "The ledger". */
+/** A caller who hangs up before the charge is not charged: docs/ledger.md. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'

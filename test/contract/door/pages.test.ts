@@ -1,4 +1,4 @@
-/** `/healthz`, `/openapi.json`, `/metrics` and `/billing`: cli.md, docs/decisions/http-interface.md. */
+/** `/healthz`, `/openapi.json`, `/metrics` and `/billing`: docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'

@@ -1,4 +1,4 @@
-/** `GET /public/premium/owner/` answers 401: contract part 5, docs/decisions/http-interface.md. */
+/** `GET /public/premium/owner/` answers 401: docs/decisions/http-interface.md. */
 import { after } from 'node:test'
 import { startService } from '../../service.ts'
 import { promiseKeys } from '../promises.ts'

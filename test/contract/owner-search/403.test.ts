@@ -1,4 +1,4 @@
-/** `GET /public/premium/owner/` answers 403: contract parts 2.6 and 7, accounts.md. */
+/** `GET /public/premium/owner/` answers 403: docs/api.md, docs/accounts.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

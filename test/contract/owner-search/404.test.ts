@@ -1,4 +1,4 @@
-/** `GET /public/premium/owner/` answers 404: contract part 7, docs/decisions/http-interface.md. */
+/** `GET /public/premium/owner/` answers 404: docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

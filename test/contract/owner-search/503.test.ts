@@ -1,4 +1,4 @@
-/** `GET /public/premium/owner/` answers 503: contract part 7, docs/decisions/owner-matching.md; and 500, where we are at fault. */
+/** `GET /public/premium/owner/` answers 503: docs/decisions/owner-matching.md; and 500, where we are at fault. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { UNAVAILABLE } from '../../../src/ledger/ledger.ts'

@@ -1,4 +1,4 @@
-/** The result window of owner searches: contract part 8, docs/decisions/owner-matching.md and docs/decisions/http-interface.md. */
+/** The result window of owner searches: docs/decisions/owner-matching.md and docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

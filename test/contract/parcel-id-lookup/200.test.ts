@@ -1,4 +1,4 @@
-/** `GET /public/property/parcelId/` answers 200: contract part 4.3, docs/decisions/lookups.md and docs/decisions/http-interface.md. */
+/** `GET /public/property/parcelId/` answers 200: docs/decisions/lookups.md and docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

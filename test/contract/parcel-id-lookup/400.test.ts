@@ -1,4 +1,4 @@
-/** `GET /public/property/parcelId/` answers 400: contract part 7, docs/decisions/http-interface.md. */
+/** `GET /public/property/parcelId/` answers 400: docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

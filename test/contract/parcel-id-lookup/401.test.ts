@@ -1,4 +1,4 @@
-/** `GET /public/property/parcelId/` answers 401: contract part 5, docs/decisions/http-interface.md. */
+/** `GET /public/property/parcelId/` answers 401: docs/decisions/http-interface.md. */
 import { after } from 'node:test'
 import { startService } from '../../service.ts'
 import { promiseKeys } from '../promises.ts'

@@ -1,4 +1,4 @@
-/** `GET /public/property/parcelId/` answers 403: contract parts 2.6 and 7, accounts.md. */
+/** `GET /public/property/parcelId/` answers 403: docs/api.md, docs/accounts.md. */
 import { after } from 'node:test'
 import { startService } from '../../service.ts'
 import { promiseGate } from '../promises.ts'

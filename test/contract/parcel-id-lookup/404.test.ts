@@ -1,4 +1,4 @@
-/** `GET /public/property/parcelId/` answers 404: contract part 4.3, docs/decisions/lookups.md. */
+/** `GET /public/property/parcelId/` answers 404: docs/decisions/lookups.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

@@ -1,4 +1,4 @@
-/** `GET /public/property/owner/` answers 200: contract part 4.1 (last paragraph), docs/decisions/owner-matching.md. */
+/** `GET /public/property/owner/` answers 200: docs/decisions/owner-matching.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

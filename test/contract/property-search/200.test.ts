@@ -1,4 +1,4 @@
-/** `GET /public/property/search/` in offset mode: contract part 4.4 rules 1 and 4, docs/decisions/property-search.md and docs/decisions/http-interface.md. */
+/** `GET /public/property/search/` in offset mode: docs/decisions/property-search.md and docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

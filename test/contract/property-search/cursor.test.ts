@@ -1,4 +1,4 @@
-/** Cursors of `GET /public/property/search/`: contract parts 2.7 and 4.4, docs/decisions/property-search.md. */
+/** Cursors of `GET /public/property/search/`: docs/decisions/property-search.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService, type TestService } from '../../service.ts'

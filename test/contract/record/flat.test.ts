@@ -1,4 +1,4 @@
-/** The flat layout (v2-compatible), whole: record.md, column "flat name"; contract part 2.1, docs/decisions/http-interface.md. */
+/** The flat layout (v2-compatible), whole: docs/api.md, docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listShown } from '../../../src/record/layout.ts'

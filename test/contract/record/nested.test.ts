@@ -1,4 +1,4 @@
-/** The nested layout (v3), whole: record.md, column "nested path"; contract part 2.1, docs/decisions/http-interface.md. */
+/** The nested layout (v3), whole: docs/api.md, docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { listShown } from '../../../src/record/layout.ts'

@@ -1,4 +1,4 @@
-/** Which account sees which layout, on every operation: contract parts 2.1 and 9, docs/decisions/http-interface.md. */
+/** Which account sees which layout, on every operation: docs/decisions/http-interface.md. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { DEFAULT_FACTS } from '../../../src/access/account-facts.ts'
