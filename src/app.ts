@@ -25,14 +25,14 @@ import { openStore } from './store/open.ts'
 /** Key uses are written once a minute at most; this is how often they are handed to the ledger process. */
 const USES_MS = 10_000
 
-export type App = {
+type App = {
   server: Server
   /** Stops answering, hands over what is noted, closes the files. What is in flight is finished first. */
   close(): Promise<void>
 }
 
 /** What differs between the real service and a test. */
-export type AppWorld = {
+type AppWorld = {
   ledger: Ledger
   observe: Observe
   /** Epoch milliseconds. */

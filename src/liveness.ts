@@ -12,7 +12,7 @@ const CHECK_MS = 250
  */
 const SILENT_MS = 4750
 
-export type Liveness = {
+type Liveness = {
   /** Notes a report. Watching begins with the first one: before it a process is still starting. */
   heard(): void
   /** Ends watching. */

@@ -10,7 +10,7 @@ import type {
 import type { BillingStore } from '../store/billing-store.ts'
 import { periodAt, useAt } from './period.ts'
 
-export type BilledPeriods = {
+type BilledPeriods = {
   entriesOf(accountId: string): Promise<LedgerEntry[]>
   /** Tokens that a period included: those of its end. */
   includedIn(accountId: string, period: string): Promise<TokenAllowance>

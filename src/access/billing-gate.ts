@@ -4,7 +4,7 @@ import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../model/ac
 import { useAt } from './period.ts'
 
 /** What the gate looks at: the account's facts, its use, what the request costs (tokens), and the time. */
-export type GateView = {
+type GateView = {
   facts: AccountFacts
   /** Of the period that the request falls into. */
   used: number
@@ -13,7 +13,7 @@ export type GateView = {
   now: number
 }
 
-export type GateRow = {
+type GateRow = {
   code: BlockCode
   blocks(view: GateView): boolean
   /** What the caller reads. */

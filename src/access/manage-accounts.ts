@@ -12,7 +12,7 @@ import { periodAt } from './period.ts'
 const NAME_MAX = 200
 
 /** Facts with what was written for each. */
-export type Settings = [Fact, string][]
+type Settings = [Fact, string][]
 
 /** Makes an account; gives it with its plan's facts. Throws `CommandError` for settings that do not fit. */
 export async function createAccount(

@@ -19,7 +19,7 @@ export type RateLimits = {
   close(): void
 }
 
-export type RateWorld = {
+type RateWorld = {
   /** `undefined`: nobody counts for several processes. */
   leases: Leases | undefined
   /** Processes that share a limit while the ledger process cannot be reached. */

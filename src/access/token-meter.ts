@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../model/account.ts'
 
 /** What was charged; `remaining` is null when the account has no limit. Sent as `X-Tokens-Charged`, `X-Tokens-Remaining`. */
-export type Receipt = { charged: number; remaining: number | null }
+type Receipt = { charged: number; remaining: number | null }
 
 /**
  * Charges `cost` tokens to the caller's account and returns when that is durable.

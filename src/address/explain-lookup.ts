@@ -27,9 +27,9 @@ export type AddressExplanation = {
   words: string[]
 }
 
-export type ReadAs = { line: string; parts: Record<string, string> }
+type ReadAs = { line: string; parts: Record<string, string> }
 
-export type Tried = {
+type Tried = {
   step: StepName
   /** Which entry of `read`. */
   reading: number

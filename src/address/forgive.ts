@@ -1,10 +1,10 @@
 /** Compares two strict keys that share a loose key: which single difference is forgiven. Pure. */
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
-export type Forgiveness = 'directional' | 'suffix' | 'spacing'
+type Forgiveness = 'directional' | 'suffix' | 'spacing'
 
 /** A strict key taken apart. */
-export type KeyParts = {
+type KeyParts = {
   number: string
   predirectional: string
   name: string

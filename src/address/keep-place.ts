@@ -3,7 +3,7 @@ import type { TailReading } from '../model/address.ts'
 import type { SitusHit } from '../store/store.ts'
 
 /** The place that a request names beside the line; `undefined`: not named. */
-export type AskedPlace = {
+type AskedPlace = {
   fips: number | undefined
   /** Folded by `foldCity`. */
   city: string | undefined

@@ -37,10 +37,10 @@ export type AskedAddress = {
 }
 
 /** Names of the steps, as the header `X-Match` shows them. */
-export type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing'
+type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing'
 
 /** The hits of the first step that found anything. */
-export type AddressMatch = {
+type AddressMatch = {
   hits: SitusHit[]
   match: MatchWord
   /** Key of the asked unit; `''`: none was asked. */

@@ -8,7 +8,7 @@ import type { BillingLink, BillingStore, OverageLine } from '../store/billing-st
 import type { CustomerView, Provider } from './provider.ts'
 
 /** What the ledger says of one period. */
-export type PeriodOverage = {
+type PeriodOverage = {
   /** First day of the period. */
   period: string
   used: number

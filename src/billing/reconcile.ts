@@ -3,7 +3,7 @@ import type { BillingLink } from '../store/billing-store.ts'
 import { finishedPeriods, type OverageWorld } from './overage.ts'
 import type { Provider } from './provider.ts'
 
-export type PeriodDifference = {
+type PeriodDifference = {
   account: string
   period: string
   /** Tokens beyond the included ones, by the ledger. */

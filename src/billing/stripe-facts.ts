@@ -18,7 +18,7 @@ export type StripeObjects = {
 }
 
 /** What the map needs beside the objects. */
-export type StripeWorld = {
+type StripeWorld = {
   /** Whether objects are to be of live mode. */
   live: boolean
   /** Terms of each plan, by name. */
@@ -232,7 +232,7 @@ function readPaymentMethod({ customer, subscription, setupIntents, charges }: Lo
 }
 
 /** The id of the payment method that renewals are paid with: the subscription's, else the customer's. */
-export function defaultPaymentMethod(
+function defaultPaymentMethod(
   customer: StripeObjects['customer'],
   subscription: Stripe.Subscription | undefined,
 ): string | undefined {

@@ -12,7 +12,7 @@ import type {
 } from '../store/billing-store.ts'
 import type { CustomerView, Provider, ProviderEvent } from './provider.ts'
 
-export type SyncWorld = {
+type SyncWorld = {
   store: BillingStore
   provider: Provider
   /** Epoch milliseconds. */
@@ -27,7 +27,7 @@ export type SyncWorld = {
 }
 
 /** `conflict`: the id is known with another body. `foreign`: of the other mode. */
-export type Applied = 'applied' | 'repeated' | 'conflict' | 'foreign'
+type Applied = 'applied' | 'repeated' | 'conflict' | 'foreign'
 
 export type BillingSync = {
   /** Applies an event once. Throws when store or provider are away: then it is to be sent again. */

@@ -2,7 +2,7 @@
 import { canonicalAddress } from '../address/canonical.ts'
 import type { AddressContext } from '../model/address.ts'
 
-export type StandardizedAddress = {
+type StandardizedAddress = {
   input: string
   number: string | null
   numberHigh: string | null

@@ -3,7 +3,7 @@ import type { NameOrder, Person } from '../model/owner.ts'
 import { readOwners } from '../owner/canonical.ts'
 import { learnNames } from '../owner/evidence.ts'
 
-export type StandardizedOwner = {
+type StandardizedOwner = {
   input: string
   persons: Person[]
   organization: string | null

@@ -6,7 +6,7 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
-export type Asset = {
+type Asset = {
   type: string
   bytes: Buffer
   /** Compressed when it is first asked for. */

@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
+type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 /** `null`, `undefined` and `false` are nothing; lists are joined. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
@@ -17,7 +17,7 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 }
 
 /** Escapes a text for an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 

@@ -3,7 +3,7 @@ import type { Assets } from './assets.ts'
 import { type Html, html } from './html.ts'
 import type { SignedIn } from './sessions.ts'
 
-export type FramedPage = {
+type FramedPage = {
   title: string
   body: Html
   /** Modules and styles of this page, by the names of their assets. */

@@ -8,7 +8,7 @@ const HASH_BYTES = 32
 const LENGTH_MIN = 12
 const LENGTH_MAX = 1000
 
-export type PassphraseHash = { salt: Uint8Array; hash: Uint8Array }
+type PassphraseHash = { salt: Uint8Array; hash: Uint8Array }
 
 /** Throws `CommandError` for a passphrase that is too short or too long. */
 export async function hashPassphrase(passphrase: string): Promise<PassphraseHash> {

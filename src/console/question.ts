@@ -4,7 +4,7 @@ import { findState } from '../place/states.ts'
 /** A loaded county. */
 export type LoadedPlace = { state: string; fips: string; name: string }
 
-export type Attempt = {
+type Attempt = {
   operationId: string
   /** How the text was read, as a sentence for the page. */
   reading: string

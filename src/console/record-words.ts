@@ -1,7 +1,7 @@
 /** A parcel's record in words: what a person at a counter would say of it. Pure. */
 import { type FlatRecord, showCount, showDate, showDollars, showName } from './words.ts'
 
-export type RecordWords = {
+type RecordWords = {
   /** Its address, or its ID where it has none. */
   title: string
   /** A line of a definition list each; what the roll does not say is left out. */

@@ -31,7 +31,7 @@ import { createSessions, type SignedIn } from './sessions.ts'
 
 /** A form's largest body, bytes; uploads of rolls have a limit of their own. */
 const BODY_MAX = 256 * 1024
-export type ConsoleServer = { fastify: FastifyInstance; assets: Assets }
+type ConsoleServer = { fastify: FastifyInstance; assets: Assets }
 
 /** Builds the server; it does not listen yet. */
 export function buildConsole(context: ConsoleContext): ConsoleServer {

@@ -5,7 +5,7 @@ import type { ConsoleContext } from './context.ts'
 
 const ANSWER_MS = 2000
 
-export type ServiceNumbers = {
+type ServiceNumbers = {
   /** `null`: it does not answer. */
   healthMs: number | null
   /** Counters since the service started. */
@@ -29,7 +29,7 @@ export async function readService({ service, config }: ConsoleContext): Promise<
 }
 
 /** Adds up Prometheus lines over all operations. */
-export function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> {
+function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> {
   const statuses: Record<string, number> = {}
   const buckets = new Map<string, number>()
   let [requests, tokens] = [0, 0]

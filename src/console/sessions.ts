@@ -12,7 +12,7 @@ const TRIES_WINDOW_MS = 60_000
 const TRIED_MAX = 10_000
 
 /** Who signed in by the link that `start` prints. */
-export const LINK_OPERATOR = 'first-run link'
+const LINK_OPERATOR = 'first-run link'
 
 export type SignedIn = {
   operator: string
@@ -21,7 +21,7 @@ export type SignedIn = {
   csrf: string
 }
 
-export type SignInResult =
+type SignInResult =
   | { outcome: 'signed-in'; token: string }
   | { outcome: 'refused' }
   | { outcome: 'too-many' }

@@ -5,7 +5,7 @@ import { CommandError } from '../errors.ts'
 import { openContext } from './context.ts'
 import { buildConsole } from './server.ts'
 
-export type RunningConsole = {
+type RunningConsole = {
   /** `http://127.0.0.1:8081` */
   address: string
   stop(): Promise<void>

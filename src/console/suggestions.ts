@@ -31,7 +31,7 @@ export async function findSuggestions(
  * What strict address keys begin with that the typed text may mean. A key is
  * `number|direction|street|type|direction|`, so each direction is a range of its own.
  */
-export function keyPrefixes(text: string): string[] {
+function keyPrefixes(text: string): string[] {
   const [, number, rest = ''] = /^\s*(\d+[A-Z]?)\s+([^,]*)/.exec(text.toUpperCase()) ?? []
   const words = rest.replace(/[^A-Z0-9 ]/g, '').trim()
   if (number === undefined || words === '') return []

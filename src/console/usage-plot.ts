@@ -6,7 +6,7 @@ import { showCount } from './words.ts'
 const DAYS = 90
 const DAY_MS = 86_400_000
 
-export type UsagePlot = {
+type UsagePlot = {
   /** Every day, the oldest first: `YYYY-MM-DD`. */
   days: string[]
   /** Requests of each operation on each of those days. */

@@ -7,9 +7,9 @@ import type { List, ListRow } from './read-list.ts'
 import type { Added, ListWriter } from './write-list.ts'
 
 /** Rows asked and written together: what a kill costs at most. */
-export const CHUNK_ROWS = 500
+const CHUNK_ROWS = 500
 
-export type EnrichJob = {
+type EnrichJob = {
   list: List
   ask(row: readonly string[]): Question[]
   answers: Answers

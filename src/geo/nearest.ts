@@ -4,7 +4,7 @@ import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import { boxesAround, measureMiles, type Point } from './sphere.ts'
 
 /** Ten millionths of a degree; all four sides belong to the box. */
-export type IndexBox = { west: number; south: number; east: number; north: number }
+type IndexBox = { west: number; south: number; east: number; north: number }
 
 /** A point in the index's units. */
 export type IndexPoint = { id: number; x: number; y: number }

@@ -80,7 +80,7 @@ export function areaSqMeters(shape: Shape): number {
 }
 
 /** The area inside a ring in square metres, whichever way it runs. */
-export function ringAreaSqMeters(ring: Ring): number {
+function ringAreaSqMeters(ring: Ring): number {
   const middle = boundsOf([[ring]])
   if (middle === undefined) return 0
   const { x, y } = metersPerDegree((middle.south + middle.north) / 2)

@@ -39,7 +39,7 @@ export type AccessLog = {
   close(): void
 }
 
-export type AccessLogOptions = {
+type AccessLogOptions = {
   /** A file, or `-` for standard output. */
   target: string
   /** Size above which the file is rotated. */

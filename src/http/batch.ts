@@ -13,7 +13,7 @@ import type { PageOptions } from './pages.ts'
 /** Batches in work in one process: each may hold some 10 MB of answers. */
 const BATCHES_MAX = 8
 
-export type BatchRoute = {
+type BatchRoute = {
   services: Services
   accessLog: AccessLog | undefined
   /** What the server knows of a request by its head. */

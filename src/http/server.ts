@@ -40,7 +40,7 @@ const HEADER_MS = 5_000
 const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
 
-export type ServerOptions = {
+type ServerOptions = {
   services: Services
   /** Prometheus text; `undefined`: metrics are answered elsewhere. */
   metrics: (() => Promise<string>) | undefined

@@ -10,13 +10,13 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
 /** Writes one answer to one request. */
-export type AnswerWriter = (
+type AnswerWriter = (
   response: ServerResponse<IncomingMessage>,
   requestId: string,
   answered: Answered,
 ) => void
 
-export type WriterOptions = {
+type WriterOptions = {
   /** Whether each answer is now the last of its connection. */
   isClosing(): boolean
   /** Adds header names and values for callers in browsers. `undefined`: no origin is allowed. */

@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts'
 import { COUNTED_FIELDS, type Share } from './shares.ts'
 
 /** A share must lie within these bounds, percent; `text` as the mapping has it. */
-export type Expectation = {
+type Expectation = {
   field: string
   text: string
   low: number

@@ -3,10 +3,10 @@ import { countyByFips } from '../place/counties.ts'
 import type { ScopeChange } from '../store/store.ts'
 
 /** Largest share of a scope's parcels that one refresh removes, and smallest share of what was filled that stays. */
-export const GUARD = { removed: 0.1, filled: 0.5 }
+const GUARD = { removed: 0.1, filled: 0.5 }
 
 /** The first reason for which a refresh should not be trusted; `undefined`: none. A first load has no before. */
-export function findDanger(
+function findDanger(
   scopes: ScopeChange[],
   limits: { removed: number; filled: number },
   removeAbsent: boolean,
@@ -30,10 +30,10 @@ export function findDanger(
 }
 
 /** What came out of the rows of an import: rows read, rows skipped, and the parcels that they made. */
-export type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
+type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
 
 /** Why a load of nothing is refused: a header alone, or rows of which none could be used; `undefined`: there are parcels. */
-export function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
+function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
   if (parcels > 0) return undefined
   if (rows === 0) return 'its files have columns and not one row'
   const [commonest] = reasons

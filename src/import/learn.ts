@@ -7,7 +7,7 @@ import { readNames } from './rows/normalize.ts'
 import type { BatchSetup } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-export type LearnJob = WalkJob & Omit<BatchSetup, 'evidence'>
+type LearnJob = WalkJob & Omit<BatchSetup, 'evidence'>
 
 /** Whether each row may tell the order of its names: then nothing need be learned before a row that does not. */
 export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {

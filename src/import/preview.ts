@@ -12,7 +12,7 @@ import type { MappingDocument } from './mapping/mapping.ts'
 import { type Share, ShareCounter } from './shares.ts'
 
 /** A row's columns that say something, and the fields that it fills; names and values. */
-export type Preview = { before: [string, string][]; after: [string, string][] }
+type Preview = { before: [string, string][]; after: [string, string][] }
 
 export type PreviewReport = {
   parcels: Preview[]

@@ -11,7 +11,7 @@ import type { BatchReader } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
 /** What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged` only the latter. */
-export type RepeatTally = {
+type RepeatTally = {
   duplicates: number
   merged: number
   /** Parcels whose rows had different polygons. */

@@ -18,7 +18,7 @@ import { type WalkJob, walkRows } from './walk.ts'
 type Read = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
 /** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */
-export type Tally = {
+type Tally = {
   rows: number
   skipped: number
   /** Why rows were skipped, the commonest reasons first. */
@@ -30,7 +30,7 @@ export type Tally = {
 }
 
 /** What counts parcels on their way: `previewer` of a dry run, `shares` where the mapping expects some. */
-export type Observers = { previewer?: Previewer | undefined; shares?: ShareCounter | undefined }
+type Observers = { previewer?: Previewer | undefined; shares?: ShareCounter | undefined }
 
 /** Stages every row of the files, in their order; `observers` see the parcels too. `ordered`: a row in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and earlier ones staged. */
 export async function stageRows(

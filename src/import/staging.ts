@@ -11,7 +11,7 @@ import { lockImport } from './lock.ts'
 /** Primary result code SQLITE_FULL. */
 const FULL = 13
 
-export type Staging = { writer: RollWriter; close(): Promise<void> }
+type Staging = { writer: RollWriter; close(): Promise<void> }
 
 /** Takes the import lock and opens the writer; `close` drops what was staged and gives the lock back. */
 export async function openStaging(job: {

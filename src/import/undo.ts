@@ -12,7 +12,7 @@ import {
 import { openEraser } from '../store/open.ts'
 import { lockImport } from './lock.ts'
 
-export type EraseJob = {
+type EraseJob = {
   dataDir: string
   databaseUrl: string | null
   /** False: counts, and changes nothing. */

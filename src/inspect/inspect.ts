@@ -8,7 +8,7 @@ import type { NullKind } from './sample/nulls.ts'
 import { type Sample, type SampleOptions, takeSample } from './sample/sample.ts'
 import { tryDraft } from './try-draft.ts'
 
-export type ColumnType =
+type ColumnType =
   | 'empty'
   | 'flag'
   | 'whole number'
@@ -53,7 +53,7 @@ export type Inspection = {
   draft: Draft
 }
 
-export type InspectOptions = SampleOptions & DraftHints & { mappings: MappingDocument[] }
+type InspectOptions = SampleOptions & DraftHints & { mappings: MappingDocument[] }
 
 /** Reads a file once, to its end. Throws `CommandError` for a file that import cannot read. */
 export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {

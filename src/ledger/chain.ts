@@ -47,7 +47,7 @@ export type Fault = {
 }
 
 /** Walks rows in order of their ids and says where they stop being what was written. */
-export type ChainCheck = {
+type ChainCheck = {
   /** Takes rows that follow the ones before; returns the first fault, and then must not be used further. */
   take(entries: LedgerEntry[]): Fault | undefined
   /** Compares the heads that stand on the accounts with what was walked. `heads`: of all accounts, or of those that may differ. */

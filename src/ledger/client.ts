@@ -11,7 +11,7 @@ import {
 } from './protocol.ts'
 import { createLeaseClient } from './rate-leases.ts'
 
-export type LedgerClient = Ledger & {
+type LedgerClient = Ledger & {
   leases: Leases
   /** Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`, where that is said. */
   ready(timeoutMs?: number): Promise<void>

@@ -2,7 +2,7 @@
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 
-export type Heartbeat = {
+type Heartbeat = {
   /** Notes what is newest once more, then stops. */
   stop(): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { Lease } from './rate-windows.ts'
 /** Then a worker counts by itself, milliseconds. */
 const ANSWER_MS = 1000
 
-export type LeaseClient = Leases & {
+type LeaseClient = Leases & {
   /** Hands leases that arrived to those who asked. */
   take(leased: readonly LeasedMessage[]): void
   /** The connection is gone: all who asked count by themselves. */

@@ -7,7 +7,7 @@
  */
 
 /** A slot is the unit in which requests leave the window, milliseconds. */
-export const SLOT_MS = 100
+const SLOT_MS = 100
 /** How long a worker may use a lease after it asked for it, milliseconds. */
 export const LEASE_MS = 100
 /** The window that callers are told, milliseconds. */
@@ -35,7 +35,7 @@ export type Lease = {
   askMs: number
 }
 
-export type RateWindows = {
+type RateWindows = {
   /** Leases `want` requests or more to a caller whose account may send `limit` in a minute. */
   lease(accountId: string, limit: number, want: number, now: number): Lease
   /** Takes back `count` requests of a lease that were not used. */

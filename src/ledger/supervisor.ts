@@ -8,7 +8,7 @@ import { watchLiveness } from '../liveness.ts'
 import type { LedgerReport } from './process.ts'
 import { makeSocketFolder, removeStaleFolders, SOCKET } from './socket-folder.ts'
 
-export type LedgerSupervisor = {
+type LedgerSupervisor = {
   /** Where workers reach the ledger: for `connectLedger`, which waits until it is there. */
   socketPath: string
   /** Resolves when it answers; rejects with a `CommandError` when it cannot start at all. */

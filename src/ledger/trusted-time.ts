@@ -2,7 +2,7 @@
 import { periodAt } from '../access/period.ts'
 import type { AccountFacts } from '../model/account.ts'
 
-export type TrustedTime = {
+type TrustedTime = {
   /** The time by the newest verified charge and the steady clock since, epoch milliseconds. */
   at(): number
 }

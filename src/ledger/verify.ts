@@ -112,7 +112,7 @@ function sameHead(a: ChainHead, b: ChainHead): boolean {
 }
 
 /** Follows a growing ledger: verifies what came since the last checkpoint, and makes the next one. */
-export type Follower = {
+type Follower = {
   /** For a start: walks all that is new and compares the heads. */
   verifyTail(): Promise<Fault | undefined>
   /** For the time in between: walks one slice, and makes a checkpoint each `CHECKPOINT_ROWS` rows. */

@@ -16,7 +16,7 @@ export type LedgerWriter = Omit<Ledger, 'charge'> & {
   fault(): Fault | undefined
 }
 
-export type WriterEvents = {
+type WriterEvents = {
   /** The chain is broken: charges are refused until an operator has looked. */
   onFault?(fault: Fault): void
   /** A group of charges could not be written, and why. */

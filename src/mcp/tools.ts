@@ -94,7 +94,7 @@ const TEXTS: readonly ToolText[] = [
 ]
 
 /** How a list's pages follow each other; a tool always shows `cursor`. */
-export type Paging = 'none' | 'cursor' | 'offset'
+type Paging = 'none' | 'cursor' | 'offset'
 
 export type Tool = {
   name: string

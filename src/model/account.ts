@@ -1,10 +1,10 @@
 /** Accounts and API keys: the facts the billing gate decides on. Source: docs/accounts.md, "Facts". */
 
-export type DataReads = 'v2' | 'v3'
-export type ResponseShape = 'flat' | 'nested'
-export type EmptyFields = 'null' | 'omit'
-export type BillingState = 'ok' | 'unavailable' | 'misconfigured'
-export type SubscriptionStatus =
+type DataReads = 'v2' | 'v3'
+type ResponseShape = 'flat' | 'nested'
+type EmptyFields = 'null' | 'omit'
+type BillingState = 'ok' | 'unavailable' | 'misconfigured'
+type SubscriptionStatus =
   | 'none'
   | 'incomplete'
   | 'incomplete_expired'
@@ -14,7 +14,7 @@ export type SubscriptionStatus =
   | 'canceled'
   | 'unpaid'
   | 'paused'
-export type PaymentMethod = 'none' | 'unverified' | 'verified'
+type PaymentMethod = 'none' | 'unverified' | 'verified'
 
 /** A count of tokens, or no limit at all. */
 export type TokenAllowance = number | 'unlimited'

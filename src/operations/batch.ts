@@ -26,10 +26,10 @@ export const BATCH = {
 
 /** One row's parameters; `id` is the caller's own. */
 type Row = Record<string, unknown>
-export type Batch = { rows: unknown[]; isLines: boolean }
+type Batch = { rows: unknown[]; isLines: boolean }
 
 /** A row's result; `body` is JSON. */
-export type Result = { status: number; body: string; match: string | undefined }
+type Result = { status: number; body: string; match: string | undefined }
 
 /**
  * Reads a body: an array, or a JSON value a line.

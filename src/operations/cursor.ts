@@ -39,7 +39,7 @@ export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
   return { id: Math.min(Number.parseInt(match[1], 16), Number.MAX_SAFE_INTEGER), distanceMiles }
 }
 
-export type PlaceCursor = { id: number; distanceMiles: number }
+type PlaceCursor = { id: number; distanceMiles: number }
 
 /** The text of a cursor, which holds what `encode…` wrote and nothing else. */
 function decodeText(cursor: string): string {

@@ -9,7 +9,7 @@ import { tellParcel } from './name-parcel.ts'
 /** Parcels that an explanation names with their property ID; further ones by their address. */
 const NAMED_MAX = 20
 
-export type ExplainedFinding = { finding: Finding; explain: AddressExplanation }
+type ExplainedFinding = { finding: Finding; explain: AddressExplanation }
 
 /** Looks an address up and explains what came of it. Rejects as the reader does. */
 export async function explainAddress(

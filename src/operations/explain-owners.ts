@@ -14,7 +14,7 @@ import { tellParcel } from './name-parcel.ts'
 /** Keys that are counted, of each kind. */
 const KEYS_MAX = 20
 
-export type AnsweredSearch = {
+type AnsweredSearch = {
   state: string
   fips: number | undefined
   names: AskedNames

@@ -1,6 +1,6 @@
 /** Explains the answer of a parcel ID lookup. */
 
-export type ParcelIdExplanation = {
+type ParcelIdExplanation = {
   /** The asked ID as it is compared: exactly, and without punctuation. */
   read: { exact: string; stripped: string }
   tried: { step: 'exact' | 'normalized' | 'alternate' | 'former'; key: string; found: number }[]

@@ -2,7 +2,7 @@
 import { renderParcel } from '../render/render.ts'
 import type { StoredParcel } from '../store/store.ts'
 
-export type NamedParcel = {
+type NamedParcel = {
   propertyId: string
   address: string | null
   city: string | null

@@ -52,7 +52,7 @@ export type Reply = {
 }
 
 /** Status numbers that an operation declares beside 200, 401, 403, 405 and 500. */
-export type DeclaredStatus = 204 | 300 | 304 | 400 | 404 | 410 | 503
+type DeclaredStatus = 204 | 300 | 304 | 400 | 404 | 410 | 503
 
 /** An operation with the types of its parameters erased. */
 export type Operation = {
@@ -82,7 +82,7 @@ export type Operation = {
 export type PathValues = Readonly<Record<string, string>>
 
 /** Finds the answer to one request. Throws refusals. */
-export type Finder = (context: RequestContext) => Promise<Reply>
+type Finder = (context: RequestContext) => Promise<Reply>
 
 type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | 'parameters'> & {
   parameters: Declared

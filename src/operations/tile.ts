@@ -4,7 +4,7 @@ import { isTile } from '../geo/tile.ts'
 import { defineOperation, type Reply, replyWithEtag } from './operation.ts'
 import { readTileParts } from './tile-parts.ts'
 
-export const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
 /** Raised with each change of what a tile holds. */
 const FORM = 1

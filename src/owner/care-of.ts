@@ -1,7 +1,7 @@
 /** Cuts a care-of from an owner's name: `%`, `C/O`, `ATTN`. docs/matching.md, owner rule 9. */
 
 /** A slot's text in two parts. */
-export type CareOf = {
+type CareOf = {
   /** What is left of the owner's name; the empty string when the slot is wholly a care-of. */
   name: string
   /** The text after the mark; `null` without a care-of. */

@@ -15,7 +15,7 @@ import { isWomansName, leaning } from './evidence.ts'
 import { joinToken, type Token } from './words.ts'
 
 /** The words between two commas of one person's name. */
-export type Piece = {
+type Piece = {
   words: Token[]
   suffix: string | null
   /** A suffix stood right after the first word: `HORN JR FREEMAN H`. */
@@ -23,7 +23,7 @@ export type Piece = {
 }
 
 /** Where a piece stands in its name. */
-export type Place = {
+type Place = {
   order: NameOrder
   /** Words before the first comma; 0 for the piece that stands before it. */
   wordsBefore: number

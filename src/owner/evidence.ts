@@ -8,7 +8,7 @@ import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
 /** Collects what a roll shows of its names; `finish` gives the result. */
-export type NameLearner = {
+type NameLearner = {
   /** Takes in one parcel's recorded slots. */
   add(slot1: string | null, slot2: string | null): void
   finish(): NameEvidence

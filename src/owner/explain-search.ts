@@ -10,7 +10,7 @@ export type AskedNames = {
 }
 
 /** One asked word and the recorded one that met it. */
-export type MetWord = {
+type MetWord = {
   /** Which of the two recorded owners. */
   slot: 1 | 2
   parameter: 'lastName' | 'firstName' | 'nameContains'
@@ -45,7 +45,7 @@ export type OwnerExplanation = {
 /** Counts end here. */
 const COUNT_MAX = 1000
 
-export type ExplainedSearch = {
+type ExplainedSearch = {
   names: AskedNames
   question: OwnerQuestion
   county: string | undefined

@@ -4,7 +4,7 @@ import { SUFFIXES } from './dictionaries/roles.ts'
 import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 
 /** A person's name in two parts, each as a caller would write it. */
-export type NameParts = { lastName: string; firstName: string }
+type NameParts = { lastName: string; firstName: string }
 
 /** Words of a person's name; longer texts name no one person. */
 const WORDS_MAX = 6

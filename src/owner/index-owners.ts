@@ -51,7 +51,7 @@ function givenText(person: Person): string {
 }
 
 /** The joined forms that find a surname: whole, and each half of a double one. */
-export function surnameHeads(surname: string): string[] {
+function surnameHeads(surname: string): string[] {
   if (surname === '') return []
   if (!COMPOUND.test(surname)) return [joinSurname([surname])]
   const words = surname.split(' ')
@@ -104,7 +104,7 @@ export function organizationHeads(name: readonly Token[]): { head: string; rest:
 }
 
 /** Canonical words of an organization's name: short forms, joined initials, streets and saints. */
-export function organizationWords(name: readonly Token[]): string[] {
+function organizationWords(name: readonly Token[]): string[] {
   const words: string[] = []
   for (let at = 0; at < name.length; ) {
     let end = at

@@ -6,7 +6,7 @@ import { isOrganization, organizationType } from './organization.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
 import { readTrustPersons, trustPerson } from './trust.ts'
-import { readTokens, SEPARATORS, type Token } from './words.ts'
+import { SEPARATORS, type Token } from './words.ts'
 
 /** What one name says. */
 export type ParsedName = {
@@ -268,14 +268,9 @@ function splitCompanies(tokens: readonly Token[]): Token[][] {
 const ENDINGS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'TRUST', 'LLP'])
 
 /** Tokens as they are shown: words and `&` with one blank between. */
-export function showName(tokens: readonly Token[]): string {
+function showName(tokens: readonly Token[]): string {
   return tokens
     .filter((token) => token === '&' || !SEPARATORS.has(token))
     .map((token) => (token.includes('.') ? token.replaceAll('.', '') : token))
     .join(' ')
-}
-
-/** Reads a text; for what has no slots. */
-export function parseText(text: string, order: NameOrder, evidence?: NameEvidence): ParsedName {
-  return parseName(readTokens(text), order, evidence)
 }

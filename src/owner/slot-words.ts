@@ -26,7 +26,7 @@ export function slotWords(tokens: readonly Token[], parsed: ParsedName): string[
 }
 
 /** A token's own word, and for `SMITH-JONES` or `J.R` also its parts and the joined form. */
-export function addToken(token: Token, words: Set<string>): void {
+function addToken(token: Token, words: Set<string>): void {
   if (!INNER.test(token)) {
     words.add(canonicalWord(token))
     return

@@ -68,10 +68,7 @@ const NOT_AFTER_GIVEN = set('O D LAS ZU DEN')
  *
  * @example surnameAtStart(['DE', 'LA', 'CRUZ', 'MARIA'], undefined) // 3
  */
-export function surnameAtStart(
-  words: readonly Token[],
-  evidence: NameEvidence | undefined,
-): number {
+function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefined): number {
   const first = words[0]
   const second = words[1]
   if (first === undefined || second === undefined) return words.length
@@ -103,7 +100,7 @@ export function surnameAtStart(
  *
  * @example surnameAtEnd(['MARIA', 'DE', 'LA', 'CRUZ'], undefined) // 3
  */
-export function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
+function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
   const last = words[words.length - 1] ?? ''
   let length = 1
   while (length < words.length - 1) {

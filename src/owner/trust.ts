@@ -18,7 +18,7 @@ import { SEPARATORS, type Token } from './words.ts'
 export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
 
 /** The words of a trust's name that may be its person, and what kind of trust it is. */
-export type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
+type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
 
 /**
  * Finds the person's words in the name of a trust; `undefined` for business trusts and others.

@@ -38,7 +38,7 @@ export function readTokens(text: string): Token[] {
 }
 
 /** Upper case without accents and special Latin letters; cut at 400 characters. */
-export function foldName(text: string): string {
+function foldName(text: string): string {
   const cut = text.length > TEXT_MAX ? text.slice(0, TEXT_MAX) : text
   if (PRINTABLE.test(cut)) return cut.toUpperCase()
   return cut

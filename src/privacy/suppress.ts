@@ -81,7 +81,7 @@ function formsOf({ kind, text, place, nameOrder }: AskedSuppression): Suppressed
 }
 
 /** The name as searches know it. */
-export function readName(name: string, order: NameOrder): OwnerIndex {
+function readName(name: string, order: NameOrder): OwnerIndex {
   return indexOwners(readOwners([name, null], order))
 }
 

@@ -20,7 +20,7 @@ export type Billing = BillingSync & {
   reconcile(accountId?: string): Promise<Reconciled>
 }
 
-export type BillingWorld = {
+type BillingWorld = {
   /** Epoch milliseconds. */
   now(): number
   /** Tells the operator. */

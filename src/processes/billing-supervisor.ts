@@ -8,7 +8,7 @@ const PROGRAM = new URL('billing.ts', import.meta.url)
 const AGAIN_MS = 1000
 const STOP_MS = 5000
 
-export type BillingSupervisor = { stop(): Promise<void> }
+type BillingSupervisor = { stop(): Promise<void> }
 
 /** The service answers without it: nothing waits for its start. `report` hears what an operator should know. */
 export function superviseBilling(

@@ -7,7 +7,7 @@ const PROGRAM = new URL('console.ts', import.meta.url)
 /** A process that dies within this time of its start is started again only after ten times as long. */
 const STEADY_MS = 3000
 
-export type SupervisedConsole = {
+type SupervisedConsole = {
   /** Where it answers; `undefined`: it could not start, and `report` said why. */
   address: Promise<string | undefined>
   pid(): number | undefined

@@ -22,7 +22,7 @@ const STEADY_MS = 1000
 /** Longer than any request may take; the drain comes on top. */
 const STOP_MS = 15_000
 
-export type Service = {
+type Service = {
   /** `http://127.0.0.1:8080` */
   address: string
   /** Finishes what is in flight and ends every process. */

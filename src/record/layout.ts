@@ -12,7 +12,7 @@ import {
 export type Layout = 'nested' | 'flat'
 
 /** Lists of which the flat layout shows one item's values beside the other fields. */
-export type JoinedList = 'buildings' | 'transfers'
+type JoinedList = 'buildings' | 'transfers'
 
 /** One field as a layout shows it. */
 export type ShownField = {

@@ -16,7 +16,7 @@ export type Building = Stored<typeof BUILDING_FIELDS>
 /** One change of ownership. Dates are `YYYY-MM-DD`; prices US dollars. */
 export type Transfer = Stored<typeof TRANSFER_FIELDS>
 /** The values of one roll year, in US dollars. */
-export type Assessment = Stored<typeof ASSESSMENT_FIELDS>
+type Assessment = Stored<typeof ASSESSMENT_FIELDS>
 
 type Lists = { buildings: Building[]; transfers: Transfer[]; assessments: Assessment[] }
 type Grouped = Stored<Intersection<(typeof GROUPS)[number]['fields']>>
@@ -55,7 +55,7 @@ type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never
   ? All
   : never
 
-export type ParcelProperty = keyof Parcel
+type ParcelProperty = keyof Parcel
 export type ListProperty = keyof Lists
 
 /** All fields of a parcel by their properties, in the order of the table. */

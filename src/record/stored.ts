@@ -102,7 +102,7 @@ export function splitFields(stored: string): string[] {
 }
 
 /** The shape, then the fields that are there. */
-export function splitParts(stored: string): string[] {
+function splitParts(stored: string): string[] {
   return stored.split(FIELD)
 }
 

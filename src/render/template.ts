@@ -21,7 +21,7 @@ import type { StoredRecord } from './record.ts'
 /** Writes a value's JSON. */
 export type WriteValue = (record: StoredRecord, output: Output) => void
 /** Derives from a record what some of its fields are shown from. */
-export type Prepare = (record: StoredRecord) => void
+type Prepare = (record: StoredRecord) => void
 /** Texts and parts in turn. */
 export type Bits = (string | Part)[]
 /** A stored field as a part; null: it is not there. */

@@ -7,7 +7,7 @@
 import { median, type PricedSale, type SaleFlag } from './sale.ts'
 
 /** Less is a nominal price. US dollars. */
-export const PRICE_MIN = 1000
+const PRICE_MIN = 1000
 
 /** Outliers stand further than this many robust standard deviations from the middle. */
 const DEVIATIONS_MAX = 4

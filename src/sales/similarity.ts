@@ -23,7 +23,7 @@ export const PARTS = {
 
 export type Part = keyof typeof PARTS
 
-export type Comparison = {
+type Comparison = {
   /** 0 to 1. */
   similarity: number
   /** 0 to 1 each. */

@@ -16,7 +16,7 @@ export function isHome(use: Use): boolean {
   return HOMES.has(use)
 }
 
-export type Building = { area: number; year: number; units: number; fields: SampleRow }
+type Building = { area: number; year: number; units: number; fields: SampleRow }
 
 /** `undefined` for bare land. */
 export function drawBuilding(random: Random, place: Place): Building | undefined {

@@ -49,7 +49,7 @@ export type Lot = {
   acres: number
 }
 
-export type Money = {
+type Money = {
   market: number
   land: number
   year: number

@@ -31,7 +31,7 @@ export type Owner = {
 export type Mail = { line: string; city: string; state: string; zip: string }
 
 /** What the owner may be named after: the lot, its neighbourhood and its city. */
-export type Setting = { city: string; zip: string; plat: string; builder: string; street: string }
+type Setting = { city: string; zip: string; plat: string; builder: string; street: string }
 
 /** Someone for this use of land; most homes belong to persons, most shops to companies. */
 export function drawOwner(random: Random, manner: Manner, use: Use, setting: Setting): Owner {

@@ -5,7 +5,7 @@ import { type Random, weighted } from './random.ts'
 import { Streets } from './street.ts'
 import { STREET_ENDS, STREET_STARTS } from './words.ts'
 
-export type Plat = {
+type Plat = {
   layout: Layout
   city: City
   zip: string

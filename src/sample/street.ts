@@ -4,7 +4,7 @@ import { type Random, Ranks, weighted } from './random.ts'
 import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './words.ts'
 
 /** A stretch of a street with the plain number it begins at. */
-export type Stretch = { street: string; from: number }
+type Stretch = { street: string; from: number }
 
 export class Streets {
   readonly #manner: Manner

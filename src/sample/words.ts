@@ -80,8 +80,6 @@ export const CHURCHES = list(`
   CHURCH_OF_THE_GOOD_SHEPHERD FAITH_EVANGELICAL_FREE_CHURCH ISLAMIC_SOCIETY TEMPLE_BETH_SHALOM KINGDOM_HALL_OF_JEHOVAHS_WITNESSES
 `)
 
-export const CROPS = list('BEAN CORN DAIRY HAY HERD ORCHARD PASTURE RANGE TIMBER WHEAT')
-
 /** Where owners live who live elsewhere: city, state, the ZIP code's first three digits. */
 export const ELSEWHERE: readonly (readonly [city: string, state: string, zip: string])[] = [
   ['NEW YORK', 'NY', '100'],

@@ -11,7 +11,7 @@ import { sandboxFolder } from './build.ts'
 const PROGRAM = fileURLToPath(new URL('build-process.ts', import.meta.url))
 const BUILD_MS = 60_000
 
-export type Sandbox = {
+type Sandbox = {
   /** The sample's parcels. Throws *unavailable* while they are not built. */
   parcels(): Promise<ParcelReader>
   close(): Promise<void>

@@ -70,7 +70,7 @@ export type Settlement = {
   at: number
 }
 
-export type BillingState = { polledAt: number | null; polledTo: number | null }
+type BillingState = { polledAt: number | null; polledTo: number | null }
 
 export type BillingStore = {
   /** Links an account to a customer, instead of the one it had. Throws when another account has the customer. */
@@ -99,7 +99,7 @@ export type BillingStore = {
 }
 
 /** A transaction of either store. */
-export type BillingTransaction = {
+type BillingTransaction = {
   run(text: string, values: (string | number | null)[]): Promise<Row[]>
   /** Appends the account's row to the operator log and tells serving processes of a change. */
   accountChanged(id: string): Promise<void>

@@ -1,7 +1,7 @@
 /** Changes that imports made: what is asked of a store. */
 
 /** `loaded`: the first load of a roll scope, which has no row per parcel. */
-export type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'
+type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'
 
 export type StoredChange = {
   /** Grows by one with each change of a state. */
@@ -22,7 +22,7 @@ export type StoredChange = {
   import: number
 }
 
-export type ChangeQuestion = {
+type ChangeQuestion = {
   state: string
   fips: number | undefined
   /** Bits of groups of which a changed parcel has one; what is not `changed` is always meant. */
@@ -35,7 +35,7 @@ export type ChangeQuestion = {
 }
 
 /** `oldest`: the first sequence at or behind `since` in the state; one more than the last where there is none. */
-export type ChangePage = { changes: StoredChange[]; oldest: number; last: number }
+type ChangePage = { changes: StoredChange[]; oldest: number; last: number }
 
 export type ChangeReader = {
   /** Changes in ascending order of sequence. */

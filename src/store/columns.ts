@@ -14,7 +14,7 @@ type Column = {
 }
 
 /** By their names in SQL, in the order of the tables. */
-export const PARCEL_COLUMNS = {
+const PARCEL_COLUMNS = {
   state: { property: 'state', type: 'text' },
   /** Five-digit county FIPS code. */
   fips: { property: 'fips', type: 'integer' },
@@ -47,7 +47,7 @@ export const PARCEL_COLUMNS = {
   cell: { property: 'cell', type: 'integer', nullable: true },
 } as const satisfies Record<string, Column>
 
-export type ColumnName = keyof typeof PARCEL_COLUMNS
+type ColumnName = keyof typeof PARCEL_COLUMNS
 
 /** The filters of property search beside the state, each a condition on one column. */
 export const FILTERS = {

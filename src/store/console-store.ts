@@ -10,7 +10,7 @@ import { openDatabase, transaction } from './sqlite/connection.ts'
 export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-export type Operator = {
+type Operator = {
   name: string
   role: Role
   createdAt: number
@@ -18,10 +18,10 @@ export type Operator = {
   disabledAt: number | null
 }
 
-export type OperatorSecret = Operator & { salt: Uint8Array; hash: Uint8Array }
+type OperatorSecret = Operator & { salt: Uint8Array; hash: Uint8Array }
 
 /** A session as a request needs it. */
-export type ConsoleSession = { operator: string; role: Role; endsAt: number }
+type ConsoleSession = { operator: string; role: Role; endsAt: number }
 
 export type ConsoleStore = {
   operators(): Operator[]

@@ -10,7 +10,7 @@ import type { LedgerStore, NewestRows } from './accounts-store.ts'
 import { EMPTY_HEAD, type LogHead } from './operator-log.ts'
 
 /** `at`: when they were noted, epoch milliseconds. */
-export type Heads = NewestRows & { at: number }
+type Heads = NewestRows & { at: number }
 
 /** What is noted in a place: a path or an http address. */
 export type KeptHeads = Heads & { place: string }

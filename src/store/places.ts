@@ -26,7 +26,7 @@ export type ShapeHit = { id: number; state: string }
 /**
  * A square of tiles of zoom 14, all four ends belonging to it; each `2 ** shift` times as many tiles make one cell.
  */
-export type CellRange = { x0: number; x1: number; y0: number; y1: number; shift: number }
+type CellRange = { x0: number; x1: number; y0: number; y1: number; shift: number }
 
 /** Parcels in a cell: `x` and `y` are those of the cell's tile at zoom `14 - shift`. */
 export type CellCount = { x: number; y: number; parcels: number }

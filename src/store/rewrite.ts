@@ -38,7 +38,7 @@ export type RollRewriter = {
 }
 
 /** The columns of a row as the values of a parcel. */
-export function readColumns(row: Record<string, unknown>): ColumnValues {
+function readColumns(row: Record<string, unknown>): ColumnValues {
   const entries = COLUMNS.map(({ name, property, type }) => {
     const value = row[name]
     if (value === null) return [property, null]

@@ -5,11 +5,11 @@
 import type { AlternateKey } from '../model/address.ts'
 import type { OwnerIndex } from '../model/owner.ts'
 
-export const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
+const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
 export const HEAD_KINDS = { person: 0, organization: 1 } as const
 
 /** What finds a parcel, as the engines give it. */
-export type ParcelKeys = {
+type ParcelKeys = {
   /** Upper-cased and trimmed. */
   alternateIds: string[]
   /** Its own situs addresses, each with the alternates of its strict key. */

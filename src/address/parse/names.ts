@@ -2,11 +2,11 @@
 
 import { spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
-import { primaryOf, spellOut, suffixOf } from './suffixes.ts'
+import { spellOut } from './suffixes.ts'
 import { isDigits } from './words.ts'
 
 /** A name's words as compared, and as shown. */
-export type Name = { key: string[]; shown: string[] }
+type Name = { key: string[]; shown: string[] }
 
 /**
  * Brings the words of a name into the form in which equal names meet.
@@ -171,12 +171,6 @@ const KING =
   /\b(?:(?:DOCTOR|DR|REV|REVEREND) ){0,2}(?:MARTIN (?:LUTHER |L )?KING|M (?:LUTHER|L) KING|ML KING|MLK)(?: (?:JR|JUNIOR))?\b/
 const KENNEDY =
   /\b(?:(?:PRES|PRESIDENT) )?(?:JOHN (?:F|FITZGERALD) KENNEDY|J F KENNEDY|JF KENNEDY|JFK)\b/
-
-/** Whether a word is a suffix's primary or abbreviation; its primary word then. */
-export function primaryOfWord(word: string): string | undefined {
-  const standard = suffixOf(word)
-  return standard === undefined ? undefined : primaryOf(standard)
-}
 
 function isLetters(word: string): boolean {
   const code = word.charCodeAt(0)

@@ -10,7 +10,7 @@ import {
 } from '../data/number-words.ts'
 
 /** A number that words from a place on say, and how many words say it. */
-export type SpokenNumber = { value: number; length: number }
+type SpokenNumber = { value: number; length: number }
 
 /** Reads a number in words; `undefined` when none begins there. */
 export function readCardinal(texts: string[], at: number, end: number): SpokenNumber | undefined {

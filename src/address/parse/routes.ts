@@ -15,7 +15,7 @@ import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
 
 /** A numbered road that was read from words. */
-export type Route = {
+type Route = {
   /** Index of the first word after it. */
   next: number
   /** `STATE 7`, `OLD US 8 BUSINESS`: equal for all forms of one road. */

@@ -8,7 +8,7 @@ import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /** A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not said. */
-export type Tail = { words: Words; city: string; zip: string }
+type Tail = { words: Words; city: string; zip: string }
 
 /** Words of the longest city names. */
 const CITY_WORDS_MAX = 5

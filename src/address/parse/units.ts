@@ -19,7 +19,7 @@ import { hasDigit, isDigits, type Words } from './words.ts'
 export type UnitPart = { kind: string; type: string | null; id: string }
 
 /** What was read off the end of the words `[from, end)`. */
-export type UnitTail = { parts: UnitPart[]; end: number }
+type UnitTail = { parts: UnitPart[]; end: number }
 
 /**
  * Reads all units that stand at the end of a line.

@@ -140,7 +140,7 @@ function cutParentheses(text: string): string {
   return depth > 0 ? kept : kept + text.slice(start)
 }
 
-export function isDigit(code: number): boolean {
+function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 

@@ -11,7 +11,7 @@ import { formatTable } from '../table.ts'
 
 const EVENTS_SHOWN = 50
 
-export const billingLink: Command = {
+const billingLink: Command = {
   name: 'billing link',
   usage: 'ACCOUNT_ID CUSTOMER_ID',
   summary: 'says which customer of the billing provider an account is, and reads its facts',
@@ -37,7 +37,7 @@ export const billingLink: Command = {
   },
 }
 
-export const billingSync: Command = {
+const billingSync: Command = {
   name: 'billing sync',
   usage: '[ACCOUNT_ID]',
   summary: 'reads the facts of one account, or of all, from the billing provider',
@@ -84,7 +84,7 @@ export const billingShow: Command = {
   },
 }
 
-export const billingEvents: Command = {
+const billingEvents: Command = {
   name: 'billing events',
   usage: '',
   summary: `lists the newest ${EVENTS_SHOWN} events of the billing provider that were applied`,

@@ -12,7 +12,7 @@ import type { Command, CommandIo } from '../command.ts'
 import { formatTable, formatTime, isoTime } from '../table.ts'
 import { waitForStop } from '../wait-for-stop.ts'
 
-export const consoleCommand: Command = {
+const consoleCommand: Command = {
   name: 'console',
   usage: '',
   summary: 'serves the web console alone, where serve was started with --no-console',
@@ -34,7 +34,7 @@ of the service at PLATBOOK_HOST and PLATBOOK_PORT. serve and start run it by the
   },
 }
 
-export const operatorCreate: Command = {
+const operatorCreate: Command = {
   name: 'operator create',
   usage: 'NAME --role viewer|operator|admin',
   summary: 'makes an operator of the console, or gives one a new role and passphrase',
@@ -65,7 +65,7 @@ export const operatorCreate: Command = {
   },
 }
 
-export const operatorList: Command = {
+const operatorList: Command = {
   name: 'operator list',
   usage: '',
   summary: 'lists the operators of the console',
@@ -94,7 +94,7 @@ export const operatorList: Command = {
   },
 }
 
-export const operatorDisable: Command = {
+const operatorDisable: Command = {
   name: 'operator disable',
   usage: 'NAME',
   summary: 'ends the sessions of an operator, who can no longer sign in',

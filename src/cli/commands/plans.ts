@@ -12,7 +12,7 @@ const NAMES = [...PLAN_FACTS, 'price.id']
 const USAGE = 'NAME name=value…'
 const MORE = `What may be set: ${NAMES.join(', ')}. An account has its plan's facts (platbook account set ID plan=NAME) where it sets none itself.`
 
-export const planCreate: Command = {
+const planCreate: Command = {
   name: 'plan create',
   usage: USAGE,
   summary: 'makes a plan: tokens, cap and rate that many accounts have in common',
@@ -30,7 +30,7 @@ export const planCreate: Command = {
   },
 }
 
-export const planSet: Command = {
+const planSet: Command = {
   name: 'plan set',
   usage: USAGE,
   summary: 'changes a plan, and with it its accounts; takes effect within a second',
@@ -52,7 +52,7 @@ export const planSet: Command = {
   },
 }
 
-export const planShow: Command = {
+const planShow: Command = {
   name: 'plan show',
   usage: 'NAME',
   summary: 'shows a plan and how many accounts have it',
@@ -73,7 +73,7 @@ export const planShow: Command = {
   },
 }
 
-export const planList: Command = {
+const planList: Command = {
   name: 'plan list',
   usage: '',
   summary: 'lists the plans',

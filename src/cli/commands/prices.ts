@@ -12,7 +12,7 @@ import { formatTable } from '../table.ts'
 const PRICED = [...OPERATIONS, BATCH]
 const TOKENS_MAX = 1_000_000
 
-export const priceList: Command = {
+const priceList: Command = {
   name: 'price list',
   usage: '',
   summary: 'lists what a 200 of each operation costs, in tokens',
@@ -36,7 +36,7 @@ export const priceList: Command = {
   },
 }
 
-export const priceSet: Command = {
+const priceSet: Command = {
   name: 'price set',
   usage: 'OPERATION TOKENS',
   summary: 'sets what a 200 of an operation costs; takes effect within a second, no restart',

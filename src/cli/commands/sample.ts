@@ -8,7 +8,7 @@ import type { SampleOptions } from '../../sample/generate.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
 import { importCommand } from './import.ts'
 
-export const SAMPLE_PARCELS = 20_000
+const SAMPLE_PARCELS = 20_000
 /** More than the parcels of any state; beyond it IDs would outgrow their form. */
 const PARCELS_MAX = 50_000_000
 

@@ -49,7 +49,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
 }
 
 /** The loaded counties, the largest first. */
-export async function listPlaces({ parcels }: ConsoleContext): Promise<LoadedPlace[]> {
+async function listPlaces({ parcels }: ConsoleContext): Promise<LoadedPlace[]> {
   const counties = await parcels.coverage()
   return counties
     .sort((one, other) => other.parcels - one.parcels)

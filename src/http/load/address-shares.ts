@@ -7,7 +7,7 @@ import { type Networks, unmapAddress } from '../../networks.ts'
 /** What an address holds now. */
 export type Share = { address: string; connections: number; inFlight: number }
 
-export type ShareOptions = {
+type ShareOptions = {
   /** Percent of a worker's connections and slots that one address may hold, 1 to 100. */
   percent: number
   connectionsMax: number

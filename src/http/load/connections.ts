@@ -38,7 +38,7 @@ type Request = IncomingMessage
 type Response = ServerResponse<IncomingMessage>
 type Held = { request: Request; response: Response }
 
-export type Connection = {
+type Connection = {
   socket: Socket
   share: Share
   /** Number of the check before which it was used last. */

@@ -10,7 +10,7 @@ import type { Server as HttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-export type Place = { host: string; port: number }
+type Place = { host: string; port: number }
 
 /** New connections that a worker takes in one turn of its event loop. */
 const SOCKETS = 16

@@ -39,7 +39,7 @@ const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 1
 /** However the router takes them: with a slash at the end, with a query. */
 const WATCH = /^(?:\/api)?\/(?:healthz|metrics)\/?(?:\?|$)/
 
-export type LoadOptions = {
+type LoadOptions = {
   /** How long a request may wait unread before it is refused, milliseconds. */
   patienceMs: number
   /** Percent of connections and slots that one address may hold. */

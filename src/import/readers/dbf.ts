@@ -9,9 +9,9 @@ import { CommandError } from '../../errors.ts'
 import { ByteReader } from './bytes.ts'
 import type { Part } from './container.ts'
 
-export type DbfField = { name: string; type: string; offset: number; length: number }
+type DbfField = { name: string; type: string; offset: number; length: number }
 
-export type DbfTable = {
+type DbfTable = {
   fields: DbfField[]
   /** Records that the header counts. */
   count: number

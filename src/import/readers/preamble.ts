@@ -3,7 +3,7 @@ import { detectSeparator } from './csv.ts'
 import type { FixedColumn } from './fixed-width.ts'
 
 /** How a text is cut into rows. */
-export type TextLayout = {
+type TextLayout = {
   /** Lines above the header that are left out. */
   skip: number
   /** One character; for fixed width `undefined`. */
@@ -12,7 +12,7 @@ export type TextLayout = {
   columns?: FixedColumn[]
 }
 
-export type AskedLayout = {
+type AskedLayout = {
   /** One character, or `fixed`. */
   separator?: string | undefined
   skip?: number | undefined
@@ -61,7 +61,7 @@ function bodyOf(lines: string[]): string[] {
  * Lines above the header: a title has at most half of the fields that most lines have, or the same number with all but one
  * of them blank.
  */
-export function countTitles(lines: string[], separator: string): number {
+function countTitles(lines: string[], separator: string): number {
   const rows = lines.map((line) => cut(line, separator))
   const width = commonest(
     rows.filter((_, at) => isFilled(lines[at] ?? '')).map((row) => row.length),

@@ -89,7 +89,7 @@ function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): s
   return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
 /** Tells which fields of a parcel are hidden: bits of `HIDDEN`. */
-export type Hide = (parcel: Suppressible) => number
+type Hide = (parcel: Suppressible) => number
 
 const NO_OWNERS = encodeOwners({ heads: [], words: [] })
 

@@ -9,7 +9,7 @@ import { foldCity } from '../../fold.ts'
 import { findStateEnd, type StateEnd, stateOfZip } from '../../place/states.ts'
 import { readZip } from '../mapping/clean.ts'
 
-export type Place = {
+type Place = {
   city: string | null
   state: string | null
   zip: string | null

@@ -39,7 +39,7 @@ export type RowContext = RollFacts & {
 }
 
 /** A situs line, with the unit of a column of its own. */
-export type SitusLine = { line: string; unit: string | undefined }
+type SitusLine = { line: string; unit: string | undefined }
 
 /** A parcel before the engines have read its names and addresses. */
 export type Draft = {
@@ -60,7 +60,7 @@ export type Draft = {
   ownerGroups?: string[][]
 }
 
-export type Outcome =
+type Outcome =
   | { draft: Draft }
   /** Reason why a row that is there cannot be used. */
   | { rejected: string }

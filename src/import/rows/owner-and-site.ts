@@ -12,7 +12,7 @@ import { cutCareOf, cutCityStateZip, cutOneLine, isNoAddress, readCareOf } from 
 export type ShapePoint = readonly [number, number] | null
 
 /** What a row says in a field. */
-export type Get = (name: SpecialField) => string | null
+type Get = (name: SpecialField) => string | null
 /** Hears each field whose text could not be read. */
 export type Unread = (field: string, text: string) => void
 

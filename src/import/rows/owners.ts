@@ -10,11 +10,7 @@ export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlo
   keys: string
 }
 
-export type OwnerReader = (
-  slot1: string | null,
-  slot2: string | null,
-  order: NameOrder,
-) => ReadOwners
+type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
 
 /** Makes what reads owners; `evidence`: what a first pass learned of the roll's names. One owner has many parcels, most of them side by side. */
 export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {

@@ -10,14 +10,14 @@ import { downloadSocrata, isSocrataAddress } from './socrata.ts'
 import { isWebAddress, showAddress, type Web } from './web.ts'
 import { downloadFile } from './web-file.ts'
 
-export type FetchJob = {
+type FetchJob = {
   sources: string[]
   dataDir: string
   geometry: boolean
   force: boolean
 }
 
-export type FetchedSources = {
+type FetchedSources = {
   /** Local files, in the order of the sources. */
   files: string[]
   /** The sources without what may be secret. */

@@ -10,7 +10,7 @@ import type { Web } from './web.ts'
 const PART_MAX = 134_217_728
 
 /** Written after every page. `sizes`: bytes of each part that are whole pages. */
-export type DownloadState = {
+type DownloadState = {
   /** What was asked for; a state of another digest is not gone on with. */
   digest: string
   pages: number
@@ -111,12 +111,12 @@ export function readState(folder: string): DownloadState | undefined {
   }
 }
 
-export function partPath(folder: string, at: number): string {
+function partPath(folder: string, at: number): string {
   return join(folder, `part-${String(at + 1).padStart(4, '0')}.ndjson`)
 }
 
 /** Removes the parts and the state; what else is in the folder stays. */
-export function clearFolder(folder: string): void {
+function clearFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let at = 0; existsSync(partPath(folder, at)); at += 1) rmSync(partPath(folder, at))
   rmSync(join(folder, 'state.json'), { force: true })

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 import { CommandError } from '../../errors.ts'
 import { unmapAddress } from '../../networks.ts'
 
-export type Resolved = { address: string; family: 4 | 6 }
+type Resolved = { address: string; family: 4 | 6 }
 
 /** Gives all addresses of a host name; a test passes its own. */
 export type Resolver = (host: string) => Promise<Resolved[]>

@@ -43,7 +43,7 @@ export function refuseBusy(answer: WebAnswer, now: number): void {
 }
 
 /** `Retry-After` in seconds or as a date, in milliseconds from now; `undefined` when it says nothing that can be read. */
-export function readRetryAfter(text: string | undefined, now: number): number | undefined {
+function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000
   const at = Date.parse(text)

@@ -16,10 +16,10 @@ import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
 /** What tells one state of a published file from another. */
-export type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
+type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
 
 /** `path`: where it lies. `isSame`: it is what `known` was made of, and nothing was downloaded. */
-export type WebFile = { path: string; mark: FileMark; isSame: boolean }
+type WebFile = { path: string; mark: FileMark; isSame: boolean }
 
 type Kept = FileMark & { name: string; complete: boolean }
 

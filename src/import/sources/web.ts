@@ -45,7 +45,7 @@ export function makeWeb(set: Partial<Web>): Web {
   }
 }
 
-export type WebRequest = {
+type WebRequest = {
   url: string
   method?: 'GET' | 'HEAD' | 'POST'
   headers?: Record<string, string>

@@ -5,7 +5,7 @@ import { findMunicipality } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
 /** Columns whose values together identify a row, as a share of the kept rows from 0 to 1. */
-export type ComposedId = {
+type ComposedId = {
   subjects: Subject[]
   uniqueness: number
   /** Stands between the values. */

@@ -59,7 +59,7 @@ function composeNumber(builder: DraftBuilder, number: Guess): void {
   } else builder.put('fields', 'streetNumber', number)
 }
 
-export type PointRule = { epsg: number; x: string; y: string; why: string; certainty: number }
+type PointRule = { epsg: number; x: string; y: string; why: string; certainty: number }
 
 /** The roll's own degrees; else planar coordinates and the projection in which they lie in the state. */
 export function composePoint(

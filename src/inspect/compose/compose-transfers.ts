@@ -80,7 +80,7 @@ function ruleOf(field: string, contents: Contents): object {
 }
 
 /** How a column writes its dates, where the usual ways of reading would fail. */
-export function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm {
+function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm {
   const share = (pattern: RegExp) =>
     texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)
   if (share(/^(?:1[6-9]|20)\d\d(?:0\d|1[0-2])[0-3]\d$/) > 0.8) return 'YYYYMMDD'

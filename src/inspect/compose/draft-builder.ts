@@ -121,7 +121,7 @@ function columnsIn(value: Value): string[] {
 }
 
 /** Why a column is taken for a field, in a few words. */
-export function explain({ subject, byName, byContents }: Guess): string {
+function explain({ subject, byName, byContents }: Guess): string {
   const told = byName >= 0.9 ? 'its name says so' : byName >= 0.5 ? 'its name is near' : ''
   const name = subject.isNameless === true ? 'it has no name' : told
   const { texts, fill } = subject.contents

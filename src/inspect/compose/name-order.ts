@@ -8,7 +8,7 @@ const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
 const OTHER =
   /\d|\b(?:LLC|INC|CORP|CO|LP|LTD|TRUST|TR|BANK|CHURCH|COUNTY|CITY|TOWN|STATE|OF|ASSN|ASSOC|THE|PROPERTIES|REALTY|HOLDINGS|ESTATE|FAMILY|LIVING|REVOCABLE)\b/
 
-export type OrderFinding = { order: NameOrder; certainty: number; why: string }
+type OrderFinding = { order: NameOrder; certainty: number; why: string }
 
 /** Names that speak for one order, below which nothing is said. */
 const VOICES_MIN = 12

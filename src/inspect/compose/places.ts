@@ -9,7 +9,7 @@ import { percent } from './draft-builder.ts'
 
 export type Finding = { value: string; certainty: number; why: string }
 
-export type PlaceFinding = {
+type PlaceFinding = {
   state: Finding | undefined
   county: Finding | undefined
   /** A column that tells each row's county. */

@@ -1,7 +1,7 @@
 /** How well the values of a column are those of a field: 0 (they cannot be) to 1. Ranges: what American rolls hold. */
 import type { Contents } from '../sample/contents.ts'
 
-export type Fit = (c: Contents) => number
+type Fit = (c: Contents) => number
 
 /** From 0 at `from` to 1 at `to`. */
 const rise = (value: number, from: number, to: number) =>

@@ -181,7 +181,7 @@ export function scoreField(
 }
 
 /** How well a name says a field: the best of its rules, less for every word that the rule does not know. */
-export function scoreName({ words, ordinal }: Meaning, target: Target): number {
+function scoreName({ words, ordinal }: Meaning, target: Target): number {
   let best = 0
   for (const rule of target.rules) {
     if (rule.weight <= best) continue

@@ -2,7 +2,7 @@
 import { type Project, projection } from '../../import/geo/projection.ts'
 import { PROJECTION_EXTENTS } from './projection-extents.ts'
 
-export type Extent = {
+type Extent = {
   epsg: number
   /** `--`: several states. */
   state: string
@@ -106,7 +106,7 @@ function farApart(a: Extent, b: Extent, points: (readonly [number, number])[]): 
 }
 
 /** The box around all areas of a state's own projections. */
-export function boxOf(state: string): Box {
+function boxOf(state: string): Box {
   const own = EXTENTS.filter((extent) => extent.state === state)
   return {
     south: Math.min(...own.map(({ south }) => south)),

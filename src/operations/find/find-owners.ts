@@ -10,13 +10,13 @@ import type { OwnerHit, ParcelReader } from '../../store/store.ts'
 export const PREFIX_MIN = 3
 const SURNAMES_MAX = 1000
 
-export type AskedOwner = OwnerParams & {
+type AskedOwner = OwnerParams & {
   /** `lastName` is the beginning of a surname. */
   prefix?: boolean
 }
 
 /** Where to look, and how long. */
-export type OwnerSearch = {
+type OwnerSearch = {
   parcels: Pick<ParcelReader, 'byOwner' | 'surnamesFrom'>
   state: string
   fips: number | undefined
@@ -30,7 +30,7 @@ export type OwnerSearch = {
  * `match`: `full-name` where the words were read as surname and given name. `question`: what was asked in the end; of a
  * whole name in either order the first one that was met.
  */
-export type OwnerHits = {
+type OwnerHits = {
   hits: OwnerHit[]
   match: 'full-name' | undefined
   question: OwnerQuestion

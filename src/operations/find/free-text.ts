@@ -10,7 +10,7 @@ import { findByParcelId, findByPropertyId, readPropertyId } from './find-parcel.
 const OWNED_MAX = 200
 
 /** Where a text is looked for. */
-export type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
+type TextPlace = { state: string; fips: number | undefined; city: string | undefined }
 
 /** The state that a text names by its property id, its end or its ZIP code; `undefined`: none. */
 export function readStateOf(text: string): string | undefined {

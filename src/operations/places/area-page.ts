@@ -14,7 +14,7 @@ import type { Area } from './area.ts'
 /** Points that are gathered and sorted for a page; an area with more is walked by record id. */
 const GATHERED_MAX = 8000
 
-export type AreaPage = {
+type AreaPage = {
   parcels: StoredParcel[]
   /** Where the next page goes on; `undefined`: this is the last one. */
   nextId: number | undefined

@@ -6,7 +6,7 @@ const TEXTS = [
   ...['ownerName', 'careOf', 'ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'],
 ] as const
 
-export type Label = Record<string, string | null | string[]> & { propertyIds: string[] }
+type Label = Record<string, string | null | string[]> & { propertyIds: string[] }
 
 /**
  * One label per owner and mailing address, in the order of the parcels, with the ids of all its parcels.

@@ -2,10 +2,10 @@
 import { COLUMNS } from '../columns.ts'
 
 /** A value on its way: bytes as hex digits. */
-export type Cell = string | number | boolean | null
+type Cell = string | number | boolean | null
 export type Row = Cell[]
 
-export type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
+type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
 
 /** `order`: the columns of its primary key, within a state for tables of the rolls; texts by their bytes. */
 export type CopyTable = { name: string; columns: Column[]; order: string[] }

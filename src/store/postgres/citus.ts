@@ -9,7 +9,7 @@ import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection
 import { asDriverError, explainOpening } from './pool/errors.ts'
 
 /** `by`: the distribution column. `beside`: the table whose rows it lies with. */
-export type Placed = { table: string; by: 'state'; beside?: string }
+type Placed = { table: string; by: 'state'; beside?: string }
 
 /** In the order in which they are laid out: a table after those that it refers to. */
 export const LAYOUT: Placed[] = [

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
-import { explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
+import { explainOpening } from './pool/errors.ts'
 
 /** Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what is locked. */
 export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2, ids: 3 } as const
@@ -96,12 +96,6 @@ async function readVersion(client: Client, where: string, known: number): Promis
     )
   }
   return version
-}
-
-/** Whether a failure means that the database was never prepared. */
-export function isUnprepared(error: unknown): boolean {
-  const code = sqlState(error)
-  return code === SQLSTATE.NO_TABLE || code === SQLSTATE.NO_SCHEMA
 }
 
 /** `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it makes. */

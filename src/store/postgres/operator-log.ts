@@ -17,7 +17,7 @@ import type { Flight } from './pool/session.ts'
 /** First in every transaction that appends: entries commit in the order of their ids. */
 export const LOCK_LOG = { text: 'LOCK TABLE operator_log IN SHARE ROW EXCLUSIVE MODE' }
 
-export type OperatorLogWriter = {
+type OperatorLogWriter = {
   /** Appends what a row has become in this transaction. Nothing for a row that is not there. */
   log(kind: LoggedKind, subject: string): Promise<void>
   note(kind: OperatorEntry['kind'], subject: string, state: string): void

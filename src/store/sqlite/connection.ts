@@ -8,7 +8,7 @@ import { defineRecordSum } from './record-checksum.ts'
 /** The folder under `migrations/` whose files make this database. */
 export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
-export type OpenOptions = {
+type OpenOptions = {
   migrations: DatabaseKind
   /** `FULL`: a commit is on the disk when it returns. `NORMAL`: a power loss may take the newest commits. */
   synchronous: 'FULL' | 'NORMAL'

@@ -12,7 +12,7 @@ import {
 } from '../operator-log.ts'
 import { migrateNew } from './connection.ts'
 
-export type OperatorLogWriter = {
+type OperatorLogWriter = {
   /** Appends what a row has become; to be called in the transaction that changed it. Nothing for a row that is not there. */
   log(kind: LoggedKind, subject: string): void
   /** Appends an entry of another kind. */

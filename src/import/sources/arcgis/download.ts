@@ -21,7 +21,7 @@ export type LayerJob = {
   force: boolean
 }
 
-export type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
+type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
 
 /** Up to this many rows offsets are asked for first; deep offsets are slow (docs/decisions/sources.md). */
 const OFFSET_FIRST_ROWS = 100_000

@@ -4,7 +4,7 @@ import { CommandError } from '../../../errors.ts'
 import { showAddress, type Web } from '../web.ts'
 import { type Json, query } from './query.ts'
 
-export type Field = {
+type Field = {
   name: string
   type: string
   alias: string

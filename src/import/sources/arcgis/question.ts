@@ -14,7 +14,7 @@ export type Question = {
   facts(parameters: Record<string, string>): Promise<Json>
 }
 
-export type Answer = {
+type Answer = {
   rows: Row[]
   /** The server says that there are more. */
   more: boolean

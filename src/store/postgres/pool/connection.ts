@@ -12,7 +12,7 @@ const CONNECT_MS = 1000
 /** How much longer than the server's own limit a caller waits for a statement: beyond it the server does not answer at all. */
 const SILENCE_MS = 500
 
-export type Settings = Record<string, string | number>
+type Settings = Record<string, string | number>
 
 /**
  * Connections that answer requests. Every statement is written as a walk of one index and probes of others, so that only these

@@ -32,7 +32,7 @@ export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
  * the `place` of its question in them, counted from 1. `yields`: it lets others go first.
  */
 export type Lookup = { one: string; many: string; yields: boolean }
-export type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
+type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
 
 type Question = { values: unknown[]; resolve(rows: unknown[]): void; reject(error: unknown): void }
 type Group = {

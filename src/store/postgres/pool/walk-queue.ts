@@ -9,7 +9,7 @@ import { asDriverError, asRefusal } from './errors.ts'
 import { type Ask, named } from './lookup-queue.ts'
 
 /** Takes the next slice of work, one or two statements; the result when it was the last, else `undefined`. */
-export type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
+type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
 
 export class WalkQueue {
   readonly #pool: Pool

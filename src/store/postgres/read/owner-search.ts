@@ -12,7 +12,7 @@ import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'
 import { EXAMINE, type OwnerShape, ownerStatement, SQL } from './statements.ts'
 
-export type OwnerScope = {
+type OwnerScope = {
   ask: Ask
   walks: WalkQueue
   state: string

@@ -10,7 +10,7 @@ import type { Prepare } from './prepare.ts'
 import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
 import type { WalkQueue } from './walk-queue.ts'
 
-export type OwnerScope = {
+type OwnerScope = {
   prepare: Prepare
   walks: WalkQueue
   state: string

@@ -5,7 +5,7 @@ import { shareSnapshot } from './turn-snapshot.ts'
 type Value = SQLInputValue | Record<string, SQLInputValue>
 
 /** A statement whose rows are arrays, in the order of the selected columns. */
-export type Statement = {
+type Statement = {
   all<Row extends readonly unknown[]>(...values: Value[]): Row[]
   get<Row extends readonly unknown[]>(...values: Value[]): Row | undefined
 }

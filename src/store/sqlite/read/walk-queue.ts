@@ -7,7 +7,7 @@ import { WalkLine } from '../../walk-line.ts'
 /**
  * Takes the next slice of work, at most a few milliseconds of it; the result when it was the last, else `undefined`.
  */
-export type Slice<Result> = () => Result | undefined
+type Slice<Result> = () => Result | undefined
 
 export class WalkQueue {
   readonly #line = new WalkLine(1)

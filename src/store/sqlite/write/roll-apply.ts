@@ -9,7 +9,7 @@ import { KEY_TABLES } from './roll-keys.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /** What an apply is told. */
-export type Applying = {
+type Applying = {
   /** Every scope that is touched. */
   scopes: RollScope[]
   /** Epoch seconds. */

@@ -4,7 +4,7 @@
  * One table that is filled from the keys: its columns, and the same columns as read from the element `e` of the JSON list `list`,
  * for the parcel `p` with its `id`, `state` and `fips`. `primary`: how many columns make its primary key.
  */
-export type KeyTable = {
+type KeyTable = {
   table: string
   list: 'i' | 's' | 'a' | 'h' | 'w'
   columns: string
