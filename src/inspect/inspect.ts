@@ -1,11 +1,12 @@
 /** Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of one. */
 import type { MappingDocument } from '../import/mapping/mapping.ts'
+import { combineFiles, type LayoutReport } from './combine/combine.ts'
 import { type Draft, type DraftHints, draftDocument, makeDraft } from './compose/draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
 import { makeSubject } from './recognize/guess.ts'
 import { type Contents, readContents } from './sample/contents.ts'
 import type { NullKind } from './sample/nulls.ts'
-import { type Sample, type SampleOptions, takeSample } from './sample/sample.ts'
+import type { Sample, SampleOptions } from './sample/sample.ts'
 import { tryDraft } from './try-draft.ts'
 
 type ColumnType =
@@ -39,6 +40,8 @@ export type ColumnReport = {
 
 export type Inspection = {
   file: string
+  /** What became of the files, those of one layout together; the roll's come first. */
+  layouts: LayoutReport[]
   rows: number
   blankRows: number
   brokenRows: number
@@ -55,13 +58,22 @@ export type Inspection = {
 
 type InspectOptions = SampleOptions & DraftHints & { mappings: MappingDocument[] }
 
-/** Reads a file once, to its end. Throws `CommandError` for a file that import cannot read. */
-export async function inspectFile(path: string, options: InspectOptions): Promise<Inspection> {
-  const sample = await takeSample(path, options)
+/**
+ * Reads a file once, to its end; of several files those that are joined up to four times.
+ *
+ * Files of one layout are one roll, and others are joined to it where they have its keys. Throws `CommandError` for a file that
+ * import cannot read.
+ */
+export async function inspectFile(
+  paths: string | string[],
+  options: InspectOptions,
+): Promise<Inspection> {
+  const combined = await combineFiles([paths].flat(), options)
+  const { sample, roll, joins, lacking, repeats } = combined
   const subjects = sample.columns.map((column, index) =>
     makeSubject(index, column.name, readContents(sample, column, index, options.today)),
   )
-  const made = makeDraft(sample, subjects, options)
+  const made = makeDraft(sample, subjects, { ...options, joins, lacking, repeats })
   const tried = tryDraft(sample, draftDocument(made), options.today)
   const draft: Draft = { ...made, warnings: [...made.warnings, ...tried] }
   const fieldOf = new Map(
@@ -81,6 +93,7 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
   const withPoint = sample.points.filter((point) => point !== null).length
   return {
     file: sample.file,
+    layouts: combined.layouts,
     rows: sample.rows,
     blankRows: sample.blankRows,
     brokenRows: sample.brokenRows,
@@ -96,9 +109,18 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
       nulls: nullsOf(sample, index, contents, fieldOf.get(name)),
       field: fieldOf.get(name) ?? null,
     })),
-    fits: fitMappings(sample, options.mappings, options.today),
+    fits: fitAll(sample, roll, options),
     draft,
   }
+}
+
+/** Mappings that join files are tried on the joined rows, the others on the roll's own. */
+function fitAll(sample: Sample, roll: Sample, { mappings, today }: InspectOptions): Fit[] {
+  if (sample === roll) return fitMappings(sample, mappings, today)
+  const joining = mappings.filter(({ join }) => join !== undefined)
+  const others = mappings.filter(({ join }) => join === undefined)
+  const fits = [...fitMappings(sample, joining, today), ...fitMappings(roll, others, today)]
+  return fits.sort((a, b) => b.score - a.score)
 }
 
 function typeOf(c: Contents): ColumnType {

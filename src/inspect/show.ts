@@ -1,5 +1,6 @@
 /** An inspection as lines for a person. */
 
+import { describeFiles } from './combine/combine.ts'
 import { percent } from './compose/draft-builder.ts'
 import { FITS_FROM, type Fit } from './fit.ts'
 import type { ColumnReport, Inspection } from './inspect.ts'
@@ -17,6 +18,7 @@ export function describeInspection(
     brokenRows === 0 ? '' : `${count(brokenRows)} rows that cannot be read`,
   ].filter((text) => text !== '')
   return [
+    ...describeLayouts(inspection),
     `${file}: ${count(rows)} rows, ${columns.length} columns${shaped}${other.length === 0 ? '' : `; ${other.join(', ')}`}`,
     ...(inspection.headless
       ? [
@@ -39,6 +41,18 @@ export function describeInspection(
     ...describeNulls(columns),
     ...describeFits(inspection.fits),
     ...describeDraft(inspection),
+  ]
+}
+
+/** What becomes of several files, a line each layout. */
+function describeLayouts({ layouts }: Inspection): string[] {
+  if (layouts.length === 1 && layouts[0]?.files.length === 1) return []
+  return [
+    ...layouts.map(
+      ({ files, rows, columns, use, why }) =>
+        `${use}: ${describeFiles(files)} (${count(rows)} rows, ${columns} columns): ${why}`,
+    ),
+    '',
   ]
 }
 

@@ -2,6 +2,7 @@
 
 import { readAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
+import { listFiles } from '../../import/list-files.ts'
 import { loadMapping } from '../../import/mapping/mapping.ts'
 import type { ProgressSink } from '../../import/progress.ts'
 import { type ImportReport, runImport } from '../../import/run.ts'
@@ -56,7 +57,7 @@ export const importCommand: Command = {
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',
   },
-  more: `A SOURCE is a file, or an address on the web: of a file, of a layer of an ArcGIS server, of a data set of Socrata or CKAN (docs/sources.md). All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
+  more: `A SOURCE is a file, a folder of files, or an address on the web: of a file, of a layer of an ArcGIS server, of a data set of Socrata or CKAN (docs/sources.md). All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
 there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
 remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
   async run(args, io) {
@@ -124,7 +125,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     throw new CommandError(`--county: "${county}" is no county of ${within.toUpperCase()}`, 2)
   }
   return {
-    sources: positionals,
+    sources: listFiles(positionals),
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
     mapping,

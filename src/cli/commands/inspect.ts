@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { listFiles } from '../../import/list-files.ts'
 import { listMappingNames, loadMapping, SCHEMA_PATH } from '../../import/mapping/mapping.ts'
 import { sizeOf } from '../../import/source.ts'
 import { draftDocument, showDraft } from '../../inspect/compose/draft.ts'
@@ -15,7 +16,7 @@ import { formatTable } from '../table.ts'
 
 export const inspectCommand: Command = {
   name: 'inspect',
-  usage: 'FILE [--out MAPPING.json]',
+  usage: 'FILE… [--out MAPPING.json]',
   summary: 'shows what a file holds, which mapping fits, and drafts one for an unknown layout',
   example: 'platbook inspect roll.csv.gz --out my-county.json',
   options: {
@@ -39,11 +40,11 @@ export const inspectCommand: Command = {
     encoding: 'utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be',
     skip: 'lines above the header; titles are recognized without it',
   },
-  more: 'The draft is a mapping as docs/mappings.md teaches them. Behind each field stands how sure the guess is and why; doubtful fields are commented out by // before their name. Read it, then: platbook import FILE --mapping MAPPING.json --dry-run',
+  more: 'Several FILEs and folders are looked at together: files of one layout are one roll, and files of other columns are joined to it where they have its keys. The draft is a mapping as docs/mappings.md teaches them. Behind each field stands how sure the guess is and why; doubtful fields are commented out by // before their name. Read it, then: platbook import FILE --mapping MAPPING.json --dry-run',
   async run(args, io) {
-    const { file, out, ...job } = readJob(args, io)
-    const sink = progress(io, sizeOf([file]))
-    const inspection = await inspectFile(file, { ...job, ...sink.hears })
+    const { files, named, out, ...job } = readJob(args, io)
+    const sink = progress(io, sizeOf(files))
+    const inspection = await inspectFile(files, { ...job, ...sink.hears })
     sink.end()
     if (out !== undefined) writeDraft(inspection, out)
     if (io.json) io.print(JSON.stringify(showJson(inspection, out ?? null)))
@@ -51,7 +52,7 @@ export const inspectCommand: Command = {
       for (const line of describeInspection(inspection, formatTable)) io.print(line)
       if (out !== undefined) {
         io.print(
-          `The draft is in ${out}. Read it, then: platbook import ${file} --mapping ${out} --dry-run`,
+          `The draft is in ${out}. Read it, then: platbook import ${named} --mapping ${out} --dry-run`,
         )
       } else if ((inspection.fits[0]?.score ?? 0) < FITS_FROM) {
         io.print('')
@@ -62,8 +63,7 @@ export const inspectCommand: Command = {
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
-  const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new CommandError('inspect needs one FILE', 2)
+  if (positionals.length === 0) throw new CommandError('inspect needs a FILE', 2)
   const text = (name: string) => values[name] as string | undefined
   const [state, county, out] = [text('state'), text('county'), text('out')]
   if (state !== undefined && findState(state) === undefined) {
@@ -85,7 +85,8 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   return {
     ...readText(values),
     onWarning: (line: string) => io.report(`warning: ${line}`),
-    file,
+    files: listFiles(positionals),
+    named: positionals.join(' '),
     out,
     state,
     county,

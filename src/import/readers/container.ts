@@ -24,6 +24,8 @@ export type Part = {
   path?: string
 }
 
+type BytesHeard = Pick<SourceOptions, 'onBytes'>
+
 /** About a thousand rows: what is under way in each thread stays small. */
 const CHUNK = 262_144
 
@@ -45,7 +47,7 @@ export function splitPath(path: string): { file: string; inside: string | undefi
 }
 
 /** The rolls within a file: itself, or what it wraps. */
-export async function* unpack(whole: string, options: SourceOptions): AsyncGenerator<Part> {
+export async function* unpack(whole: string, options: BytesHeard): AsyncGenerator<Part> {
   const { file: path, inside } = splitPath(whole)
   const magic = await readStart(path, 4)
   if (magic.readUInt32BE(0) === 0x504b0304) {
@@ -60,7 +62,18 @@ export async function* unpack(whole: string, options: SourceOptions): AsyncGener
   yield await bare(path, options)
 }
 
-async function bare(path: string, options: SourceOptions): Promise<Part> {
+/** The rolls within a file as paths of their own: `roll.zip!sales.csv` where an archive holds several, else the file. */
+export async function listTables(path: string): Promise<string[]> {
+  const { file, inside } = splitPath(path)
+  if (inside !== undefined || !existsSync(file)) return [path]
+  const names: string[] = []
+  for await (const { shown, path: own } of unpack(path, { onBytes() {} })) {
+    if (own === undefined && shown.startsWith(`${path}/`)) names.push(shown.slice(path.length + 1))
+  }
+  return names.length < 2 ? [path] : names.map((name) => `${path}!${name}`)
+}
+
+async function bare(path: string, options: BytesHeard): Promise<Part> {
   const folder = dirname(path)
   const stem = basename(path, extname(path)).toLowerCase()
   const names = /\.(?:shp|dbf)$/i.test(path) ? await readdir(folder) : []
@@ -77,14 +90,14 @@ async function bare(path: string, options: SourceOptions): Promise<Part> {
   return part(path)
 }
 
-function readStream(path: string, options: SourceOptions): AsyncIterable<Buffer> {
+function readStream(path: string, options: BytesHeard): AsyncIterable<Buffer> {
   const stream = createReadStream(path, { highWaterMark: CHUNK })
   stream.on('data', (chunk) => options.onBytes(chunk.length))
   stream.pause()
   return stream as AsyncIterable<Buffer>
 }
 
-function gunzip(path: string, options: SourceOptions): AsyncIterable<Buffer> {
+function gunzip(path: string, options: BytesHeard): AsyncIterable<Buffer> {
   const stream = createReadStream(path, { highWaterMark: CHUNK })
   stream.on('data', (chunk) => options.onBytes(chunk.length))
   const unpacked = createGunzip({ chunkSize: CHUNK })
@@ -92,7 +105,7 @@ function gunzip(path: string, options: SourceOptions): AsyncIterable<Buffer> {
   return stream.pipe(unpacked)
 }
 
-async function* unzip(path: string, options: SourceOptions, inside?: string): AsyncGenerator<Part> {
+async function* unzip(path: string, options: BytesHeard, inside?: string): AsyncGenerator<Part> {
   const zip = await yauzl.openPromise(path, { autoClose: false })
   try {
     const entries: yauzl.Entry[] = []
@@ -138,7 +151,7 @@ function zipped(
   zip: yauzl.ZipFile,
   entry: yauzl.Entry,
   entries: yauzl.Entry[],
-  options: SourceOptions,
+  options: BytesHeard,
 ): Part {
   const stem = entry.fileName.slice(0, -extname(entry.fileName).length).toLowerCase()
   return {
@@ -156,7 +169,7 @@ function zipped(
 }
 
 /** Tells of packed bytes as the unpacked ones go by. */
-async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options: SourceOptions) {
+async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options: BytesHeard) {
   for await (const chunk of bytes) {
     options.onBytes(chunk.length * ratio)
     yield chunk

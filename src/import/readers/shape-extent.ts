@@ -1,4 +1,5 @@
 /** The extent that the head of a shapefile tells. Source: ESRI Shapefile Technical Description, July 1998, main file header. */
+import { type Part, unpack } from './container.ts'
 
 /** In the units of the file's own projection. */
 export type ShapeExtent = { west: number; south: number; east: number; north: number }
@@ -20,4 +21,25 @@ export function readShapeExtent(head: Buffer): ShapeExtent | undefined {
 /** Whether an extent can be degrees of longitude and latitude. */
 export function isDegrees({ west, south, east, north }: ShapeExtent): boolean {
   return west >= -180 && east <= 180 && south >= -90 && north <= 90
+}
+
+/** The extent of the first shapefile among some files, within archives too, that has no .prj file beside it. */
+export async function readBareExtent(paths: string[]): Promise<ShapeExtent | undefined> {
+  for (const path of paths) {
+    for await (const part of unpack(path, { onBytes() {} })) {
+      if (!/\.shp$/i.test(part.name) || part.beside('.prj') !== undefined) continue
+      const extent = readShapeExtent(await readHead(part))
+      if (extent !== undefined) return extent
+    }
+  }
+  return undefined
+}
+
+async function readHead(part: Part): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0)
+  for await (const piece of await part.open()) {
+    head = Buffer.concat([head, piece])
+    if (head.length >= HEAD_BYTES) break
+  }
+  return head
 }

@@ -1,6 +1,6 @@
 /** A draft mapping for a layout that no mapping knows, ready to be loaded once a person has read it. */
 import { basename } from 'node:path'
-import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
+import type { JoinRule, MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE, type Subject } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
@@ -20,6 +20,7 @@ import { remarkPatterns } from './remarks.ts'
 import {
   headerSetting,
   ignoreSetting,
+  joinSettings,
   nullSetting,
   orderSetting,
   placeSettings,
@@ -51,6 +52,11 @@ export type DraftHints = {
   encoding?: string | undefined
   separator?: string | undefined
   skip?: number | undefined
+  /** What is joined to the roll, and what is not in each of its files. */
+  joins?: JoinRule[]
+  lacking?: string[]
+  /** Whether some row of the roll has several partners. */
+  repeats?: boolean
   /** `YYYY-MM-DD`. */
   today: string
 }
@@ -76,8 +82,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   tidyLines(builder)
   const place = findPlace(builder, hints)
   const point = composePoint(builder, place.state?.value)
-  const zone =
-    hints.epsg === undefined ? guessShapeZone(sample.file, place.state?.value) : undefined
+  const zone = hints.epsg === undefined ? guessShapeZone(sample, place.state?.value) : undefined
   composeUse(builder)
   composeBuilding(builder)
   composeLand(builder)
@@ -108,7 +113,8 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
         ]),
     ...textSettings(hints),
     ...epsgSetting(hints.epsg, zone),
-    ...repeatSetting(builder, composed?.uniqueness),
+    ...joinSettings(hints),
+    ...repeatSetting(builder, composed?.uniqueness, hints.repeats),
     ...expectSetting(builder),
     setting(
       'extra',

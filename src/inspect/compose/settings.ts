@@ -1,5 +1,6 @@
 /** What a draft says of the whole file: its place, its unknown words, the order of its names, what to do with repeats. */
 
+import type { JoinRule } from '../../import/mapping/mapping.ts'
 import type { Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
@@ -77,12 +78,33 @@ export function orderSetting(builder: DraftBuilder): Setting[] {
   return [setting('nameOrder', order, certainty, why)]
 }
 
-/** Rows of one ID: what may differ between them is joined. `composed`: how unique an ID of several columns is. */
-export function repeatSetting(builder: DraftBuilder, composed: number | undefined): Setting[] {
+/** What is joined to the roll, and columns that not every file of it has. */
+export function joinSettings(told: { joins?: JoinRule[]; lacking?: string[] }): Setting[] {
+  const { joins = [], lacking = [] } = told
+  return [
+    ...(joins.length === 0
+      ? []
+      : [setting('join', joins, 0.8, 'files of other columns have the keys of the roll')]),
+    ...(lacking.length === 0
+      ? []
+      : [setting('optional', lacking, 1, 'some files of the roll do not have these columns')]),
+  ]
+}
+
+/**
+ * Rows of one ID: what may differ between them is joined. `composed`: how unique an ID of several columns is; `joined`: whether
+ * several rows of another file belong to one parcel.
+ */
+export function repeatSetting(
+  builder: DraftBuilder,
+  composed: number | undefined,
+  joined = false,
+): Setting[] {
+  const value = { merge: ['owners', 'buildings', 'transfers', 'addresses'], otherwise: 'first' }
+  if (joined) return [setting('repeats', value, 0.7, 'several joined rows belong to one parcel')]
   const unique = composed ?? builder.look('parcelId')?.subject.contents.uniqueness
   if (unique === undefined || unique > 0.9995) return []
   const repeats = percent(1 - unique)
-  const value = { merge: ['owners', 'buildings', 'transfers', 'addresses'], otherwise: 'first' }
   return [setting('repeats', value, 0.7, `about ${repeats} of the rows repeat an ID`)]
 }
 

@@ -2,6 +2,8 @@
 
 import type { SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
+import { splitPath } from '../../import/readers/container.ts'
+import { readBareExtent, type ShapeExtent } from '../../import/readers/shape-extent.ts'
 import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'
 import { type NullKind, nullKind, rareNull } from './nulls.ts'
@@ -44,6 +46,8 @@ export type Sample = {
   points: (readonly [number, number] | null)[]
   /** Layers or tables of an archive with other columns than the first one's: how many rows of theirs were left aside. */
   otherLayers: { columns: string[]; rows: number }[]
+  /** Of the first shapefile without a .prj file, in its own units. */
+  bareExtent?: ShapeExtent | undefined
 }
 
 export type SampleOptions = Pick<
@@ -56,10 +60,24 @@ export type SampleOptions = Pick<
   onRows?(count: number): void
 }
 
-/** Reads a file to its end. Throws `CommandError` for a file that import cannot read. */
-export async function takeSample(path: string, options: SampleOptions = {}): Promise<Sample> {
-  const keeper = new Keeper(path, options.today ?? '9998-12-31')
-  const source: SourceOptions = {
+/** Reads files of one layout to their end. Throws `CommandError` for a file that import cannot read. */
+export async function takeSample(
+  paths: string | string[],
+  options: SampleOptions = {},
+): Promise<Sample> {
+  const files = [paths].flat()
+  const keeper = new Keeper(splitPath(files[0] ?? '').file, options.today ?? '9998-12-31')
+  for await (const batch of readSource(files, sourceOf(options))) {
+    keeper.brokenRows += batch.broken.length
+    keeper.add(batch.columns, batch.rows, batch.points)
+    options.onRows?.(batch.rows.length)
+  }
+  return { ...keeper.finish(), bareExtent: await readBareExtent(files) }
+}
+
+/** How a file of unknown columns is read. */
+export function sourceOf(options: SampleOptions): SourceOptions {
+  return {
     encoding: options.encoding,
     separator: options.separator,
     skip: options.skip,
@@ -70,12 +88,6 @@ export async function takeSample(path: string, options: SampleOptions = {}): Pro
     fits: (columns) => columns.some((name) => name !== ''),
     onBytes: options.onBytes ?? (() => {}),
   }
-  for await (const batch of readSource([path], source)) {
-    keeper.brokenRows += batch.broken.length
-    keeper.add(batch.columns, batch.rows, batch.points)
-    options.onRows?.(batch.rows.length)
-  }
-  return keeper.finish()
 }
 
 class Keeper {

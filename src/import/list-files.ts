@@ -1,0 +1,48 @@
+/** Folders named on the command line become the files in them. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import { CommandError } from '../errors.ts'
+
+/** Files of one folder, with those of its folders. */
+const MOST_FILES = 2000
+/** Parts beside a shapefile, and descriptions: read with it or not at all. */
+const BESIDE =
+  /\.(?:prj|shx|cpg|sbn|sbx|qix|qpj|atx|idx|fbn|fbx|ain|aih|ixs|mxs|xml|md|pdf|html?|docx?|png|jpe?g|log|ini)$/i
+
+/**
+ * Replaces each path that is a folder by the files in it and in its folders, in the order of their names.
+ *
+ * Hidden files, the parts beside a shapefile and documents are left out. Throws `CommandError` for a folder without a file
+ * or with more than 2,000.
+ */
+export function listFiles(paths: string[]): string[] {
+  return paths.flatMap((path) => {
+    if (!existsSync(path) || !statSync(path).isDirectory()) return [path]
+    const found: string[] = []
+    collect(path, found, path)
+    if (found.length === 0) throw new CommandError(`the folder ${path} holds no file to read`)
+    return found
+  })
+}
+
+function collect(folder: string, found: string[], top: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith('.') && name !== '__MACOSX')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const names = new Set(entries.map(({ name }) => name.toLowerCase()))
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) collect(path, found, top)
+    else if (entry.isFile() && isRead(entry.name, names)) found.push(path)
+    if (found.length > MOST_FILES) {
+      throw new CommandError(`the folder ${top} holds more than ${MOST_FILES} files`)
+    }
+  }
+}
+
+/** A table that a shapefile holds is read with its shapes. */
+function isRead(name: string, names: Set<string>): boolean {
+  if (BESIDE.test(name)) return false
+  const stem = basename(name, extname(name)).toLowerCase()
+  return extname(name).toLowerCase() !== '.dbf' || !names.has(`${stem}.shp`)
+}

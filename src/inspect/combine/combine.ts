@@ -1,0 +1,187 @@
+/** Several files become one roll: those of one layout are read as one table, others are joined to it by a common key. */
+import { basename } from 'node:path'
+import { columnKey } from '../../import/mapping/expression.ts'
+import type { JoinRule } from '../../import/mapping/mapping.ts'
+import { percent } from '../compose/draft-builder.ts'
+import { guessAll, makeSubject, SURE } from '../recognize/guess.ts'
+import { readContents } from '../sample/contents.ts'
+import { type Sample, type SampleOptions, takeSample } from '../sample/sample.ts'
+import { joinSample } from './join-sample.ts'
+import { groupByLayout, type Layout } from './layouts.ts'
+import { chooseMatch, type Match, sketchKeys } from './match.ts'
+import { listPairs, type Table } from './pairs.ts'
+
+/** What became of the files of one layout. */
+export type LayoutReport = {
+  files: string[]
+  rows: number
+  columns: number
+  use: 'roll' | 'joined' | 'left out'
+  why: string
+}
+
+export type Combined = {
+  /** The roll's rows, lengthened by the columns of what is joined to it. */
+  sample: Sample
+  /** The roll's rows alone. */
+  roll: Sample
+  layouts: LayoutReport[]
+  joins: JoinRule[]
+  /** Columns that some files of the roll lack. */
+  lacking: string[]
+  /** Whether some row of the roll has several partners. */
+  repeats: boolean
+}
+
+type Options = SampleOptions & { today: string }
+type Partner = { table: Table; match: Match; rule: JoinRule }
+
+/** Layouts looked at; a folder with more is no roll. */
+const MOST_LAYOUTS = 12
+/** Share of a table's keys that shapes must have before the table is joined to the shapes. */
+const COVERED = 0.9
+
+/** Reads all files, the joined ones several times. Throws `CommandError` for what import cannot read. */
+export async function combineFiles(paths: string[], options: Options): Promise<Combined> {
+  const layouts = await groupByLayout(paths, options)
+  const [first] = layouts
+  if (layouts.length === 1 && first !== undefined) {
+    const sample = await takeSample(first.paths, options)
+    const report = { files: first.paths, rows: sample.rows, columns: sample.columns.length }
+    const told = { ...report, use: 'roll' as const, why: describeRoll(first.paths.length) }
+    return {
+      sample,
+      roll: sample,
+      layouts: [told],
+      joins: [],
+      lacking: first.lacking,
+      repeats: false,
+    }
+  }
+  const tables: Table[] = []
+  for (const layout of layouts.slice(0, MOST_LAYOUTS)) tables.push(await look(layout, options))
+  const { roll, partners } = await arrange(tables, options)
+  const sample = await joinSample(roll, partners, options)
+  return {
+    sample,
+    roll: roll.sample,
+    layouts: [
+      reportOf(roll, 'roll', describeRoll(roll.layout.paths.length)),
+      ...tables.filter((table) => table !== roll).map((table) => reportOther(table, partners)),
+      ...layouts.slice(MOST_LAYOUTS).map(reportUnread),
+    ],
+    joins: partners.map(({ rule }) => rule),
+    lacking: roll.layout.lacking,
+    repeats: partners.some(({ match }) => match.otherUnique < 0.9995),
+  }
+}
+
+async function look(layout: Layout, options: Options): Promise<Table> {
+  const sample = await takeSample(layout.paths, options)
+  const subjects = sample.columns.map((column, index) =>
+    makeSubject(index, column.name, readContents(sample, column, index, options.today)),
+  )
+  return { layout, sample, subjects, guesses: guessAll(subjects) }
+}
+
+/** The table that has the parcels, and those that belong to it; shapes come first where they have nearly all parcels. */
+async function arrange(tables: Table[], options: Options) {
+  const [roll, ...others] = [...tables].sort((a, b) => likeRoll(b) - likeRoll(a)) as [
+    Table,
+    ...Table[],
+  ]
+  const partners = await findPartners(roll, others, options)
+  const shaped = partners.find(
+    ({ table, match }) =>
+      hasShapes(table) && !hasShapes(roll) && match.covered >= COVERED && match.rollUnique >= 0.98,
+  )
+  if (shaped === undefined) return { roll, partners }
+  const rest = tables.filter((table) => table !== shaped.table)
+  return { roll: shaped.table, partners: await findPartners(shaped.table, rest, options) }
+}
+
+const hasShapes = ({ sample }: Table) => sample.points.some((point) => point !== null)
+
+/** How much a table is like a roll: an ID that is unique, owners, addresses, and how much it tells. */
+function likeRoll({ guesses, sample }: Table): number {
+  const sure = guesses.filter(({ certainty }) => certainty >= SURE)
+  const has = (...fields: string[]) => sure.some(({ field }) => fields.includes(field))
+  const id = sure.find(({ field }) => field === 'parcelId')
+  const unique = id === undefined ? 0 : id.subject.contents.uniqueness
+  return (
+    (unique > 0.95 ? 4 : -2) +
+    (has('ownerName1', 'ownerLast') ? 3 : 0) +
+    (has('address', 'streetName', 'addressFull') ? 3 : 0) +
+    Math.min(2, new Set(sure.map(({ field }) => field)).size / 20) +
+    Math.min(1, Math.log10(sample.rows + 1) / 10)
+  )
+}
+
+async function findPartners(roll: Table, others: Table[], options: Options): Promise<Partner[]> {
+  const pairsOf = new Map(others.map((other) => [other, listPairs(roll, other)]))
+  const asked = [...pairsOf.values()].flat().map(({ to }) => to)
+  const own = await sketchKeys(roll.layout.paths, options, asked)
+  const partners: Partner[] = []
+  for (const [table, pairs] of pairsOf) {
+    const keys = pairs.map(({ key }) => key)
+    const sketches = await sketchKeys(table.layout.paths, options, keys)
+    const match = chooseMatch(pairs, own, sketches)
+    if (match === undefined) continue
+    const needs = findNeeds(match, table, [roll, ...others.filter((one) => one !== table)])
+    if (needs === undefined) continue
+    partners.push({ table, match, rule: { needs, key: match.pair.key, to: match.pair.to } })
+  }
+  return partners
+}
+
+/** Columns by which the files of a table are told from all others; `undefined` where another table has all of its columns. */
+function findNeeds({ pair }: Match, table: Table, others: Table[]): string[] | undefined {
+  const needs = [...pair.keyColumns]
+  for (const other of others) {
+    const theirs = new Set(other.subjects.map(({ name }) => columnKey(name)))
+    if (needs.some((name) => !theirs.has(columnKey(name)))) continue
+    const own = table.subjects.find(
+      ({ name }) =>
+        name !== '' && !theirs.has(columnKey(name)) && !table.layout.lacking.includes(name),
+    )
+    if (own === undefined) return undefined
+    needs.push(own.name)
+  }
+  return needs
+}
+
+function describeRoll(files: number): string {
+  return files === 1 ? 'has the parcels' : `${files} files of one layout: read as one roll`
+}
+
+function reportOf({ layout, sample }: Table, use: LayoutReport['use'], why: string): LayoutReport {
+  return { files: layout.paths, rows: sample.rows, columns: sample.columns.length, use, why }
+}
+
+function reportOther(table: Table, partners: Partner[]): LayoutReport {
+  const partner = partners.find((one) => one.table === table)
+  if (partner === undefined) {
+    const why = 'another layout, and no column has the keys of the roll: import it by itself'
+    return reportOf(table, 'left out', why)
+  }
+  return reportOf(table, 'joined', describeMatch(partner.match))
+}
+
+/** `PIN is TAXLOT of the roll: 98 % of its keys are there, 40 % of the roll's parcels have one`. */
+function describeMatch({ pair, found, covered, otherUnique }: Match): string {
+  const [key, to] = [pair.keyColumns, pair.toColumns].map((names) => names.join(' with '))
+  const form = pair.form === '' ? '' : ` ${pair.form}`
+  const several = otherUnique < 0.9995 ? '; several rows may belong to one parcel' : ''
+  return `${key} is ${to} of the roll${form}: the roll has ${percent(found)} of its keys, and ${percent(covered)} of the roll's keys are in it${several}`
+}
+
+function reportUnread({ paths, columns }: Layout): LayoutReport {
+  const why = `more than ${MOST_LAYOUTS} layouts: not looked at`
+  return { files: paths, rows: 0, columns: columns.length, use: 'left out', why }
+}
+
+/** Names of files for a sentence: a few, and how many more. */
+export function describeFiles(files: string[]): string {
+  const names = files.slice(0, 3).map((path) => basename(path))
+  return files.length > 3 ? `${names.join(', ')} and ${files.length - 3} more` : names.join(', ')
+}

@@ -1,0 +1,55 @@
+/** The kept rows of a roll, lengthened by the columns of the tables that are joined to it. */
+import { columnKey } from '../../import/mapping/expression.ts'
+import type { NullKind } from '../sample/nulls.ts'
+import type { Column, Sample, SampleOptions } from '../sample/sample.ts'
+import { compileKey, findRows, type Match } from './match.ts'
+import type { Table } from './pairs.ts'
+
+/** Reads the other tables once more; of several partners of a row the first counts. */
+export async function joinSample(
+  roll: Table,
+  partners: { table: Table; match: Match }[],
+  options: SampleOptions,
+): Promise<Sample> {
+  let sample = roll.sample
+  for (const { table, match } of partners) {
+    // Import finds the roll's own column where two have one name.
+    const known = new Set(sample.columns.map(({ name }) => columnKey(name)))
+    const added = table.sample.columns.filter(({ name }) => !known.has(columnKey(name)))
+    const getKey = compileKey(
+      match.pair.to,
+      roll.sample.columns.map(({ name }) => name),
+    )
+    const keys = sample.kept.map((row) => getKey(row))
+    const wanted = new Set(keys.filter((key) => key !== null))
+    const names = added.map(({ name }) => name)
+    const rows = await findRows(table.layout.paths, options, match.pair.key, wanted, names)
+    const blank = names.map(() => '')
+    const share = (roll.sample.rows * match.covered) / Math.max(1, table.sample.rows)
+    sample = {
+      ...sample,
+      columns: [...sample.columns, ...added.map((column) => scale(column, share))],
+      kept: sample.kept.map((row, at) => [...row, ...(rows.get(keys[at] ?? '') ?? blank)]),
+    }
+  }
+  return sample
+}
+
+/** Counts of a column as if its table had a row for each row of the roll that has a partner. */
+function scale(column: Column, share: number): Column {
+  const count = (number: number) => Math.round(number * share)
+  const counts = (nulls: Partial<Record<NullKind, number>>) =>
+    Object.fromEntries(
+      Object.entries(nulls)
+        .map(([kind, number]) => [kind, count(number)] as const)
+        .filter(([, number]) => number > 0),
+    )
+  const { filled, nulls, rare, distinct } = column
+  return {
+    ...column,
+    filled: count(filled),
+    nulls: counts(nulls),
+    rare: counts(rare),
+    distinct: distinct === undefined ? undefined : Math.min(count(filled), distinct),
+  }
+}

@@ -1,0 +1,91 @@
+/** Which columns of two tables may hold the same key. */
+import { columnKey } from '../../import/mapping/expression.ts'
+import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
+import type { Guess, Subject } from '../recognize/guess.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Layout } from './layouts.ts'
+
+/** The files of one layout, looked at. */
+export type Table = { layout: Layout; sample: Sample; subjects: Subject[]; guesses: Guess[] }
+
+/** A key of one table and the same key of another, as a mapping's `join` names them. */
+export type Pair = {
+  /** Columns of the roll and of the other table, and how they are read. */
+  to: Value
+  key: Value
+  toColumns: string[]
+  keyColumns: string[]
+  /** How the two are made equal, for a sentence; empty: they are as they stand. */
+  form: string
+}
+
+/** What makes one number of two ways to write it; the first that holds is taken. */
+const FORMS: { form: string; replace: ValueRule['replace'] }[] = [
+  { form: '', replace: undefined },
+  { form: 'without signs', replace: [{ pattern: '[^A-Za-z0-9]', with: '' }] },
+  {
+    form: 'without signs and leading zeros',
+    replace: [
+      { pattern: '[^A-Za-z0-9]', with: '' },
+      { pattern: '^0+', with: '' },
+    ],
+  },
+]
+
+const ID_FIELDS = new Set(['parcelId', 'alternateParcelIds', 'taxAccountNumber'])
+/** Columns of other names that are tried with each other. */
+const MOST_IDS = 4
+/** Parts of an ID that several columns make. */
+const PART =
+  /^(?:TAX)?(?:MAP|SHEET|SECTION|BLOCK|BLK|LOT|SUBLOT|QUAL|QUALIFIER|QCODE|UNIT|MAJOR|MINOR|SWIS(?:CODE)?|SBL|PRINTKEY|TOWN(?:CODE|NAME)?|MUN(?:I|ICIPALITY|ICODE|CODE)?|DISTRICT|DIST|PLAT|BORO(?:UGH)?|WARD|BOOK|PAGE|PARCEL|COUNTY(?:CODE)?)(?:NO|NUM|NUMBER)?$/
+
+/** Keys that may join `other` to `roll`, each in all forms. */
+export function listPairs(roll: Table, other: Table): Pair[] {
+  const names = new Map(other.subjects.map((one) => [columnKey(one.name), one]))
+  const same = roll.subjects
+    .map((one) => [one, names.get(columnKey(one.name))] as const)
+    .filter((pair): pair is [Subject, Subject] => pair[1] !== undefined)
+  const pairs: [string[], string[]][] = same
+    .filter(([one, two]) => mayBeKey(one, roll) && mayBeKey(two, other))
+    .map(([one, two]) => [[one.name], [two.name]])
+  for (const one of idsOf(roll)) for (const two of idsOf(other)) pairs.push([[one], [two]])
+  const parts = same.filter(([{ name }]) => PART.test(name.toUpperCase().replace(/[^A-Z0-9]/g, '')))
+  if (parts.length > 1)
+    pairs.push([parts.map(([one]) => one.name), parts.map(([, two]) => two.name)])
+  const distinct = new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))
+  return [...distinct.values()].flatMap(([toColumns, keyColumns]) =>
+    FORMS.map(({ form, replace }) => ({
+      to: keyOf(toColumns, replace),
+      key: keyOf(keyColumns, replace),
+      toColumns,
+      keyColumns,
+      form,
+    })),
+  )
+}
+
+function keyOf(columns: string[], replace: ValueRule['replace']): Value {
+  const parts = columns.map(
+    (column): Value => (replace === undefined ? column : { column, replace }),
+  )
+  const [only] = parts
+  return parts.length === 1 && only !== undefined ? only : { join: parts, with: '-', all: true }
+}
+
+/** Numbers of rows are the same in any two tables, and say nothing. */
+function mayBeKey({ meaning, contents: c }: Subject, { sample }: Table): boolean {
+  const { words } = meaning
+  if (words.includes('row') || words.includes('geometry') || c.texts.length === 0) return false
+  const isCounted =
+    c.integer > 0.99 && c.high <= sample.rows * 1.1 && !words.includes('parcel') && c.coded < 0.5
+  return !isCounted && c.idShape > 0.6 && c.date < 0.5 && c.decimal < 0.5 && c.distinct > 1
+}
+
+function idsOf(table: Table): string[] {
+  const ids = table.guesses
+    .filter(({ field, byName }) => ID_FIELDS.has(field) && byName > 0.2)
+    .filter(({ subject }) => mayBeKey(subject, table))
+    .sort((a, b) => b.byName - a.byName)
+    .map(({ subject }) => subject.name)
+  return [...new Set(ids)].slice(0, MOST_IDS)
+}
