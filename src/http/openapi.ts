@@ -203,6 +203,13 @@ const SCHEMAS: Record<string, JsonSchema> = {
         description: 'Opaque token for the next page, null on the last; cursor mode only.',
       },
       deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
+      searchCenter: {
+        type: 'object',
+        description: 'Center of the circle that was searched, in degrees; only beside a circle.',
+        properties: { longitude: { type: 'number' }, latitude: { type: 'number' } },
+        required: ['longitude', 'latitude'],
+      },
+      radiusMiles: { type: 'number', description: 'Its radius in miles.' },
       explain: ref('Explanation'),
     },
     ['limit', 'count'],

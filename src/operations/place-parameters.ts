@@ -16,6 +16,7 @@ export const LATITUDE = {
   type: 'number',
   minimum: -90,
   maximum: 90,
+  aliases: ['lat'],
   about: 'Latitude in WGS 84 decimal degrees.',
   example: 43.0747,
 } as const
@@ -24,6 +25,7 @@ export const LONGITUDE = {
   type: 'number',
   minimum: -180,
   maximum: 180,
+  aliases: ['lng', 'lon', 'long'],
   about: 'Longitude in WGS 84 decimal degrees; west is negative.',
   example: -89.3841,
 } as const

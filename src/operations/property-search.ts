@@ -9,6 +9,8 @@ import { decodeCursor, encodeCursor } from './cursor.ts'
 import { findByText, readStateOf } from './find/free-text.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import type { Values } from './parameters.ts'
+import { pageOfArea, pointOfRecord } from './places/area-page.ts'
+import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
 import { COUNTY, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNHONOURED } from './unhonoured.ts'
 
@@ -83,6 +85,7 @@ const PARAMETERS = {
     about: 'Only residential, or only other, property.',
     example: true,
   },
+  ...CIRCLE,
   transferedSince: {
     type: 'integer',
     minimum: 1,
@@ -135,14 +138,15 @@ export const propertySearch = defineOperation({
   unhonoured: UNHONOURED,
   check: (values) => ({
     values: { ...values, state: readState(values) },
+    circle: readCircle(values),
     afterId: values.cursor === undefined ? undefined : decodeCursor(values.cursor),
   }),
-  find: ({ values, afterId }, context) =>
+  find: ({ values, circle, afterId }, context) =>
     context.queueSearch(async () => {
-      const filter = await makeFilter(values, context)
+      const search = await makeSearch(values, circle, context)
       return afterId === undefined
-        ? pageByOffset(filter, values, context)
-        : pageByCursor(filter, values.limit, afterId, context)
+        ? pageByOffset(search, values, context)
+        : pageByCursor(search, values.limit, afterId, context)
     }),
 })
 
@@ -156,6 +160,29 @@ function readState({ state, query, address }: Values<typeof PARAMETERS>): string
   const found = state ?? (query && readStateOf(query))
   if (found === undefined || found === '') throw refuse.badRequest('state is required')
   return found
+}
+
+/** What is searched: `filter` is `undefined` when nothing can match; `circle` where the filter does not hold it already. */
+type Search = {
+  filter: ParcelFilter | undefined
+  circle: Circle | undefined
+  /** What the answer tells of the circle. */
+  told: object
+}
+
+async function makeSearch(
+  values: Asked,
+  circle: Circle | undefined,
+  context: RequestContext,
+): Promise<Search> {
+  const filter = await makeFilter(values, context)
+  if (circle === undefined) return { filter, circle, told: {} }
+  const [longitude, latitude] = circle.center
+  const told = { searchCenter: { longitude, latitude }, radiusMiles: circle.radiusMiles }
+  if (filter?.ids === undefined) return { filter, circle, told }
+  const found = await context.parcels.byIds(filter.state, filter.ids)
+  const inside = found.filter(({ leaves }) => circle.holds(pointOfRecord(leaves)))
+  return { filter: { ...filter, ids: inside.map(({ id }) => id) }, circle: undefined, told }
 }
 
 /** The filters as the store asks them; `undefined` when nothing can match. */
@@ -201,36 +228,36 @@ async function makeFilter(
 }
 
 async function pageByCursor(
-  filter: ParcelFilter | undefined,
+  search: Search,
   limit: number,
   afterId: number,
   context: RequestContext,
 ): Promise<Reply> {
   // One more than the page tells whether this is the last one.
-  const page = await readPage(filter, afterId, 0, limit + 1, context)
+  const page = await readPage(search, afterId, 0, limit + 1, context)
   const parcels = page.parcels.slice(0, limit)
   const last = parcels.at(-1)
   const more = page.parcels.length > limit && last !== undefined
   const nextId = more ? last.id : page.done ? undefined : Math.max(afterId, page.lastId)
   const nextCursor = nextId === undefined ? null : encodeCursor(nextId)
-  const metadata = { limit, count: parcels.length, nextCursor }
+  const metadata = { limit, count: parcels.length, nextCursor, ...search.told }
   const isEmpty = parcels.length === 0 && nextCursor === null && afterId === 0
-  const headers = isEmpty ? await tellUnassigned(filter, context) : {}
+  const headers = isEmpty ? await tellUnassigned(search, context) : {}
   return showList(parcels, context.layout, metadata, headers)
 }
 
 async function pageByOffset(
-  filter: ParcelFilter | undefined,
+  search: Search,
   { limit, offset }: { limit: number; offset: number },
   context: RequestContext,
 ): Promise<Reply> {
-  const page = await readPage(filter, 0, offset, limit, context)
+  const page = await readPage(search, 0, offset, limit, context)
   if (page.outOfTime) {
     throw refuse.unavailable('The search took too long; use the cursor parameter instead of offset')
   }
-  const metadata = { limit, offset, count: page.parcels.length }
+  const metadata = { limit, offset, count: page.parcels.length, ...search.told }
   if (offset === 0) {
-    const headers = page.parcels.length === 0 ? await tellUnassigned(filter, context) : {}
+    const headers = page.parcels.length === 0 ? await tellUnassigned(search, context) : {}
     return showList(page.parcels, context.layout, metadata, headers)
   }
   return showList(
@@ -246,23 +273,31 @@ async function pageByOffset(
  * served, and a caller should learn why a search of one finds nothing.
  */
 async function tellUnassigned(
-  filter: ParcelFilter | undefined,
+  search: Search,
   context: RequestContext,
 ): Promise<Record<string, string>> {
+  const { filter } = search
   if (filter?.assignedOnly !== true) return {}
-  const page = await readPage({ ...filter, assignedOnly: false }, 0, 0, 1, context)
+  const wider = { ...search, filter: { ...filter, assignedOnly: false } }
+  const page = await readPage(wider, 0, 0, 1, context)
   return page.parcels.length === 0 ? {} : { 'x-unassigned-address': 'excluded' }
 }
 
 const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: false }
 
 async function readPage(
-  filter: ParcelFilter | undefined,
+  { filter, circle }: Search,
   afterId: number,
   skip: number,
   limit: number,
-  { parcels, startedAt, searchTimeMs }: RequestContext,
+  context: RequestContext,
 ): Promise<ParcelPage> {
   if (filter === undefined) return NOTHING
-  return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)
+  const { parcels, startedAt, searchTimeMs } = context
+  if (circle === undefined) {
+    return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)
+  }
+  const page = await pageOfArea({ area: circle, filter, afterId, skip, limit }, context)
+  const done = page.nextId === undefined
+  return { parcels: page.parcels, lastId: page.nextId ?? 0, done, outOfTime: page.outOfTime }
 }

@@ -72,7 +72,7 @@ export const shapeSearch = defineOperation({
       const page =
         filter === undefined
           ? { parcels: [], nextId: undefined }
-          : await pageOfArea(area, filter, afterId, limit, context)
+          : await pageOfArea({ area, filter, afterId, skip: 0, limit }, context)
       const nextCursor = page.nextId === undefined ? null : encodeCursor(page.nextId)
       const { areaSqMiles } = area
       const metadata = { limit, count: page.parcels.length, nextCursor, areaSqMiles }

@@ -10,7 +10,7 @@ const PLAIN = [
   ...['ownerOccupied', 'absenteeOwner', 'absentee', 'outOfStateOwner', 'corporateOwned', 'vacant'],
   ...['preForeclosure', 'auction', 'reo', 'bankOwned', 'taxDelinquent', 'freeClear', 'highEquity'],
   ...['pool', 'garage', 'zoning', 'subdivision', 'neighborhood', 'schoolDistrict', 'mlsStatus'],
-  ...['latitude', 'longitude', 'lat', 'lng', 'lon', 'radius', 'bbox', 'polygon', 'boundary'],
+  ...['bbox', 'polygon', 'boundary'],
   ...['saleDateFrom', 'saleDateTo', 'lastSaleDate', 'sortBy', 'orderBy'],
   ...['ownerName', 'owner', 'lastName', 'firstName', 'nameContains', 'street', 'street_address'],
   ...['parcelId', 'apn', 'fips', 'propertyId', 'realieParcelId'],

@@ -1,21 +1,12 @@
 /** Where parcels are, as both stores keep it: what is asked, and what is kept of a record. */
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import type { FilterValues } from './columns.ts'
 
 /** A box of whole numbers, ten millionths of a degree; all four sides belong to it. */
 export type UnitBox = { west: number; south: number; east: number; north: number }
 
-/** Filters of a search by place; all present ones hold. */
-export type PlaceFilter = {
-  state?: string
-  fips?: number
-  zip?: string
-  useCode?: string
-  residential?: boolean
-  /** Days since 1970-01-01: the newest transfer is on or after it. */
-  transferredFrom?: number
-  /** Only parcels with a street number and name. */
-  assignedOnly: boolean
-}
+/** Filters of a search by place: those of property search, and no state is required. All present ones hold. */
+export type PlaceFilter = FilterValues & { state?: string }
 
 /** A parcel's point, in ten millionths of a degree. */
 export type PointHit = { id: number; state: string; x: number; y: number }

@@ -18,6 +18,7 @@ import type {
   StagedParcel,
 } from '../../src/store/store.ts'
 import { meets } from '../owner-meets.ts'
+import { testPlaces } from './place-suite.ts'
 import { type Draft, stage } from './staged.ts'
 
 export type StoreUnderTest = {
@@ -524,6 +525,8 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       await load([stage({ parcelId: 'B' })])
       assert.equal(await count(-80), 0)
     }))
+
+  testPlaces(name, open, share)
 
   test(`${name}: long walks`, (t) =>
     using(async ({ reader, load }) => {

@@ -5,52 +5,74 @@ import { readAll } from '../../geo/nearest.ts'
 import { boxesMeet } from '../../geo/sphere.ts'
 import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
 import { slotOf, splitFields } from '../../record/stored.ts'
-import { boxInUnits, type PlaceFilter, type PointHit, type UnitBox } from '../../store/places.ts'
+import {
+  boxInUnits,
+  type PlaceFilter,
+  type PointHit,
+  toUnits,
+  type UnitBox,
+} from '../../store/places.ts'
 import type { ParcelPage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { RequestContext } from '../operation.ts'
 import { readHits } from '../place-parameters.ts'
 import type { Area } from './area.ts'
+import { splitByCounts } from './split-box.ts'
 
-/** Points that are gathered and sorted for a page; an area with more is walked by record id. */
-const GATHERED_MAX = 8000
+/** Points of an area's boxes that are looked at for a page; an area with more is walked by record id. */
+const POINTS_MAX = 40_000
 
 type AreaPage = {
   parcels: StoredParcel[]
   /** Where the next page goes on; `undefined`: this is the last one. */
   nextId: number | undefined
+  /** Whether the page ended because its time was up. */
+  outOfTime: boolean
 }
 
 type Context = Pick<RequestContext, 'parcels' | 'startedAt' | 'searchTimeMs'>
 
-/** Throws *unavailable* when the time is up before anything was found. */
-export async function pageOfArea(
-  area: Area,
-  filter: PlaceFilter,
-  afterId: number,
-  limit: number,
-  context: Context,
-): Promise<AreaPage> {
-  const hits = await gather(area, filter, context)
-  if (hits === undefined) return walk(area, filter, afterId, limit, context)
-  const after = hits.filter(({ id }) => id > afterId).sort((a, b) => a.id - b.id)
-  const page = after.slice(0, limit)
-  const nextId = after.length > limit ? page.at(-1)?.id : undefined
-  return { parcels: await readHits(context.parcels, page), nextId }
+export type AreaQuestion = {
+  area: Pick<Area, 'boxes' | 'holds'>
+  filter: PlaceFilter
+  /** Parcels up to this id are left out, and `skip` of the others. */
+  afterId: number
+  skip: number
+  limit: number
 }
 
-/** The points of an area; `undefined`: its boxes hold more than are gathered. */
+/** Throws *unavailable* when the time is up before anything was found. `pointsMax`: see `POINTS_MAX`. */
+export async function pageOfArea(
+  asked: AreaQuestion,
+  context: Context,
+  pointsMax = POINTS_MAX,
+): Promise<AreaPage> {
+  const { afterId, skip, limit } = asked
+  const hits = await gather(asked, context, pointsMax)
+  if (hits === undefined) return walkOn(asked, context)
+  const after = hits.filter(({ id }) => id > afterId).sort((a, b) => a.id - b.id)
+  const page = after.slice(skip, skip + limit)
+  const nextId = after.length > skip + limit ? page.at(-1)?.id : undefined
+  return { parcels: await readHits(context.parcels, page), nextId, outOfTime: false }
+}
+
+/** The points of an area; `undefined`: its boxes hold more than are looked at. */
 async function gather(
-  area: Area,
-  filter: PlaceFilter,
+  { area, filter }: Pick<AreaQuestion, 'area' | 'filter'>,
   { parcels }: Context,
+  pointsMax: number,
 ): Promise<PointHit[] | undefined> {
   const found: PointHit[] = []
-  let seen = 0
+  const parts: UnitBox[] = []
+  let points = 0
   for (const box of area.boxes) {
-    const read = (part: UnitBox, limit: number) => parcels.pointsIn(filter, part, limit)
-    for await (const hits of readAll(read, boxInUnits(box))) {
-      seen += hits.length
-      if (seen > GATHERED_MAX) return undefined
+    const listed = await splitByCounts(box, parcels)
+    points += listed.points
+    if (points > pointsMax) return undefined
+    parts.push(...listed.parts)
+  }
+  for (const part of parts) {
+    const read = (smaller: UnitBox, limit: number) => parcels.pointsIn(filter, smaller, limit)
+    for await (const hits of readAll(read, part)) {
       found.push(
         ...hits.filter(({ x, y }) => area.holds([x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE])),
       )
@@ -60,17 +82,40 @@ async function gather(
   return found
 }
 
+/** Pages of a walk after each other until they fill one, or the time is up. */
+async function walkOn(
+  { area, filter, afterId, skip, limit }: AreaQuestion,
+  context: Context,
+): Promise<AreaPage> {
+  const deadline = context.startedAt + context.searchTimeMs
+  const found: StoredParcel[] = []
+  let left = skip
+  let from = afterId
+  for (;;) {
+    const page = await walk(area, filter, from, limit, context)
+    const own = page.parcels.slice(left)
+    left -= page.parcels.length - own.length
+    found.push(...own)
+    const parcels = found.slice(0, limit)
+    if (found.length > limit) return { parcels, nextId: parcels.at(-1)?.id, outOfTime: false }
+    if (page.nextId === undefined) return { parcels, nextId: undefined, outOfTime: false }
+    from = page.nextId
+    if (found.length === limit) return { parcels, nextId: from, outOfTime: false }
+    if (performance.now() > deadline) return { parcels, nextId: from, outOfTime: true }
+  }
+}
+
 /**
  * Walks the counties that the area meets by record id. The page ends at the last id that every county was read up to,
  * so that pages after each other miss nothing.
  */
 async function walk(
-  area: Area,
+  area: AreaQuestion['area'],
   filter: PlaceFilter,
   afterId: number,
   limit: number,
   { parcels, startedAt, searchTimeMs }: Context,
-): Promise<AreaPage> {
+): Promise<Omit<AreaPage, 'outOfTime'>> {
   const deadline = startedAt + searchTimeMs
   const counties = await findCounties(area, filter, parcels)
   const pages: ParcelPage[] = []
@@ -89,13 +134,17 @@ async function walk(
     .flatMap((page) => page.parcels)
     .filter(({ id }) => id <= end)
     .sort((a, b) => a.id - b.id)
-  const found = read.filter(({ leaves }) => area.holds(pointOfRecord(leaves)))
-  const page = found.slice(0, limit)
-  const nextId = found.length > limit ? page.at(-1)?.id : open.length === 0 ? undefined : end
+  const inside = read.filter(({ leaves }) => area.holds(pointOfRecord(leaves)))
+  const page = inside.slice(0, limit)
+  const nextId = inside.length > limit ? page.at(-1)?.id : open.length === 0 ? undefined : end
   return { parcels: page, nextId }
 }
 
-async function findCounties(area: Area, filter: PlaceFilter, parcels: ParcelReader) {
+async function findCounties(
+  area: AreaQuestion['area'],
+  filter: PlaceFilter,
+  parcels: ParcelReader,
+) {
   return (await parcels.coverage()).filter(({ state, fips, bounds }) => {
     if (filter.state !== undefined && filter.state !== state) return false
     if (filter.fips !== undefined && filter.fips !== fips) return false
@@ -109,9 +158,15 @@ function boundsFilter({ west, south, east, north }: UnitBox) {
   return { westFrom: west, eastTo: east, southFrom: south, northTo: north }
 }
 
-function pointOfRecord(leaves: string): [number, number] {
+/** The point of a record, rounded as the index has it. Throws when the record is damaged. */
+export function pointOfRecord(leaves: string): [number, number] {
   const texts = splitFields(leaves)
-  return [Number(texts[LONGITUDE]), Number(texts[LATITUDE])]
+  return [roundDegrees(texts[LONGITUDE]), roundDegrees(texts[LATITUDE])]
+}
+
+/** `NaN` where none is recorded, which is in no area. */
+function roundDegrees(text: string | undefined): number {
+  return text ? toUnits(Number(text)) / UNITS_PER_DEGREE : Number.NaN
 }
 
 const [LONGITUDE, LATITUDE] = [slotOf('longitude'), slotOf('latitude')]

@@ -228,10 +228,7 @@ export const SQL = {
 export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }>(
   ({ conditions, inState }) => `${conditions} ${inState}`,
   ({ conditions, inState }) => {
-    const tests = [
-      ...(inState ? ['p.state = ?'] : []),
-      ...conditions.map((one) => `p.${testSql(one)}`),
-    ]
+    const tests = [...(inState ? ['p.state = ?'] : []), ...conditions.map(testSql)]
     const filter = tests.length === 0 ? '' : `WHERE ${tests.join(' AND ')}`
     return `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM points
         WHERE west >= ? AND west <= ? AND south >= ? AND south <= ?) c
