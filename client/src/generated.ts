@@ -837,6 +837,10 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
+        /** Center of the circle that was searched, in degrees; only beside a circle. */
+        searchCenter?: { longitude: number; latitude: number }
+        /** Its radius in miles. */
+        radiusMiles?: number
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -864,6 +868,10 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
+      /** Center of the circle that was searched, in degrees; only beside a circle. */
+      searchCenter?: { longitude: number; latitude: number }
+      /** Its radius in miles. */
+      radiusMiles?: number
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -964,6 +972,20 @@ export type Operations = {
       foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
       residential?: boolean | undefined
+      /** Latitude in WGS 84 decimal degrees. Center of a circle, beside longitude. */
+      latitude?: number | undefined
+      /** The same as latitude. */
+      lat?: number | undefined
+      /** Longitude in WGS 84 decimal degrees; west is negative. Center of a circle, beside latitude. */
+      longitude?: number | undefined
+      /** The same as longitude. */
+      lng?: number | undefined
+      /** The same as longitude. */
+      lon?: number | undefined
+      /** The same as longitude. */
+      long?: number | undefined
+      /** Miles around latitude and longitude, at most 50; 1 without it. Parcels without a point are in no circle. */
+      radius?: number | undefined
       /** Newest transfer at most so many days ago. */
       transferedSince?: number | undefined
       /** The same as transferedSince. */
@@ -992,6 +1014,10 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
+        /** Center of the circle that was searched, in degrees; only beside a circle. */
+        searchCenter?: { longitude: number; latitude: number }
+        /** Its radius in miles. */
+        radiusMiles?: number
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1019,6 +1045,10 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
+      /** Center of the circle that was searched, in degrees; only beside a circle. */
+      searchCenter?: { longitude: number; latitude: number }
+      /** Its radius in miles. */
+      radiusMiles?: number
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1073,6 +1103,10 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
+        /** Center of the circle that was searched, in degrees; only beside a circle. */
+        searchCenter?: { longitude: number; latitude: number }
+        /** Its radius in miles. */
+        radiusMiles?: number
         explain?: {
           /** The explanation in sentences, for people. */
           words: Array<string>
@@ -1100,6 +1134,10 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
+      /** Center of the circle that was searched, in degrees; only beside a circle. */
+      searchCenter?: { longitude: number; latitude: number }
+      /** Its radius in miles. */
+      radiusMiles?: number
       explain?: {
         /** The explanation in sentences, for people. */
         words: Array<string>
@@ -1122,8 +1160,16 @@ export type Operations = {
     parameters: {
       /** Latitude in WGS 84 decimal degrees. */
       latitude: number
+      /** The same as latitude. */
+      lat: number
       /** Longitude in WGS 84 decimal degrees; west is negative. */
       longitude: number
+      /** The same as longitude. */
+      lng: number
+      /** The same as longitude. */
+      lon: number
+      /** The same as longitude. */
+      long: number
       /** Miles around the point; larger values are capped at 2. */
       radius?: number | undefined
       /** Two-letter state abbreviation, in any case. */
@@ -1193,8 +1239,16 @@ export type Operations = {
     parameters: {
       /** Latitude in WGS 84 decimal degrees. */
       latitude: number
+      /** The same as latitude. */
+      lat: number
       /** Longitude in WGS 84 decimal degrees; west is negative. */
       longitude: number
+      /** The same as longitude. */
+      lng: number
+      /** The same as longitude. */
+      lon: number
+      /** The same as longitude. */
+      long: number
       /** Metres within which the nearest parcel point answers where no polygon holds the point; 0: none does. */
       tolerance?: number | undefined
       /** Most parcels that are shown; larger values are capped at 100. */
@@ -1503,8 +1557,16 @@ export type Operations = {
     parameters: {
       /** Latitude in WGS 84 decimal degrees. Required without a property. */
       latitude?: number | undefined
+      /** The same as latitude. */
+      lat?: number | undefined
       /** Longitude in WGS 84 decimal degrees; west is negative. Required without a property. */
       longitude?: number | undefined
+      /** The same as longitude. */
+      lng?: number | undefined
+      /** The same as longitude. */
+      lon?: number | undefined
+      /** The same as longitude. */
+      long?: number | undefined
       /** Stable id of the property: county FIPS code, `-`, parcel ID. Needs nothing beside it. */
       propertyId?: string | undefined
       /** The same as propertyId. */
