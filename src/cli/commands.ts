@@ -27,6 +27,7 @@ import { sourceCommands } from './commands/sources.ts'
 import { standardizeCommand } from './commands/standardize.ts'
 import { startCommand } from './commands/start.ts'
 import { suppressCommands } from './commands/suppress.ts'
+import { syncCommand } from './commands/sync.ts'
 import { usageCommands } from './commands/usage.ts'
 
 export const COMMANDS: readonly Command[] = [
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   sampleCommand,
   mappingsCommand,
   ...sourceCommands,
+  syncCommand,
   coverageCommand,
   standardizeCommand,
   explainCommand,

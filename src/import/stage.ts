@@ -4,6 +4,7 @@ import { countyByFips } from '../place/counties.ts'
 import type { RollWriter } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { OrderUntold } from './learn.ts'
+import { usesFile } from './mapping/mapping.ts'
 import type { Previewer } from './preview.ts'
 import type { Progress } from './progress.ts'
 import type { Rejects } from './rejects.ts'
@@ -46,7 +47,9 @@ export async function stageRows(
   const { previewer, shares } = observers
   const tally: Tally = { rows: 0, skipped: 0, skips: [], echoes: 0, unread: {}, unreadSamples: {} }
   const skips: Record<string, number> = {}
-  const echoes = new Echoes()
+  const readsFile = usesFile(job.mapping)
+  let echoes = new Echoes()
+  let file: string | undefined
   const underWay: { batch: Read; result: Promise<BatchResult> }[] = []
   const takeOldest = async () => {
     const oldest = underWay.shift()
@@ -72,6 +75,9 @@ export async function stageRows(
   for await (const batch of walkRows(job, progress, 'rows')) {
     // Compiled here too, so that a file of other columns is told by its sentence and no thread is asked.
     reader.planFor(batch)
+    // Equal rows of two files are two parcels where the file's name tells the county.
+    if (readsFile && file !== batch.file) echoes = new Echoes()
+    file = batch.file
     const fresh = batch.rows.map((row, at) => {
       const polygon = batch.polygons?.[at] ?? null
       // Rows with different polygons are no echoes: one of them has the parcel's own.

@@ -41,6 +41,8 @@ export type Faults = {
   growsAfter: number
   geometryType: string
   group: boolean
+  /** Time of the last edit, epoch milliseconds; `null`: not told. */
+  lastEdited: number | null
 }
 
 export const NO_FAULTS: Faults = {
@@ -72,6 +74,7 @@ export const NO_FAULTS: Faults = {
   growsAfter: 0,
   geometryType: 'esriGeometryPolygon',
   group: false,
+  lastEdited: null,
 }
 
 export type ArcgisServer = {
@@ -220,6 +223,7 @@ function describe(faults: Faults) {
     capabilities: 'Map,Query,Data',
     geometryType: faults.geometryType,
     maxRecordCount: faults.maxRecordCount,
+    ...(faults.lastEdited !== null && { editingInfo: { lastEditDate: faults.lastEdited } }),
     advancedQueryCapabilities: { supportsPagination: faults.supportsPagination },
     extent: { spatialReference: { wkid: 102100, latestWkid: 3857 } },
     fields: [

@@ -1,18 +1,15 @@
 /** `platbook import`: loads a roll. */
 
-import { readAccounts } from '../../access/accounts-data.ts'
 import { CommandError } from '../../errors.ts'
 import { listFiles } from '../../import/list-files.ts'
 import { loadMapping } from '../../import/mapping/mapping.ts'
-import type { ProgressSink } from '../../import/progress.ts'
-import { type ImportReport, runImport } from '../../import/run.ts'
-import { fetchSources } from '../../import/sources/fetch-sources.ts'
+import type { ImportReport } from '../../import/run.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import { findCounty } from '../../place/counties.ts'
 import { findState } from '../../place/states.ts'
-import { enforce } from '../../privacy/suppress.ts'
 import type { Command, CommandArgs, CommandIo } from '../command.ts'
 import { describePreview } from '../describe-preview.ts'
+import { loadRoll, watchStop } from '../load-roll.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../web-options.ts'
 import { runUndo } from './history.ts'
 
@@ -67,39 +64,11 @@ remove more than a tenth of the parcels, or halve the share with an owner or an 
     }
     const job = readJob(args, io)
     const stop = watchStop(io)
-    const report = await load(args, io, job, stop.isAsked).finally(stop.end)
-    if (io.json) io.print(JSON.stringify(showJson(report)))
+    const web = readWeb(args.values, io, stop.isAsked)
+    const report = await loadRoll(io, web, job).finally(stop.end)
+    if (io.json) io.print(JSON.stringify(showImport(report)))
     else for (const line of describe(report, job.dryRun)) io.print(line)
   },
-}
-
-/** Fetches what is on the web, and loads; a download is kept until it is loaded. */
-async function load(
-  args: CommandArgs,
-  io: CommandIo,
-  { sources, ...job }: ReturnType<typeof readJob>,
-  isStopped: () => boolean,
-): Promise<ImportReport> {
-  const web = readWeb(args.values, io, isStopped)
-  const fetched = await fetchSources(web, { ...job, sources })
-  let isLoaded = false
-  const startedAt = io.now()
-  try {
-    const { files, shown } = fetched
-    const report = await runImport({ ...job, files, shown, sink: makeSink(io, isStopped) })
-    isLoaded = !job.dryRun
-    if (isLoaded) await enforceNewer(io, startedAt)
-    return report
-  } finally {
-    fetched.close(isLoaded)
-  }
-}
-
-/** Suppressions that were added while the import ran: it did not know them. */
-async function enforceNewer(io: CommandIo, startedAt: number): Promise<void> {
-  const all = await readAccounts(io, ({ admin }) => admin.suppressions())
-  const newer = all.filter(({ createdAt }) => createdAt >= startedAt)
-  await enforce(io.config, newer, io.now())
 }
 
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
@@ -156,37 +125,8 @@ function readRollYear(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-/** SIGINT and SIGTERM end an import between two steps, so that it can say what stands; a second one ends it at once. */
-function watchStop(io: CommandIo) {
-  let asked = false
-  const ask = () => {
-    if (asked) process.exit(1)
-    asked = true
-    io.report('stopping; once more ends at once')
-  }
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.on(signal, ask)
-  return {
-    isAsked: () => asked,
-    end: () => {
-      for (const signal of signals) process.off(signal, ask)
-    },
-  }
-}
-
-function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
-  return {
-    isStopped,
-    terminal: io.terminal,
-    report: io.report,
-    now: io.now,
-    // Back to the line's start, the text, and the rest of the line wiped.
-    draw: (text) => process.stderr.write(`\r${text}\u001b[K`),
-  }
-}
-
 /** The documented shape of `import --json`. */
-function showJson(report: ImportReport) {
+export function showImport(report: ImportReport) {
   const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
   const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report
   const { unread, unreadSamples } = report

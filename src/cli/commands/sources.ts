@@ -1,14 +1,15 @@
 /** `platbook sources`: the catalogue of published rolls. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { listMappingNames } from '../../import/mapping/mapping.ts'
 import { loadCatalogue, readSources, type Source } from '../../import/sources/catalogue.ts'
 import { showAddress } from '../../import/sources/web.ts'
 import { findState } from '../../place/states.ts'
 import { makePrivateFolder } from '../../private-files.ts'
-import { hasData, openHistory } from '../../store/open.ts'
 import { refuseMore } from '../accounts-data.ts'
-import type { Command, CommandIo } from '../command.ts'
+import type { Command } from '../command.ts'
+import { readLoads } from '../loads.ts'
 import { formatTable, formatTime } from '../table.ts'
 
 const listCommand: Command = {
@@ -53,11 +54,14 @@ const addCommand: Command = {
     const [file] = positionals
     if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
     refuseMore(positionals, 1, 'sources add FILE')
-    const sources = readSources(file)
+    const sources = readSources(file).map((source) => ({
+      ...source,
+      mapping: resolveMapping(source.mapping, file),
+    }))
     const folder = join(io.config.data, 'sources')
     makePrivateFolder(folder)
     for (const source of sources) {
-      const name = `${source.id.replace(/[^\w-]/g, '_')}.json`
+      const name = `${encodeURIComponent(source.id)}.json`
       writeFileSync(join(folder, name), `${JSON.stringify(source, null, 2)}\n`, { mode: 0o600 })
     }
     const ids = sources.map(({ id }) => id)
@@ -68,27 +72,17 @@ const addCommand: Command = {
 
 export const sourceCommands: Command[] = [listCommand, addCommand]
 
-/** When each address was last loaded, epoch milliseconds. */
-async function readLoads(io: CommandIo): Promise<Map<string, number>> {
-  const loads = new Map<string, number>()
-  if (!hasData(io.config)) return loads
-  const reader = await openHistory(io.config)
-  try {
-    // Newest first, so that an older load never replaces a newer one.
-    for (const { files, kind, loadedAt } of await reader.list()) {
-      if (kind !== 'import') continue
-      for (const file of files) if (!loads.has(file)) loads.set(file, loadedAt * 1000)
-    }
-  } finally {
-    await reader.close()
-  }
-  return loads
-}
-
 function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
   return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
 }
 
-function showSource({ loadedAt: at, ...source }: Source & { loadedAt: number | null }) {
+/** The path of a mapping beside the document or in the current folder, whole: a timer runs elsewhere. */
+function resolveMapping(mapping: string | null, file: string): string | null {
+  if (mapping === null || listMappingNames().includes(mapping)) return mapping
+  const paths = [resolve(dirname(file), mapping), resolve(mapping)]
+  return paths.find((path) => existsSync(path)) ?? mapping
+}
+
+function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: number | null }) {
   return { ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
 }

@@ -62,8 +62,23 @@ export type PlanSetup = {
  * needs and the file does not have.
  */
 export function compilePlan(setup: PlanSetup, names: readonly string[], file: string): Plan {
-  const { mapping, today } = setup
-  const columns = new Columns(names, mapping, file)
+  const columns = new Columns(names, setup.mapping, file)
+  const plan = compileColumns(setup, columns)
+  refuseMissing(setup, columns, plan, file)
+  return plan
+}
+
+/** Columns that a mapping names and a file does not have; of several names for one value, all with "or" between them. */
+export function findMissingColumns(mapping: MappingDocument, names: readonly string[]): string[] {
+  const columns = new Columns(names, mapping)
+  compileColumns({ mapping, today: '2000-01-01' }, columns)
+  return [...columns.missing]
+}
+
+function compileColumns(
+  { mapping, today }: Pick<PlanSetup, 'mapping' | 'today'>,
+  columns: Columns,
+) {
   const words = mapping.nulls ?? []
   const get = (value: Value) => compileValue(value, columns, words)
   const all = (values: Value[] | undefined) =>
@@ -98,7 +113,6 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
     prefers: compilePreference(mapping, get),
     extra: compileExtra(mapping, columns, get),
   }
-  refuseMissing(setup, columns, plan, file)
   return plan
 }
 

@@ -19,10 +19,13 @@ export type Source = {
   form?: string
   /** The mapping that reads it; `null`: none yet. */
   mapping: string | null
+  /** Ids of sources, or addresses, that are fetched with it: the mapping joins them into one roll. */
+  join?: string[]
   /** What is further said of its addresses. */
   about?: string
   parcelIdColumn?: string
   license?: string
+  /** How often it is published: `weekly`, `quarterly`, `10 days`. */
   updates?: string
   parcels?: number
   has?: Record<string, boolean>
@@ -30,6 +33,8 @@ export type Source = {
   source?: string
   /** Whether it was ever loaded. */
   tried: boolean
+  /** Whether it stands in the data folder: the operator has added it. */
+  isOwn?: boolean
 }
 
 const FOLDER = new URL('../../../sources/', import.meta.url).pathname
@@ -39,10 +44,13 @@ const ID = /^[\w:./-]{1,100}$/
 export function loadCatalogue(dataDir: string): Source[] {
   const mappings = new Set(listMappingNames())
   const byId = new Map<string, Source>()
-  for (const folder of [FOLDER, join(dataDir, 'sources')]) {
+  const own = join(dataDir, 'sources')
+  for (const folder of [FOLDER, own]) {
     const names = existsSync(folder) ? readdirSync(folder).sort() : []
     for (const name of names.filter((one) => one.endsWith('.json'))) {
-      for (const source of readSources(join(folder, name))) byId.set(source.id, source)
+      for (const source of readSources(join(folder, name))) {
+        byId.set(source.id, folder === own ? { ...source, isOwn: true } : source)
+      }
     }
   }
   const named = [...byId.values()].map((source) => {
@@ -65,7 +73,8 @@ export function readSources(path: string): Source[] {
 }
 
 function checkSource(value: unknown, where: string): Source {
-  const { id, state, url = null, mapping = null, tried = false } = (value ?? {}) as Partial<Source>
+  const read = (value ?? {}) as Partial<Source>
+  const { id, state, url = null, mapping = null, tried = false, join: more, updates } = read
   const fault =
     typeof id !== 'string' || !ID.test(id)
       ? 'id has to be 1 to 100 letters, digits, or any of - _ . : /'
@@ -73,7 +82,17 @@ function checkSource(value: unknown, where: string): Source {
         ? 'state has to be two capital letters'
         : url !== null && (typeof url !== 'string' || !/^https?:\/\//.test(url))
           ? 'url has to be an http or https address'
-          : undefined
+          : mapping !== null && typeof mapping !== 'string'
+            ? 'mapping has to be a name or a path'
+            : more !== undefined && !isTexts(more)
+              ? 'join has to be a list of ids or addresses'
+              : updates !== undefined && typeof updates !== 'string'
+                ? 'updates has to be a text, such as weekly'
+                : undefined
   if (fault !== undefined) throw new CommandError(`${where}: ${fault}`)
   return { ...(value as Source), url, mapping, tried }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }

@@ -1,10 +1,11 @@
 /** Sources of an import become local files: paths stay what they are, addresses are downloaded. */
 import { createHash } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { CommandError } from '../../errors.ts'
 import { lockImport } from '../lock.ts'
 import { downloadLayer } from './arcgis/download.ts'
-import { isLayerAddress, isServiceAddress } from './arcgis/layer.ts'
+import { describeLayer, isLayerAddress, isServiceAddress, listLayers } from './arcgis/layer.ts'
 import { findCkanFile, isCkanAddress } from './ckan.ts'
 import { downloadSocrata, isSocrataAddress } from './socrata.ts'
 import { isWebAddress, showAddress, type Web } from './web.ts'
@@ -15,6 +16,8 @@ type FetchJob = {
   dataDir: string
   geometry: boolean
   force: boolean
+  /** Whether columns are those of the roll, of a mapping that reads the name of a layer: then a service is all its layers that fit. */
+  fitsLayer?: ((columns: string[]) => boolean) | undefined
 }
 
 type FetchedSources = {
@@ -61,6 +64,9 @@ export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSour
 async function fetchSource(web: Web, job: FetchJob, source: string, folder: string) {
   const { geometry, force } = job
   const [address = '', ...inside] = source.split('!')
+  if (isServiceAddress(address) && job.fitsLayer !== undefined) {
+    return fetchService(web, job, address, folder, job.fitsLayer)
+  }
   if (isLayerAddress(address) || isServiceAddress(address)) {
     const { files, rows, lost } = await downloadLayer(web, { address, folder, geometry, force })
     tellRows(web, address, rows, lost)
@@ -70,6 +76,48 @@ async function fetchSource(web: Web, job: FetchJob, source: string, folder: stri
   const file = isCkanAddress(address) ? await findCkanFile(web, address) : address
   const { path } = await downloadFile(web, file, folder)
   return [[path, ...inside].join('!')]
+}
+
+/** Every layer of a service that fits; the files carry the layers' names. */
+async function fetchService(
+  web: Web,
+  { geometry, force }: FetchJob,
+  address: string,
+  folder: string,
+  fits: (columns: string[]) => boolean,
+): Promise<string[]> {
+  const all: string[] = []
+  for (const [at, { url, name }] of (await listLayers(web, address)).entries()) {
+    const { fields } = await describeLayer(web, url)
+    if (!fits(fields.map((field) => field.name))) {
+      web.report(`${showAddress(url)} (${name}) is left out: it has other columns`)
+      continue
+    }
+    const below = join(folder, `layer-${at}`)
+    const { files, rows, lost } = await downloadLayer(web, {
+      address: url,
+      folder: below,
+      geometry,
+      force,
+    })
+    tellRows(web, url, rows, lost)
+    all.push(...nameFiles(files, below, name))
+  }
+  if (all.length > 0) return all
+  throw new CommandError(`${showAddress(address)} has no layer with the columns of the mapping`)
+}
+
+/** Further names of files, by the layer: a mapping may find the county there. */
+function nameFiles(files: string[], folder: string, name: string): string[] {
+  const named = join(folder, 'named')
+  rmSync(named, { recursive: true, force: true })
+  mkdirSync(named, { mode: 0o700 })
+  const safe = name.replace(/[^\p{L}\p{N}]+/gu, '_').slice(0, 80)
+  return files.map((file, at) => {
+    const path = join(named, `${safe}-${at + 1}.ndjson`)
+    linkSync(file, path)
+    return path
+  })
 }
 
 function tellRows(web: Web, address: string, rows: number, lost: number): void {

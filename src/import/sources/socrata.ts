@@ -55,6 +55,38 @@ export async function downloadSocrata(
   }
 }
 
+/**
+ * What the server tells of a data set without its rows. `edited`: when its rows were last changed, epoch milliseconds.
+ * Source: dev.socrata.com, "Metadata API".
+ */
+export async function describeSocrata(
+  web: Web,
+  address: string,
+): Promise<{ edited: number | null; rows: number; columns: string[] | null }> {
+  const url = new URL(address)
+  const id = /\w{4}-\w{4}/.exec(url.pathname.slice(url.pathname.lastIndexOf('/')))?.[0] ?? ''
+  url.pathname = url.pathname.replace(/\.\w+$/, '')
+  const rows = await countRows(web, new URL(`${url.href.split('?')[0]}.json${url.search}`))
+  const about = new URL(`/api/views/${id}.json`, url)
+  about.search = url.search
+  const answer = await ask(web, { url: about.href })
+  if (answer.status !== 200) {
+    answer.body.destroy()
+    return { edited: null, rows, columns: null }
+  }
+  const told = (await readJson(answer.body)) as {
+    rowsUpdatedAt?: unknown
+    columns?: { fieldName?: unknown }[]
+  }
+  const names = (told.columns ?? []).map(({ fieldName }) => String(fieldName))
+  const seconds = Number(told.rowsUpdatedAt)
+  return {
+    edited: seconds > 0 ? seconds * 1000 : null,
+    rows,
+    columns: names.length === 0 ? null : names,
+  }
+}
+
 async function countRows(web: Web, url: URL): Promise<number> {
   const [row] = await fetchJson(web, url, { $select: 'count(*)' })
   const count = Number(Object.values((row ?? {}) as object)[0])

@@ -86,6 +86,25 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
   }
 }
 
+/** Address and name of every layer and table of a service, group layers left out. Throws as `describeLayer` does. */
+export async function listLayers(
+  web: Web,
+  address: string,
+): Promise<{ url: string; name: string }[]> {
+  const told = await query(web, address, {})
+  const found = [...listOf(told.layers), ...listOf(told.tables)]
+  const layers = found.filter(
+    ({ type, subLayerIds }) =>
+      type !== 'Group Layer' && !(Array.isArray(subLayerIds) && subLayerIds.length > 0),
+  )
+  if (layers.length === 0) throw new CommandError(`${showAddress(address)} tells of no layers`)
+  return layers.map(({ id, name }) => {
+    const url = new URL(address)
+    url.pathname = `${url.pathname.replace(/\/$/, '')}/${id}`
+    return { url: url.href, name: String(name ?? id) }
+  })
+}
+
 /** A short text that changes when the columns of a layer do. */
 export function digestFields(fields: Field[]): string {
   const text = fields.map(({ name, type }) => `${name} ${type}`).join('\n')
@@ -121,7 +140,7 @@ function nameLayers(told: Json, shown: string): CommandError {
   const layers = [...listOf(told.layers), ...listOf(told.tables)]
   const names = layers.map(({ id, name }) => `${id} (${name})`).join(', ')
   return new CommandError(
-    `${shown} is a service of several layers; add the number of one: ${names}`,
+    `${shown} is a service of several layers; add the number of one, or use a mapping that reads the name of the layer: ${names}`,
   )
 }
 

@@ -1,0 +1,95 @@
+/** Fetches a roll from files and addresses, and loads it: what `import` and `sync` share. */
+import { readAccounts } from '../access/accounts-data.ts'
+import { CommandError } from '../errors.ts'
+import { usesFile } from '../import/mapping/mapping.ts'
+import { compilePlan } from '../import/mapping/plan.ts'
+import type { ProgressSink } from '../import/progress.ts'
+import { type ImportJob, type ImportReport, runImport } from '../import/run.ts'
+import { fetchSources } from '../import/sources/fetch-sources.ts'
+import type { Web } from '../import/sources/web.ts'
+import { enforce } from '../privacy/suppress.ts'
+import type { CommandIo } from './command.ts'
+
+export type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink'> & {
+  /** Paths and addresses. */
+  sources: string[]
+}
+
+/** Fetches and loads; a download is kept until it is loaded. Throws `CommandError` for what a sentence explains. */
+export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<ImportReport> {
+  const report = await loadUnlessSame(io, web, job, async () => false)
+  if (report === undefined) throw new Error('a roll that is never the same was not loaded')
+  return report
+}
+
+/** As `loadRoll`; `undefined`, and nothing loaded, where `isSame` says so of the fetched files. */
+export async function loadUnlessSame(
+  io: CommandIo,
+  web: Web,
+  { sources, ...job }: RollJob,
+  isSame: (files: string[]) => Promise<boolean>,
+): Promise<ImportReport | undefined> {
+  const fitsLayer = usesFile(job.mapping) ? (columns: string[]) => fits(job, columns) : undefined
+  const fetched = await fetchSources(web, { ...job, sources, fitsLayer })
+  let isDone = false
+  const startedAt = io.now()
+  try {
+    const { files, shown } = fetched
+    if (await isSame(files)) {
+      isDone = true
+      return undefined
+    }
+    const report = await runImport({ ...job, files, shown, sink: makeSink(io, web.isStopped) })
+    isDone = !job.dryRun
+    if (isDone) await enforceNewer(io, startedAt)
+    return report
+  } finally {
+    fetched.close(isDone)
+  }
+}
+
+/** Whether the mapping reads a layer of these columns. */
+function fits(job: Omit<RollJob, 'sources'>, columns: string[]): boolean {
+  try {
+    return compilePlan(job, columns, '') !== undefined
+  } catch (error) {
+    if (error instanceof CommandError) return false
+    throw error
+  }
+}
+
+/** Suppressions that were added while the import ran: it did not know them. */
+async function enforceNewer(io: CommandIo, startedAt: number): Promise<void> {
+  const all = await readAccounts(io, ({ admin }) => admin.suppressions())
+  const newer = all.filter(({ createdAt }) => createdAt >= startedAt)
+  await enforce(io.config, newer, io.now())
+}
+
+/** SIGINT and SIGTERM end an import between two steps, so that it can say what stands; a second one ends it at once. */
+export function watchStop(io: CommandIo) {
+  let asked = false
+  const ask = () => {
+    if (asked) process.exit(1)
+    asked = true
+    io.report('stopping; once more ends at once')
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, ask)
+  return {
+    isAsked: () => asked,
+    end: () => {
+      for (const signal of signals) process.off(signal, ask)
+    },
+  }
+}
+
+function makeSink(io: CommandIo, isStopped: () => boolean): ProgressSink {
+  return {
+    isStopped,
+    terminal: io.terminal,
+    report: io.report,
+    now: io.now,
+    // Back to the line's start, the text, and the rest of the line wiped.
+    draw: (text) => process.stderr.write(`\r${text}\u001b[K`),
+  }
+}

@@ -1,0 +1,22 @@
+/** What the history says of addresses: when each was last loaded. */
+import { hasData, openHistory } from '../store/open.ts'
+import type { CommandIo } from './command.ts'
+
+/** Epoch milliseconds by the address as the history shows it. Loads that were taken back do not count. */
+export async function readLoads(io: CommandIo): Promise<Map<string, number>> {
+  const loads = new Map<string, number>()
+  if (!hasData(io.config)) return loads
+  const reader = await openHistory(io.config)
+  try {
+    const entries = await reader.list()
+    const undone = new Set(entries.map(({ undoes }) => undoes))
+    // Newest first, so that an older load never replaces a newer one.
+    for (const { id, files, kind, loadedAt } of entries) {
+      if (kind !== 'import' || undone.has(id)) continue
+      for (const file of files) if (!loads.has(file)) loads.set(file, loadedAt * 1000)
+    }
+  } finally {
+    await reader.close()
+  }
+  return loads
+}

@@ -1,0 +1,144 @@
+/** Asks an address what it holds without loading it: its head, its columns and the number of its rows. */
+import { CommandError } from '../../errors.ts'
+import {
+  describeLayer,
+  digestFields,
+  isLayerAddress,
+  isServiceAddress,
+  listLayers,
+} from './arcgis/layer.ts'
+import { RefusedQuery } from './arcgis/query.ts'
+import { countAll, makeQuestion } from './arcgis/question.ts'
+import { TEXT_PREFIX } from './arcgis/rows.ts'
+import { findCkanFile, isCkanAddress } from './ckan.ts'
+import { readHeader } from './file-header.ts'
+import { refuseBusy, retry } from './retry.ts'
+import { describeSocrata, isSocrataAddress } from './socrata.ts'
+import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
+
+/** What an address tells of itself; `null`: it does not tell. */
+export type Look = {
+  /** Without what may be secret. */
+  address: string
+  etag: string | null
+  lastModified: string | null
+  /** Bytes of a file. */
+  bytes: number | null
+  /** Time of the last edit of a layer or data set, epoch milliseconds. */
+  edited: number | null
+  rows: number | null
+  columns: string[] | null
+  /** Of a layer: a short text that changes with its columns and their types. */
+  schema: string | null
+}
+
+/**
+ * Looks at an address. `header`: columns of a text file are read from its beginning too.
+ *
+ * Throws `CommandError` when the address cannot be asked.
+ */
+export async function lookAt(web: Web, source: string, header: boolean): Promise<Look> {
+  const [address = ''] = source.split('!')
+  const shown = showAddress(source)
+  try {
+    if (isLayerAddress(address)) return await lookAtLayer(web, address)
+    if (isServiceAddress(address)) return await lookAtService(web, address)
+    if (isSocrataAddress(address)) {
+      return { ...nothing(shown), ...(await describeSocrata(web, address)) }
+    }
+    const file = isCkanAddress(address) ? await findCkanFile(web, address) : address
+    return { ...nothing(shown), ...(await lookAtFile(web, file, header)) }
+  } catch (error) {
+    if (!(error instanceof PassingFault) && !(error instanceof RefusedQuery)) throw error
+    throw new CommandError(`${shown} cannot be asked: ${error.message}`, 1, error)
+  }
+}
+
+/**
+ * Whether two looks at an address show that it holds the same: the same ETag, else the same time and length, else the
+ * same time of edit, rows and columns. What tells none of these counts as changed.
+ */
+export function isSameLook(before: Look | undefined, now: Look): boolean {
+  if (before === undefined || before.address !== now.address) return false
+  if (now.etag !== null || before.etag !== null) return now.etag === before.etag
+  if (now.lastModified !== null) {
+    return now.lastModified === before.lastModified && now.bytes === before.bytes
+  }
+  if (now.edited === null) return false
+  return now.edited === before.edited && now.rows === before.rows && now.schema === before.schema
+}
+
+function nothing(address: string): Look {
+  const file = { etag: null, lastModified: null, bytes: null }
+  return { address, ...file, edited: null, rows: null, columns: null, schema: null }
+}
+
+async function lookAtLayer(web: Web, address: string): Promise<Look> {
+  const layer = await describeLayer(web, address)
+  const rows = await countAll(makeQuestion(web, layer, false))
+  return {
+    ...nothing(showAddress(address)),
+    edited: layer.lastEdited,
+    rows,
+    // As a download writes them: a text column beside each column of codes.
+    columns: layer.fields.flatMap(({ name, codes }) =>
+      codes === undefined ? [name] : [name, TEXT_PREFIX + name],
+    ),
+    schema: digestFields(layer.fields),
+  }
+}
+
+/** All layers of a service as one: the newest edit, the sum of the rows, the columns of any. */
+async function lookAtService(web: Web, address: string): Promise<Look> {
+  const looks: Look[] = []
+  for (const { url } of await listLayers(web, address)) looks.push(await lookAtLayer(web, url))
+  const numbers = (of: (look: Look) => number | null) => {
+    const told = looks.map(of).filter((value) => value !== null)
+    return told.length === looks.length ? told : undefined
+  }
+  const edits = numbers(({ edited }) => edited)
+  return {
+    ...nothing(showAddress(address)),
+    edited: edits === undefined ? null : Math.max(...edits),
+    rows: numbers(({ rows }) => rows)?.reduce((sum, rows) => sum + rows, 0) ?? null,
+    columns: [...new Set(looks.flatMap(({ columns }) => columns ?? []))],
+    schema: looks.map(({ schema }) => schema).join(' '),
+  }
+}
+
+async function lookAtFile(web: Web, address: string, header: boolean): Promise<Partial<Look>> {
+  return retry(web, async () => {
+    const answer = await askHead(web, address)
+    const { headers } = answer
+    const length = headers['content-length']
+    const columns = header ? await readHeader(web, address) : null
+    return {
+      etag: headers.etag ?? null,
+      lastModified: headers['last-modified'] ?? null,
+      bytes: length === undefined ? null : Number(length),
+      columns,
+    }
+  })
+}
+
+/** The head of a file; a server that refuses HEAD is asked for the file, and its body is not read. */
+async function askHead(web: Web, address: string): Promise<WebAnswer> {
+  let answer = await ask(web, { url: address, method: 'HEAD', plain: true })
+  answer.body.destroy()
+  if (answer.status >= 400) {
+    answer = await ask(web, { url: address, plain: true })
+    refuseBusy(answer, web.now())
+    answer.body.destroy()
+  }
+  const { status, headers } = answer
+  if (status !== 200) {
+    throw new CommandError(
+      `${showAddress(address)} cannot be downloaded: the server answers ${status}`,
+    )
+  }
+  const isPage = /^text\/html\b/i.test(headers['content-type'] ?? '')
+  if (isPage && !/\.html?$/i.test(new URL(address).pathname)) {
+    throw new PassingFault('the server answers a web page instead of a file')
+  }
+  return answer
+}

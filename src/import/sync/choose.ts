@@ -1,0 +1,34 @@
+/** Which sources a sync is about. */
+import { CommandError } from '../../errors.ts'
+import { nearest } from '../../nearest.ts'
+import type { Source } from '../sources/catalogue.ts'
+import { listKeptIds } from './kept.ts'
+
+/** Sources by their ids, each once. Throws `CommandError` for an id that is not in the catalogue; the nearest are told. */
+export function findSources(catalogue: Source[], ids: string[]): Source[] {
+  const byId = new Map(catalogue.map((source) => [source.id, source]))
+  return [...new Set(ids)].map((id) => {
+    const found = byId.get(id)
+    if (found !== undefined) return found
+    const near = nearest(id, [...byId.keys()])
+    const hint = near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''
+    throw new CommandError(`the catalogue has no source "${id}"${hint}`, 2)
+  })
+}
+
+/**
+ * The sources that this installation follows: those that the operator has added, and those that a sync has asked before or
+ * whose address was loaded. The rest of the catalogue is the whole country.
+ */
+export function findFollowed(
+  catalogue: Source[],
+  dataDir: string,
+  isLoaded: (source: Source) => boolean,
+): Source[] {
+  const asked = new Set(listKeptIds(dataDir))
+  const joined = new Set(catalogue.flatMap((source) => source.join ?? []))
+  return catalogue.filter(
+    (source) =>
+      source.isOwn === true || asked.has(source.id) || (!joined.has(source.id) && isLoaded(source)),
+  )
+}

@@ -1,0 +1,48 @@
+/** One sync at a time per data folder, and who holds it. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { CommandError } from '../../errors.ts'
+import { makePrivateFolder } from '../../private-files.ts'
+import { takeLock } from '../lock.ts'
+
+export type SyncLock = {
+  /** Notes the source that is at work, for a second sync that asks. */
+  note(source: string): void
+  release(): void
+}
+
+/** What a second sync is told. `at`: ISO time. */
+type Holder = { pid: number; host: string; at: string; source: string | null }
+
+/** Takes the lock. Throws `CommandError` that names the process, its start and its source when another sync holds it. */
+export function lockSync(dataDir: string, now: number): SyncLock {
+  makePrivateFolder(dataDir)
+  const path = join(dataDir, 'sync.lock')
+  const told = `${path}.json`
+  const unlock = takeLock(path)
+  if (unlock === undefined) throw new CommandError(describeHolder(told, dataDir))
+  const holder = { pid: process.pid, host: hostname(), at: new Date(now).toISOString() }
+  const write = (source: string | null) =>
+    writeFileSync(told, JSON.stringify({ ...holder, source }), { mode: 0o600 })
+  write(null)
+  return {
+    note: write,
+    release() {
+      rmSync(told, { force: true })
+      unlock()
+    },
+  }
+}
+
+function describeHolder(path: string, dataDir: string): string {
+  const under = `another sync of ${dataDir} is under way`
+  try {
+    const { pid, host, at, source } = JSON.parse(readFileSync(path, 'utf8')) as Holder
+    const where = source === null ? '' : `, at the source ${source}`
+    return `${under}: process ${pid} on ${host} since ${at}${where}; try again when it has ended`
+  } catch {
+    // The holder is just writing it.
+    return `${under}; try again when it has ended`
+  }
+}

@@ -1,0 +1,184 @@
+/** Brings sources up to date, one after the other: look, fetch, load, remember. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { CommandError } from '../../errors.ts'
+import { loadMapping, type MappingDocument } from '../mapping/mapping.ts'
+import { splitPath } from '../readers/container.ts'
+import type { ImportReport } from '../run.ts'
+import type { Source } from '../sources/catalogue.ts'
+import { isSameLook, type Look, lookAt } from '../sources/look.ts'
+import { showAddress, type Web } from '../sources/web.ts'
+import { isDue } from './due.ts'
+import { type Kept, readKept, writeKept } from './kept.ts'
+import { lockSync } from './lock.ts'
+
+/** What one source is loaded from. */
+export type SourceJob = {
+  addresses: string[]
+  mapping: MappingDocument
+  state: string | undefined
+  county: string | undefined
+}
+
+export type SyncWorld = {
+  dataDir: string
+  /** Names the store that is loaded into; marks of another store do not count. */
+  store: string
+  web: Web
+  /** Only sources whose `updates` says that it is time. */
+  due: boolean
+  geometry: boolean
+  /** Loads what looks unchanged too. */
+  again: boolean
+  /** Whether the store still has a load of these addresses. */
+  isLoaded(addresses: string[]): boolean
+  /** Fetches and loads; `undefined` when `isSame` says so of the files. Throws `CommandError` for what a sentence explains. */
+  load(
+    job: SourceJob,
+    isSame: (files: string[]) => Promise<boolean>,
+  ): Promise<ImportReport | undefined>
+  /** Hears each source that has failed. */
+  onFailed?(id: string, message: string): Promise<void>
+}
+
+export type SourceReport = {
+  id: string
+  /** `waiting`: not due yet, or the person has stopped the sync before it. */
+  outcome: 'loaded' | 'unchanged' | 'waiting' | 'failed'
+  /** Why it failed. */
+  error: string | null
+  /** Only of a source that was loaded. */
+  load: ImportReport | null
+  seconds: number
+}
+
+/**
+ * Syncs sources under the lock of the data folder; one that fails stops no other.
+ *
+ * `all`: the catalogue, where the ids of `join` are found. Throws `CommandError` when another sync holds the lock.
+ */
+export async function runSync(
+  world: SyncWorld,
+  chosen: Source[],
+  all: Source[],
+  hear: (report: SourceReport) => void,
+): Promise<SourceReport[]> {
+  const { web } = world
+  const lock = lockSync(world.dataDir, web.now())
+  const reports: SourceReport[] = []
+  try {
+    for (const source of chosen) {
+      const start = web.now()
+      lock.note(source.id)
+      const kept = readKept(world.dataDir, source.id)
+      const result = web.isStopped()
+        ? { outcome: 'waiting' as const, load: null }
+        : await syncSource(world, source, all, kept)
+      const error = 'error' in result ? result.error : null
+      const seconds = Math.round(web.now() - start) / 1000
+      const report = { id: source.id, error, seconds, outcome: result.outcome, load: result.load }
+      reports.push(report)
+      hear(report)
+    }
+  } finally {
+    lock.release()
+  }
+  return reports
+}
+
+type Result = Pick<SourceReport, 'outcome' | 'load'> & { error?: string }
+
+async function syncSource(
+  world: SyncWorld,
+  source: Source,
+  all: Source[],
+  kept: Kept,
+): Promise<Result> {
+  const { web, dataDir } = world
+  try {
+    const job = readJob(source, all)
+    const shown = job.addresses.map(showAddress)
+    const setup = digestOf(JSON.stringify([world.store, world.geometry, job.mapping, shown]))
+    const isHere = kept.setup === setup && world.isLoaded(shown)
+    if (world.due && isHere && !isDue(source.updates, kept.checkedAt, web.now())) {
+      return { outcome: 'waiting', load: null }
+    }
+    const known = isHere && !world.again ? kept : undefined
+    const looks = await lookAtAll(world, job.addresses)
+    const settled = { ...kept, failedAt: null, error: null, checkedAt: web.now(), looks, setup }
+    if (known !== undefined && isSame(known.looks, looks)) {
+      writeKept(dataDir, settled)
+      return { outcome: 'unchanged', load: null }
+    }
+    let digest: string | null = null
+    const load = await world.load(job, async (files) => {
+      digest = await digestFiles(files)
+      return known !== undefined && digest === known.digest
+    })
+    if (load === undefined) {
+      writeKept(dataDir, settled)
+      return { outcome: 'unchanged', load: null }
+    }
+    writeKept(dataDir, { ...settled, digest, checkedAt: web.now(), loadedAt: web.now() })
+    return { outcome: 'loaded', load }
+  } catch (cause) {
+    // Whatever one source does must not stop the others; a fault of Platbook says so.
+    const known = cause instanceof CommandError
+    const error = known ? cause.message : `unexpected: ${(cause as Error).message}`
+    writeKept(dataDir, { ...kept, failedAt: web.now(), error })
+    await world.onFailed?.(source.id, error)
+    return { outcome: 'failed', error, load: null }
+  }
+}
+
+/** What is loaded for a source. Throws `CommandError` where the catalogue does not say enough. */
+export function readJob(source: Source, all: Source[]): SourceJob {
+  const { id, url, mapping: name, state, counties } = source
+  if (url === null) {
+    throw new CommandError(`the catalogue has no address of ${id}; give one by sources add`)
+  }
+  if (name === null) {
+    throw new CommandError(
+      `no mapping reads ${id} yet; draft one with platbook inspect ${showAddress(url)} and name it by sources add`,
+    )
+  }
+  const mapping = loadMapping(name)
+  const more = (source.join ?? []).map((other) => {
+    if (/^https?:\/\//.test(other)) return other
+    const found = all.find((one) => one.id === other)
+    if (found?.url != null) return found.url
+    throw new CommandError(`${id} is joined with ${other}, of which the catalogue has no address`)
+  })
+  const only = Array.isArray(counties) && counties.length === 1 ? counties[0] : undefined
+  const tells = mapping.county !== undefined || mapping.fields.county !== undefined
+  return {
+    addresses: [url, ...more],
+    mapping,
+    state: state === '*' ? undefined : state,
+    county: tells ? undefined : only?.slice(0, 5),
+  }
+}
+
+async function lookAtAll({ web }: SyncWorld, addresses: string[]): Promise<Look[]> {
+  const looks: Look[] = []
+  for (const address of addresses) looks.push(await lookAt(web, address, false))
+  return looks
+}
+
+function isSame(before: Look[], now: Look[]): boolean {
+  return before.length === now.length && now.every((look, at) => isSameLook(before[at], look))
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** One digest of the bytes of all files, in their order. */
+async function digestFiles(files: string[]): Promise<string> {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    for await (const chunk of createReadStream(splitPath(file).file)) hash.update(chunk as Buffer)
+    hash.update('\n')
+  }
+  return hash.digest('hex')
+}
