@@ -13,7 +13,7 @@ export type Row = {
 }
 
 /** Before the name of a column that holds the texts of a coded-value domain, as ArcGIS itself names it in its exports. */
-const TEXT_PREFIX = 'd_'
+export const TEXT_PREFIX = 'd_'
 
 /** Makes the function that turns one answer into rows. `native`: shapes come in the layer's own projection. */
 export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {
