@@ -26,21 +26,11 @@ export const LAYERS = [
   ['sandbox'],
   ['billing', 'privacy'],
   ['import', 'inspect', 'sample'],
-  ['record', 'render'],
+  ['render'],
   ['address', 'owner', 'place', 'geo', 'sales'],
   ['store'],
+  ['record'],
   ['model', BASE],
-]
-
-/** Arrows and cycles that are known and wait for their folder's next rewrite. */
-export const KNOWN = [
-  // The writers of a roll join assessments as the stored form says.
-  'src/store/postgres/write/roll-compare.ts → src/record/stored.ts',
-  'src/store/sqlite/write/roll-refresh.ts → src/record/stored.ts',
-  // They compare the stored forms of a changed parcel.
-  'src/store/postgres/write/change-rows.ts → src/record/changes.ts',
-  'src/store/sqlite/write/change-rows.ts → src/record/changes.ts',
-  'src/render/derived.ts → src/render/template.ts',
 ]
 
 /** Tables of data: they may have any length. */
@@ -114,10 +104,8 @@ export function readSource(path: string, text: string): SourceFile {
 export function inspectGraph(files: SourceFile[]): Findings {
   const source = files.filter(isProgram)
   return {
-    cycles: findCycles(source)
-      .map((cycle) => cycle.join(' → '))
-      .filter(isNew),
-    up: findUpward(source).filter(isNew),
+    cycles: findCycles(source).map((cycle) => cycle.join(' → ')),
+    up: findUpward(source),
     folders: countFiles(source)
       .filter(([, count]) => count > FILES_MAX)
       .map(([folder, count]) => `${folder}: ${count}`),
@@ -127,11 +115,6 @@ export function inspectGraph(files: SourceFile[]): Findings {
     wide: files.filter(({ path }) => !DATA_TABLES.includes(path)).flatMap(findWide),
     unused: findUnused(files),
   }
-}
-
-/** What is known is told by no check. */
-function isNew(finding: string): boolean {
-  return !KNOWN.includes(finding)
 }
 
 function isProgram({ path }: SourceFile): boolean {

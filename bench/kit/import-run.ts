@@ -36,7 +36,7 @@ const PARTS: Record<string, string[]> = {
   'owner names': ['canonical.ts readOwners', 'index-owners.ts indexOwners'],
   addresses: ['canonical.ts canonicalAddress'],
   'write records': ['stored.ts encodeParcel'],
-  'write keys': ['roll-keys.ts encodeKeys', 'roll-keys.ts encodeOwners'],
+  'write keys': ['parcel-keys.ts encodeKeys', 'parcel-keys.ts encodeOwners'],
   'other of a parcel': ['finish.ts finishDraft', 'pool.ts read'],
   'store: rows': ['roll-first.ts stage'],
   'store: repeated IDs': ['roll-first.ts repeats', 'roll-first.ts compare'],

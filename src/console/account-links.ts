@@ -1,7 +1,7 @@
 /** Links with which an account's owner sees the account without signing in. */
 import { createHmac } from 'node:crypto'
 import type { ConsoleContext } from './context.ts'
-import { isSameText } from './guard.ts'
+import { isSameText } from './sign-in/guard.ts'
 
 /** How long a link is good. */
 const LINK_MS = 30 * 86_400_000

@@ -11,8 +11,8 @@ import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Prices } from '../store/accounts-store.ts'
 import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { type OpenStore, openStore } from '../store/open.ts'
-import { hostName } from './guard.ts'
 import { createJobs, type Jobs } from './jobs.ts'
+import { hostName } from './sign-in/guard.ts'
 
 export type ConsoleContext = {
   config: Config

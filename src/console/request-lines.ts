@@ -1,6 +1,6 @@
 /** The lines with which a program asks the same: curl and the TypeScript client. */
 import type { Asked, ConsoleContext } from './context.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from './show/html.ts'
 
 /** Operations that have a method of their own in the client package. */
 const METHODS = new Set([

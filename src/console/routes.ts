@@ -1,8 +1,8 @@
 /** What a page of the console gets and answers, and how it is added to the server. */
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '../store/console-store.ts'
-import type { Html } from './html.ts'
-import type { SignedIn } from './sessions.ts'
+import type { Html } from './show/html.ts'
+import type { SignedIn } from './sign-in/sessions.ts'
 
 export const COOKIE = 'platbook_session'
 

@@ -7,16 +7,6 @@ import { CommandError, Refusal } from '../errors.ts'
 import type { Role } from '../store/console-store.ts'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
-import {
-  hasRole,
-  isOwnHost,
-  isOwnOrigin,
-  isSameText,
-  readCookie,
-  SECURITY_HEADERS,
-} from './guard.ts'
-import { html } from './html.ts'
-import { showPage } from './layout.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addCoveragePages } from './pages/coverage.ts'
 import { addImportPages } from './pages/imports.ts'
@@ -27,7 +17,17 @@ import { addPrivacyPages } from './pages/privacy.ts'
 import { addSearchPages } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { COOKIE, type Page, type PageReply, type Routes } from './routes.ts'
-import { createSessions, type SignedIn } from './sessions.ts'
+import { html } from './show/html.ts'
+import { showPage } from './show/layout.ts'
+import {
+  hasRole,
+  isOwnHost,
+  isOwnOrigin,
+  isSameText,
+  readCookie,
+  SECURITY_HEADERS,
+} from './sign-in/guard.ts'
+import { createSessions, type SignedIn } from './sign-in/sessions.ts'
 
 /** A form's largest body, bytes; uploads of rolls have a limit of their own. */
 const BODY_MAX = 256 * 1024

@@ -1,7 +1,7 @@
 /** Addresses that begin with what was typed, from the index of addresses. */
 import type { ParcelReader } from '../store/store.ts'
 import type { LoadedPlace } from './question.ts'
-import { showName } from './words.ts'
+import { showName } from './show/words.ts'
 
 const SUGGESTIONS_MAX = 10
 const STATES_MAX = 8

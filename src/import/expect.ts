@@ -1,7 +1,7 @@
 /** What a mapping expects of a roll: shares that tell when a column was read as something that it is not. */
 import { CommandError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
-import { COUNTED_FIELDS, type Share } from './shares.ts'
+import { COUNTED_FIELDS, type Share } from './report/shares.ts'
 
 /** A share must lie within these bounds, percent; `text` as the mapping has it. */
 type Expectation = {

@@ -2,7 +2,7 @@
 import type { NameEvidence } from '../model/owner.ts'
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './report/progress.ts'
 import { readNames } from './rows/normalize.ts'
 import type { BatchSetup } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'

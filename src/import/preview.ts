@@ -5,11 +5,11 @@ import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.
 import { renderParcel } from '../render/render.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
-import { type Commonest, CommonValues } from './commonest.ts'
 import { warnOfShares } from './expect.ts'
-import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './flat-names.ts'
 import type { MappingDocument } from './mapping/mapping.ts'
-import { type Share, ShareCounter } from './shares.ts'
+import { type Commonest, CommonValues } from './report/commonest.ts'
+import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
+import { type Share, ShareCounter } from './report/shares.ts'
 
 /** A row's columns that say something, and the fields that it fills; names and values. */
 type Preview = { before: [string, string][]; after: [string, string][] }

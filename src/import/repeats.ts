@@ -1,8 +1,8 @@
 /** Rows of one roll that share an identity: equal ones count once, others are merged, told apart by their recorded IDs, or rejected. */
 import { slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
-import type { Progress } from './progress.ts'
-import type { Rejects } from './rejects.ts'
+import type { Progress } from './report/progress.ts'
+import type { Rejects } from './report/rejects.ts'
 import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'

@@ -4,7 +4,7 @@ import { CommandError } from '../errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import type { Joined } from './join.ts'
 import { compilePlan, type PlanSetup } from './mapping/plan.ts'
-import type { Progress } from './progress.ts'
+import type { Progress } from './report/progress.ts'
 import { readSource } from './source.ts'
 
 export type WalkJob = PlanSetup & {

@@ -3,7 +3,7 @@
 import { CommandError } from '../errors.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
-import { type Share, ShareCounter } from '../import/shares.ts'
+import { type Share, ShareCounter } from '../import/report/shares.ts'
 import { makeBatchReader } from '../import/threads/batch.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Sample } from './sample/sample.ts'

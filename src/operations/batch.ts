@@ -6,7 +6,7 @@ import { giveBack, type Rendered } from '../render/render.ts'
 import { addressLookup } from './address-lookup.ts'
 import type { Operation, Reply, RequestContext } from './operation.ts'
 import { parcelIdLookup } from './parcel-id-lookup.ts'
-import { pointLookup } from './point-lookup.ts'
+import { pointLookup } from './places/point-lookup.ts'
 
 /** Lookups of one batch, and the length of its body in bytes. */
 export const BATCH_MAX = 1000

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../record/schema.ts'
 import { PARTS } from '../sales/similarity.ts'
 import { SUBJECT } from './find/subject.ts'
-import { LATITUDE, LONGITUDE, listSchema } from './place-parameters.ts'
+import { LATITUDE, LONGITUDE, listSchema } from './places/place-parameters.ts'
 import { OFFSET } from './shared-parameters.ts'
 
 /** States in which a sale's price is not public. */

@@ -16,7 +16,7 @@ import { type RecordedSale, readFeatures } from './find/read-sale.ts'
 import { findSubject, readSubject } from './find/subject.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import type { Values } from './parameters.ts'
-import { roundTo } from './place-parameters.ts'
+import { roundTo } from './places/place-parameters.ts'
 
 const DAY_MS = 86_400_000
 const NOT_FOUND = 'No comparable properties found'

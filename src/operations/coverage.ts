@@ -4,7 +4,7 @@ import { countyByFips, findCounty } from '../place/counties.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import type { CountyCoverage } from '../store/store.ts'
 import { defineOperation, replyWithEtag } from './operation.ts'
-import { requireStateWithCounty, roundTo } from './place-parameters.ts'
+import { requireStateWithCounty, roundTo } from './places/place-parameters.ts'
 import { COUNTY, STATE } from './shared-parameters.ts'
 
 const SHARE: JsonSchema = {

@@ -9,7 +9,7 @@ import { decodeParcel } from '../record/stored.ts'
 import type { StoredParcel } from '../store/store.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
-import { listSchema } from './place-parameters.ts'
+import { listSchema } from './places/place-parameters.ts'
 import { OFFSET } from './shared-parameters.ts'
 
 /** Parcels of one name that are looked at, and names of the subject that are asked for. */

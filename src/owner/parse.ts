@@ -2,10 +2,10 @@
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
 import { ALSO_KNOWN, LATE_ROLES, OFFICES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
-import { isOrganization, organizationType } from './organization.ts'
+import { isOrganization, organizationType } from './organizations/organization.ts'
+import { readTrustPersons, trustPerson } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
 import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
-import { readTrustPersons, trustPerson } from './trust.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /** What one name says. */

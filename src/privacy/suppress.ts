@@ -4,14 +4,13 @@ import { canonicalAddress } from '../address/canonical.ts'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import type { NameOrder, OwnerIndex } from '../model/owner.ts'
+import type { Suppression, SuppressionKind, SuppressionScope } from '../model/suppression.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
+import { filledAfter, HIDDEN, hideFields } from '../record/hide-fields.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
 import {
   addressForm,
-  filledAfter,
-  HIDDEN,
   hashForms,
-  hideFields,
   listForms,
   openMatcher,
   organizationForm,
@@ -21,15 +20,10 @@ import {
   type SuppressedForm,
 } from '../record/suppress.ts'
 import { hasData, openParcels, openRewriter } from '../store/open.ts'
+import { type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
 import type { KeptKeys, KeptParcel, Rewritten } from '../store/rewrite.ts'
-import { type EncodedKeys, encodeOwners } from '../store/roll-keys.ts'
 import type { ParcelReader } from '../store/store.ts'
-import {
-  loadSuppressionSecret,
-  type Suppression,
-  type SuppressionKind,
-  type SuppressionScope,
-} from '../store/suppressions.ts'
+import { loadSuppressionSecret } from '../store/suppressions.ts'
 
 /** What an operator asks to be hidden. */
 export type AskedSuppression = {

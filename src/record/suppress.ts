@@ -1,14 +1,13 @@
 /**
- * Which parcels a suppression means, by the keys under which searches find them, and what of their record is hidden then.
+ * Which parcels a suppression means, by the keys under which searches find them.
  *
  * A name, an address or a property ID is kept as HMAC-SHA-256 under a secret. A keyed checksum of 32 bits (HalfSipHash) comes
  * first: it tells in some 0.1 µs that a parcel is not meant, which is so for nearly all. docs/privacy.md says what is caught.
  */
 import { createHmac } from 'node:crypto'
-import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
 import type { OwnerHead } from '../model/owner.ts'
-import type { SuppressionRules, SuppressionScope } from '../store/suppressions.ts'
-import type { Parcel } from './parcel.ts'
+import type { SuppressionRules, SuppressionScope } from '../model/suppression.ts'
+import { halfSip } from './half-sip.ts'
 
 /** What of a parcel is matched. */
 export type Suppressible = {
@@ -21,9 +20,6 @@ export type Suppressible = {
   owners: string
   situs: readonly { key: string; unitKey: string }[]
 }
-
-/** What is hidden: bits that are joined. */
-export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
 
 const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
 
@@ -225,125 +221,4 @@ function recordedForms({ kind, head, rest }: OwnerHead, place: Place): Suppresse
   const base = `0${head}|${first}`
   const where = whereOf(place)
   return [{ base, forms: [second.charAt(0), '*'].map((one) => `${where}|${base}|${one}`) }]
-}
-
-const OWNER_FIELDS = [
-  ...(['ownerName', 'ownerName2', 'ownerType', 'careOf', 'ownerOccupied', 'ownerStreet'] as const),
-  ...(['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour', 'ownerCountry'] as const),
-]
-const ADDRESS_FIELDS = [
-  ...(['address', 'addressRaw', 'streetNumber', 'streetNumberHigh', 'streetName'] as const),
-  ...(['streetDirectionPrefix', 'streetType', 'streetDirectionSuffix', 'unitType'] as const),
-  ...([
-    'unitNumberStripped',
-    'city',
-    'zipCode',
-    'zipCodePlusFour',
-    'latitude',
-    'longitude',
-    'ownerOccupied',
-  ] as const),
-  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour'] as const),
-]
-
-/** Hides what the bits say, and the columns of `extra` that repeat it; says so in `suppressed`. */
-export function hideFields(parcel: Parcel, bits: number): void {
-  const fields = [
-    ...(bits & HIDDEN.owner ? OWNER_FIELDS : []),
-    ...(bits & HIDDEN.address ? ADDRESS_FIELDS : []),
-  ]
-  const values = parcel as unknown as Record<string, unknown>
-  const hidden = fields.flatMap((name) => wordsOf(values[name]))
-  for (const name of fields) values[name] = null
-  if (bits & HIDDEN.owner) {
-    parcel.transfers = parcel.transfers.map((transfer) => {
-      hidden.push(...wordsOf(transfer.grantor), ...wordsOf(transfer.grantee))
-      return { ...transfer, grantor: null, grantee: null }
-    })
-  }
-  if (bits & HIDDEN.address) {
-    hidden.push(...parcel.alternateAddresses.flatMap(wordsOf))
-    parcel.alternateAddresses = []
-    parcel.addressAssigned = false
-  }
-  const kept = Object.entries(parcel.extra).filter(([name, text]) => {
-    const own = wordsOf(text)
-    return (
-      !/^ownerName[12]$/.test(name) && !hidden.some((words) => own.some((one) => meet(one, words)))
-    )
-  })
-  parcel.extra = Object.fromEntries(kept)
-  const before = parcel.suppressed
-  parcel.suppressed = [
-    ...(bits & HIDDEN.owner || before.includes('owner') ? ['owner'] : []),
-    ...(bits & HIDDEN.address || before.includes('address') ? ['address'] : []),
-  ]
-}
-
-/** A text's words in one line, of texts that could tell a person: shorter ones are in every column. */
-function wordsOf(value: unknown): string[] {
-  if (typeof value !== 'string') return []
-  const words = value.toUpperCase().match(/[A-Z0-9]+/g) ?? []
-  return words.join(' ').length < 4 ? [] : [words.join(' ')]
-}
-
-/** Whether one text repeats the other, or all its words in another order. */
-function meet(one: string, other: string): boolean {
-  if (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `)) return true
-  const [words, others] = [new Set(one.split(' ')), other.split(' ')]
-  return others.length > 1 && others.every((word) => words.has(word))
-}
-
-const OWNER_BITS = bitsOf('owner', 'mailingAddress')
-const ADDRESS_BITS = bitsOf(
-  'address',
-  'coordinates',
-  'city',
-  'zipCode',
-  'geometry',
-  'mailingAddress',
-)
-
-/** The coverage fields that are left: see `parcels.filled`. */
-export function filledAfter(filled: number, bits: number): number {
-  const without =
-    (bits & HIDDEN.owner ? OWNER_BITS : 0) | (bits & HIDDEN.address ? ADDRESS_BITS : 0)
-  return filled & ~without
-}
-
-function bitsOf(...fields: CoverageField[]): number {
-  return fields.reduce((bits, field) => bits | (1 << COVERAGE_FIELDS.indexOf(field)), 0)
-}
-
-/** HalfSipHash-2-4 of a text's UTF-16 units, two to a word: unsigned, 32 bits. Source: Aumasson and Bernstein, SipHash. */
-function halfSip(key0: number, key1: number, text: string): number {
-  let v0 = key0
-  let v1 = key1
-  let v2 = 0x6c796765 ^ key0
-  let v3 = 0x74656462 ^ key1
-  const round = () => {
-    v0 = (v0 + v1) | 0
-    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0
-    v0 = (v0 << 16) | (v0 >>> 16)
-    v2 = (v2 + v3) | 0
-    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2
-    v0 = (v0 + v3) | 0
-    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0
-    v2 = (v2 + v1) | 0
-    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2
-    v2 = (v2 << 16) | (v2 >>> 16)
-  }
-  const { length } = text
-  for (let at = 0; at <= length; at += 2) {
-    const low = at < length ? text.charCodeAt(at) : 0xffff
-    const high = at + 1 < length ? text.charCodeAt(at + 1) : length & 0xffff
-    const word = low | (high << 16)
-    v3 ^= word
-    round()
-    round()
-    v0 ^= word
-  }
-  v2 ^= 0xff
-  for (let count = 0; count < 4; count += 1) round()
-  return (v1 ^ v3) >>> 0
 }

@@ -7,10 +7,10 @@
 import { stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'
 import { slotOf } from '../record/stored.ts'
+import type { Bits, Compose, FindField } from './compose.ts'
 import { bytes, type Piece, pieceOf, Spans } from './memory.ts'
 import { type Part, trimmed, whole } from './program.ts'
 import type { StoredRecord } from './record.ts'
-import type { Bits, Compose, FindField } from './template.ts'
 
 const MADE = [
   'id',

@@ -1,8 +1,9 @@
 /** Lists of objects: buildings, transfers and assessments, each stored as one field. */
 import { ITEM, slotOf, VALUE } from '../record/stored.ts'
+import type { Bits } from './compose.ts'
 import { Spans } from './memory.ts'
 import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
-import type { Bits, WriteValue } from './template.ts'
+import type { WriteValue } from './template.ts'
 
 /** A key of a shown item: the slot of its value, and how it is shown; as stored where nothing is said. */
 export type ItemKey = { key: string; slot: number; show?: ((value: Part) => Bits) | undefined }

@@ -4,6 +4,7 @@
  * becomes holes of its own. Parcels of one roll have a few dozen shapes; rendering one is a loop of copies (`render.wat`).
  */
 import { positionsOf, slotOf } from '../record/stored.ts'
+import type { Compose, FindField } from './compose.ts'
 import { makeShared } from './derived.ts'
 import type { Output } from './output.ts'
 import {
@@ -22,13 +23,6 @@ import type { StoredRecord } from './record.ts'
 export type WriteValue = (record: StoredRecord, output: Output) => void
 /** Derives from a record what some of its fields are shown from. */
 type Prepare = (record: StoredRecord) => void
-/** Texts and parts in turn. */
-export type Bits = (string | Part)[]
-/** A stored field as a part; null: it is not there. */
-export type FindField = (name: string) => Part | null
-/** What a value is made of in records of one shape; null: the value is null. */
-export type Compose = (field: FindField) => Bits | null
-
 /** Where a shown value comes from. */
 export type Source =
   /** A stored field as it is; `empty` is shown where it is not there. */

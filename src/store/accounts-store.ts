@@ -5,8 +5,8 @@
  * throws the refusal *unavailable*.
  */
 import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
+import type { Suppression } from '../model/suppression.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
-import type { Suppression } from './suppressions.ts'
 
 /** A key as it is kept: never the key itself. */
 export type KeyRecord = {

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import type { SuppressionRules } from '../model/suppression.ts'
 import { makePrivateFolder } from '../private-files.ts'
 import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './account-guards.ts'
@@ -42,7 +43,7 @@ import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollRewriter as openSqliteRewriter } from './sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
 import type { ParcelReader, RollWriter } from './store.ts'
-import { rulesOf, type SuppressionRules } from './suppressions.ts'
+import { rulesOf } from './suppressions.ts'
 
 /** What serving and the commands read. */
 export type OpenStore = {

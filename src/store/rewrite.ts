@@ -1,6 +1,6 @@
 /** Kept parcels that are changed without a roll, because an operator suppresses them. */
 import { COLUMNS, type ColumnValues } from './columns.ts'
-import type { EncodedKeys } from './roll-keys.ts'
+import type { EncodedKeys } from './parcel-keys.ts'
 
 /** A parcel with all that is kept of it. */
 export type KeptParcel = ColumnValues & {

@@ -167,7 +167,7 @@ export type StagedParcel = ColumnValues & {
   identity: string
   /** The record, as `record/stored.ts` writes it. */
   leaves: string
-  /** What finds it, as `roll-keys.ts` writes it. */
+  /** What finds it, as `parcel-keys.ts` writes it. */
   keys: string
   /** GeoJSON text, when polygons are loaded. */
   geometry: string | null

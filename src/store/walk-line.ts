@@ -8,7 +8,7 @@ const WAITING_MAX = 1024
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 /** The clock of deadlines, milliseconds; tests give their own. */
-export type Clock = () => number
+type Clock = () => number
 
 type Waiting = { start(entered: boolean): void }
 

@@ -1,8 +1,8 @@
 /** A year of months: the overage on invoices is that of the ledger, to the token. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { billingReconcile, billingShow } from '../../src/cli/commands/billing.ts'
-import { ledgerCredit } from '../../src/cli/commands/ledger.ts'
+import { billingReconcile, billingShow } from '../../src/cli/commands/accounts/billing.ts'
+import { ledgerCredit } from '../../src/cli/commands/accounts/ledger.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { runCommand } from '../command.ts'
 import { makeBillingWorld } from './billing-world.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
-import { makeLinkToken } from '../../src/console/sessions.ts'
+import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
 import { actAs, PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
 let console: RunningConsole

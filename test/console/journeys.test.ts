@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { makeLinkToken } from '../../src/console/sessions.ts'
+import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
 import { NO_BROWSER, openBrowser, openPage, type Visit } from './browser.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 

@@ -1,8 +1,8 @@
 /** The console over a real socket, beside a service of a test, and a person who uses it without a browser. */
 import type { AddressInfo } from 'node:net'
 import { type ConsoleContext, openContext } from '../../src/console/context.ts'
-import { hashPassphrase } from '../../src/console/passphrase.ts'
 import { buildConsole } from '../../src/console/server.ts'
+import { hashPassphrase } from '../../src/console/sign-in/passphrase.ts'
 import type { Role } from '../../src/store/console-store.ts'
 import { startService, type TestService } from '../service.ts'
 

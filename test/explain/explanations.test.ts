@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { explainCommand } from '../../src/cli/commands/explain.ts'
+import { explainCommand } from '../../src/cli/commands/rolls/explain.ts'
 import { runCommand } from '../command.ts'
 import { ADDRESS_ROWS } from '../contract/address-lookup/roll.ts'
 import { OWNER_ROWS } from '../contract/owner-search/roll.ts'

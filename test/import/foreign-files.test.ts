@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test, { describe } from 'node:test'
-import { inspectCommand } from '../../src/cli/commands/inspect.ts'
+import { inspectCommand } from '../../src/cli/commands/rolls/inspect.ts'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
 import { takeSample } from '../../src/inspect/sample/sample.ts'
 import { runCommand } from '../command.ts'

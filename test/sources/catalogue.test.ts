@@ -1,7 +1,7 @@
 /** The catalogue of published rolls. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sourceCommands } from '../../src/cli/commands/sources.ts'
+import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'
 import { listMappingNames } from '../../src/import/mapping/mapping.ts'
 import { loadCatalogue } from '../../src/import/sources/catalogue.ts'
 import { findState } from '../../src/place/states.ts'

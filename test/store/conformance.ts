@@ -8,8 +8,8 @@ import fc from 'fast-check'
 import type { OwnerIndex, OwnerTrace } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
+import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rewrite.ts'
-import { decodeOwners } from '../../src/store/roll-keys.ts'
 import type {
   AskedPlace,
   ParcelFilter,

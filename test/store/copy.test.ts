@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { copyCommand } from '../../src/cli/commands/copy.ts'
+import { copyCommand } from '../../src/cli/commands/store/copy.ts'
 import { readConfig } from '../../src/config.ts'
 import type { CopyTarget } from '../../src/store/copy/ends.ts'
 import { copyStore } from '../../src/store/copy/run.ts'
@@ -24,7 +24,7 @@ import {
   parcelsPath,
   prepareData,
 } from '../../src/store/open.ts'
-import type { EncodedKeys } from '../../src/store/roll-keys.ts'
+import type { EncodedKeys } from '../../src/store/parcel-keys.ts'
 import { runCommand } from '../command.ts'
 import { ROOT } from '../ledger/running-service.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'

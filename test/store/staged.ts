@@ -8,7 +8,7 @@ import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
-import { encodeKeys, encodeOwners } from '../../src/store/roll-keys.ts'
+import { encodeKeys, encodeOwners } from '../../src/store/parcel-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
 

@@ -16,10 +16,10 @@ import { CommandError } from '../../errors.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
 import { signAccountLink } from '../account-links.ts'
 import type { ConsoleContext } from '../context.ts'
-import { type Html, html } from '../html.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
-import { showUsage, usageOf } from '../usage-plot.ts'
-import { showCount, showField, showTime } from '../words.ts'
+import { type Html, html } from '../show/html.ts'
+import { showUsage, usageOf } from '../show/usage-plot.ts'
+import { showCount, showField, showTime } from '../show/words.ts'
 import { addLedgerPages } from './ledger.ts'
 
 export function addAccountPage(routes: Routes, context: ConsoleContext): void {

@@ -8,9 +8,9 @@ import {
 } from '../../access/manage-accounts.ts'
 import { standingOf } from '../../access/standing.ts'
 import type { ConsoleContext } from '../context.ts'
-import { type Html, html } from '../html.ts'
 import type { Routes } from '../routes.ts'
-import { showCount } from '../words.ts'
+import { type Html, html } from '../show/html.ts'
+import { showCount } from '../show/words.ts'
 import { addAccountPage } from './account.ts'
 
 const PAGE_ROWS = 50

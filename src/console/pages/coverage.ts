@@ -3,9 +3,9 @@ import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import { countyByFips } from '../../place/counties.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
-import { type Html, html } from '../html.ts'
 import type { Routes } from '../routes.ts'
-import { showAge, showCount, showField, showName } from '../words.ts'
+import { type Html, html } from '../show/html.ts'
+import { showAge, showCount, showField, showName } from '../show/words.ts'
 
 /** The fields shown in the list; a county's own page has all. */
 const LISTED: readonly CoverageField[] = [

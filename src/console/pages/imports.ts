@@ -4,9 +4,10 @@ import { countyByFips } from '../../place/counties.ts'
 import { type ImportEntry, isUndoable } from '../../store/history.ts'
 import { openHistory } from '../../store/open.ts'
 import type { ConsoleContext } from '../context.ts'
-import { type Html, html } from '../html.ts'
 import { type Job, showJob } from '../jobs.ts'
 import type { PageReply, Routes } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { showBytes, showCount, showName, showTime } from '../show/words.ts'
 import {
   dropUpload,
   findUpload,
@@ -15,7 +16,6 @@ import {
   saveMapping,
   type Upload,
 } from '../uploads.ts'
-import { showBytes, showCount, showName, showTime } from '../words.ts'
 
 const SHOWN_MAX = 50
 

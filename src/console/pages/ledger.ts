@@ -4,9 +4,9 @@ import { verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
 import { headsPlaces, type KeptHeads, readHeads } from '../../store/heads.ts'
 import type { ConsoleContext } from '../context.ts'
-import { type Html, html } from '../html.ts'
 import type { Routes } from '../routes.ts'
-import { showCount, showTime } from '../words.ts'
+import { type Html, html } from '../show/html.ts'
+import { showCount, showTime } from '../show/words.ts'
 
 const PAGE_ROWS = 100
 

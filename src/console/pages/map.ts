@@ -1,10 +1,10 @@
 /** The map: its page, the tiles, and what it asks about places and parcels. */
 import { decodeParcel } from '../../record/stored.ts'
 import { type ConsoleContext, operationOf } from '../context.ts'
-import { html } from '../html.ts'
-import { describeRecord } from '../record-words.ts'
 import type { PageReply, Routes } from '../routes.ts'
-import type { FlatRecord } from '../words.ts'
+import { html } from '../show/html.ts'
+import { describeRecord } from '../show/record-words.ts'
+import type { FlatRecord } from '../show/words.ts'
 import { askForParcel, parcelPath, recordsOf } from './search.ts'
 
 /** Parcels that are shown where there are no tiles. */

@@ -4,11 +4,11 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OperatorEntry } from '../../store/operator-log.ts'
 import type { ConsoleContext } from '../context.ts'
-import { type Html, html } from '../html.ts'
 import type { Job } from '../jobs.ts'
 import type { Routes } from '../routes.ts'
 import { readService } from '../service-numbers.ts'
-import { showBytes, showTime } from '../words.ts'
+import { type Html, html } from '../show/html.ts'
+import { showBytes, showTime } from '../show/words.ts'
 
 const LOG_ROWS = 30
 

@@ -4,10 +4,10 @@ import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
 import { standingOf } from '../../access/standing.ts'
 import { readAccountLink } from '../account-links.ts'
 import type { ConsoleContext } from '../context.ts'
-import { html } from '../html.ts'
 import type { PageReply } from '../routes.ts'
-import { showUsage, usageOf } from '../usage-plot.ts'
-import { showCount, showTime } from '../words.ts'
+import { html } from '../show/html.ts'
+import { showUsage, usageOf } from '../show/usage-plot.ts'
+import { showCount, showTime } from '../show/words.ts'
 
 export function addOwnerPages(
   fastify: FastifyInstance,

@@ -1,6 +1,7 @@
 /** Privacy: what is here once suppressions and the audit of searches are. */
-import { html } from '../html.ts'
+
 import type { Routes } from '../routes.ts'
+import { html } from '../show/html.ts'
 
 export function addPrivacyPages(routes: Routes): void {
   routes.get('/privacy', async () => ({

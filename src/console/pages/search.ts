@@ -1,16 +1,16 @@
 /** Search: one box for all; results, why each matched, and the lines that ask the same of the API. */
 import { countyByFips } from '../../place/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
-import { toCsv } from '../csv.ts'
-import { type Html, html } from '../html.ts'
-import { explainMatch, showExplanation } from '../match-words.ts'
 import { priceOf } from '../prices.ts'
 import { type LoadedPlace, readPoint, readQuestion } from '../question.ts'
-import { describeRecord } from '../record-words.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageRequest, Routes } from '../routes.ts'
+import { toCsv } from '../show/csv.ts'
+import { type Html, html } from '../show/html.ts'
+import { explainMatch, showExplanation } from '../show/match-words.ts'
+import { describeRecord } from '../show/record-words.ts'
+import { type FlatRecord, showCount, showName } from '../show/words.ts'
 import { findSuggestions } from '../suggestions.ts'
-import { type FlatRecord, showCount, showName } from '../words.ts'
 
 const TEXT_MAX = 200
 

@@ -1,10 +1,10 @@
 /** Sign-in, sign-out, and the link that `start` prints. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleContext } from '../context.ts'
-import { isSameText, readCookie } from '../guard.ts'
-import { type Html, html } from '../html.ts'
 import { COOKIE, type PageReply } from '../routes.ts'
-import type { Sessions } from '../sessions.ts'
+import { type Html, html } from '../show/html.ts'
+import { isSameText, readCookie } from '../sign-in/guard.ts'
+import type { Sessions } from '../sign-in/sessions.ts'
 
 const SESSION_SECONDS = 12 * 3600
 

@@ -1,7 +1,7 @@
 /** Owner slots become what is kept of them: beside the rest of a row, or beforehand in a thread of their own (`owners-worker.ts`). */
 import type { NameEvidence, NameOrder, OwnersReading } from '../../model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
-import { encodeOwners } from '../../store/roll-keys.ts'
+import { encodeOwners } from '../../store/parcel-keys.ts'
 import { Recent } from '../mapping/remember.ts'
 
 /** What is made of a parcel's owner slots. */

@@ -1,8 +1,8 @@
 /** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import type { SuppressionRules } from '../../model/suppression.ts'
 import { openMatcher } from '../../record/suppress.ts'
 import type { StagedParcel } from '../../store/store.ts'
-import type { SuppressionRules } from '../../store/suppressions.ts'
 import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan } from '../mapping/plan.ts'
 import { finishDraft } from '../rows/finish.ts'

@@ -7,7 +7,7 @@ import { isPriced, type PropertyKind } from '../../sales/sale.ts'
 import type { PointHit } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
 import type { RequestContext } from '../operation.ts'
-import { readHits } from '../place-parameters.ts'
+import { readHits } from '../places/place-parameters.ts'
 import { type RecordedSale, readSales } from './read-sale.ts'
 
 /** The nearest sales that are looked at; the most similar ones of them are answered. */

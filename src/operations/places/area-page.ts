@@ -14,8 +14,8 @@ import {
 } from '../../store/places.ts'
 import type { ParcelPage, ParcelReader, StoredParcel } from '../../store/store.ts'
 import type { RequestContext } from '../operation.ts'
-import { readHits } from '../place-parameters.ts'
 import type { Area } from './area.ts'
+import { readHits } from './place-parameters.ts'
 import { splitByCounts } from './split-box.ts'
 
 /** Points of an area's boxes that are looked at for a page; an area with more is walked by record id. */

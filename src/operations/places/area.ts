@@ -3,7 +3,7 @@ import { refuse } from '../../errors.ts'
 import { closeRing, crossesItself, decodePolyline } from '../../geo/polyline.ts'
 import { areaSqMeters, boundsOf, holdsPoint } from '../../geo/shape.ts'
 import { type Box, EARTH_RADIUS_MILES, type Point } from '../../geo/sphere.ts'
-import { roundTo } from '../place-parameters.ts'
+import { roundTo } from './place-parameters.ts'
 
 /** Larger areas are refused. */
 const SQ_MILES_MAX = 400

@@ -2,8 +2,8 @@
 import { refuse } from '../../errors.ts'
 import { boxesAround, measureMiles, type Point } from '../../geo/sphere.ts'
 import type { Values } from '../parameters.ts'
-import { LATITUDE, LONGITUDE } from '../place-parameters.ts'
 import type { Area } from './area.ts'
+import { LATITUDE, LONGITUDE } from './place-parameters.ts'
 
 /** Miles without a radius. */
 const RADIUS = 1

@@ -8,7 +8,7 @@ import { checkMigrated, LOCKS, migrate } from './migrate.ts'
 import { clientConfig, connect, describeServer } from './pool/connection.ts'
 import { asDriverError, explainOpening, SQLSTATE, sqlState } from './pool/errors.ts'
 import { cleanText, copyIn } from './write/copy-in.ts'
-import { dropEndlessKeys, isEndless } from './write/roll-keys.ts'
+import { dropEndlessKeys, isEndless } from './write/key-columns.ts'
 import { boundsText, lockState } from './write/roll-staging.ts'
 
 /** Rows that are read before they are handed on. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { StoredParcel } from '../store.ts'
 import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
-import { KEY_TABLES } from './write/roll-keys.ts'
+import { KEY_TABLES } from './write/key-tables.ts'
 
 /** A rule that must find nothing: how it is said, and a statement that counts what breaks it. */
 type Rule = {

@@ -6,7 +6,7 @@
  */
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
 import { askInRounds, type OwnerRounds } from '../../owner-rounds.ts'
-import { HEAD_KINDS } from '../../roll-keys.ts'
+import { HEAD_KINDS } from '../../parcel-keys.ts'
 import type { OwnerHit } from '../../store.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'

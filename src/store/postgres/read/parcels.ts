@@ -1,5 +1,5 @@
 /** PostgreSQL's answers about parcels; writes nothing. All its SQL stands in `statements.ts`. */
-import { decodeOwners } from '../../roll-keys.ts'
+import { decodeOwners } from '../../parcel-keys.ts'
 import {
   type AloneRow,
   readCoverage,

@@ -6,7 +6,7 @@ import { COLUMN_NAMES } from '../../columns.ts'
 import type { RollChange, RollScope } from '../../history.ts'
 import { LOCKS } from '../migrate.ts'
 import { copyIn } from './copy-in.ts'
-import { KEY_TABLES, type KeyTable } from './roll-keys.ts'
+import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import type { Staging } from './roll-staging.ts'
 
 /** Columns of a parcel behind its state and id. */

@@ -14,7 +14,7 @@ import type { StagedParcel, StagedRow } from '../../store.ts'
 import { spreadBesideParcels } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
-import { dropEndlessKeys } from './roll-keys.ts'
+import { dropEndlessKeys } from './key-columns.ts'
 
 /** The names of its tables. Each has the state in a column, and `$1` of every statement on them is the state. */
 export type Staging = {

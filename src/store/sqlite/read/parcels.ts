@@ -1,6 +1,6 @@
 /** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
 import type { DatabaseSync } from 'node:sqlite'
-import { decodeOwners } from '../../roll-keys.ts'
+import { decodeOwners } from '../../parcel-keys.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'
 import type { ParcelReader } from '../../store.ts'
 import { asRefusal } from '../connection.ts'

@@ -6,7 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../word-edits.ts'
-import type { EncodedKeys } from '../../roll-keys.ts'
+import type { EncodedKeys } from '../../parcel-keys.ts'
 
 /** Entries of word lists held in memory at a time (docs/decisions/imports.md). */
 const LISTED_MAX = 250_000

@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RollScope } from '../../history.ts'
 import { noteChanges } from './change-rows.ts'
+import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addPlaces, removePlaces } from './place-writer.ts'
 import { writeScopes } from './roll-common.ts'
-import { KEY_TABLES } from './roll-keys.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /** What an apply is told. */

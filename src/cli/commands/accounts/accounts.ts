@@ -1,0 +1,143 @@
+/** Commands: account create, set, show, list. Source: docs/accounts.md. */
+import { FACTS, type Fact } from '../../../access/account-facts.ts'
+import { needAccount, readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import { BLOCK_TEXTS } from '../../../access/billing-gate.ts'
+import {
+  checkSettings,
+  createAccount,
+  readAccountName,
+  readSettings,
+  setFacts,
+  showAccount,
+} from '../../../access/manage-accounts.ts'
+import { standingOf } from '../../../access/standing.ts'
+import type { BlockCode } from '../../../errors.ts'
+import type { AccountFacts } from '../../../model/account.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command } from '../../command.ts'
+import { formatTable, formatTime } from '../../table.ts'
+
+const FACTS_HELP = `What may be set:\n${FACTS.map(
+  ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
+).join('\n')}`
+
+export const accountCreate: Command = {
+  name: 'account create',
+  usage: 'NAME [name=value…]',
+  summary: 'makes an account; without settings it may do everything, without limit',
+  example: 'platbook account create "Acme Title" includedTokens=1000 overageCap=200',
+  options: {},
+  more: FACTS_HELP,
+  async run({ positionals }, io) {
+    const name = readAccountName(need(positionals, 0, 'account create NAME [name=value…]'))
+    const settings = readSettings(positionals.slice(1))
+    checkSettings(settings, io.now())
+    const account = await withAccounts(io, ({ admin }) =>
+      createAccount(admin, name, settings, io.now()),
+    )
+    if (io.json) io.print(JSON.stringify(showAccount(account)))
+    else {
+      io.print(`${account.id}  ${name}`)
+      io.report(`next: platbook key create ${account.id}`)
+    }
+  },
+}
+
+export const accountSet: Command = {
+  name: 'account set',
+  usage: 'ID name=value…',
+  summary: 'changes the facts of an account; takes effect within a second, no restart',
+  example: 'platbook account set acc_7k2m9x4q1z subscription=past_due pastDueGraceDays=7',
+  options: {},
+  more: FACTS_HELP,
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'account set ID name=value…')
+    need(positionals, 1, 'account set ID name=value…')
+    const settings = readSettings(positionals.slice(1))
+    const { account, period } = await withAccounts(io, (data) =>
+      setFacts(data, id, settings, io.now()),
+    )
+    if (period !== undefined) io.report(period)
+    if (io.json) io.print(JSON.stringify(showAccount(account)))
+    else for (const [fact] of settings) io.print(`${fact.name} = ${show(account.facts, fact)}`)
+  },
+}
+
+export const accountShow: Command = {
+  name: 'account show',
+  usage: 'ID',
+  summary: 'shows an account: its facts, its use, its keys, and what the gate says',
+  example: 'platbook account show acc_7k2m9x4q1z',
+  options: {},
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'account show ID')
+    refuseMore(positionals, 1, 'account show ID')
+    const now = io.now()
+    const { account, newest, keys } = await readAccounts(io, async ({ admin, reader }) => ({
+      account: await needAccount(admin, id),
+      newest: await reader.tokenUse(id),
+      keys: await admin.keys(id),
+    }))
+    const valid = keys.filter(({ revokedAt }) => revokedAt === null || revokedAt > now)
+    const standing = standingOf(account.facts, newest, now)
+    if (io.json) {
+      io.print(JSON.stringify({ ...showAccount(account), ...standing, keys: valid.length }))
+      return
+    }
+    io.print(`${id}  ${account.name}  (made ${formatTime(account.createdAt)})`)
+    for (const fact of FACTS) io.print(`  ${fact.name.padEnd(16)}  ${show(account.facts, fact)}`)
+    const { period, used, remaining, blocked } = standing
+    io.print(`period ${period.start} to ${period.end}: used ${used}, left ${remaining ?? '∞'}`)
+    io.print(`valid keys: ${valid.length}`)
+    io.print(blocked === null ? 'access: open' : `access: ${describeBlock(blocked)}`)
+  },
+}
+
+export const accountList: Command = {
+  name: 'account list',
+  usage: '',
+  summary: 'lists all accounts',
+  example: 'platbook account list',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'account list')
+    const now = io.now()
+    const found = await readAccounts(io, async ({ admin, ledger }) => ({
+      accounts: await admin.accounts(),
+      heads: await ledger.heads(false),
+    }))
+    const listed = found.accounts.map((account) => ({
+      account,
+      standing: standingOf(account.facts, found.heads.get(account.id), now),
+    }))
+    if (io.json) {
+      const accounts = listed.map(({ account, standing }) => ({
+        ...showAccount(account),
+        ...standing,
+      }))
+      io.print(JSON.stringify({ accounts }))
+      return
+    }
+    const rows = listed.map(({ account, standing }) => [
+      account.id,
+      account.name,
+      account.facts.subscription,
+      String(standing.used),
+      standing.remaining === null ? '∞' : String(standing.remaining),
+      standing.blocked ?? 'open',
+    ])
+    const headings = ['ID', 'NAME', 'SUBSCRIPTION', 'USED', 'LEFT', 'ACCESS']
+    for (const line of formatTable(headings, rows, ['USED', 'LEFT'])) io.print(line)
+  },
+}
+
+function show(facts: AccountFacts, { name }: Fact): string {
+  if (name === 'pastDueSince') return formatTime(facts.pastDueSince)
+  return String(facts[name] ?? '-')
+}
+
+function describeBlock(code: BlockCode): string {
+  return `blocked, ${code}: ${BLOCK_TEXTS[code].error}`
+}
+
+export const accountCommands: Command[] = [accountCreate, accountSet, accountShow, accountList]

@@ -1,0 +1,175 @@
+/** Commands: billing link, sync, show, events, reconcile. */
+import { needAccount } from '../../../access/accounts-data.ts'
+import { ProviderDown } from '../../../billing/provider.ts'
+import { CommandError } from '../../../errors.ts'
+import { assembleBilling, type Billing } from '../../../processes/assemble-billing.ts'
+import type { BillingLink } from '../../../store/billing-store.ts'
+import { type OpenAccounts, openAccounts } from '../../../store/open.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+const EVENTS_SHOWN = 50
+
+const billingLink: Command = {
+  name: 'billing link',
+  usage: 'ACCOUNT_ID CUSTOMER_ID',
+  summary: 'says which customer of the billing provider an account is, and reads its facts',
+  example: 'platbook billing link acc_0123456789 cus_NffrFeUfNV2Hib',
+  options: {},
+  async run({ positionals }, io) {
+    const usage = 'billing link ACCOUNT_ID CUSTOMER_ID'
+    const account = need(positionals, 0, usage)
+    const customer = need(positionals, 1, usage)
+    refuseMore(positionals, 2, usage)
+    const link = await withBilling(io, async (billing, accounts) => {
+      await needAccount(accounts.admin, account)
+      const owner = await billing.store.linkOfCustomer(customer)
+      if (owner !== undefined && owner.accountId !== account) {
+        throw new CommandError(`${customer} is linked to ${owner.accountId} already`)
+      }
+      await billing.store.link(account, customer, io.now())
+      const linked = await needLink(billing, account)
+      if (hasProvider(billing)) await billing.sync(linked)
+      return needLink(billing, account)
+    })
+    showLink(io, link)
+  },
+}
+
+const billingSync: Command = {
+  name: 'billing sync',
+  usage: '[ACCOUNT_ID]',
+  summary: 'reads the facts of one account, or of all, from the billing provider',
+  example: 'platbook billing sync',
+  options: {},
+  async run({ positionals }, io) {
+    const [account] = positionals
+    refuseMore(positionals, 1, 'billing sync [ACCOUNT_ID]')
+    const { synced, failed } = await withBilling(io, async (billing) => {
+      if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
+      const links =
+        account === undefined ? await billing.store.links() : [await needLink(billing, account)]
+      return billing.syncAll(links)
+    })
+    for (const { account: id, problem } of failed) io.report(`${id}: ${problem}`)
+    if (io.json) io.print(JSON.stringify({ synced, failed }))
+    else io.print(`${synced} synced, ${failed.length} failed`)
+    return failed.length === 0 ? 0 : 1
+  },
+}
+
+export const billingShow: Command = {
+  name: 'billing show',
+  usage: 'ACCOUNT_ID',
+  summary: 'shows what the billing provider said of an account, and its overage on invoices',
+  example: 'platbook billing show acc_0123456789',
+  options: {},
+  async run({ positionals }, io) {
+    const account = need(positionals, 0, 'billing show ACCOUNT_ID')
+    refuseMore(positionals, 1, 'billing show ACCOUNT_ID')
+    const { link, overages } = await withBilling(io, async (billing) => ({
+      link: await needLink(billing, account),
+      overages: await billing.store.overages(account),
+    }))
+    showLink(io, link, { overages })
+    if (io.json || overages.length === 0) return
+    const rows = overages.map((line) => [
+      ...[line.period, String(line.tokens), `${line.firstRow}-${line.lastRow}`],
+      ...[line.invoice, line.item ?? 'not confirmed'],
+    ])
+    for (const line of formatTable(['PERIOD', 'TOKENS', 'ROWS', 'INVOICE', 'LINE'], rows)) {
+      io.print(line)
+    }
+  },
+}
+
+const billingEvents: Command = {
+  name: 'billing events',
+  usage: '',
+  summary: `lists the newest ${EVENTS_SHOWN} events of the billing provider that were applied`,
+  example: 'platbook billing events',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'billing events')
+    const events = await withBilling(io, ({ store }) => store.events(EVENTS_SHOWN))
+    if (io.json) {
+      io.print(JSON.stringify({ events }))
+      return
+    }
+    const rows = events.map(({ id, type, customer, appliedAt }) => [
+      ...[new Date(appliedAt).toISOString(), id, type, customer ?? '-'],
+    ])
+    for (const line of formatTable(['APPLIED', 'EVENT', 'TYPE', 'CUSTOMER'], rows)) io.print(line)
+  },
+}
+
+export const billingReconcile: Command = {
+  name: 'billing reconcile',
+  usage: '[ACCOUNT_ID]',
+  summary: 'compares overage in the ledger with what stands on invoices; exit 1 and the difference',
+  example: 'platbook billing reconcile',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 1, 'billing reconcile [ACCOUNT_ID]')
+    const found = await withBilling(io, async (billing) => {
+      if (!hasProvider(billing)) throw new CommandError('PLATBOOK_STRIPE_KEY is not set')
+      return billing.reconcile(positionals[0])
+    })
+    if (io.json) io.print(JSON.stringify(found))
+    else {
+      const { accounts, ledger, invoiced, waiting, differences } = found
+      io.print(
+        `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ${waiting}  difference ${ledger - invoiced - waiting}`,
+      )
+      for (const { account, period, ledger: due, invoiced: stands } of differences) {
+        io.print(`${account}, period from ${period}: ledger ${due}, invoiced ${stands}`)
+      }
+    }
+    return found.differences.length === 0 ? 0 : 1
+  },
+}
+
+export const billingCommands: Command[] = [
+  ...[billingLink, billingSync, billingShow, billingEvents, billingReconcile],
+]
+
+async function withBilling<Result>(
+  io: CommandIo,
+  work: (billing: Billing, accounts: OpenAccounts) => Promise<Result>,
+): Promise<Result> {
+  const accounts = await openAccounts(io.config)
+  try {
+    const alarm = (text: string) => io.report(text)
+    return await work(await assembleBilling(io.config, accounts, { now: io.now, alarm }), accounts)
+  } catch (error) {
+    if (error instanceof ProviderDown) throw new CommandError(error.message, 1, error)
+    throw error
+  } finally {
+    await accounts.close()
+  }
+}
+
+function hasProvider({ provider }: Billing): boolean {
+  return provider.name !== 'local'
+}
+
+async function needLink({ store }: Billing, account: string): Promise<BillingLink> {
+  const link = await store.linkOfAccount(account)
+  if (link !== undefined) return link
+  throw new CommandError(
+    `the account ${account} has no customer; platbook billing link gives it one`,
+  )
+}
+
+function showLink(io: CommandIo, link: BillingLink, more: object = {}): void {
+  const { accountId, customer, syncedAt, facts, problem } = link
+  if (io.json) {
+    io.print(JSON.stringify({ account: accountId, customer, syncedAt, facts, problem, ...more }))
+    return
+  }
+  const read = syncedAt === null ? 'never read' : `read ${new Date(syncedAt).toISOString()}`
+  io.print(`${accountId}  ${customer}  ${read}`)
+  for (const [name, value] of Object.entries(facts)) io.print(`  ${name}=${value}`)
+  if (problem !== null) io.print(`  problem: ${problem}`)
+}

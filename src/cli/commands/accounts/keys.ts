@@ -1,0 +1,178 @@
+/** Commands: key create, list, revoke, rotate; secret rotate, prune. Source: docs/accounts.md. */
+import { existsSync } from 'node:fs'
+import { needAccount, readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import {
+  createKey,
+  type MadeKey,
+  readLabel,
+  readOverlap,
+  revokeKey,
+  rotateKey,
+} from '../../../access/manage-keys.ts'
+import { CommandError } from '../../../errors.ts'
+import { buildSandbox, sandboxFolder } from '../../../sandbox/build.ts'
+import type { KeyRecord } from '../../../store/accounts-store.ts'
+import { addSecret, dropSecrets, loadSecrets } from '../../../store/key-secret.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { formatTable, formatTime, isoTime } from '../../table.ts'
+
+export const keyCreate: Command = {
+  name: 'key create',
+  usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
+  summary: 'makes an API key and shows it, this once',
+  example: 'platbook key create acc_7k2m9x4q1z --label "web shop"',
+  options: { label: { type: 'string' }, sandbox: { type: 'boolean' } },
+  about: {
+    label: 'what the key is for; shown in lists',
+    sandbox: 'a key for tests: answered from an invented sample, never charged',
+  },
+  async run({ positionals, values }, io) {
+    const accountId = need(positionals, 0, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
+    refuseMore(positionals, 1, 'key create ACCOUNT_ID [--label TEXT] [--sandbox]')
+    const label = readLabel(values.label)
+    const made = await withAccounts(io, ({ admin }) =>
+      createKey(io.config, admin, accountId, { label, sandbox: values.sandbox === true }, io.now()),
+    )
+    if (values.sandbox === true && !existsSync(sandboxFolder(io.config.data))) {
+      await buildSandbox(io.config.data, io.now)
+    }
+    showNewKey(io, made)
+  },
+}
+
+export const keyList: Command = {
+  name: 'key list',
+  usage: 'ACCOUNT_ID',
+  summary: 'lists the keys of an account, without the keys themselves',
+  example: 'platbook key list acc_7k2m9x4q1z',
+  options: {},
+  async run({ positionals }, io) {
+    const accountId = need(positionals, 0, 'key list ACCOUNT_ID')
+    refuseMore(positionals, 1, 'key list ACCOUNT_ID')
+    const keys = await readAccounts(io, async ({ admin }) => {
+      await needAccount(admin, accountId)
+      return admin.keys(accountId)
+    })
+    if (io.json) {
+      io.print(JSON.stringify({ keys: keys.map(showKey) }))
+      return
+    }
+    const rows = keys.map((key) => [
+      key.id,
+      `${key.prefix}…`,
+      key.label ?? '',
+      formatTime(key.createdAt),
+      formatTime(key.lastUsedAt),
+      formatTime(key.revokedAt),
+    ])
+    const headings = ['ID', 'KEY', 'LABEL', 'MADE', 'LAST USED', 'ENDS']
+    for (const line of formatTable(headings, rows)) io.print(line)
+  },
+}
+
+export const keyRevoke: Command = {
+  name: 'key revoke',
+  usage: 'KEY_ID',
+  summary: 'ends a key at once: within a second in every process of the service',
+  example: 'platbook key revoke key_3f8w0n5t2c',
+  options: {},
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'key revoke KEY_ID')
+    refuseMore(positionals, 1, 'key revoke KEY_ID')
+    const key = await withAccounts(io, ({ admin }) => revokeKey(admin, id, io.now()))
+    if (io.json) io.print(JSON.stringify(showKey(key)))
+    else io.print(`${id} has ended at ${formatTime(key.revokedAt)}`)
+  },
+}
+
+export const keyRotate: Command = {
+  name: 'key rotate',
+  usage: 'KEY_ID [--overlap 24h]',
+  summary: 'makes a new key in place of one, which stays valid for the time of the overlap',
+  example: 'platbook key rotate key_3f8w0n5t2c --overlap 7d',
+  options: { overlap: { type: 'string', default: '24h' } },
+  about: {
+    overlap: 'how long the old key stays valid: 0, or a number with s, m, h or d (default 24h)',
+  },
+  async run({ positionals, values }, io) {
+    const id = need(positionals, 0, 'key rotate KEY_ID [--overlap 24h]')
+    refuseMore(positionals, 1, 'key rotate KEY_ID [--overlap 24h]')
+    const overlapMs = readOverlap(String(values.overlap ?? '24h'))
+    const { endsAt, ...made } = await withAccounts(io, ({ admin }) =>
+      rotateKey(io.config, admin, id, overlapMs, io.now()),
+    )
+    showNewKey(io, made)
+    if (!io.json) io.report(`${id} stays valid until ${formatTime(endsAt)} at the longest`)
+  },
+}
+
+export const secretRotate: Command = {
+  name: 'secret rotate',
+  usage: '',
+  summary: 'adds a new server secret; keys move on to it as they are used, none becomes invalid',
+  example: 'platbook secret rotate',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'secret rotate')
+    needSecretFile(io)
+    const secrets = addSecret(io.config.data)
+    await withAccounts(io, ({ admin }) => admin.raiseVersion())
+    if (io.json) io.print(JSON.stringify({ id: secrets[0]?.id, secrets: secrets.length }))
+    else io.print(`new keys are hashed under ${secrets[0]?.id}; ${secrets.length} secrets are kept`)
+  },
+}
+
+export const secretPrune: Command = {
+  name: 'secret prune',
+  usage: '[--force]',
+  summary: 'drops server secrets that no valid key is hashed under any more',
+  example: 'platbook secret prune',
+  options: { force: { type: 'boolean' } },
+  about: { force: 'drops all but the newest; keys that were not used since then become invalid' },
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'secret prune [--force]')
+    needSecretFile(io)
+    const inUse = await withAccounts(io, ({ admin }) => admin.keysBySecret(io.now()))
+    const before = loadSecrets(io.config.data, null)
+    const idle = before.slice(1).filter(({ id }) => values.force === true || !inUse.has(id))
+    const kept = dropSecrets(io.config.data, new Set(idle.map(({ id }) => id)))
+    await withAccounts(io, ({ admin }) => admin.raiseVersion())
+    const shown = kept.map(({ id }) => ({ id, keys: inUse.get(id) ?? 0 }))
+    if (io.json) io.print(JSON.stringify({ dropped: idle.map(({ id }) => id), kept: shown }))
+    else {
+      io.print(`${idle.length} dropped`)
+      for (const { id, keys } of shown) io.print(`${id}  ${keys} valid keys`)
+    }
+  },
+}
+
+export const keyCommands: Command[] = [
+  keyCreate,
+  keyList,
+  keyRevoke,
+  keyRotate,
+  secretRotate,
+  secretPrune,
+]
+
+function showNewKey(io: CommandIo, { id, key }: MadeKey): void {
+  if (io.json) {
+    io.print(JSON.stringify({ id, key }))
+    return
+  }
+  io.print(key)
+  io.report(`this is ${id}; the key itself is kept nowhere, so note it now`)
+}
+
+function showKey({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyRecord) {
+  const times = { lastUsedAt: isoTime(lastUsedAt), revokedAt: isoTime(revokedAt) }
+  return { id, label, prefix, createdAt: isoTime(createdAt), ...times }
+}
+
+function needSecretFile(io: CommandIo): void {
+  if (io.config.keySecret === null) return
+  throw new CommandError(
+    'the server secrets are given in PLATBOOK_KEY_SECRET: put the new one in front of the others there, with a comma',
+  )
+}

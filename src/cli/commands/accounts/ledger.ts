@@ -1,0 +1,244 @@
+/** Commands: ledger show, verify, credit. Source: docs/accounts.md. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { needAccount, readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import { useAt } from '../../../access/period.ts'
+import { CommandError } from '../../../errors.ts'
+import type { Fault } from '../../../ledger/chain.ts'
+import { settleCredit } from '../../../ledger/settle.ts'
+import { verifyLedger } from '../../../ledger/verify.ts'
+import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
+import {
+  findLoss,
+  headsPlaces,
+  type KeptHeads,
+  readHeads,
+  writeHeads,
+} from '../../../store/heads.ts'
+import { accountsPath, checkFolder } from '../../../store/open.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { formatTime, isoTime } from '../../table.ts'
+
+const PAGE_ROWS = 1000
+const CREDIT_MAX = 1_000_000_000
+const REASON_MAX = 500
+
+export const ledgerShow: Command = {
+  name: 'ledger show',
+  usage: 'ACCOUNT_ID',
+  summary: 'shows every charge and correction of an account',
+  example: 'platbook ledger show acc_7k2m9x4q1z',
+  options: {},
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'ledger show ACCOUNT_ID')
+    refuseMore(positionals, 1, 'ledger show ACCOUNT_ID')
+    await readAccounts(io, ({ admin, reader, ledger }) =>
+      ledger.snapshot(async () => {
+        const { facts } = await needAccount(admin, id)
+        const { used } = useAt(facts, await reader.tokenUse(id), io.now())
+        await (io.json ? printJson(io, ledger, id, used) : printText(io, ledger, id, used))
+      }),
+    )
+  },
+}
+
+export const ledgerVerify: Command = {
+  name: 'ledger verify',
+  usage: '[--against FILE]',
+  summary: 'walks the whole ledger and names the first row that was changed, moved or lost',
+  example: 'platbook ledger verify --json > heads-$(date +%F).json',
+  options: { against: { type: 'string' } },
+  about: {
+    against: 'what an earlier verify --json printed: every head in it must still be in its chain',
+  },
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'ledger verify [--against FILE]')
+    const kept = typeof values.against === 'string' ? readKept(values.against) : new Map()
+    checkFolder(io.config)
+    const noted = await readNoted(io)
+    if (noted.length === 0) needLedger(io)
+    const verdict = await readAccounts(io, ({ ledger }) =>
+      verifyLedger(ledger, {
+        kept,
+        noted,
+        onProgress: (rows) => {
+          if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
+        },
+      }),
+    )
+    const { rows, bad } = verdict
+    if (io.json) {
+      const hashes = [...verdict.heads].map(([account, head]) => [account, hex(head.hash)])
+      const heads = Object.fromEntries(hashes)
+      io.print(JSON.stringify({ ok: bad === undefined, rows, heads, bad: bad ?? null }))
+    } else if (bad === undefined) {
+      io.print(`${rows} rows of ${verdict.heads.size} accounts are as they were written`)
+    } else {
+      io.print(`the ledger is broken at ${describeFault(bad)}`)
+    }
+    return bad === undefined ? 0 : 1
+  },
+}
+
+export const ledgerCredit: Command = {
+  name: 'ledger credit',
+  usage: 'ACCOUNT_ID TOKENS --reason TEXT',
+  summary: 'gives tokens back in the newest billing period: a new row, nothing is edited',
+  example: 'platbook ledger credit acc_7k2m9x4q1z 3 --reason "answers lost on 20 May"',
+  options: { reason: { type: 'string' } },
+  about: { reason: 'why; stands in the ledger for good' },
+  async run({ positionals, values }, io) {
+    const usage = 'ledger credit ACCOUNT_ID TOKENS --reason TEXT'
+    const accountId = need(positionals, 0, usage)
+    const tokens = readTokens(need(positionals, 1, usage))
+    refuseMore(positionals, 2, usage)
+    const reason = readReason(values.reason)
+    const requestId = `credit_${randomBytes(8).toString('hex')}`
+    const credit = { accountId, tokens, reason, requestId }
+    const entry = await withAccounts(io, async ({ admin, ledger }) => {
+      await needAccount(admin, accountId)
+      return ledger.append([accountId], (states, nextId) => {
+        const state = states.get(accountId)
+        if (state === undefined) throw new Error(`account ${accountId} is gone`)
+        return settleCredit(credit, state, nextId, io.now())
+      })
+    })
+    if (io.json) io.print(JSON.stringify({ account: accountId, ...showEntry(entry) }))
+    else io.print(`${tokens} tokens given back to ${accountId} in the period from ${entry.period}`)
+  },
+}
+
+export const ledgerAccept: Command = {
+  name: 'ledger accept',
+  usage: '--reason TEXT',
+  summary: 'takes note that rows are missing for good, so that charges are written again',
+  example: 'platbook ledger accept --reason "disk failed on 20 May, newest 3 charges lost"',
+  options: { reason: { type: 'string' } },
+  about: { reason: 'why; stands in the operator log for good' },
+  more: `For a loss that ledger verify names by what was noted outside the database (accounts.heads, PLATBOOK_ANCHOR_URL) and that no backup
+can bring back. Whatever else verify finds is not accepted by it. Start the service again afterwards.`,
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'ledger accept --reason TEXT')
+    const reason = readReason(values.reason)
+    const noted = await readNoted(io)
+    const losses = await withAccounts(io, async ({ admin, ledger }) => {
+      const found = await Promise.all(noted.map((kept) => findLoss(ledger, kept)))
+      const told = found.filter((loss) => loss !== undefined)
+      if (told.length > 0) {
+        await admin.noteLoss(reason, JSON.stringify(told))
+        const heads = { at: io.now(), ...(await ledger.newest()) }
+        for (const place of headsPlaces(io.config)) await writeHeads(place, heads)
+      }
+      return told
+    })
+    if (io.json) io.print(JSON.stringify({ accepted: losses }))
+    else for (const loss of losses) io.print(`accepted: ${loss}`)
+    if (losses.length === 0 && !io.json) io.print('nothing that was noted is missing')
+  },
+}
+
+export const ledgerCommands: Command[] = [ledgerShow, ledgerVerify, ledgerCredit, ledgerAccept]
+
+/** What was noted outside the database; to be read before the database is. */
+async function readNoted(io: CommandIo): Promise<KeptHeads[]> {
+  const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
+  return noted.filter((kept) => kept !== undefined)
+}
+
+/** `id 7, row 3 of account acc_1: what is wrong`. */
+export function describeFault({ id, account, seq, problem }: Fault): string {
+  const place = [
+    id === null ? '' : `id ${id}`,
+    seq === null ? '' : `row ${seq}`,
+    account === null ? '' : `account ${account}`,
+  ]
+  const where = place.filter((part) => part !== '').join(', ')
+  return where === '' ? problem : `${where}: ${problem}`
+}
+
+/** One JSON value, written piece by piece: an account can have millions of rows. */
+async function printJson(
+  io: CommandIo,
+  ledger: LedgerStore,
+  account: string,
+  used: number,
+): Promise<void> {
+  const start = JSON.stringify({ account, used }).slice(0, -1)
+  let line = `${start},"entries":[`
+  for await (const entry of entriesOf(ledger, account)) {
+    io.print(entry.seq === 1 ? line : `${line},`)
+    line = JSON.stringify(showEntry(entry))
+  }
+  io.print(`${line}]}`)
+}
+
+async function printText(
+  io: CommandIo,
+  ledger: LedgerStore,
+  account: string,
+  used: number,
+): Promise<void> {
+  for await (const entry of entriesOf(ledger, account)) {
+    const who = entry.reason === null ? (entry.keyId ?? '') : `"${entry.reason}"`
+    const cost = String(entry.cost).padStart(5)
+    io.print(
+      `${formatTime(entry.at)} ${cost}  ${entry.endpoint}  ${entry.requestId}  ${who}`.trimEnd(),
+    )
+  }
+  io.print(`used in the current period: ${used}`)
+}
+
+async function* entriesOf(ledger: LedgerStore, account: string): AsyncGenerator<LedgerEntry> {
+  for (let seq = 0; ; ) {
+    const page = await ledger.entriesOf(account, seq, PAGE_ROWS)
+    yield* page
+    if (page.length < PAGE_ROWS) return
+    seq = page.at(-1)?.seq ?? seq
+  }
+}
+
+function showEntry({ id, requestId, at, endpoint, cost, keyId, reason }: LedgerEntry) {
+  return { id, requestId, at: isoTime(at), endpoint, cost, key: keyId, reason }
+}
+
+/** A verdict on a ledger that is not there would say that all is well. */
+function needLedger({ config }: CommandIo): void {
+  if (config.databaseUrl === null && !existsSync(accountsPath(config.data))) {
+    throw new CommandError(`there is no ledger in ${config.data}`)
+  }
+}
+
+function hex(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex')
+}
+
+function readKept(path: string): Map<string, string> {
+  let heads: unknown
+  try {
+    heads = JSON.parse(readFileSync(path, 'utf8')).heads
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+  if (typeof heads !== 'object' || heads === null) {
+    throw new CommandError(`${path} is not what platbook ledger verify --json prints`)
+  }
+  return new Map(Object.entries(heads).map(([account, hash]) => [account, String(hash)]))
+}
+
+function readTokens(text: string): number {
+  const tokens = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (tokens < 1 || tokens > CREDIT_MAX) {
+    throw new CommandError(`TOKENS is a whole number from 1 to ${CREDIT_MAX}, not "${text}"`, 2)
+  }
+  return tokens
+}
+
+function readReason(value: unknown): string {
+  const reason = typeof value === 'string' ? value.trim() : ''
+  if (reason === '') throw new CommandError('--reason is needed: it stands in the ledger', 2)
+  if (reason.length > REASON_MAX || /\p{Cc}/u.test(reason)) {
+    throw new CommandError(`--reason has at most ${REASON_MAX} printable characters`, 2)
+  }
+  return reason
+}

@@ -1,0 +1,143 @@
+/** Commands: plan create, set, show, list. */
+import { FACTS } from '../../../access/account-facts.ts'
+import { withAccounts } from '../../../access/accounts-data.ts'
+import { CommandError } from '../../../errors.ts'
+import { PLAN_FACTS, type PlanTerms } from '../../../model/plan.ts'
+import { didYouMean } from '../../../nearest.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+const NAMES = [...PLAN_FACTS, 'price.id']
+const USAGE = 'NAME name=value…'
+const MORE = `What may be set: ${NAMES.join(', ')}. An account has its plan's facts (platbook account set ID plan=NAME) where it sets none itself.`
+
+const planCreate: Command = {
+  name: 'plan create',
+  usage: USAGE,
+  summary: 'makes a plan: tokens, cap and rate that many accounts have in common',
+  example: 'platbook plan create pro includedTokens=10000 overageCap=2000 requestsPerMinute=600',
+  options: {},
+  more: MORE,
+  async run({ positionals }, io) {
+    const name = readName(need(positionals, 0, `plan create ${USAGE}`))
+    const terms = readTerms(positionals.slice(1))
+    await withAccounts(io, async ({ admin }) => {
+      if ((await admin.plans()).has(name)) throw new CommandError(`the plan ${name} exists already`)
+      await admin.putPlan(name, JSON.stringify(terms))
+    })
+    show(io, name, terms)
+  },
+}
+
+const planSet: Command = {
+  name: 'plan set',
+  usage: USAGE,
+  summary: 'changes a plan, and with it its accounts; takes effect within a second',
+  example: 'platbook plan set pro includedTokens=20000',
+  options: {},
+  more: `${MORE} Nothing after the = takes a fact out of the plan.`,
+  async run({ positionals }, io) {
+    const name = need(positionals, 0, `plan set ${USAGE}`)
+    need(positionals, 1, `plan set ${USAGE}`)
+    const changes = readTerms(positionals.slice(1))
+    const gone = positionals.slice(1).filter((word) => word.endsWith('='))
+    const terms = await withAccounts(io, async ({ admin }) => {
+      const next = { ...(await needPlan(await admin.plans(), name)), ...changes }
+      for (const word of gone) delete next[word.slice(0, -1) as keyof PlanTerms]
+      await admin.putPlan(name, JSON.stringify(next))
+      return next
+    })
+    show(io, name, terms)
+  },
+}
+
+const planShow: Command = {
+  name: 'plan show',
+  usage: 'NAME',
+  summary: 'shows a plan and how many accounts have it',
+  example: 'platbook plan show pro',
+  options: {},
+  async run({ positionals }, io) {
+    const name = need(positionals, 0, 'plan show NAME')
+    refuseMore(positionals, 1, 'plan show NAME')
+    const { terms, accounts } = await withAccounts(io, async ({ admin }) => ({
+      terms: needPlan(await admin.plans(), name),
+      accounts: (await admin.accounts()).filter(({ facts }) => facts.plan === name).length,
+    }))
+    if (io.json) io.print(JSON.stringify({ name, ...terms, accounts }))
+    else {
+      show(io, name, terms)
+      io.print(`accounts: ${accounts}`)
+    }
+  },
+}
+
+const planList: Command = {
+  name: 'plan list',
+  usage: '',
+  summary: 'lists the plans',
+  example: 'platbook plan list',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'plan list')
+    const kept = await withAccounts(io, ({ admin }) => admin.plans())
+    const plans = [...kept].map(([name, terms]) => ({ name, ...(JSON.parse(terms) as PlanTerms) }))
+    if (io.json) {
+      io.print(JSON.stringify({ plans }))
+      return
+    }
+    const rows = plans.map((plan) => [
+      plan.name,
+      ...NAMES.map((name) => String(plan[name as keyof PlanTerms] ?? '-')),
+    ])
+    for (const line of formatTable(['NAME', ...NAMES], rows)) io.print(line)
+  },
+}
+
+export const planCommands: Command[] = [planCreate, planList, planSet, planShow]
+
+function needPlan(plans: Map<string, string>, name: string): PlanTerms {
+  const terms = plans.get(name)
+  if (terms !== undefined) return JSON.parse(terms) as PlanTerms
+  const hint = didYouMean(name, [...plans.keys()])
+  throw new CommandError(`there is no plan ${name}${hint}; platbook plan list shows them`)
+}
+
+function readName(name: string): string {
+  if (/^[\w.-]{1,64}$/.test(name)) return name
+  throw new CommandError(
+    `a plan's name has 1 to 64 letters, digits, dots, - and _, not "${name}"`,
+    2,
+  )
+}
+
+function readTerms(words: string[]): PlanTerms {
+  const terms = words.flatMap((word) => {
+    const cut = word.indexOf('=')
+    const [name, value] = [word.slice(0, cut), word.slice(cut + 1)]
+    if (cut < 1) throw new CommandError(`"${word}" is not of the form name=value`, 2)
+    if (!NAMES.includes(name)) {
+      const hint = didYouMean(name, NAMES) || `; known are ${NAMES.join(', ')}`
+      throw new CommandError(`a plan has no "${name}"${hint}`, 2)
+    }
+    return value === '' ? [] : [[name, readTerm(name, value)]]
+  })
+  return Object.fromEntries(terms) as PlanTerms
+}
+
+function readTerm(name: string, value: string): unknown {
+  const fact = FACTS.find((candidate) => candidate.name === name)
+  if (fact === undefined) return value
+  try {
+    return fact.read(value)
+  } catch {
+    throw new CommandError(`${name} cannot be "${value}": it takes ${fact.values}`, 2)
+  }
+}
+
+function show(io: CommandIo, name: string, terms: PlanTerms): void {
+  if (io.json) io.print(JSON.stringify({ name, ...terms }))
+  else
+    io.print([name, ...Object.entries(terms).map(([key, value]) => `${key}=${value}`)].join('  '))
+}

@@ -1,0 +1,91 @@
+/** Command: usage. What accounts have used of their tokens, by day. */
+
+import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
+import type { Period } from '../../../access/period.ts'
+import { standingOf } from '../../../access/standing.ts'
+import type { AccountRecord, UsageDay } from '../../../store/accounts-store.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+const DAY_MS = 86_400_000
+const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
+/** Longer periods are plotted with several days in a bar. */
+const PLOT_WIDTH = 62
+
+export const usage: Command = {
+  name: 'usage',
+  usage: '[ACCOUNT_ID]',
+  summary: 'shows what each account, or one, has used in its billing period, day by day',
+  example: 'platbook usage acc_7k2m9x4q1z',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 1, 'usage [ACCOUNT_ID]')
+    const [id] = positionals
+    const accounts = await readAccounts(io, async ({ admin, reader }) => {
+      const chosen = id === undefined ? await admin.accounts() : [await needAccount(admin, id)]
+      return Promise.all(
+        chosen.map(async (account) => {
+          const standing = standingOf(account.facts, await reader.tokenUse(account.id), io.now())
+          const days = await reader.usageByDay(account.id, standing.period.start)
+          return { account, standing, days }
+        }),
+      )
+    })
+    if (io.json) {
+      const shown = accounts.map((entry) => showUsage(entry.account, entry.standing, entry.days))
+      io.print(JSON.stringify({ accounts: shown }))
+      return
+    }
+    for (const { account, standing, days } of accounts) {
+      const { period, used, remaining } = standing
+      io.print(`${account.id}  ${account.name}`)
+      io.print(
+        `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, requests ${countRequests(days)}`,
+      )
+      if (days.length === 0) continue
+      io.print(`  ${plotDays(period, days)}`)
+      if (id === undefined) continue
+      const rows = days.map((day) => [
+        day.day,
+        day.endpoint,
+        String(day.requests),
+        String(day.tokens),
+      ])
+      const headings = ['DAY', 'ENDPOINT', 'REQUESTS', 'TOKENS']
+      for (const line of formatTable(headings, rows, ['REQUESTS', 'TOKENS'])) io.print(`  ${line}`)
+    }
+  },
+}
+
+export const usageCommands: Command[] = [usage]
+
+/** One bar per day of the period from its first day on, or per several days; the highest is the fullest day. */
+export function plotDays({ start, end }: Period, days: UsageDay[]): string {
+  const first = Date.parse(start)
+  const length = Math.max(1, (Date.parse(end) - first) / DAY_MS)
+  const daysPerBar = Math.ceil(length / PLOT_WIDTH)
+  const sums = new Array<number>(Math.ceil(length / daysPerBar)).fill(0)
+  for (const { day, requests } of days) {
+    const bar = Math.floor((Date.parse(day) - first) / DAY_MS / daysPerBar)
+    // A clock that was set back leaves days outside their period: they go to its edge.
+    const place = Math.min(sums.length - 1, Math.max(0, bar))
+    sums[place] = (sums[place] ?? 0) + requests
+  }
+  const most = Math.max(1, ...sums)
+  const bars = sums.map((sum) => BARS[Math.ceil((sum / most) * (BARS.length - 1))])
+  return `${bars.join('')}| ${most} at most in ${daysPerBar === 1 ? 'a day' : `${daysPerBar} days`}`
+}
+
+function showUsage(
+  { id, name, facts }: AccountRecord,
+  { period, used, remaining }: ReturnType<typeof standingOf>,
+  days: UsageDay[],
+) {
+  const { includedTokens, overageCap } = facts
+  return { id, name, period, includedTokens, overageCap, used, remaining, days }
+}
+
+function countRequests(days: UsageDay[]): number {
+  return days.reduce((sum, { requests }) => sum + requests, 0)
+}

@@ -1,0 +1,79 @@
+/** `platbook coverage`: what is loaded and how full each field is. */
+import { countyByFips } from '../../../place/counties.ts'
+import { checkFolder, hasData, openParcels } from '../../../store/open.ts'
+import type { CountyCoverage } from '../../../store/store.ts'
+import type { Command } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+export const coverageCommand: Command = {
+  name: 'coverage',
+  usage: '',
+  summary: 'tells which counties are loaded, and the share of their parcels that has each field',
+  example: 'platbook coverage --data ./data',
+  options: {},
+  async run(_args, io) {
+    const counties = (await readCoverage(io.config)).map(showCounty)
+    if (io.json) {
+      io.print(JSON.stringify({ counties }))
+      return
+    }
+    if (counties.length === 0) io.print('nothing is loaded yet; platbook import loads a roll')
+    else for (const line of describe(counties)) io.print(line)
+  },
+}
+
+async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CountyCoverage[]> {
+  checkFolder(config)
+  if (!hasData(config)) return []
+  const store = openParcels(config)
+  try {
+    return await store.parcels.coverage()
+  } finally {
+    await store.close()
+  }
+}
+
+type Shown = ReturnType<typeof showCounty>
+
+function showCounty({ state, fips, parcels, rollYear, loadedAt, filled }: CountyCoverage) {
+  const share = Object.entries(filled).map(([name, count]) => [
+    name,
+    parcels === 0 ? 0 : Math.round((count / parcels) * 10_000) / 10_000,
+  ])
+  return {
+    state,
+    county: countyByFips(fips)?.name ?? null,
+    fips: String(fips).padStart(5, '0'),
+    parcels,
+    rollYear,
+    loadedAt: new Date(loadedAt * 1000).toISOString(),
+    share: Object.fromEntries(share) as Record<string, number>,
+  }
+}
+
+/** A table of the counties, and under it one of the shares, a line per field. */
+function describe(counties: Shown[]): string[] {
+  const loaded = formatTable(
+    ['county', 'fips', 'parcels', 'roll', 'loaded'],
+    counties.map((one) => [
+      `${one.county ?? ''}, ${one.state}`,
+      one.fips,
+      one.parcels.toLocaleString('en-US'),
+      String(one.rollYear ?? '-'),
+      one.loadedAt.slice(0, 10),
+    ]),
+    ['parcels'],
+  )
+  const fields = Object.keys(counties[0]?.share ?? {})
+  const headings = ['field', ...counties.map(({ fips }) => fips)]
+  const shares = formatTable(
+    headings,
+    fields.map((field) => [field, ...counties.map(({ share }) => percent(share[field] ?? 0))]),
+    headings.slice(1),
+  )
+  return [...loaded, '', ...shares]
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}

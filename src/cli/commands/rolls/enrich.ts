@@ -1,0 +1,212 @@
+/** `platbook enrich`: a list with addresses or parcel IDs gets the records' fields beside its own columns. */
+import { statSync } from 'node:fs'
+import { type Answers, answersOfService, answersOfStore } from '../../../enrich/answers.ts'
+import { type Checkpoint, type Counts, openCheckpoint } from '../../../enrich/checkpoint.ts'
+import { findRoles, ROLES, type Role } from '../../../enrich/columns.ts'
+import { makeAsker } from '../../../enrich/questions.ts'
+import { type List, openList } from '../../../enrich/read-list.ts'
+import { enrichList } from '../../../enrich/run.ts'
+import { makeWriter } from '../../../enrich/write-list.ts'
+import { CommandError } from '../../../errors.ts'
+import { didYouMean } from '../../../nearest.ts'
+import { FLAT_SCHEMA } from '../../../record/schema.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { readService, type Service } from '../../service-address.ts'
+
+const DEFAULT_FIELDS =
+  'address,city,state,zipCode,county,parcelId,ownerName1,ownerName2,ownerAddressFull,useDescription,yearBuilt,buildingArea,totalMarketValue,taxValue,transferDate,transferPrice'
+const PROGRESS_MS = 2000
+
+export const enrichCommand: Command = {
+  name: 'enrich',
+  usage: 'FILE --out FILE [--fields A,B] [--url URL]',
+  summary: 'adds owner, value, tax and other fields to a list of addresses or parcel IDs',
+  example:
+    'platbook enrich leads.csv --out enriched.csv\nplatbook enrich leads.csv --out leads.ndjson --address Street --state WI --fields ownerName1,taxValue',
+  options: {
+    out: { type: 'string' },
+    fields: { type: 'string' },
+    prefix: { type: 'string' },
+    ...Object.fromEntries(ROLES.map((role) => [role, { type: 'string' as const }])),
+    url: { type: 'string' },
+    key: { type: 'string' },
+    'dry-run': { type: 'boolean' },
+    force: { type: 'boolean' },
+  },
+  about: {
+    out: 'where the rows go with what was added: .csv, .tsv, .ndjson or .jsonl',
+    fields: `names of the flat record, by commas (default ${DEFAULT_FIELDS.replaceAll(',', ', ')})`,
+    prefix: 'what stands before the names of added columns (default platbook)',
+    address: 'the column with the street line',
+    line: 'the column with whole addresses: street, city, state and ZIP',
+    unit: 'the column with the unit number',
+    city: 'the column with the city',
+    county: 'the column with the county, or the county of all rows',
+    state: 'the column with the state, or the state of all rows',
+    zip: 'the column with the ZIP code',
+    'parcel-id': 'the column with the parcel ID; asked first, where the county is known',
+    latitude: 'the column with the latitude; asked last',
+    longitude: 'the column with the longitude',
+    url: 'asks the service at this address by batches; without it the local store, free',
+    key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
+    'dry-run': 'writes nothing and tells how many rows would match; with --url nothing is asked',
+    force: 'writes over --out, and begins anew what was broken off',
+  },
+  more: `FILE is CSV, TSV, NDJSON, Parquet or what import reads besides. Columns are recognised by their names. A run that was broken
+off goes on when the same command is given again: no row is asked, paid or written twice. docs/enrich.md tells more.`,
+  async run(args, io) {
+    const file = readFile(args)
+    const dryRun = args.values['dry-run'] === true
+    const service = readService(args, io)
+    const out = readOut(args, dryRun)
+    const list = await openList(file)
+    const [first, rows] = await peek(list.rows)
+    const roles = findRoles(list.columns, first, readNamed(args))
+    const fields = nameFields(args, list.columns)
+    const added = ['platbookMatch', 'platbookPropertyId', 'platbookNote', ...fields.values()]
+    const writer = makeWriter(out ?? 'none.csv', list.columns, added)
+    const { size, mtimeMs } = statSync(file)
+    const options = JSON.stringify([
+      file,
+      size,
+      mtimeMs,
+      roles,
+      added,
+      service?.url ?? io.config.data,
+    ])
+    const checkpoint =
+      out === undefined ? undefined : openCheckpoint(out, options, args.values.force === true)
+    const ask = makeAsker(roles, service === undefined)
+    if (checkpoint !== undefined && checkpoint.counts.rows > 0) {
+      io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
+    }
+    if (dryRun && service !== undefined) return tellAskable(rows, ask, io)
+    const answers = open(service, checkpoint, [...fields.keys()], io)
+    try {
+      const counts = await enrichList({
+        ...{ ask, answers, fields, writer, checkpoint },
+        list: { columns: list.columns, rows },
+        sync: service !== undefined,
+        progress: drawProgress(io),
+      })
+      tell(counts, answers, io)
+    } finally {
+      await answers.close()
+    }
+  },
+}
+
+function readFile({ positionals }: CommandArgs): string {
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new CommandError('enrich takes one file', 2)
+  return file
+}
+
+function readOut({ values, positionals }: CommandArgs, dryRun: boolean): string | undefined {
+  if (dryRun) return undefined
+  if (typeof values.out !== 'string' || values.out === '') {
+    throw new CommandError('enrich needs --out FILE, or --dry-run', 2)
+  }
+  if (values.out === positionals[0]) throw new CommandError('--out is the input itself', 2)
+  return values.out
+}
+
+function readNamed({ values }: CommandArgs): Partial<Record<Role, string>> {
+  return Object.fromEntries(
+    ROLES.flatMap((role) => (typeof values[role] === 'string' ? [[role, values[role]]] : [])),
+  )
+}
+
+/** Names of the added columns by field. Throws `CommandError` for unknown fields and taken names. */
+function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<string, string> {
+  const known = Object.keys(FLAT_SCHEMA.properties as object)
+  const prefix = typeof values.prefix === 'string' ? values.prefix : 'platbook'
+  const asked = typeof values.fields === 'string' ? values.fields : DEFAULT_FIELDS
+  const fields = new Map<string, string>()
+  for (const field of asked.split(',').map((name) => name.trim())) {
+    if (!known.includes(field)) {
+      throw new CommandError(`--fields: there is no field "${field}"${didYouMean(field, known)}`, 2)
+    }
+    const capital = /[A-Za-z]$/.test(prefix) ? field.charAt(0).toUpperCase() : field.charAt(0)
+    fields.set(field, `${prefix}${capital}${field.slice(1)}`)
+  }
+  const taken = ['platbookMatch', 'platbookPropertyId', 'platbookNote', ...fields.values()].find(
+    (name, at, all) => columns.includes(name) || all.indexOf(name) !== at,
+  )
+  if (taken === undefined) return fields
+  throw new CommandError(`the column ${taken} is there already; choose another --prefix`, 2)
+}
+
+const SAMPLE_ROWS = 100
+
+/** The first rows' cells, and all rows. */
+async function peek(rows: List['rows']): Promise<[readonly string[][], List['rows']]> {
+  const sample: Awaited<ReturnType<typeof rows.next>>['value'][] = []
+  while (sample.length < SAMPLE_ROWS) {
+    const { value, done } = await rows.next()
+    if (done === true) break
+    sample.push(value)
+  }
+  async function* all(): List['rows'] {
+    yield* sample
+    yield* rows
+  }
+  return [sample.map(({ cells }) => cells), all()]
+}
+
+function open(
+  service: Service | undefined,
+  checkpoint: Checkpoint | undefined,
+  fields: readonly string[],
+  io: CommandIo,
+): Answers {
+  if (service === undefined) return answersOfStore(io.config, fields)
+  return answersOfService(service.url, service.key, checkpoint?.run ?? '')
+}
+
+async function tellAskable(
+  rows: List['rows'],
+  ask: ReturnType<typeof makeAsker>,
+  io: CommandIo,
+): Promise<void> {
+  let all = 0
+  let askable = 0
+  for await (const { cells, broken } of rows) {
+    all += 1
+    if (broken === undefined && ask(cells).length > 0) askable += 1
+  }
+  if (io.json) io.print(JSON.stringify({ rows: all, askable }))
+  else
+    io.print(
+      `${askable} of ${all} rows would be asked; those that are found cost the price of batch each`,
+    )
+}
+
+function drawProgress(io: CommandIo): (counts: Counts) => void {
+  let told = io.now()
+  let rowsThen = 0
+  return ({ rows, found }) => {
+    const elapsed = io.now() - told
+    if (elapsed < PROGRESS_MS) return
+    const rate = Math.round(((rows - rowsThen) / elapsed) * 1000)
+    told += elapsed
+    rowsThen = rows
+    io.report(`${rows} rows, ${percent(found, rows)} matched, ${rate} rows/s`)
+  }
+}
+
+function tell(counts: Counts, answers: Answers, io: CommandIo): void {
+  const { rows, found, none, ambiguous, invalid } = counts
+  const tokens = answers.charged()
+  if (io.json) {
+    io.print(JSON.stringify({ ...counts, tokensCharged: tokens }))
+    return
+  }
+  const parts = `${none} not found, ${ambiguous} ambiguous, ${invalid} invalid`
+  const paid = tokens === 0 ? '' : `; ${tokens} tokens`
+  io.print(`${found} of ${rows} rows matched (${percent(found, rows)}); ${parts}${paid}`)
+}
+
+function percent(part: number, whole: number): string {
+  return `${whole === 0 ? 0 : ((part / whole) * 100).toFixed(1)} %`
+}

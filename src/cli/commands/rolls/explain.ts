@@ -1,0 +1,128 @@
+/** `platbook explain`: why a lookup or an owner search answers what it does. Source: trust.md. */
+import type { AskedAddress } from '../../../address/lookup.ts'
+import { CommandError } from '../../../errors.ts'
+import { foldCity } from '../../../fold.ts'
+import type { OwnerTrace } from '../../../model/owner.ts'
+import { explainAddress } from '../../../operations/explain/explain-address.ts'
+import { explainOwners } from '../../../operations/explain/explain-owners.ts'
+import { askOwner } from '../../../owner/canonical.ts'
+import { findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import { checkFolder, hasData, openParcels } from '../../../store/open.ts'
+import type { ParcelReader } from '../../../store/store.ts'
+import type { Command, CommandArgs } from '../../command.ts'
+
+/** Parcels that an owner search shows, and how long it may take, milliseconds. */
+const LIMIT = 25
+const TIME_MS = 10_000
+
+export const explainCommand: Command = {
+  name: 'explain',
+  usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',
+  summary: 'tells how a question is read, what is looked for, and why the answer is the answer',
+  example:
+    'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln --county Lancaster\nplatbook explain owner Garcia --first-name Mar --state NE',
+  options: {
+    state: { type: 'string' },
+    county: { type: 'string' },
+    city: { type: 'string' },
+    zip: { type: 'string' },
+    unit: { type: 'string' },
+    'first-name': { type: 'string' },
+    contains: { type: 'string' },
+    fuzzy: { type: 'boolean' },
+  },
+  about: {
+    state: 'two letters of the state',
+    county: 'a county of it, by name or FIPS code',
+    city: 'of an address: the city, with --county',
+    zip: 'of an address: its ZIP',
+    unit: 'of an address: the unit, without its type',
+    'first-name': 'of an owner: the beginning of a given name',
+    contains: 'of an owner: words that stand in the name; TEXT may be left out then',
+    fuzzy: 'of an owner: one letter may differ',
+  },
+  more: 'It reads the data folder, costs no token, and tells the same as `explain=true` does in an answer.',
+  async run({ values, positionals }, io) {
+    const [kind, text, ...more] = positionals
+    const isOwner = kind === 'owner'
+    if ((kind !== 'address' && !isOwner) || more.length > 0) {
+      throw new CommandError('explain takes address or owner, and then one text in quotes', 2)
+    }
+    if (text === undefined && !(isOwner && values.contains !== undefined)) {
+      throw new CommandError(`explain ${kind} takes the ${kind} in quotes`, 2)
+    }
+    const place = readPlace(values)
+    checkFolder(io.config)
+    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    const store = openParcels(io.config)
+    try {
+      const told = isOwner
+        ? await explainOwner(text, values, place, store.parcels)
+        : await explainLine(text ?? '', values, place, store.parcels)
+      if (io.json) io.print(JSON.stringify(told))
+      else for (const sentence of told.words) io.print(sentence)
+    } finally {
+      await store.close()
+    }
+  },
+}
+
+type Place = { state: string; fips: number | undefined }
+type OptionValues = CommandArgs['values']
+
+function readPlace(values: OptionValues): Place {
+  const state = findState(textOf(values, 'state') ?? '')?.code
+  if (state === undefined) throw new CommandError('--state takes the two letters of a state', 2)
+  const county = textOf(values, 'county')
+  const fips = county === undefined ? undefined : findCounty(state, county)?.fips
+  if (county !== undefined && fips === undefined) {
+    throw new CommandError(`--county: "${county}" is no county of ${state}`, 2)
+  }
+  return { state, fips }
+}
+
+async function explainLine(
+  address: string,
+  values: OptionValues,
+  place: Place,
+  parcels: ParcelReader,
+) {
+  const city = textOf(values, 'city')
+  const asked: AskedAddress = {
+    ...place,
+    address,
+    unit: textOf(values, 'unit'),
+    city: city === undefined ? undefined : foldCity(city),
+    zip: textOf(values, 'zip')?.slice(0, 5),
+  }
+  return (await explainAddress(asked, undefined, parcels)).explain
+}
+
+async function explainOwner(
+  lastName: string | undefined,
+  values: OptionValues,
+  place: Place,
+  parcels: ParcelReader,
+) {
+  const names = {
+    lastName,
+    firstName: textOf(values, 'first-name'),
+    nameContains: textOf(values, 'contains'),
+  }
+  const question = askOwner({ ...names, fuzzy: values.fuzzy === true })
+  if (question === undefined) throw new CommandError('the name has no word to search for', 2)
+  const trace: OwnerTrace = { rounds: [], near: [] }
+  const { state, fips } = place
+  const deadline = performance.now() + TIME_MS
+  const { hits } = await parcels.byOwner(state, fips, question, 0, LIMIT, deadline, trace)
+  const ids = hits.map(({ id }) => id)
+  const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
+  const search = { ...place, names, question, trace, found, hits: hits.length, offset: 0, deadline }
+  return explainOwners(search, parcels)
+}
+
+function textOf(values: OptionValues, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}

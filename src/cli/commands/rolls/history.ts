@@ -1,0 +1,244 @@
+/** Commands: import list, unload; and what `import --undo` prints. Source: docs/import.md. */
+import { CommandError } from '../../../errors.ts'
+import { foldCity } from '../../../fold.ts'
+import { undoImport, unload } from '../../../import/undo.ts'
+import { countyByFips, findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import {
+  type HistoryReader,
+  type ImportEntry,
+  isUndoable,
+  type RollScope,
+  type ScopeFilter,
+} from '../../../store/history.ts'
+import { checkFolder, hasData, openHistory } from '../../../store/open.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+/** Lines of the history that a person is shown. */
+const SHOWN_MAX = 50
+
+export const importListCommand: Command = {
+  name: 'import list',
+  usage: '[--all]',
+  summary: 'shows the history of imports: when, which files and mapping, and what they did',
+  example: 'platbook import list\nplatbook import list --json',
+  options: { all: { type: 'boolean' } },
+  about: { all: `every one; without it the newest ${SHOWN_MAX}` },
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'import list [--all]')
+    const history = await withHistory(io, (reader) => reader.list(), [])
+    const all = values.all === true || io.json
+    const shown = (all ? history : history.slice(0, SHOWN_MAX)).map((entry) =>
+      showEntry(entry, history),
+    )
+    if (io.json) {
+      io.print(JSON.stringify({ imports: shown }))
+      return
+    }
+    if (shown.length === 0) io.print('nothing was imported yet; platbook import loads a roll')
+    else for (const line of describeHistory(shown)) io.print(line)
+    if (shown.length < history.length) {
+      io.print(`${history.length - shown.length} older ones; --all shows them`)
+    }
+  },
+}
+
+export const unloadCommand: Command = {
+  name: 'unload',
+  usage: '--state ST --county NAME [--municipality NAME] [--confirm]',
+  summary: 'removes the parcels of a county or municipality; without --confirm it only counts',
+  example: 'platbook unload --state NE --county Lancaster',
+  options: {
+    state: { type: 'string' },
+    county: { type: 'string' },
+    municipality: { type: 'string' },
+    confirm: { type: 'boolean' },
+  },
+  about: {
+    state: 'two letters',
+    county: 'name or FIPS code',
+    municipality: 'only this one, where municipalities are rolls of their own',
+    confirm: 'removes; without it nothing is changed',
+  },
+  more: `An unload cannot be undone: to have the parcels back, import their roll, which gives them new ids.
+The service may be running.`,
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'unload --state ST --county NAME [--municipality NAME] [--confirm]')
+    if (values.state === undefined || values.county === undefined) {
+      throw new CommandError('unload needs --state and --county', 2)
+    }
+    const filter = readFilter(values)
+    const job = makeJob(values, io)
+    const loaded = await withHistory(io, (reader) => reader.scopes(), [])
+    const scopes = await unload(job, loaded, filter)
+    const parcels = scopes.reduce((sum, scope) => sum + scope.parcels, 0)
+    if (io.json) {
+      const shown = scopes.map((scope) => ({ ...showScope(scope), parcels: scope.parcels }))
+      const removed = job.confirmed ? parcels : 0
+      io.print(JSON.stringify({ confirmed: job.confirmed, parcels, removed, scopes: shown }))
+      return
+    }
+    for (const scope of scopes) io.print(`${nameScope(scope)}: ${number(scope.parcels)} parcels`)
+    io.print(
+      job.confirmed
+        ? `${number(parcels)} parcels removed`
+        : `Nothing was changed. With --confirm, these ${number(parcels)} parcels are removed for good.`,
+    )
+  },
+}
+
+export const historyCommands: Command[] = [importListCommand, unloadCommand]
+
+/** Runs `import --undo`. */
+export async function runUndo({ values, positionals }: CommandArgs, io: CommandIo): Promise<void> {
+  if (positionals.length > 0 || values.mapping !== undefined) {
+    throw new CommandError('import --undo takes no FILE and no --mapping', 2)
+  }
+  const filter = readFilter(values)
+  const job = makeJob(values, io)
+  const history = await withHistory(io, (reader) => reader.list(), [])
+  const { entry, counts } = await undoImport(job, history, filter)
+  const scopes = entry.scopes.map(showScope)
+  if (io.json) {
+    const { removed, restored, returned } = counts
+    const told = { confirmed: job.confirmed, import: entry.id, removed, restored, returned, scopes }
+    io.print(JSON.stringify(told))
+    return
+  }
+  io.print(`import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`)
+  io.print(
+    `parcels: ${number(counts.restored)} restored, ${number(counts.returned)} back, ${number(counts.removed)} removed`,
+  )
+  io.print(
+    job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, the import is undone so.',
+  )
+}
+
+/** Asks the history; `none` where nothing was ever loaded. */
+async function withHistory<Result>(
+  io: CommandIo,
+  ask: (reader: HistoryReader) => Promise<Result>,
+  none: Result,
+): Promise<Result> {
+  checkFolder(io.config)
+  if (!hasData(io.config)) return none
+  const reader = await openHistory(io.config)
+  try {
+    return await ask(reader)
+  } finally {
+    await reader.close()
+  }
+}
+
+function makeJob(values: CommandArgs['values'], io: CommandIo) {
+  return {
+    dataDir: io.config.data,
+    databaseUrl: io.config.databaseUrl,
+    confirmed: values.confirm === true && values['dry-run'] !== true,
+    loadedAt: Math.floor(io.now() / 1000),
+  }
+}
+
+function readFilter(values: CommandArgs['values']): ScopeFilter {
+  const { state, county, municipality } = values
+  if (state === undefined) {
+    if (county === undefined && municipality === undefined) return {}
+    throw new CommandError('--county and --municipality need --state beside them', 2)
+  }
+  const found = findState(String(state))
+  if (found === undefined) throw new CommandError(`--state: "${state}" is no US state`, 2)
+  if (county === undefined) {
+    if (municipality === undefined) return { state: found.code }
+    throw new CommandError('--municipality needs --county beside it', 2)
+  }
+  const fips = findCounty(found.code, String(county))?.fips
+  if (fips === undefined) {
+    throw new CommandError(`--county: "${county}" is no county of ${found.code}`, 2)
+  }
+  const place = { state: found.code, fips }
+  return municipality === undefined
+    ? place
+    : { ...place, municipality: foldCity(String(municipality)) }
+}
+
+type Shown = ReturnType<typeof showEntry>
+
+function showEntry(entry: ImportEntry, history: ImportEntry[]) {
+  const { id, kind, mapping, files, rows, loaded, updated, unchanged, removed } = entry
+  const { duplicates, skipped, rejected, rejectsFile, undoes } = entry
+  return {
+    id,
+    kind,
+    loadedAt: new Date(entry.loadedAt * 1000).toISOString(),
+    mapping: mapping === '' ? null : mapping,
+    files,
+    rows,
+    loaded,
+    updated,
+    unchanged,
+    removed,
+    duplicates,
+    skipped,
+    rejected,
+    rejectsFile,
+    undoes,
+    undoable: isUndoable(entry, history),
+    scopes: entry.scopes.map(showScope),
+  }
+}
+
+function showScope({ state, fips, municipality }: RollScope) {
+  return {
+    state,
+    county: countyByFips(fips)?.name ?? null,
+    fips: String(fips).padStart(5, '0'),
+    municipality: municipality === '' ? null : municipality,
+  }
+}
+
+function describeHistory(shown: Shown[]): string[] {
+  const counts = ['rows', 'loaded', 'updated', 'removed', 'rejected'] as const
+  const table = formatTable(
+    ['id', 'when', 'what', ...counts, 'where', 'mapping', 'files'],
+    shown.map((entry) => [
+      String(entry.id),
+      `${entry.loadedAt.slice(0, 16).replace('T', ' ')}Z`,
+      entry.undoes === null ? entry.kind : `undo of ${entry.undoes}`,
+      ...counts.map((name) => number(entry[name])),
+      listNames(entry.scopes.map(({ county, fips, state }) => `${county ?? fips}, ${state}`)),
+      entry.mapping ?? '',
+      listNames(entry.files),
+    ]),
+    ['id', ...counts],
+  )
+  const rejects = shown.flatMap(({ id, rejectsFile }) =>
+    rejectsFile === null ? [] : [`rejected rows of import ${id} are in ${rejectsFile}`],
+  )
+  return [...table, ...rejects]
+}
+
+/** The first names, and how many more there are. */
+function listNames(names: string[]): string {
+  const distinct = [...new Set(names)]
+  const more = distinct.length > 2 ? ` and ${distinct.length - 2} more` : ''
+  return `${distinct.slice(0, 2).join('; ')}${more}`
+}
+
+function nameScope({ state, fips, municipality }: RollScope): string {
+  const county = `${countyByFips(fips)?.name ?? fips}, ${state}`
+  return municipality === '' ? county : `${municipality}, ${county}`
+}
+
+function nameScopes(scopes: RollScope[]): string {
+  return listNames(scopes.map(nameScope))
+}
+
+function formatAt(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')}Z`
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-US')
+}

@@ -1,0 +1,186 @@
+/** `platbook import`: loads a roll. */
+
+import { CommandError } from '../../../errors.ts'
+import { listFiles } from '../../../import/list-files.ts'
+import { loadMapping } from '../../../import/mapping/mapping.ts'
+import type { ImportReport } from '../../../import/run.ts'
+import type { NameOrder } from '../../../model/owner.ts'
+import { findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { describePreview } from '../../describe-preview.ts'
+import { loadRoll, watchStop } from '../../load-roll.ts'
+import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { runUndo } from './history.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: 'SOURCE… --mapping NAME|PATH [options]',
+  summary: 'loads a county roll; parcels that are no longer in it are removed',
+  example:
+    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import roll.csv.gz --mapping ne-lancaster\nplatbook import https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping my-county.json',
+  options: {
+    mapping: { type: 'string', short: 'm' },
+    state: { type: 'string' },
+    county: { type: 'string' },
+    'roll-year': { type: 'string' },
+    'name-order': { type: 'string' },
+    geometry: { type: 'boolean' },
+    epsg: { type: 'string' },
+    partial: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    force: { type: 'boolean' },
+    ...WEB_OPTIONS,
+    undo: { type: 'boolean' },
+    municipality: { type: 'string' },
+    confirm: { type: 'boolean' },
+  },
+  about: {
+    mapping:
+      'a mapping that comes with Platbook (see platbook mappings), or the path of a document',
+    state: 'two letters: the state of rows that do not tell',
+    county: 'name or FIPS code: the county of rows that do not tell',
+    'roll-year': 'the year of the roll, where its rows do not tell it or tell it wrongly',
+    'name-order': 'last-first, first-last or mixed: how names without a comma are written',
+    geometry: 'loads the polygons of parcels too',
+    epsg: 'the projection of shapes without a .prj file, where the mapping tells none',
+    partial: 'the files are a part of the roll: nothing is removed',
+    'dry-run':
+      'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
+    force:
+      'loads a roll even if it would remove much, lose many owners or addresses, or miss what the mapping expects',
+    ...WEB_ABOUT,
+    undo: 'takes back the last import, or the last of --state, --county, --municipality; counts only without --confirm',
+    municipality: 'with --undo: only this municipality',
+    confirm: 'with --undo: does it',
+  },
+  more: `A SOURCE is a file, a folder of files, or an address on the web: of a file, of a layer of an ArcGIS server, of a data set of Socrata or CKAN (docs/sources.md). All SOURCEs of one import are one roll. The service may be running: it answers from the old roll until all of the new one is
+there. Rows that cannot be used are kept in the folder rejects of the data folder, with file, line and reason. A refresh that would
+remove more than a tenth of the parcels, or halve the share with an owner or an address, is refused without --force.`,
+  async run(args, io) {
+    if (args.values.undo === true) return runUndo(args, io)
+    for (const name of ['municipality', 'confirm']) {
+      if (args.values[name] !== undefined) throw new CommandError(`--${name} needs --undo`, 2)
+    }
+    const job = readJob(args, io)
+    const stop = watchStop(io)
+    const web = readWeb(args.values, io, stop.isAsked)
+    const report = await loadRoll(io, web, job).finally(stop.end)
+    if (io.json) io.print(JSON.stringify(showImport(report)))
+    else for (const line of describe(report, job.dryRun)) io.print(line)
+  },
+}
+
+function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
+  if (positionals.length === 0)
+    throw new CommandError('import needs at least one FILE or address', 2)
+  if (values.mapping === undefined) {
+    throw new CommandError('import needs --mapping NAME or PATH; platbook mappings lists them', 2)
+  }
+  const text = (name: string) => values[name] as string | undefined
+  const state = text('state')
+  const county = text('county')
+  if (state !== undefined && findState(state) === undefined) {
+    throw new CommandError(`--state: "${state}" is no US state`, 2)
+  }
+  const epsg = text('epsg')
+  if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
+    throw new CommandError(`--epsg: "${epsg}" is no EPSG code`, 2)
+  }
+  const own = loadMapping(String(values.mapping))
+  const mapping = epsg === undefined ? own : { ...own, epsg: Number(epsg) }
+  const within = state ?? mapping.state
+  if (county !== undefined && within !== undefined && findCounty(within, county) === undefined) {
+    throw new CommandError(`--county: "${county}" is no county of ${within.toUpperCase()}`, 2)
+  }
+  return {
+    sources: listFiles(positionals),
+    dataDir: io.config.data,
+    databaseUrl: io.config.databaseUrl,
+    mapping,
+    state,
+    county,
+    forcedOrder: readOrder(text('name-order')),
+    rollYear: readRollYear(text('roll-year')),
+    today: new Date(io.now()).toISOString().slice(0, 10),
+    geometry: values.geometry === true,
+    partial: values.partial === true,
+    dryRun: values['dry-run'] === true,
+    force: values.force === true,
+  }
+}
+
+function readOrder(text: string | undefined): NameOrder | undefined {
+  if (text === undefined || text === 'last-first' || text === 'first-last' || text === 'mixed') {
+    return text
+  }
+  throw new CommandError(`--name-order: "${text}" is none of last-first, first-last, mixed`, 2)
+}
+
+function readRollYear(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^(?:19|20|21)\d\d$/.test(text)) {
+    throw new CommandError(`--roll-year: "${text}" is no year`, 2)
+  }
+  return Number(text)
+}
+
+/** The documented shape of `import --json`. */
+export function showImport(report: ImportReport) {
+  const { rows, loaded, updated, unchanged, removed, duplicates, skipped, rejected } = report
+  const { rejectsFile, seconds, counties, preview, reasons, skips, refused } = report
+  const { unread, unreadSamples } = report
+  return {
+    rows,
+    loaded,
+    updated,
+    unchanged,
+    removed,
+    duplicates,
+    skipped,
+    rejected,
+    rejectsFile,
+    seconds,
+    counties,
+    ...(preview === undefined
+      ? {}
+      : { skips, reasons, refused, unread, unreadSamples, ...preview }),
+  }
+}
+
+function describe(report: ImportReport, dryRun: boolean): string[] {
+  const n = (count: number) => count.toLocaleString('en-US')
+  const rate = Math.round(report.rows / Math.max(report.seconds, 0.001))
+  const merged = report.merged === 0 ? '' : ` (${n(report.merged)} of them merged)`
+  const unread = Object.entries(report.unread).sort((a, b) => b[1] - a[1])
+  return [
+    ...(report.preview === undefined
+      ? []
+      : describePreview(report.preview, process.stdout.columns)),
+    `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
+    `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
+    `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ${n(report.rejected)} rejected`,
+    ...(report.shapeConflicts === 0
+      ? []
+      : [
+          `${n(report.shapeConflicts)} parcels have several polygons: the one nearest to the recorded area is kept, else the largest`,
+        ]),
+    ...(dryRun ? report.skips : [])
+      .slice(0, 20)
+      .map(([reason, count]) => `  ${n(count)} × skipped: ${reason}`),
+    ...report.reasons.slice(0, 20).map(([reason, count]) => `  ${n(count)} × ${reason}`),
+    ...(report.rejectsFile === null ? [] : [`rejected rows are in ${report.rejectsFile}`]),
+    ...unread
+      .slice(0, 10)
+      .map(
+        ([field, count]) =>
+          `${field}: ${n(count)} texts could not be read and count as unknown: ${showTexts(report.unreadSamples[field])}`,
+      ),
+    ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),
+  ]
+}
+
+/** The first texts of a field that could not be read. */
+function showTexts(texts: string[] = []): string {
+  return texts.map((text) => JSON.stringify(text.slice(0, 40))).join(', ')
+}

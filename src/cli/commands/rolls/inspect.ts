@@ -1,0 +1,184 @@
+/** `platbook inspect`: what a file holds, and the mapping that reads it. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { CommandError } from '../../../errors.ts'
+import { listFiles } from '../../../import/list-files.ts'
+import { listMappingNames, loadMapping, SCHEMA_PATH } from '../../../import/mapping/mapping.ts'
+import { sizeOf } from '../../../import/source.ts'
+import { draftDocument, showDraft } from '../../../inspect/compose/draft.ts'
+import { FITS_FROM } from '../../../inspect/fit.ts'
+import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
+import { describeInspection } from '../../../inspect/show.ts'
+import { findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+export const inspectCommand: Command = {
+  name: 'inspect',
+  usage: 'FILE… [--out MAPPING.json]',
+  summary: 'shows what a file holds, which mapping fits, and drafts one for an unknown layout',
+  example: 'platbook inspect roll.csv.gz --out my-county.json',
+  options: {
+    out: { type: 'string', short: 'o' },
+    force: { type: 'boolean' },
+    state: { type: 'string' },
+    county: { type: 'string' },
+    epsg: { type: 'string' },
+    separator: { type: 'string' },
+    encoding: { type: 'string' },
+    skip: { type: 'string' },
+  },
+  about: {
+    out: 'writes the draft mapping to this file',
+    force: 'overwrites the file of --out',
+    state: 'two letters: the state of the roll, where you know it',
+    county: 'name or FIPS code: the county of the roll, where you know it',
+    epsg: 'the projection of shapes without a .prj file',
+    separator:
+      'what stands between values: one character, tab, or fixed for columns of fixed width',
+    encoding: 'utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be',
+    skip: 'lines above the header; titles are recognized without it',
+  },
+  more: 'Several FILEs and folders are looked at together: files of one layout are one roll, and files of other columns are joined to it where they have its keys. The draft is a mapping as docs/mappings.md teaches them. Behind each field stands how sure the guess is and why; doubtful fields are commented out by // before their name. Read it, then: platbook import FILE --mapping MAPPING.json --dry-run',
+  async run(args, io) {
+    const { files, named, out, ...job } = readJob(args, io)
+    const sink = progress(io, sizeOf(files))
+    const inspection = await inspectFile(files, { ...job, ...sink.hears })
+    sink.end()
+    if (out !== undefined) writeDraft(inspection, out)
+    if (io.json) io.print(JSON.stringify(showJson(inspection, out ?? null)))
+    else {
+      for (const line of describeInspection(inspection, formatTable)) io.print(line)
+      if (out !== undefined) {
+        io.print(
+          `The draft is in ${out}. Read it, then: platbook import ${named} --mapping ${out} --dry-run`,
+        )
+      } else if ((inspection.fits[0]?.score ?? 0) < FITS_FROM) {
+        io.print('')
+        for (const line of showDraft(inspection.draft).trimEnd().split('\n')) io.print(line)
+      }
+    }
+  },
+}
+
+function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
+  if (positionals.length === 0) throw new CommandError('inspect needs a FILE', 2)
+  const text = (name: string) => values[name] as string | undefined
+  const [state, county, out] = [text('state'), text('county'), text('out')]
+  if (state !== undefined && findState(state) === undefined) {
+    throw new CommandError(`--state: "${state}" is no US state`, 2)
+  }
+  if (county !== undefined && state === undefined) {
+    throw new CommandError('--county needs --state beside it', 2)
+  }
+  if (county !== undefined && findCounty(state ?? '', county) === undefined) {
+    throw new CommandError(`--county: "${county}" is no county of ${state?.toUpperCase()}`, 2)
+  }
+  if (out !== undefined && existsSync(out) && values.force !== true) {
+    throw new CommandError(`${out} is there already; --force overwrites it`, 2)
+  }
+  const epsg = text('epsg')
+  if (epsg !== undefined && !/^\d{4,5}$/.test(epsg)) {
+    throw new CommandError(`--epsg: "${epsg}" is no EPSG code`, 2)
+  }
+  return {
+    ...readText(values),
+    onWarning: (line: string) => io.report(`warning: ${line}`),
+    files: listFiles(positionals),
+    named: positionals.join(' '),
+    out,
+    state,
+    county,
+    epsg: epsg === undefined ? undefined : Number(epsg),
+    today: new Date(io.now()).toISOString().slice(0, 10),
+    mappings: listMappingNames().map(loadMapping),
+  }
+}
+
+const ENCODINGS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16le', 'utf-16be']
+
+/** What the options say of a file of text. */
+function readText(values: CommandArgs['values']) {
+  const { separator, encoding, skip } = values
+  const named = separator === 'tab' || separator === '\\t' ? '\t' : separator
+  if (typeof named === 'string' && named.length !== 1 && named !== 'fixed') {
+    throw new CommandError(`--separator: "${named}" is no character, tab or fixed`, 2)
+  }
+  if (typeof encoding === 'string' && !ENCODINGS.includes(encoding)) {
+    throw new CommandError(`--encoding: "${encoding}" is none of ${ENCODINGS.join(', ')}`, 2)
+  }
+  if (typeof skip === 'string' && !/^\d{1,3}$/.test(skip)) {
+    throw new CommandError(`--skip: "${skip}" is no number of lines`, 2)
+  }
+  return {
+    ...(typeof named === 'string' && { separator: named }),
+    ...(typeof encoding === 'string' && { encoding }),
+    ...(typeof skip === 'string' && { skip: Number(skip) }),
+  }
+}
+
+/** The schema beside the draft's `$schema`, so that an editor helps with it. */
+function writeDraft({ draft }: Inspection, out: string): void {
+  const schema = relative(dirname(resolve(out)), SCHEMA_PATH)
+  try {
+    writeFileSync(out, showDraft(draft, schema))
+  } catch (error) {
+    throw new CommandError(`${out} cannot be written: ${(error as Error).message}`, 1, error)
+  }
+}
+
+/** A line on a terminal, drawn over: long files take a while. */
+function progress(io: CommandIo, size: number) {
+  let [bytes, rows, drawn] = [0, 0, 0]
+  const draw = () => {
+    if (!io.terminal || io.json || io.now() - drawn < 200) return
+    drawn = io.now()
+    const share = size === 0 ? 100 : Math.min(99, Math.floor((100 * bytes) / size))
+    process.stderr.write(`\r${rows.toLocaleString('en-US')} rows, ${share} %\u001b[K`)
+  }
+  return {
+    hears: {
+      onBytes(count: number) {
+        bytes += count
+      },
+      onRows(count: number) {
+        rows += count
+        draw()
+      },
+    },
+    end() {
+      if (drawn > 0) process.stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+/** The whole inspection; the draft both as the document that a load would use and as guesses with their reasons. */
+function showJson(inspection: Inspection, draftFile: string | null) {
+  const { draft, fits, ...rest } = inspection
+  const best = fits[0]
+  return {
+    ...rest,
+    mapping: best !== undefined && best.score >= FITS_FROM ? best.name : null,
+    fits,
+    draft: draftDocument(draft),
+    warnings: draft.warnings,
+    guesses: [
+      ...draft.settings.map(({ name, value, certainty, why }) => ({
+        section: null,
+        name,
+        value,
+        certainty,
+        why,
+      })),
+      ...draft.entries.map(({ section, name, value, certainty, why }) => ({
+        section,
+        name,
+        value,
+        certainty,
+        why,
+      })),
+    ],
+    draftFile,
+  }
+}

@@ -1,0 +1,78 @@
+/** `platbook sample`: a generated roll, imported or written to a file. docs/decisions/sample-and-sandbox.md. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../../errors.ts'
+import { makePrivateFolder } from '../../../private-files.ts'
+import { writeSample, writeSampleFile } from '../../../sample/file.ts'
+import type { SampleOptions } from '../../../sample/generate.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { importCommand } from './import.ts'
+
+const SAMPLE_PARCELS = 20_000
+/** More than the parcels of any state; beyond it IDs would outgrow their form. */
+const PARCELS_MAX = 50_000_000
+
+export const sampleCommand: Command = {
+  name: 'sample',
+  usage: '[--parcels 20000] [--seed 1] [--out FILE]',
+  summary: 'makes a roll that looks like life, and imports it',
+  example: 'platbook sample --parcels 1000000 --out sample.csv',
+  options: {
+    parcels: { type: 'string' },
+    seed: { type: 'string' },
+    out: { type: 'string' },
+    force: { type: 'boolean' },
+  },
+  about: {
+    parcels: `how many, up to 50 million (default ${SAMPLE_PARCELS})`,
+    seed: 'a whole number; the same one gives the same bytes on every machine (default 1)',
+    out: 'writes the CSV there and imports nothing; - is standard output',
+    force: 'imports even if much of what the four counties hold would be removed',
+  },
+  async run(args, io) {
+    const { values, positionals } = args
+    if (positionals.length > 0) throw new CommandError('sample takes no file; see --out', 2)
+    const options = readSampleOptions(args)
+    if (typeof values.out !== 'string') return importSample(io, options, values.force === true)
+    if (values.out === '') throw new CommandError('--out needs a path, or - for standard output', 2)
+    if (values.out !== '-') {
+      await writeSampleFile(options, values.out)
+      if (io.json) io.print(JSON.stringify({ ...options, file: values.out }))
+      else io.print(`${options.parcels.toLocaleString('en-US')} parcels are in ${values.out}`)
+      return
+    }
+    if (io.json) throw new CommandError('--out - has no room for --json on standard output', 2)
+    await writeSample(options, process.stdout)
+  },
+}
+
+/** Imports a sample by the road of every roll, by way of a file in the data folder that goes away again. */
+export async function importSample(
+  io: CommandIo,
+  options: SampleOptions,
+  force = false,
+): Promise<number | undefined> {
+  makePrivateFolder(io.config.data)
+  const file = join(io.config.data, `sample-${process.pid}.csv`)
+  try {
+    await writeSampleFile(options, file)
+    const values = { mapping: 'platbook', force }
+    return (await importCommand.run({ values, positionals: [file] }, io)) ?? undefined
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** Throws `CommandError` for what is no count or no seed. */
+export function readSampleOptions({ values }: Pick<CommandArgs, 'values'>): SampleOptions {
+  return {
+    parcels: readWhole('parcels', values.parcels ?? String(SAMPLE_PARCELS), PARCELS_MAX),
+    seed: readWhole('seed', values.seed ?? '1', Number.MAX_SAFE_INTEGER),
+  }
+}
+
+function readWhole(name: string, text: unknown, most: number): number {
+  const value = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (value <= most) return value
+  throw new CommandError(`--${name}: "${text}" is no whole number from 0 to ${most}`, 2)
+}

@@ -1,0 +1,88 @@
+/** `platbook sources`: the catalogue of published rolls. */
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { CommandError } from '../../../errors.ts'
+import { listMappingNames } from '../../../import/mapping/mapping.ts'
+import { loadCatalogue, readSources, type Source } from '../../../import/sources/catalogue.ts'
+import { showAddress } from '../../../import/sources/web.ts'
+import { findState } from '../../../place/states.ts'
+import { makePrivateFolder } from '../../../private-files.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command } from '../../command.ts'
+import { readLoads } from '../../loads.ts'
+import { formatTable, formatTime } from '../../table.ts'
+
+const listCommand: Command = {
+  name: 'sources',
+  usage: '[STATE]',
+  summary: 'lists published rolls with their addresses and mappings, and when each was loaded',
+  example: 'platbook sources NY\nplatbook sources --json',
+  options: {},
+  more: 'A source without a mapping is a lead: give the address of its file or layer to import, with a mapping that inspect has drafted from a downloaded sample. Entries were read in published lists; those that say tried false were never loaded by Platbook.',
+  async run({ positionals }, io) {
+    refuseMore(positionals, 1, 'sources [STATE]')
+    const [asked] = positionals
+    const state = asked?.toUpperCase()
+    if (state !== undefined && findState(state) === undefined) {
+      throw new CommandError(`"${asked}" is no US state`, 2)
+    }
+    const loaded = await readLoads(io)
+    const sources = loadCatalogue(io.config.data)
+      .filter((source) => state === undefined || source.state === state)
+      .map((source) => ({ ...source, loadedAt: loadedAt(source, loaded) }))
+    if (io.json) {
+      io.print(JSON.stringify({ sources: sources.map(showSource) }))
+      return
+    }
+    const rows = sources.map(({ id, state: of, mapping, parcels, url, loadedAt: at }) => [
+      ...[of, id, mapping ?? '-', parcels === undefined ? '-' : parcels.toLocaleString('en-US')],
+      ...[formatTime(at), url ?? '-'],
+    ])
+    const headings = ['state', 'id', 'mapping', 'parcels', 'loaded', 'address']
+    for (const line of formatTable(headings, rows, ['parcels'])) io.print(line)
+  },
+}
+
+const addCommand: Command = {
+  name: 'sources add',
+  usage: 'FILE',
+  summary: 'adds sources of your own to the catalogue, or replaces some of it',
+  example: 'platbook sources add my-county.json',
+  options: {},
+  more: 'FILE holds one source or a list: {"id": "wi-my-county", "state": "WI", "url": "https://…", "mapping": "my-county.json"}. They are kept in the folder sources of the data folder.',
+  async run({ positionals }, io) {
+    const [file] = positionals
+    if (file === undefined) throw new CommandError('sources add needs a FILE', 2)
+    refuseMore(positionals, 1, 'sources add FILE')
+    const sources = readSources(file).map((source) => ({
+      ...source,
+      mapping: resolveMapping(source.mapping, file),
+    }))
+    const folder = join(io.config.data, 'sources')
+    makePrivateFolder(folder)
+    for (const source of sources) {
+      const name = `${encodeURIComponent(source.id)}.json`
+      writeFileSync(join(folder, name), `${JSON.stringify(source, null, 2)}\n`, { mode: 0o600 })
+    }
+    const ids = sources.map(({ id }) => id)
+    if (io.json) io.print(JSON.stringify({ added: ids }))
+    else io.print(`added ${ids.join(', ')}`)
+  },
+}
+
+export const sourceCommands: Command[] = [listCommand, addCommand]
+
+function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
+  return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
+}
+
+/** The path of a mapping beside the document or in the current folder, whole: a timer runs elsewhere. */
+function resolveMapping(mapping: string | null, file: string): string | null {
+  if (mapping === null || listMappingNames().includes(mapping)) return mapping
+  const paths = [resolve(dirname(file), mapping), resolve(mapping)]
+  return paths.find((path) => existsSync(path)) ?? mapping
+}
+
+function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: number | null }) {
+  return { ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
+}

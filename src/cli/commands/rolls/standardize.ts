@@ -1,0 +1,80 @@
+/** Command: standardize. What the engines make of lines, so that an operator sees why something did or did not match. */
+import { createInterface } from 'node:readline'
+import { CommandError } from '../../../errors.ts'
+import type { NameOrder } from '../../../model/owner.ts'
+import { findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { standardizeAddress } from '../../standardize-address.ts'
+import { standardizeOwner } from '../../standardize-owner.ts'
+
+const KINDS = ['address', 'owner', 'county']
+const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
+
+export const standardizeCommand: Command = {
+  name: 'standardize',
+  usage: 'address|owner|county [--state ST] [--name-order ORDER]',
+  summary: 'reads lines from standard input and prints what the engines make of each, as JSON',
+  example:
+    "echo '123 n main st apt 4b' | platbook standardize address --state NE\nprintf 'MO\\tSt. Louis\\n' | platbook standardize county",
+  options: {
+    state: { type: 'string' },
+    'name-order': { type: 'string' },
+  },
+  about: {
+    state: 'the state that addresses lie in: its routes are state routes (no default)',
+    'name-order':
+      'how owner names without a comma are written: last-first, first-last or mixed (default mixed)',
+  },
+  more: `It shows why a line did or did not match: what is stored and what is asked for go through the same functions. A county's line
+is the state's two letters, a tab, and the name.`,
+  async run({ values, positionals }, io) {
+    const [kind, ...more] = positionals
+    if (kind === undefined || !KINDS.includes(kind) || more.length > 0)
+      throw new CommandError(`standardize takes one of ${KINDS.join(', ')}`, 2)
+    if (kind === 'address') await standardizeAddresses(values, io)
+    else if (kind === 'county') await eachLine(io, (line) => standardizeCounty(line))
+    else await standardizeOwners(values, io)
+  },
+}
+
+async function standardizeAddresses(values: CommandArgs['values'], io: CommandIo): Promise<void> {
+  const asked = values.state
+  const state = typeof asked === 'string' ? findState(asked) : undefined
+  if (asked !== undefined && state === undefined)
+    throw new CommandError(`--state: "${asked}" is no US state, DC or territory`, 2)
+  const context = { state: state?.code ?? '', city: null }
+  await eachLine(io, (line) => standardizeAddress(line, context))
+}
+
+/** All lines at once: in `mixed` order the engine learns from them. */
+async function standardizeOwners(values: CommandArgs['values'], io: CommandIo): Promise<void> {
+  const asked = values['name-order'] ?? 'mixed'
+  const order = ORDERS.find((known) => known === asked)
+  if (order === undefined)
+    throw new CommandError(`--name-order: "${asked}" is none of ${ORDERS.join(', ')}`, 2)
+  const lines: string[] = []
+  for await (const line of readLines(io)) lines.push(line)
+  for (const reading of standardizeOwner(lines, order)) io.print(JSON.stringify(reading))
+}
+
+/** `ST<TAB>name`; `fips: null` when unrecognized. */
+function standardizeCounty(line: string): object {
+  const tab = line.indexOf('\t')
+  const state = (tab < 0 ? line : line.slice(0, tab)).trim()
+  const county = tab < 0 ? undefined : findCounty(state, line.slice(tab + 1).trim())
+  return {
+    input: line,
+    state: findState(state)?.code ?? null,
+    county: county?.name ?? null,
+    fips: county === undefined ? null : String(county.fips).padStart(5, '0'),
+  }
+}
+
+async function eachLine(io: CommandIo, show: (line: string) => object): Promise<void> {
+  for await (const line of readLines(io)) io.print(JSON.stringify(show(line)))
+}
+
+function readLines(io: CommandIo): AsyncIterable<string> {
+  return createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+}

@@ -1,0 +1,307 @@
+/** Commands: suppress add, list, show, expire, test, import. People and homes that must not be shown: docs/privacy.md. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
+import { CommandError } from '../../../errors.ts'
+import { CsvSplitter } from '../../../import/readers/csv.ts'
+import type { NameOrder } from '../../../model/owner.ts'
+import type { Suppression, SuppressionKind, SuppressionScope } from '../../../model/suppression.ts'
+import { countyByFips, findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import {
+  type AskedSuppression,
+  enforce,
+  makeSuppression,
+  testText,
+} from '../../../privacy/suppress.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandArgs, CommandIo, CommandOptions } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+const PLACE: CommandOptions = {
+  state: { type: 'string' },
+  county: { type: 'string' },
+  'name-order': { type: 'string' },
+}
+const ABOUT = {
+  state: 'two letters; without it every state is meant',
+  county: 'a county of the state; without it the whole state',
+  'name-order': 'how the name is written: last-first, first-last or mixed (default mixed)',
+}
+const KINDS: SuppressionKind[] = ['owner', 'address', 'property']
+const SCOPES: SuppressionScope[] = ['owner', 'address', 'both']
+const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
+
+const add: Command = {
+  name: 'suppress add',
+  usage: '--owner NAME|--address LINE|--property ID --basis TEXT [OPTION…]',
+  summary:
+    'hides an owner, an address or a parcel from every answer, from now on and in later imports',
+  example:
+    'platbook suppress add --owner "HARLOW PAUL M" --state NJ --county Bergen --basis "Daniel\'s Law, request 17"',
+  options: {
+    ...PLACE,
+    owner: { type: 'string' },
+    address: { type: 'string' },
+    property: { type: 'string' },
+    scope: { type: 'string' },
+    basis: { type: 'string' },
+    until: { type: 'string' },
+  },
+  about: {
+    owner: 'a recorded name, in any way of writing it',
+    address: 'a street line, with its unit',
+    property: 'a propertyId, as answers show it',
+    ...ABOUT,
+    scope:
+      'owner: names and mailing address are null; address: the site is; both: there is no such parcel (default owner)',
+    basis: 'the law or order, for your own records; do not write the name here',
+    until:
+      'YYYY-MM-DD, when to look at it again: suppress list --due; it stays in force until suppress expire',
+  },
+  async run({ values, positionals }, io) {
+    refuseMore(positionals, 0, 'suppress add')
+    const asked = readAsked(values)
+    const suppression = makeSuppression(asked, io.config.data, io.now())
+    await withAccounts(io, ({ admin }) => admin.putSuppressions([suppression]))
+    const done = await enforce(io.config, [suppression], io.now(), asked)
+    tell(io, [suppression], done)
+  },
+}
+
+const list: Command = {
+  name: 'suppress list',
+  usage: '[--due]',
+  summary: 'lists suppressions; nobody is named, since no name is kept',
+  example: 'platbook suppress list --due',
+  options: { due: { type: 'boolean' } },
+  about: { due: 'only those in force whose --until has passed' },
+  async run({ values, positionals }, io) {
+    refuseMore(positionals, 0, 'suppress list')
+    const today = new Date(io.now()).toISOString().slice(0, 10)
+    const isDue = ({ until, endedAt }: Suppression) =>
+      endedAt === null && until !== null && until < today
+    const all = (await read(io)).filter((one) => values.due !== true || isDue(one))
+    if (io.json) io.print(JSON.stringify({ suppressions: all.map(show) }))
+    else for (const line of describe(all)) io.print(line)
+  },
+}
+
+const showOne: Command = {
+  name: 'suppress show',
+  usage: 'ID',
+  summary: 'shows one suppression',
+  example: 'platbook suppress show sup_0a1b2c3d4e5f',
+  options: {},
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'suppress show ID')
+    refuseMore(positionals, 1, 'suppress show ID')
+    const one = show(await find(io, id))
+    if (io.json) io.print(JSON.stringify(one))
+    else for (const [name, value] of Object.entries(one)) io.print(`${name}: ${value ?? '-'}`)
+  },
+}
+
+const expire: Command = {
+  name: 'suppress expire',
+  usage: 'ID',
+  summary: 'ends a suppression; what it hid is shown again after the next import of its county',
+  example: 'platbook suppress expire sup_0a1b2c3d4e5f',
+  options: {},
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'suppress expire ID')
+    refuseMore(positionals, 1, 'suppress expire ID')
+    const one = await find(io, id)
+    const ended = { ...one, endedAt: one.endedAt ?? io.now() }
+    await withAccounts(io, ({ admin }) => admin.putSuppressions([ended]))
+    if (io.json) io.print(JSON.stringify(show(ended)))
+    else io.print(`${id} has ended; import its county again to show what it hid`)
+  },
+}
+
+const test: Command = {
+  name: 'suppress test',
+  usage: 'NAME|LINE|ID [--state ST] [--county C]',
+  summary: 'tells which suppressions in force mean a name, a street line or a propertyId',
+  example: 'platbook suppress test "Paul M Harlow" --state NJ --county Bergen',
+  options: PLACE,
+  about: ABOUT,
+  async run({ values, positionals }, io) {
+    const text = need(positionals, 0, 'suppress test NAME|LINE|ID')
+    refuseMore(positionals, 1, 'suppress test NAME|LINE|ID')
+    const all = await read(io)
+    const met =
+      all.length === 0
+        ? []
+        : testText(text, readPlace(values), readOrder(values), all, io.config.data)
+    if (io.json) io.print(JSON.stringify({ suppressed: met.length > 0, by: met.map(show) }))
+    else for (const line of met.length === 0 ? ['not suppressed'] : describe(met)) io.print(line)
+  },
+}
+
+const importFile: Command = {
+  name: 'suppress import',
+  usage: 'FILE.csv --basis TEXT',
+  summary: 'adds a suppression for each line of a list, such as a state registry sends it',
+  example: 'platbook suppress import registry.csv --basis "N.J.S.A. 47:1A-1.1, list of March"',
+  options: { basis: { type: 'string' }, scope: { type: 'string' } },
+  about: {
+    basis: 'of lines that have none of their own',
+    scope: 'of lines that have none of their own (default owner)',
+  },
+  more: `The first line names the columns: owner, address or property (one of them filled in each line), and, where you have
+them, state, county, scope, basis, until, nameOrder. All parcels are passed over once. Delete the file afterwards.`,
+  async run({ values, positionals }, io) {
+    const path = need(positionals, 0, 'suppress import FILE.csv')
+    refuseMore(positionals, 1, 'suppress import FILE.csv')
+    const rows = readRows(path)
+    const made = rows.map((row, at) => {
+      try {
+        return makeSuppression(readAsked({ ...values, ...row }), io.config.data, io.now())
+      } catch (error) {
+        // Without the text: what a line holds does not belong into a log.
+        throw new CommandError(
+          `${path}, line ${at + 2} names nobody, or in no known place`,
+          1,
+          error,
+        )
+      }
+    })
+    await withAccounts(io, ({ admin }) => admin.putSuppressions(made))
+    tell(io, made, await enforce(io.config, made, io.now()))
+  },
+}
+
+export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
+
+type Values = CommandArgs['values']
+
+function readAsked(values: Values): AskedSuppression {
+  const given = KINDS.filter((kind) => textOf(values, kind) !== undefined)
+  const [kind] = given
+  if (kind === undefined || given.length > 1) {
+    throw new CommandError('give one of --owner, --address and --property', 2)
+  }
+  const basis = textOf(values, 'basis')
+  if (basis === undefined) throw new CommandError('--basis: which law or order demands it', 2)
+  const scope = SCOPES.find((one) => one === (textOf(values, 'scope') ?? 'owner'))
+  if (scope === undefined) throw new CommandError('--scope is owner, address or both', 2)
+  const until = textOf(values, 'until') ?? null
+  if (until !== null && !isDay(until)) throw new CommandError('--until is a day: YYYY-MM-DD', 2)
+  const text = textOf(values, kind) ?? ''
+  const place = readPlace(values)
+  if (kind === 'property') {
+    const fips = Number(/^(\d{5})-/.exec(text)?.[1])
+    const state = countyByFips(fips)?.state
+    if (state === undefined) throw new CommandError('--property is a propertyId: 55025-0709-1', 2)
+    return { kind, text, scope, basis, until, place: { state, fips }, nameOrder: 'mixed' }
+  }
+  return { kind, text, scope, basis, until, place, nameOrder: readOrder(values) }
+}
+
+function readPlace(values: Values): { state: string; fips: number } {
+  const [asked, county] = [textOf(values, 'state'), textOf(values, 'county')]
+  const state = asked === undefined ? '' : findState(asked)?.code
+  if (state === undefined) throw new CommandError('--state is the two letters of a state', 2)
+  if (county === undefined) return { state, fips: 0 }
+  const fips = findCounty(state, county)?.fips
+  if (fips === undefined) throw new CommandError('--county is no county of the --state', 2)
+  return { state, fips }
+}
+
+function readOrder(values: Values): NameOrder {
+  const asked = textOf(values, 'name-order') ?? textOf(values, 'nameOrder') ?? 'mixed'
+  const order = ORDERS.find((one) => one === asked)
+  if (order === undefined) throw new CommandError(`--name-order is one of ${ORDERS.join(', ')}`, 2)
+  return order
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+}
+
+function readRows(path: string): Values[] {
+  if (!existsSync(path)) throw new CommandError(`there is no file ${path}`)
+  const splitter = new CsvSplitter(',')
+  splitter.push(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), true)
+  const [broken] = splitter.broken
+  if (broken !== undefined) {
+    throw new CommandError(`${path}, line ${broken.line}: ${broken.reason}; nothing was added`)
+  }
+  const [columns = [], ...rows] = splitter.rows
+  const names = columns.map((name) => name.trim())
+  if (!names.some((name) => (KINDS as string[]).includes(name))) {
+    throw new CommandError(`${path} has no column owner, address or property`)
+  }
+  return rows.map((row) =>
+    Object.fromEntries(
+      names.flatMap((name, at) => {
+        const text = (row[at] ?? '').trim()
+        return text === '' ? [] : [[name, text]]
+      }),
+    ),
+  )
+}
+
+async function read(io: CommandIo): Promise<Suppression[]> {
+  return readAccounts(io, ({ admin }) => admin.suppressions())
+}
+
+async function find(io: CommandIo, id: string): Promise<Suppression> {
+  const one = (await read(io)).find((other) => other.id === id)
+  if (one === undefined) throw new CommandError(`there is no suppression ${id}; see suppress list`)
+  return one
+}
+
+/** Never with the hashes: they are of no use to a reader. */
+function show({ id, kind, scope, state, fips, basis, createdAt, until, endedAt }: Suppression) {
+  return {
+    ...{ id, kind, scope, state: state || null, county: countyByFips(fips)?.name ?? null, basis },
+    createdAt: new Date(createdAt).toISOString(),
+    until,
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+  }
+}
+
+function describe(all: Suppression[]): string[] {
+  if (all.length === 0) return ['no suppression']
+  const rows = all
+    .map(show)
+    .map(({ id, kind, scope, state, county, basis, createdAt, until, endedAt }) => [
+      ...[id, kind, scope, [county, state].filter(Boolean).join(', ') || 'everywhere'],
+      ...[createdAt.slice(0, 10), until ?? '-', endedAt?.slice(0, 10) ?? 'in force', basis],
+    ])
+  return formatTable(['id', 'of', 'scope', 'where', 'since', 'until', 'ended', 'basis'], rows, [])
+}
+
+function tell(
+  io: CommandIo,
+  made: Suppression[],
+  { changed, removed }: { changed: number; removed: number },
+): void {
+  const older = olderCopies(io.config.data)
+  const ids = made.map(({ id }) => id)
+  if (io.json) {
+    io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, older }))
+    return
+  }
+  io.print(ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`)
+  io.print(`parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`)
+  for (const path of older) io.print(`may still hold it: ${path}`)
+  io.print('backups and exports that were made before may still hold it: see docs/privacy.md')
+}
+
+/** What of the data folder is older than the suppression and may hold clear names. */
+function olderCopies(data: string): string[] {
+  if (!existsSync(data)) return []
+  return readdirSync(data, { withFileTypes: true })
+    .filter(
+      (entry) => entry.isDirectory() && /^(damaged-|rejects$|inbox$|exports?$)/.test(entry.name),
+    )
+    .map(({ name }) => join(data, name))
+}
+
+function textOf(values: Values, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+}

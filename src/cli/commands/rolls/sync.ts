@@ -1,0 +1,144 @@
+/** `platbook sync`: fetches and loads the sources that have changed. Source: docs/sources.md. */
+import { createHash } from 'node:crypto'
+import { CommandError } from '../../../errors.ts'
+import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
+import { showAddress, type Web } from '../../../import/sources/web.ts'
+import { findFollowed, findSources } from '../../../import/sync/choose.ts'
+import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync/run-sync.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { loadUnlessSame, watchStop } from '../../load-roll.ts'
+import { readLoads } from '../../loads.ts'
+import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+import { showImport } from './import.ts'
+
+export const syncCommand: Command = {
+  name: 'sync',
+  usage: 'ID…|--all [--due] [options]',
+  summary: 'fetches sources of the catalogue and loads those that have changed',
+  example: 'platbook sync ny-statewide\nplatbook sync --all --due --json',
+  options: {
+    all: { type: 'boolean' },
+    due: { type: 'boolean' },
+    geometry: { type: 'boolean' },
+    again: { type: 'boolean' },
+    force: { type: 'boolean' },
+    ...WEB_OPTIONS,
+  },
+  about: {
+    all: 'every source that you have added, or that was synced or loaded from its address before',
+    due: 'only sources that were last asked longer ago than their updates says; 30 days where it says nothing',
+    geometry: 'loads the polygons of parcels too',
+    again: 'loads also what has not changed',
+    force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',
+    ...WEB_ABOUT,
+  },
+  more: `Sources are asked one after the other. One that fails is named in the report and stops no other; the exit code is 1 when any has failed.
+A source that has the same ETag, time and length, or time of edit as when it was last loaded is not loaded again. One sync runs at a time per data folder; docs/sources.md shows a cron line and a systemd timer.`,
+  async run(args, io) {
+    const stop = watchStop(io)
+    try {
+      return await syncSources(args, io, { isStopped: stop.isAsked })
+    } finally {
+      stop.end()
+    }
+  },
+}
+
+/** Syncs as the options say, and reports. `set`: how servers are asked, beside the options. Gives the exit code. */
+export async function syncSources(
+  args: CommandArgs,
+  io: CommandIo,
+  set: Partial<Web>,
+): Promise<number> {
+  const { values, positionals } = args
+  const isAll = values.all === true
+  if (isAll === positionals.length > 0) {
+    throw new CommandError(
+      'sync needs the IDs of sources, or --all; platbook sources lists them',
+      2,
+    )
+  }
+  if (isAll && values.force === true) {
+    throw new CommandError('--force passes the guard of a source: give its ID, not --all', 2)
+  }
+  const catalogue = loadCatalogue(io.config.data)
+  const loads = await readLoads(io)
+  const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
+  const chosen = isAll
+    ? findFollowed(catalogue, io.config.data, isLoaded)
+    : findSources(catalogue, positionals)
+  if (chosen.length === 0) {
+    io.report('nothing was added, synced or loaded from an address yet; name a source by its ID')
+  }
+  const world = makeWorld(args, io, set, loads)
+  const start = io.now()
+  const reports = await runSync(world, chosen, catalogue, (report) => {
+    if (!io.json) io.print(describe(report))
+  })
+  const counts = countOutcomes(reports)
+  const seconds = Math.round(io.now() - start) / 1000
+  if (io.json) {
+    io.print(JSON.stringify({ sources: reports.map(showReport), ...counts, seconds }))
+  } else {
+    const { loaded, unchanged, waiting, failed } = counts
+    io.print(`${loaded} loaded, ${unchanged} unchanged, ${waiting} waiting, ${failed} failed`)
+  }
+  return counts.failed > 0 || world.web.isStopped() ? 1 : 0
+}
+
+function makeWorld(
+  { values }: CommandArgs,
+  io: CommandIo,
+  set: Partial<Web>,
+  loads: Map<string, number>,
+): SyncWorld {
+  const web = { ...readWeb(values, io, () => false), ...set }
+  const { data: dataDir, databaseUrl } = io.config
+  const geometry = values.geometry === true
+  return {
+    dataDir,
+    store: databaseUrl === null ? '' : createHash('sha256').update(databaseUrl).digest('hex'),
+    web,
+    due: values.due === true,
+    geometry,
+    again: values.again === true,
+    isLoaded: (addresses) => addresses.every((address) => loads.has(address)),
+    load: ({ addresses, ...job }, isSame) =>
+      loadUnlessSame(
+        io,
+        web,
+        {
+          ...job,
+          sources: addresses,
+          dataDir,
+          databaseUrl,
+          forcedOrder: undefined,
+          rollYear: undefined,
+          today: new Date(io.now()).toISOString().slice(0, 10),
+          geometry,
+          partial: false,
+          dryRun: false,
+          force: values.force === true,
+        },
+        isSame,
+      ),
+  }
+}
+
+function countOutcomes(reports: SourceReport[]) {
+  const counts = { loaded: 0, unchanged: 0, waiting: 0, failed: 0 }
+  for (const { outcome } of reports) counts[outcome] += 1
+  return counts
+}
+
+function showReport({ load, ...report }: SourceReport) {
+  return { ...report, load: load === null ? null : showImport(load) }
+}
+
+function describe({ id, outcome, error, load }: SourceReport): string {
+  if (error !== null) return `${id}: failed: ${error}`
+  if (load === null) return `${id}: ${outcome === 'waiting' ? 'not due' : outcome}`
+  const n = (count: number) => count.toLocaleString('en-US')
+  const { loaded, updated, removed, rejected } = load
+  return `${id}: ${n(loaded)} new, ${n(updated)} updated, ${n(removed)} removed parcels; ${n(rejected)} rows rejected`
+}

@@ -1,0 +1,91 @@
+/** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
+import { answerLocally } from '../../../http/answer-locally.ts'
+import { PROGRAM_VERSION } from '../../../http/openapi.ts'
+import type { Ask } from '../../../mcp/call.ts'
+import { makeMcpServer } from '../../../mcp/server.ts'
+import { makeTools } from '../../../mcp/tools.ts'
+import { ACCOUNT_OPERATIONS } from '../../../operations/local-context.ts'
+import type { Operation } from '../../../operations/operation.ts'
+import { OPERATIONS } from '../../../operations/operations.ts'
+import { giveBack } from '../../../render/render.ts'
+import { openParcels } from '../../../store/open.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { readService, type Service } from '../../service-address.ts'
+
+/** Longer than the service itself may take for a search. */
+const ANSWER_MS = 30_000
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  usage: '[--url URL [--key KEY]]',
+  summary: 'serves agents on standard input and output, by MCP (Model Context Protocol)',
+  example: 'platbook mcp\nPLATBOOK_API_KEY=pbk_… platbook mcp --url https://plat.example.org',
+  options: { url: { type: 'string' }, key: { type: 'string' } },
+  about: {
+    url: 'asks the service at this address; without it the local store',
+    key: 'API key for --url; better in PLATBOOK_API_KEY, where lists of processes do not show it',
+  },
+  more: 'Agents start this command themselves: docs/mcp.md shows the settings of two.',
+  async run(args, io) {
+    const service = readService(args, io)
+    const { ask, operations, priceOf, close } =
+      service === undefined ? await askStore(io) : askService(service)
+    const tools = makeTools(operations, priceOf)
+    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
+    const transport = new StdioServerTransport(process.stdin, process.stdout)
+    const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve))
+    serveStdio(() => makeMcpServer(tools, PROGRAM_VERSION, ask), {
+      transport,
+      onerror: (error) => io.report(error.message),
+    })
+    await ended
+    await close()
+  },
+}
+
+type Asked = {
+  ask: Ask
+  operations: readonly Operation[]
+  priceOf(operation: Operation): number
+  close(): Promise<void>
+}
+
+async function askStore(io: CommandIo): Promise<Asked> {
+  const { parcels, close } = openParcels(io.config)
+  const operations = OPERATIONS.filter(({ operationId }) => !ACCOUNT_OPERATIONS.has(operationId))
+  const ask: Ask = async ({ operation }, query) => {
+    const { status, body, headers } = await answerLocally(operation, query, parcels, io.config)
+    const text = body.toString()
+    if (typeof body !== 'string') giveBack(body)
+    return { status, body: text, headers }
+  }
+  return { ask, operations, priceOf: () => 0, close }
+}
+
+function askService({ url, key }: Service): Asked {
+  const ask: Ask = async ({ operation }, query) => {
+    const path = operation.path.replaceAll(/:(\w+)/g, (_, name) =>
+      encodeURIComponent(query[name] ?? ''),
+    )
+    const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
+      headers: { authorization: key },
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((error: Error) => {
+      const cause = error.cause instanceof Error ? error.cause.message : error.message
+      return Response.json({ error: `The service cannot be reached: ${cause}` }, { status: 503 })
+    })
+    const body = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+    return {
+      status: response.status,
+      body: isJson ? body : JSON.stringify({ error: 'The service did not answer JSON' }),
+      headers: Object.fromEntries(response.headers),
+    }
+  }
+  return {
+    ask,
+    operations: OPERATIONS,
+    priceOf: ({ tokenCost }) => tokenCost,
+    close: async () => {},
+  }
+}

@@ -1,0 +1,92 @@
+/** `platbook serve`: runs the service until SIGTERM or SIGINT. */
+import { type Config, readSetting } from '../../../config.ts'
+import { CommandError } from '../../../errors.ts'
+import { findWideRights } from '../../../private-files.ts'
+import { superviseConsole } from '../../../processes/console-supervisor.ts'
+import { startService } from '../../../processes/primary.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { waitForStop } from '../../wait-for-stop.ts'
+
+export const SERVE_OPTIONS = {
+  host: { type: 'string' },
+  port: { type: 'string' },
+  workers: { type: 'string' },
+  'read-database': { type: 'string' },
+  'no-console': { type: 'boolean' },
+} as const
+
+export const SERVE_ABOUT = {
+  host: 'address to listen on (PLATBOOK_HOST, default 127.0.0.1)',
+  port: 'port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)',
+  workers: 'processes that serve (PLATBOOK_WORKERS, default: the number of cores)',
+  'read-database':
+    'standbys to read parcels from, with commas between them (PLATBOOK_READ_DATABASE_URL)',
+  'no-console': 'without the web console (PLATBOOK_CONSOLE_PORT, default 8081)',
+}
+
+export const serveCommand: Command = {
+  name: 'serve',
+  usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…] [--no-console]',
+  summary: 'runs the service; SIGTERM ends it cleanly',
+  example: 'platbook serve --port 8080 --workers 4',
+  options: SERVE_OPTIONS,
+  about: SERVE_ABOUT,
+  more: `It makes the data folder on the first run, prints its address when it answers, and serves until SIGTERM or SIGINT. One more process
+than the workers writes the ledger. Further settings are environment variables: docs/configuration.md.`,
+  async run(args, io) {
+    await serve(readServeConfig(args, io), io, hasConsole(args), () => undefined)
+  },
+}
+
+/** The settings with the command line's own on top. */
+export function readServeConfig({ values }: CommandArgs, { config }: CommandIo): Config {
+  const own: Partial<Config> = {}
+  for (const [key, option] of OWN_SETTINGS) {
+    const text = values[option]
+    if (typeof text !== 'string') continue
+    try {
+      Object.assign(own, { [key]: readSetting(key, text) })
+    } catch (error) {
+      throw new CommandError(`--${option}: ${(error as Error).message}`, 2)
+    }
+  }
+  const all = { ...config, ...own }
+  if (all.readDatabaseUrl !== null && all.databaseUrl === null) {
+    throw new CommandError('--read-database needs --database: the primary of these standbys', 2)
+  }
+  return all
+}
+
+const OWN_SETTINGS = [
+  ['host', 'host'],
+  ['port', 'port'],
+  ['workers', 'workers'],
+  ['readDatabaseUrl', 'read-database'],
+] as const
+
+export function hasConsole({ values }: CommandArgs): boolean {
+  return values['no-console'] !== true
+}
+
+/**
+ * Serves until a signal says to stop, with the console beside it. `greet` hears the addresses of both once they answer; the second is
+ * `undefined` without a console.
+ */
+export async function serve(
+  config: Config,
+  io: CommandIo,
+  withConsole: boolean,
+  greet: (address: string, consoleAddress: string | undefined) => void | Promise<void>,
+): Promise<void> {
+  const stopped = waitForStop()
+  for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
+  const service = await startService(config, (line) => io.report(line))
+  const { address } = service
+  if (io.json) io.print(JSON.stringify({ address }))
+  else io.print(`Platbook answers at ${address}`)
+  const web = withConsole ? superviseConsole(config, address, io.report) : undefined
+  await greet(address, await web?.address)
+  await stopped
+  await web?.stop()
+  await service.stop()
+}

@@ -1,0 +1,161 @@
+/** `platbook start`: the first run. Sample data, a demo account and its key; then it serves and shows what to type. */
+
+import { DEFAULT_FACTS } from '../../../access/account-facts.ts'
+import { withAccounts } from '../../../access/accounts-data.ts'
+import { demoKey, hashKey, prefixOf } from '../../../access/api-key.ts'
+import { lookUpAddress } from '../../../address/lookup.ts'
+import { makeLinkToken } from '../../../console/sign-in/sessions.ts'
+import { askOwner, readOwners } from '../../../owner/canonical.ts'
+import { countyByFips } from '../../../place/counties.ts'
+import type { Parcel } from '../../../record/parcel.ts'
+import { decodeParcel } from '../../../record/stored.ts'
+import { openConsoleStore } from '../../../store/console-store.ts'
+import { loadSecrets } from '../../../store/key-secret.ts'
+import { openStore, prepareData } from '../../../store/open.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { importSample } from '../rolls/sample.ts'
+import { hasConsole, readServeConfig, SERVE_ABOUT, SERVE_OPTIONS, serve } from './serve.ts'
+
+const DEMO_ACCOUNT = 'acc_demo'
+const DEMO_KEY = 'key_demo'
+const SAMPLE = { parcels: 20_000, seed: 1 }
+
+export const startCommand: Command = {
+  name: 'start',
+  usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',
+  summary: 'first run: sample data, a demo account and key; then serves, with a curl line each',
+  example: 'npm start\nplatbook start --port 9000',
+  options: SERVE_OPTIONS,
+  about: SERVE_ABOUT,
+  more: `The sample, 20,000 invented parcels of four counties, is made when nothing is loaded yet. The demo account has no limit of tokens, and its
+key is the same at every start: where it matters who asks, use platbook serve and keys of your own.`,
+  async run(args, io) {
+    const config = readServeConfig(args, io)
+    await prepareData(config)
+    const store = openStore(config)
+    const empty = (await store.parcels.coverage()).length === 0
+    await store.close()
+    if (empty) {
+      io.report(`Making a sample roll of ${SAMPLE.parcels.toLocaleString('en')} parcels …`)
+      await importSample({ ...io, json: false, print: io.report }, SAMPLE)
+    }
+    const key = await prepareDemo(io)
+    await serve(config, io, hasConsole(args), async (address, consoleAddress) => {
+      for (const line of await greeting(io, address, key)) io.print(line)
+      for (const line of greetConsole(io, consoleAddress)) io.print(line)
+      io.print('Ctrl-C stops the service.')
+    })
+  },
+}
+
+/** A link that signs in once. */
+function greetConsole({ config, now }: CommandIo, address: string | undefined): string[] {
+  if (address === undefined) return []
+  const store = openConsoleStore(config.data)
+  try {
+    const token = makeLinkToken(store, now())
+    return [
+      '',
+      'The console; the link signs in once, within an hour:',
+      `  ${address}/enter?token=${token}`,
+      '',
+    ]
+  } finally {
+    store.close()
+  }
+}
+
+/** The demo account with its key, made on the first run; the key is the same at every start. */
+async function prepareDemo(io: CommandIo): Promise<string> {
+  const secrets = loadSecrets(io.config.data, io.config.keySecret)
+  const key = demoKey(secrets)
+  await withAccounts(io, async ({ admin }) => {
+    if ((await admin.account(DEMO_ACCOUNT)) === undefined) {
+      const account = { id: DEMO_ACCOUNT, name: 'Demo', facts: DEFAULT_FACTS, createdAt: io.now() }
+      await admin.createAccount(account)
+    }
+    if ((await admin.key(DEMO_KEY)) === undefined) {
+      await admin.createKey({
+        id: DEMO_KEY,
+        accountId: DEMO_ACCOUNT,
+        label: 'demo',
+        prefix: prefixOf(key),
+        createdAt: io.now(),
+        ...hashKey(key, secrets[0] as (typeof secrets)[number]),
+      })
+    }
+  })
+  return key
+}
+
+/** A line to type for each endpoint, on a parcel that is loaded. */
+async function greeting(io: CommandIo, address: string, key: string): Promise<string[]> {
+  const store = openStore(io.config)
+  try {
+    const example = await findExample(store.parcels)
+    if (example === undefined) return ['Nothing with an address and an owner is loaded yet.']
+    const line = (title: string, path: string, query: Record<string, string>) => [
+      `# ${title}`,
+      `curl -H 'Authorization: ${key}' '${address}${path}?${new URLSearchParams(query)}'`,
+    ]
+    const { state, county, parcel, surname } = example
+    return [
+      '',
+      'The demo key, with no limit of tokens:',
+      `  ${key}`,
+      'Try:',
+      ...line('Address lookup', '/public/property/address/', {
+        state,
+        address: parcel.address ?? '',
+        county,
+        ...(parcel.unitNumberStripped !== null && { unit: parcel.unitNumberStripped }),
+      }),
+      ...line('Parcel ID lookup', '/public/property/parcelId/', {
+        state,
+        county,
+        parcelId: parcel.parcelId,
+      }),
+      ...line('Premium owner search', '/public/premium/owner/', { state, lastName: surname }),
+      ...line('Property search', '/public/property/search/', { state, county, cursor: '' }),
+      '',
+      `Records are flat; nested ones: platbook account set ${DEMO_ACCOUNT} responseShape=nested`,
+      'The interface is described at /openapi.json and in docs/api.md.',
+    ]
+  } finally {
+    await store.close()
+  }
+}
+
+type Example = { state: string; fips: number; county: string; parcel: Parcel; surname: string }
+type Parcels = ReturnType<typeof openStore>['parcels']
+
+/** The first parcel of a loaded county with an address and a person's name. */
+async function findExample(parcels: Parcels): Promise<Example | undefined> {
+  for (const { state, fips } of await parcels.coverage()) {
+    const filter = { state, fips, assignedOnly: true }
+    const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
+    for (const { id, leaves } of page.parcels) {
+      const parcel = decodeParcel(leaves)
+      const reading = readOwners([parcel.ownerName, parcel.ownerName2], 'mixed')
+      const surname = reading.slots[0]?.persons[0]?.surname
+      const county = countyByFips(fips)?.name
+      if (surname === undefined || county === undefined || parcel.address === null) continue
+      const example = { state, fips, county, parcel, surname }
+      if (await answersItself(parcels, id, example)) return example
+    }
+  }
+  return undefined
+}
+
+/** Whether the lookups that the example shows find something, and the address this very parcel. */
+async function answersItself(parcels: Parcels, id: number, example: Example): Promise<boolean> {
+  const { state, fips, parcel, surname } = example
+  const address = parcel.address ?? ''
+  const unit = parcel.unitNumberStripped ?? undefined
+  const asked = { state, fips, address, unit, city: undefined }
+  const finding = await lookUpAddress(asked, parcels)
+  const question = askOwner({ lastName: surname, fuzzy: false })
+  if (finding.outcome !== 'found' || finding.hit.id !== id || question === undefined) return false
+  const { hits } = await parcels.byOwner(state, undefined, question, 0, 1, Number.MAX_SAFE_INTEGER)
+  return hits.length > 0
+}

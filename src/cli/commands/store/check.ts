@@ -1,0 +1,151 @@
+/** `platbook check`: whether both databases, what lies between their tables, and the ledger are whole. */
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Config } from '../../../config.ts'
+import { CommandError } from '../../../errors.ts'
+import { verifyLedger } from '../../../ledger/verify.ts'
+import { renderParcel } from '../../../render/render.ts'
+import { headsPath, readHeads } from '../../../store/heads.ts'
+import { loadSecrets, secretPath } from '../../../store/key-secret.ts'
+import { accountsPath, parcelsPath } from '../../../store/open.ts'
+import { createAccountAdmin } from '../../../store/sqlite/accounts.ts'
+import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
+import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
+import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
+import type { StoredParcel } from '../../../store/store.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { describeFault } from '../accounts/ledger.ts'
+
+type Finding = { where: string; problem: string }
+type Report = { findings: Finding[]; parcels: number; accounts: number; ledgerRows: number }
+
+export const checkCommand: Command = {
+  name: 'check',
+  usage: '',
+  summary: 'reads all of the data folder and names what is not as it should be; changes nothing',
+  example: 'platbook check --data /backups/platbook-2026-03-10',
+  options: {},
+  more: `Looked at are the pages of parcels.db and accounts.db (SQLite's integrity_check, and the checksums in parcels.sums), every parcel with its record and every key
+that finds it, the counts that coverage tells, the whole ledger, and whether the server secret of each valid key is there.
+The service may be running; exit code 1 when there is a finding.`,
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'check')
+    const report = await check(io)
+    const { findings } = report
+    if (io.json) {
+      io.print(JSON.stringify({ ok: findings.length === 0, ...report }))
+    } else {
+      for (const { where, problem } of findings) io.print(`${where}: ${problem}`)
+      io.print(summarize(report))
+    }
+    return findings.length === 0 ? 0 : 1
+  },
+}
+
+async function check(io: CommandIo): Promise<Report> {
+  const { config } = io
+  if (config.databaseUrl !== null) {
+    throw new CommandError(
+      'check is of the embedded store; ledger verify checks the ledger in PostgreSQL, pg_amcheck its tables',
+      2,
+    )
+  }
+  if (![parcelsPath(config.data), accountsPath(config.data)].some((path) => existsSync(path))) {
+    throw new CommandError(`there is no data in ${config.data} to check`)
+  }
+  // Before the database is read, which may go on being written.
+  const own = await readHeads(headsPath(config))
+  const noted = own === undefined ? [] : [own]
+  const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0 }
+  await lookInto(parcelsPath(config.data), 'parcels', report, (db, find) => {
+    const file = basename(parcelsPath(config.data))
+    tell(io, `${file}: pages`)
+    const problems = checkPages(db)
+    // On a damaged file the rules would only say the same again, or fail.
+    const isWhole = problems.length === 0
+    problems.push(...checkPageSums(db))
+    if (isWhole) {
+      problems.push(
+        ...checkRolls(db, canBeShown, (done, of) => tell(io, `${file}: rule ${done + 1} of ${of}`)),
+      )
+    }
+    problems.forEach(find)
+    report.parcels = count(db, 'parcels')
+  })
+  await lookInto(accountsPath(config.data), 'accounts', report, async (db, find) => {
+    tell(io, `${basename(accountsPath(config.data))}: pages and ledger`)
+    checkPages(db).forEach(find)
+    report.accounts = count(db, 'account')
+    const { rows, bad } = await verifyLedger(createLedgerStore(db), { noted })
+    report.ledgerRows = rows
+    if (bad !== undefined) find(`the ledger is broken at ${describeFault(bad)}`)
+    const bySecret = await createAccountAdmin(db).keysBySecret(io.now())
+    const where = basename(secretPath(config.data))
+    for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })
+  })
+  return report
+}
+
+/** Opens a file, if there is one, for reading only; what is so damaged that it cannot be read is a finding like any other. */
+async function lookInto(
+  path: string,
+  kind: DatabaseKind,
+  report: Report,
+  look: (db: DatabaseSync, find: (problem: string) => void) => void | Promise<void>,
+): Promise<void> {
+  if (!existsSync(path)) return
+  const find = (problem: string) => void report.findings.push({ where: basename(path), problem })
+  let db: DatabaseSync | undefined
+  try {
+    db = openDatabase(path, { migrations: kind, synchronous: 'FULL', readOnly: true })
+    await look(db, find)
+  } catch (error) {
+    // Damage may show as an error of any kind: malformed JSON in a key, a missing table.
+    const { cause } = error as Error
+    find(`cannot be read: ${((cause ?? error) as Error).message}`)
+  } finally {
+    db?.close()
+  }
+}
+
+/** Whether both layouts of a record are JSON. */
+function canBeShown(parcel: StoredParcel): boolean {
+  try {
+    JSON.parse(renderParcel(parcel, 'nested'))
+    JSON.parse(renderParcel(parcel, 'flat'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A backup without its secret looks whole and refuses every key. */
+function checkSecrets(config: Config, keysBySecret: Map<string, number>): string[] {
+  const { data, keySecret } = config
+  // `loadSecrets` would make one.
+  const missing = keySecret === null && !existsSync(secretPath(data))
+  const known = missing ? [] : loadSecrets(data, keySecret)
+  const ids = new Set(known.map(({ id }) => id))
+  const lost = [...keysBySecret].filter(([id]) => !ids.has(id))
+  const keys = lost.reduce((sum, [, count]) => sum + count, 0)
+  return keys === 0
+    ? []
+    : [`${keys} valid keys are hashed under a secret that is not there; they answer 401`]
+}
+
+function count(db: DatabaseSync, table: 'parcels' | 'account'): number {
+  return Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
+}
+
+function tell(io: CommandIo, line: string): void {
+  if (io.terminal) io.report(line)
+}
+
+function summarize({ findings, parcels, accounts, ledgerRows }: Report): string {
+  const n = (count: number) => count.toLocaleString('en-US')
+  const looked = `${n(parcels)} parcels, ${n(accounts)} accounts, ${n(ledgerRows)} ledger rows`
+  if (findings.length === 0) return `${looked}: all as it should be`
+  return `${looked}: ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`
+}

@@ -1,0 +1,140 @@
+/** `platbook copy`: accounts, keys, ledger and rolls from one store into another, ids kept. */
+import { resolve } from 'node:path'
+import { CommandError } from '../../../errors.ts'
+import { lockImport } from '../../../import/lock.ts'
+import { type Verdict, verifyLedger } from '../../../ledger/verify.ts'
+import { type CopyReport, copyStore } from '../../../store/copy/run.ts'
+import { secretPath } from '../../../store/key-secret.ts'
+import { isAddress, openAccounts, openCopySource, openCopyTarget } from '../../../store/open.ts'
+import { describeServer } from '../../../store/postgres/pool/connection.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { describeFault } from '../accounts/ledger.ts'
+
+type Places = { from: string; to: string }
+
+export const copyCommand: Command = {
+  name: 'copy',
+  usage: '--from DIR|URL --to DIR|URL',
+  summary: 'copies accounts, keys, ledger and rolls into another store, ids kept',
+  example:
+    'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\nplatbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',
+  options: { from: { type: 'string' }, to: { type: 'string' } },
+  about: {
+    from: 'the store that is read: a data folder, or the address of a PostgreSQL database',
+    to: 'the store that is filled; it holds nothing yet, or what an earlier copy left when it was ended',
+  },
+  more: `The source may be serving: it is read as it stands at one moment, and what is charged or changed there afterwards is not in the
+copy. So end the service before the last copy. Every table is read back from the target and compared by count and SHA-256, and
+the ledger is verified there. A copy that is ended anywhere goes on when the same line is run again; until it is whole the target has no
+accounts, and answers nobody. The server secret is not copied, and without it no key is valid: take it along.`,
+  async run(args, io) {
+    refuseMore(args.positionals, 0, 'copy --from DIR|URL --to DIR|URL')
+    const places = readPlaces(args)
+    const started = io.now()
+    const report = await copyBetween(places, io)
+    const { verdict, keys } = await verifyTarget(places, io)
+    const seconds = Math.round((io.now() - started) / 100) / 10
+    const told = { ...report, seconds, ledger: verdict, keys }
+    if (io.json) io.print(JSON.stringify(showJson(told)))
+    else for (const line of describe(told, places, io)) io.print(line)
+    return verdict.bad === undefined ? 0 : 1
+  },
+}
+
+type Told = CopyReport & {
+  seconds: number
+  ledger: Verdict
+  /** Valid keys by the id of the secret that they are hashed under. */
+  keys: Map<string, number>
+}
+
+function readPlaces({ values }: CommandArgs): Places {
+  const [from, to] = [values.from, values.to]
+  if (typeof from !== 'string' || typeof to !== 'string' || from === '' || to === '') {
+    throw new CommandError('copy needs --from and --to, each a data folder or postgres://…', 2)
+  }
+  if (from === to || (!isAddress(from) && !isAddress(to) && resolve(from) === resolve(to))) {
+    throw new CommandError('copy: --from and --to are the same', 2)
+  }
+  return { from, to }
+}
+
+async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyReport> {
+  const source = await openCopySource(from)
+  const unlock = isAddress(to) ? () => undefined : lockImport(to)
+  try {
+    const target = await openCopyTarget(to)
+    try {
+      return await copyStore({ source, target }, io.report)
+    } finally {
+      await target.close().catch(() => undefined)
+    }
+  } finally {
+    unlock()
+    await source.close().catch(() => undefined)
+  }
+}
+
+async function verifyTarget({ to }: Places, io: CommandIo) {
+  const place = isAddress(to) ? { databaseUrl: to } : { databaseUrl: null, data: to }
+  const accounts = await openAccounts({ ...io.config, ...place })
+  try {
+    const verdict = await verifyLedger(accounts.ledger)
+    return { verdict, keys: await accounts.admin.keysBySecret(io.now()) }
+  } finally {
+    await accounts.close()
+  }
+}
+
+function showJson({ states, kept, tables, seconds, ledger, keys }: Told) {
+  return {
+    states,
+    kept,
+    seconds,
+    tables,
+    ledger: { ok: ledger.bad === undefined, rows: ledger.rows, bad: ledger.bad ?? null },
+    secrets: Object.fromEntries(keys),
+  }
+}
+
+function describe({ tables, states, kept, ledger, keys }: Told, places: Places, io: CommandIo) {
+  const lines = tables.map(
+    ({ name, rows, sha256 }) =>
+      `${name.padEnd(18)}${rows.toLocaleString('en-US').padStart(15)} rows  ${sha256.slice(0, 16)}`,
+  )
+  lines.push(
+    `${states} states${kept === 0 ? '' : `, ${kept} of them copied before`}; counts and checksums are the same in ${nameOf(places.to)}`,
+    ledger.bad === undefined
+      ? `the ledger is whole: ${ledger.rows} rows`
+      : `the ledger is copied as it was, and broken at ${describeFault(ledger.bad)}`,
+  )
+  const dropped = tables.reduce((sum, table) => sum + table.dropped, 0)
+  if (dropped > 0)
+    lines.push(
+      `${dropped} keys of more than 600 characters were left out: PostgreSQL cannot hold them in an index`,
+    )
+  return [...lines, ...tellSecret(keys, places, io)]
+}
+
+/** No key is valid without it, and nothing but the operator can bring it over. */
+function tellSecret(keys: Map<string, number>, { from, to }: Places, io: CommandIo): string[] {
+  const valid = [...keys.values()].reduce((sum, count) => sum + count, 0)
+  if (valid === 0) return []
+  const here =
+    io.config.keySecret !== null
+      ? 'PLATBOOK_KEY_SECRET as it is set here'
+      : isAddress(from)
+        ? "the PLATBOOK_KEY_SECRET of the source's nodes, or the file secret of their data folders"
+        : secretPath(from)
+  const there = isAddress(to)
+    ? 'to every node, as PLATBOOK_KEY_SECRET or as the file secret of its data folder'
+    : `to ${secretPath(to)} (rights 600), or set PLATBOOK_KEY_SECRET`
+  return [
+    `The server secret is not copied, and ${valid} valid keys need it: take ${here} along ${there}.`,
+  ]
+}
+
+function nameOf(place: string): string {
+  return isAddress(place) ? describeServer(place) : place
+}

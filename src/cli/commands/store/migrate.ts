@@ -1,0 +1,33 @@
+/** `platbook migrate`: brings a store to this program's version, and lays it out over a Citus cluster. */
+import { layOut, migrateData } from '../../../store/open.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command } from '../../command.ts'
+
+export const migrateCommand: Command = {
+  name: 'migrate',
+  usage: '[--citus]',
+  summary:
+    'brings the store to this version, as every start does; --citus lays it out over a cluster',
+  example:
+    'platbook migrate --database postgres://platbook@db.example:5432/platbook\nplatbook migrate --citus --database postgres://platbook@coordinator.example:5432/platbook',
+  options: { citus: { type: 'boolean' } },
+  about: {
+    citus: 'lays the tables out over the nodes of a Citus cluster; its coordinator is the database',
+  },
+  more: `Any number may run at once, and beside a service. --citus needs the extension in the database and its worker nodes added; it distributes
+the rolls by state and the ledger by account, and moves what is there already, so do it before much is loaded, or while nothing serves.`,
+  async run({ positionals, values }, io) {
+    refuseMore(positionals, 0, 'migrate [--citus]')
+    const databases = await migrateData(io.config)
+    const placed = values.citus === true ? await layOut(io.config) : undefined
+    if (io.json) {
+      io.print(JSON.stringify({ databases, ...(placed && { placed }) }))
+      return
+    }
+    for (const { name, version } of databases) io.print(`${name} is at version ${version}`)
+    if (placed === undefined) return
+    io.print(
+      placed.length === 0 ? 'all tables were laid out before' : `laid out: ${placed.join(', ')}`,
+    )
+  },
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { operate } from '../../../../test/processes/operator.ts'
+
+const ROLL = new URL('../../../../test/fixtures/example-roll.csv', import.meta.url).pathname
+
+/** A backup, after which a key was revoked, an account suspended and more parcels loaded. */
+async function makeWorld(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-restore-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [data, copy] = [join(folder, 'data'), join(folder, 'copy')]
+  await operate(data, 'import', ROLL, '--mapping', 'platbook')
+  const first = (await operate(data, 'account', 'create', 'A')).id as string
+  const second = (await operate(data, 'account', 'create', 'B')).id as string
+  const leaked = (await operate(data, 'key', 'create', first)).id as string
+  const kept = (await operate(data, 'key', 'create', first)).id as string
+  await operate(data, 'backup', copy)
+  await operate(data, 'key', 'revoke', leaked)
+  await operate(data, 'account', 'set', second, 'suspended=true')
+  const given = newestId(data) + 500
+  write(join(data, 'parcels.db'), `UPDATE counters SET value = ${given} WHERE name = 'parcel'`)
+  return { data, copy, first, second, leaked, kept, given }
+}
+
+function write(path: string, sql: string): void {
+  const db = new DatabaseSync(path)
+  db.exec(sql)
+  db.close()
+}
+
+function newestId(data: string): number {
+  const db = new DatabaseSync(join(data, 'parcels.db'))
+  const row = db.prepare("SELECT value FROM counters WHERE name = 'parcel'").get()
+  db.close()
+  return Number(row?.value)
+}
+
+test('a restore keeps revocations and suspensions, and gives no record id twice', async (t) => {
+  const { data, copy, first, second, leaked, kept, given } = await makeWorld(t)
+  const report = await operate(data, 'restore', copy)
+  assert.deepEqual(report.revokedKeys, [leaked])
+  assert.deepEqual(report.suspendedAccounts, [second])
+  assert.deepEqual(report.unknown, [])
+  assert.equal(report.newestId, given)
+  assert.equal(newestId(data), given)
+  assert.ok(existsSync(join(report.damaged, 'accounts.db')))
+  const { keys } = await operate(data, 'key', 'list', first)
+  const valid = keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null)
+  assert.deepEqual(
+    valid.map(({ id }: { id: string }) => id),
+    [kept],
+  )
+  assert.equal((await operate(data, 'account', 'show', second)).suspended, true)
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
+  assert.equal((await operate(data, 'check')).ok, true)
+})
+
+test('a restore over files that cannot be read says what it does not know', async (t) => {
+  const { data, copy, leaked } = await makeWorld(t)
+  for (const name of ['accounts.db', 'parcels.db']) {
+    const path = join(data, name)
+    writeFileSync(path, readFileSync(path).fill(0x5a))
+  }
+  const before = newestId(copy)
+  const report = await operate(data, 'restore', copy)
+  assert.deepEqual(report.revokedKeys, [])
+  const told = report.unknown.join('\n')
+  for (const what of ['keys that were revoked', 'accounts that were suspended', 'record id']) {
+    assert.ok(told.includes(what), told)
+  }
+  assert.ok(newestId(data) >= before + 1_000_000)
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
+  assert.ok(leaked)
+})
+
+test('a restore beside an open database, or from no backup, changes nothing', async (t) => {
+  const { data, copy } = await makeWorld(t)
+  await assert.rejects(operate(data, 'restore', join(copy, 'none')), /there is no backup/)
+  const db = new DatabaseSync(join(data, 'accounts.db'))
+  db.prepare('SELECT * FROM account').all()
+  await assert.rejects(operate(data, 'restore', copy), /stop the service first/)
+  db.close()
+  writeFileSync(join(copy, 'accounts.db'), 'no database')
+  await assert.rejects(operate(data, 'restore', copy), /accounts\.db/)
+  assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
+})

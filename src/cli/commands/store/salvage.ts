@@ -1,0 +1,77 @@
+/** Reads from a damaged data folder what a restore must not undo, table by table: one that cannot be read stops nothing. */
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Suppression } from '../../../model/suppression.ts'
+import { accountsPath, parcelsPath } from '../../../store/open.ts'
+import { readSuppression } from '../../../store/suppressions.ts'
+
+export type Salvage = {
+  /** Keys with their end, epoch milliseconds. */
+  revoked: Map<string, number>
+  suspended: string[]
+  /** What was suppressed after the backup. */
+  suppressions: Suppression[]
+  /** The newest record id that was given; `undefined`: it cannot be read. */
+  newestId: number | undefined
+  /** Newest id of the ledger; 0: it cannot be read. */
+  ledgerRows: number
+  /** Sentences on what could not be read. */
+  unread: string[]
+}
+
+/** Left free above the backup's newest record id where the damaged one cannot be read. */
+export const ID_GAP = 100_000_000
+
+/** Reads what is left of a folder; never throws. */
+export function readDamaged(folder: string): Salvage {
+  const unread: string[] = []
+  const ask = (path: string, what: string, sql: string): Record<string, unknown>[] | undefined => {
+    if (!existsSync(path)) {
+      unread.push(`${what}: there is no ${path}`)
+      return undefined
+    }
+    let db: DatabaseSync | undefined
+    try {
+      db = new DatabaseSync(path)
+      return db.prepare(sql).all()
+    } catch (error) {
+      unread.push(`${what}: ${(error as Error).message}`)
+      return undefined
+    } finally {
+      db?.close()
+    }
+  }
+  const accounts = accountsPath(folder)
+  const keys =
+    ask(
+      accounts,
+      'keys that were revoked after the backup; look through platbook key list',
+      'SELECT id, revoked_at FROM key WHERE revoked_at IS NOT NULL',
+    ) ?? []
+  const suspended =
+    ask(
+      accounts,
+      'accounts that were suspended after the backup; look through platbook account list',
+      'SELECT id FROM account WHERE suspended = 1',
+    ) ?? []
+  const suppressions =
+    ask(
+      accounts,
+      'suppressions that were added after the backup; look through platbook suppress list',
+      'SELECT * FROM suppression',
+    ) ?? []
+  const ledger = ask(accounts, 'charges after the backup', 'SELECT max(id) AS id FROM ledger') ?? []
+  const ids = ask(
+    parcelsPath(folder),
+    `the newest record id; ${ID_GAP.toLocaleString('en-US')} ids above the backup's are left out`,
+    "SELECT value FROM counters WHERE name = 'parcel'",
+  )
+  return {
+    revoked: new Map(keys.map((row) => [String(row.id), Number(row.revoked_at)])),
+    suspended: suspended.map((row) => String(row.id)),
+    suppressions: suppressions.map(readSuppression),
+    newestId: ids?.[0] === undefined ? undefined : Number(ids[0].value),
+    ledgerRows: Number(ledger[0]?.id ?? 0),
+    unread,
+  }
+}

@@ -1,0 +1,81 @@
+/** The frame of every page: head, menu, search box. */
+import type { Assets } from '../assets.ts'
+import type { SignedIn } from '../sign-in/sessions.ts'
+import { type Html, html } from './html.ts'
+
+type FramedPage = {
+  title: string
+  body: Html
+  /** Modules and styles of this page, by the names of their assets. */
+  scripts?: string[]
+  styles?: string[]
+  wide?: boolean
+  assets: Assets
+  /** `undefined`: a page for people who are not signed in. */
+  signedIn: SignedIn | undefined
+}
+
+const MENU: [path: string, title: string][] = [
+  ['/map', 'Map'],
+  ['/search', 'Search'],
+  ['/coverage', 'Coverage'],
+  ['/imports', 'Imports'],
+  ['/accounts', 'Accounts'],
+  ['/operation', 'Operation'],
+  ['/privacy', 'Privacy'],
+]
+
+export function showPage({
+  title,
+  body,
+  scripts = [],
+  styles = [],
+  wide = false,
+  assets,
+  signedIn,
+}: FramedPage): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Platbook</title>
+<link rel="icon" href="${assets.path('icon.svg')}">
+${['style.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.path(name)}">`)}
+${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.path(name)}"></script>`)}
+</head>
+<body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
+<a class="skip" href="#content">Skip to the content</a>
+${signedIn !== undefined && showHeader(title, signedIn)}
+<main id="content" tabindex="-1"${wide && html` class="wide"`}>
+<h1${wide && html` class="hidden"`}>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`
+}
+
+function showHeader(title: string, { operator, role, csrf }: SignedIn): Html {
+  return html`<header class="bar">
+<a class="brand" href="/" aria-label="Platbook, start page">Platbook</a>
+<form class="find" action="/search" role="search">
+<label for="q" class="hidden">Search parcels</label>
+<input id="q" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200"
+  placeholder="Address, parcel ID, owner, coordinates" aria-keyshortcuts="/">
+<kbd aria-hidden="true">/</kbd>
+</form>
+<nav aria-label="Pages">
+${MENU.map(
+  ([path, name]) =>
+    html`<a href="${path}"${title === name && html` aria-current="page"`}>${name}</a>`,
+)}
+</nav>
+<form class="who" method="post" action="/sign-out">
+<input type="hidden" name="csrf" value="${csrf}">
+<span title="Your role: ${role}">${operator}</span>
+<button class="quiet">Sign out</button>
+</form>
+</header>`
+}

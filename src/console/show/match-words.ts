@@ -1,0 +1,57 @@
+/**
+ * Why a result matched, in words.
+ *
+ * An operation that takes `explain` is asked with it, and what it answers is shown as it is; of the
+ * others the `X-Match` header tells.
+ */
+import type { Asked } from '../context.ts'
+import { type Html, html } from './html.ts'
+import { type FlatRecord, showField } from './words.ts'
+
+const MATCHES: Record<string, string> = {
+  exact: 'What was asked is what the roll has, in whatever way either is written.',
+  range: 'The recorded number is a range that holds the asked one, or the other way round.',
+  highway: 'It is a highway, and its kind is missing on one side.',
+  'unit-dropped': 'No parcel has the asked unit; this is the address without one.',
+  'unit-added': 'The only parcel there has a unit that was not asked.',
+  'one-of-many': 'It is the first of several parcels at this address.',
+  directional: 'A direction such as N or SW is missing on one side.',
+  suffix: "The street's suffix, such as ST or AVE, is missing on one side.",
+  spacing: 'The same words, split or joined in another way.',
+  normalized: 'The same ID but for its punctuation.',
+  polygon: "The point lies inside the parcel's polygon.",
+  nearest: 'No polygon holds the point; this parcel is the nearest.',
+}
+
+/** The match of one result. */
+export function explainMatch(asked: Asked, record: FlatRecord): Html {
+  const match = asked.headers['x-match']
+  if (asked.status === 300) return html`<p>Several addresses match, and none is the likeliest.</p>`
+  if (match !== undefined) return html`<p>${MATCHES[match] ?? match}</p>`
+  const { lastName, nameContains, fuzzy } = asked.query
+  const words = nameContains ?? lastName
+  if (words === undefined) return html`<p>It meets all filters that were asked.</p>`
+  return html`<p>The recorded owner is <b>${String(record.ownerName ?? '')}</b>; asked ${
+    nameContains === undefined ? 'was the surname or company' : 'were the words'
+  } <b>${words}</b>${fuzzy === 'true' && ', with one letter mistyped allowed in each word'}.</p>`
+}
+
+/** What the operation itself explains of its whole answer; nothing where it does not. */
+export function showExplanation({ body }: Asked): Html {
+  const explained = body?.metadata?.explain ?? body?.explain
+  if (explained === undefined) return html``
+  const { words, ...rest } = explained
+  return html`<h3>How it was searched</h3>
+${Array.isArray(words) && html`<ul>${words.map((line) => html`<li>${String(line)}</li>`)}</ul>`}
+<details><summary>All of it</summary>${showValue(rest)}</details>`
+}
+
+/** Any JSON as nested lists. */
+function showValue(value: unknown): Html {
+  if (value === null || typeof value !== 'object') return html`${String(value)}`
+  if (Array.isArray(value))
+    return html`<ul>${value.map((item) => html`<li>${showValue(item)}</li>`)}</ul>`
+  return html`<dl class="tree">${Object.entries(value).map(
+    ([name, item]) => html`<div><dt>${showField(name)}</dt><dd>${showValue(item)}</dd></div>`,
+  )}</dl>`
+}

@@ -1,0 +1,59 @@
+/** Usage of an account, day by day, as a plot and as a table that says the same. */
+import type { AccountAdmin, UsageDay } from '../../store/accounts-store.ts'
+import { type Html, html } from './html.ts'
+import { showCount } from './words.ts'
+
+const DAYS = 90
+const DAY_MS = 86_400_000
+
+type UsagePlot = {
+  /** Every day, the oldest first: `YYYY-MM-DD`. */
+  days: string[]
+  /** Requests of each operation on each of those days. */
+  operations: { name: string; requests: number[]; tokens: number[] }[]
+}
+
+/** The last 90 days in UTC, today among them. */
+export async function usageOf(admin: AccountAdmin, id: string, now: number): Promise<UsagePlot> {
+  const days = Array.from({ length: DAYS }, (_, at) => dayOf(now - (DAYS - 1 - at) * DAY_MS))
+  const used = await admin.usageSince(id, days[0] ?? '')
+  const names = [...new Set(used.map(({ endpoint }) => endpoint))].sort()
+  return {
+    days,
+    operations: names.map((name) => ({
+      name,
+      requests: days.map((day) => find(used, day, name)?.requests ?? 0),
+      tokens: days.map((day) => find(used, day, name)?.tokens ?? 0),
+    })),
+  }
+}
+
+/** `source`: where the plot's script fetches the same numbers. */
+export function showUsage({ days, operations }: UsagePlot, source: string): Html {
+  if (operations.length === 0) return html`<p>Nothing was charged in these days.</p>`
+  const rows = days
+    .map((day, at) => ({
+      day,
+      cells: operations.map(({ requests, tokens }) => [requests[at] ?? 0, tokens[at] ?? 0]),
+    }))
+    .filter(({ cells }) => cells.some(([requests, tokens]) => requests !== 0 || tokens !== 0))
+    .reverse()
+  return html`<div class="plot" data-usage="${source}" role="img" aria-label="Requests by day and operation; the table below has the numbers"></div>
+<details><summary>As a table</summary><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Day</th>
+${operations.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ day, cells }) =>
+      html`<tr><th scope="row">${day}</th>${cells.map(
+        ([requests = 0, tokens = 0]) =>
+          html`<td class="number">${showCount(requests)} <small>${showCount(tokens)} tokens</small></td>`,
+      )}</tr>`,
+  )}</tbody></table></div></details>`
+}
+
+function find(used: UsageDay[], day: string, name: string): UsageDay | undefined {
+  return used.find((entry) => entry.day === day && entry.endpoint === name)
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}

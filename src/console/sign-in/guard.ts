@@ -1,0 +1,57 @@
+/** What every request to the console has to pass: Host, Origin, session, role and CSRF token. */
+import { timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { Role } from '../../store/console-store.ts'
+import { ROLES } from '../../store/console-store.ts'
+
+/** Sent with every answer. */
+export const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  // A form's Origin header would be "null" under no-referrer.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/**
+ * Whether the Host header names this console: an IP address, `localhost`, or the host of one of the
+ * addresses that the operator gave. Any other name may be a site that resolved its name to this machine.
+ */
+export function isOwnHost(host: string | undefined, given: readonly string[]): boolean {
+  const name = hostName(host)
+  return name !== undefined && (isIP(name) !== 0 || name === 'localhost' || given.includes(name))
+}
+
+/** Whether a change comes from a page of the same host. */
+export function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
+  if (origin === undefined || host === undefined || !URL.canParse(origin)) return false
+  return new URL(origin).host === host.toLowerCase()
+}
+
+export function hasRole(role: Role, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed)
+}
+
+/** Compares in constant time. */
+export function isSameText(given: string | undefined, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(wanted)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** The value of one cookie. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of (header ?? '').split(';')) {
+    const [key, value] = pair.trim().split('=')
+    if (key === name) return value
+  }
+  return undefined
+}
+
+/** `console.example:8081` → `console.example`, `[::1]:8081` → `::1`. */
+export function hostName(host: string | undefined): string | undefined {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return undefined
+  return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '').toLowerCase()
+}

@@ -1,0 +1,57 @@
+/** The commonest values of the coded fields of a roll. */
+import { splitItems } from '../../record/stored.ts'
+import { FIELD_PLACES } from './flat-names.ts'
+
+/** Values of one field, the commonest first, with the number of parcels that have each. */
+export type Commonest = { field: string; values: [string, number][]; others: number }
+
+const SHOWN = 20
+/** Distinct values counted per field; those that come later count as others. */
+const DISTINCT_MAX = 2000
+
+const CODED: ReadonlySet<string> = new Set(
+  'jurisdiction city ownerType ownerOccupied ownerState ownerCountry useCode useDescription useCodeLocal residential zoningCode valueType taxRateCodeArea schoolDistrict neighborhood subdivision constructionType wallType roofType foundationType basementType heatingType coolingType pool transferDocType saleQualificationCode'.split(
+    ' ',
+  ),
+)
+
+const PLACES = FIELD_PLACES.filter(({ field }) => CODED.has(field))
+
+/** Counts values over all parcels that it sees; memory is bounded. */
+export class CommonValues {
+  readonly #counts = PLACES.map((place) => ({
+    ...place,
+    values: new Map<string, number>(),
+    others: 0,
+  }))
+
+  /** `texts`: a parcel as `splitFields` gives it. */
+  see(texts: string[]): void {
+    for (const one of this.#counts) {
+      const text = texts[one.slot] ?? ''
+      if (text === '') continue
+      if (one.item === undefined) add(one, text)
+      else for (const item of splitItems(text)) add(one, item[one.item] ?? '')
+    }
+  }
+
+  /** Fields without a value are left out. */
+  finish(): Commonest[] {
+    return this.#counts.flatMap(({ field, values, others }) => {
+      const sorted = [...values].sort((a, b) => b[1] - a[1])
+      if (sorted.length === 0) return []
+      const rest = sorted.slice(SHOWN).reduce((sum, [, count]) => sum + count, others)
+      const shown = sorted
+        .slice(0, SHOWN)
+        .map(([text, count]): [string, number] => [String(JSON.parse(text)), count])
+      return [{ field, values: shown, others: rest }]
+    })
+  }
+}
+
+function add(one: { values: Map<string, number>; others: number }, text: string): void {
+  if (text === '') return
+  const known = one.values.get(text)
+  if (known === undefined && one.values.size >= DISTINCT_MAX) one.others += 1
+  else one.values.set(text, (known ?? 0) + 1)
+}

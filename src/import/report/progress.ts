@@ -1,0 +1,103 @@
+/** Tells how far an import is: a line drawn over on a terminal, a plain line every few seconds elsewhere. Always on standard error. */
+import { CommandError } from '../../errors.ts'
+
+export type ProgressSink = {
+  terminal: boolean
+  /** A whole line. */
+  report(line: string): void
+  /** Epoch milliseconds. */
+  now(): number
+  /** Draws over the line that stands there; only on a terminal. */
+  draw(text: string): void
+  /** Whether the person has asked to stop. */
+  isStopped?(): boolean
+}
+
+/** Milliseconds between two lines. */
+const EVERY = { terminal: 200, plain: 5000 }
+
+export class Progress {
+  rows = 0
+  /** Bytes read of `bytesTotal`. */
+  bytes = 0
+  county = ''
+  readonly #sink: ProgressSink
+  readonly #bytesTotal: number
+  readonly #started: number
+  #told: number
+  #drawn = false
+
+  constructor(sink: ProgressSink, bytesTotal: number) {
+    this.#sink = sink
+    this.#bytesTotal = bytesTotal
+    this.#started = sink.now()
+    this.#told = this.#started
+  }
+
+  /** Tells where the reading is, if it is time. Throws `CommandError` when the import is to stop. */
+  reading(): void {
+    this.#checkStop()
+    if (!this.#due()) return
+    const seconds = this.seconds()
+    const share = this.#bytesTotal === 0 ? 1 : Math.min(1, this.bytes / this.#bytesTotal)
+    const left = share > 0.01 ? `, about ${duration((seconds * (1 - share)) / share)} left` : ''
+    const rate = Math.round(this.rows / Math.max(seconds, 0.001))
+    const place = this.county === '' ? '' : `, ${this.county}`
+    this.#tell(
+      `${this.rows.toLocaleString('en-US')} rows, ${rate.toLocaleString('en-US')} rows/s, ${Math.floor(share * 100)} %${left}${place}`,
+    )
+  }
+
+  /** Tells of a step beside reading, if it is time. Throws as `reading` does. */
+  step(what: string, share?: number): void {
+    this.#checkStop()
+    if (!this.#due()) return
+    this.#tell(share === undefined ? what : `${what}, ${Math.floor(share * 100)} %`)
+  }
+
+  /** Tells what is doubtful about a file. */
+  warn(text: string): void {
+    this.end()
+    this.#sink.report(`warning: ${text}`)
+  }
+
+  seconds(): number {
+    return (this.#sink.now() - this.#started) / 1000
+  }
+
+  /** Wipes the drawn line. */
+  end(): void {
+    if (this.#drawn) this.#sink.draw('')
+    this.#drawn = false
+  }
+
+  /** Thrown while rows are read or written, so that the writer drops what it has: nothing is changed. */
+  #checkStop(): void {
+    if (this.#sink.isStopped?.() !== true) return
+    throw new CommandError(
+      'stopped: nothing was loaded, and the roll that was there still answers; the same command begins anew',
+    )
+  }
+
+  #due(): boolean {
+    const every = this.#sink.terminal ? EVERY.terminal : EVERY.plain
+    return this.#sink.now() - this.#told >= every
+  }
+
+  #tell(text: string): void {
+    this.#told = this.#sink.now()
+    if (!this.#sink.terminal) {
+      this.#sink.report(text)
+      return
+    }
+    this.#drawn = true
+    this.#sink.draw(text)
+  }
+}
+
+/** `40 s`, `3 min`, `2 h 5 min`. */
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

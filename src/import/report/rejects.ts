@@ -1,0 +1,70 @@
+/** The file of rejected rows: CSV with file, line, reason and the row itself, beside the data. */
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { makePrivateFile, makePrivateFolder } from '../../private-files.ts'
+
+export type Rejects = {
+  add(file: string, line: number, reason: string, row: readonly string[] | string): void
+  /** Rows so far. */
+  readonly count: number
+  /** The commonest reasons with their counts, commonest first. */
+  reasons(): [string, number][]
+  /** Ends the file, also twice; its path, or `null` when no row was rejected or none is kept. */
+  close(): string | null
+  /** Takes the file back. */
+  discard(): void
+}
+
+/** Distinct reasons that are counted apart; further ones count as the last. */
+const REASONS_MAX = 1000
+
+/** Opens a file that exists from its first row on. `folder` undefined: rows are counted and not kept. */
+export function openRejects(folder: string | undefined, name: string): Rejects {
+  const path = folder === undefined ? undefined : join(folder, `${name}.csv`)
+  const reasons = new Map<string, number>()
+  let handle: number | undefined
+  let pending = ''
+  let count = 0
+  let isOpen = true
+  const flush = () => {
+    if (path === undefined || folder === undefined || pending === '') return
+    if (handle === undefined) {
+      makePrivateFolder(folder)
+      makePrivateFile(path)
+      handle = openSync(path, 'w')
+      pending = `file,line,reason,row\n${pending}`
+    }
+    writeSync(handle, pending)
+    pending = ''
+  }
+  return {
+    get count() {
+      return count
+    },
+    add(file, line, reason, row) {
+      count += 1
+      const kind = reasons.has(reason) || reasons.size < REASONS_MAX ? reason : 'other reasons'
+      reasons.set(kind, (reasons.get(kind) ?? 0) + 1)
+      if (path === undefined) return
+      const text = typeof row === 'string' ? row : row.map(quote).join(',')
+      pending += `${quote(file)},${line},${quote(reason)},${quote(text)}\n`
+      if (pending.length > 65_536) flush()
+    },
+    reasons: () => [...reasons].sort((a, b) => b[1] - a[1]),
+    close() {
+      if (isOpen) flush()
+      if (isOpen && handle !== undefined) closeSync(handle)
+      isOpen = false
+      return handle === undefined ? null : (path ?? null)
+    },
+    discard() {
+      if (isOpen && handle !== undefined) closeSync(handle)
+      isOpen = false
+      if (path !== undefined) rmSync(path, { force: true })
+    },
+  }
+}
+
+function quote(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,97 @@
+/** How full the fields of a roll are, counted over the parcels that its rows make. */
+import { slotOf, splitFields, splitItems } from '../../record/stored.ts'
+import type { StagedParcel } from '../../store/store.ts'
+import { FIELD_PLACES, type FieldPlace } from './flat-names.ts'
+
+/** A share of parcels: of a flag those that say yes among those that say anything, of another field those that have it. */
+export type Share = {
+  /** Flat name. */
+  field: string
+  count: number
+  of: number
+  /** What the parcels of `of` have: `''` for all of them. */
+  among: string
+}
+
+/** Asks the split text of one parcel whether it counts, and whether it has the field. */
+type Measure = {
+  among: string
+  isCounted(texts: string[]): boolean
+  has(texts: string[]): boolean
+}
+
+/** Fields that say something only where another one does. */
+const AMONG: Partial<Record<string, { property: string; told: string }>> = {
+  ownerState: { property: 'ownerCity', told: 'with a mailing city' },
+  ownerZipCode: { property: 'ownerCity', told: 'with a mailing city' },
+  ownerCity: { property: 'ownerStreet', told: 'with a mailing street' },
+  city: { property: 'address', told: 'with an address' },
+  zipCode: { property: 'address', told: 'with an address' },
+}
+
+const MEASURES: ReadonlyMap<string, Measure> = new Map(
+  FIELD_PLACES.map((place) => [place.field, makeMeasure(place)]),
+)
+
+function makeMeasure({ property, type, slot, item }: FieldPlace): Measure {
+  if (item !== undefined) {
+    return {
+      among: 'with a building or transfer',
+      isCounted: (texts) => texts[slot] !== '',
+      has: (texts) => splitItems(texts[slot] ?? '').some((values) => (values[item] ?? '') !== ''),
+    }
+  }
+  if (type === 'boolean') {
+    return {
+      among: 'that tell',
+      isCounted: (texts) => texts[slot] !== '',
+      has: (texts) => texts[slot] === 'true',
+    }
+  }
+  const among = AMONG[property]
+  const other = among === undefined ? -1 : slotOf(among.property)
+  return {
+    among: among?.told ?? '',
+    isCounted: (texts) => other < 0 || texts[other] !== '',
+    has: (texts) => texts[slot] !== '',
+  }
+}
+
+/** Flat names of the fields that can be counted. */
+export const COUNTED_FIELDS: readonly string[] = [...MEASURES.keys()]
+
+/** Counts some fields over all parcels that it sees; memory is bounded. */
+export class ShareCounter {
+  readonly #counts: { field: string; measure: Measure; count: number; of: number }[]
+
+  /** `fields`: flat names of `COUNTED_FIELDS`; others are left out. */
+  constructor(fields: readonly string[]) {
+    this.#counts = fields.flatMap((field) => {
+      const measure = MEASURES.get(field)
+      return measure === undefined ? [] : [{ field, measure, count: 0, of: 0 }]
+    })
+  }
+
+  see(parcels: StagedParcel[]): void {
+    if (this.#counts.length === 0) return
+    for (const { leaves } of parcels) this.seeTexts(splitFields(leaves))
+  }
+
+  /** `texts`: a parcel as `splitFields` gives it. */
+  seeTexts(texts: string[]): void {
+    for (const one of this.#counts) {
+      if (!one.measure.isCounted(texts)) continue
+      one.of += 1
+      if (one.measure.has(texts)) one.count += 1
+    }
+  }
+
+  finish(): Share[] {
+    return this.#counts.map(({ field, measure, count, of }) => ({
+      field,
+      count,
+      of,
+      among: measure.among,
+    }))
+  }
+}

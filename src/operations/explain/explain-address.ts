@@ -1,0 +1,42 @@
+/** An address lookup with the explanation of its answer. */
+import { type AddressExplanation, explainLookup } from '../../address/explain-lookup.ts'
+import {
+  type AskedAddress,
+  type Finding,
+  lookUpAddress,
+  type Reading,
+} from '../../address/lookup.ts'
+import type { LookupTrace } from '../../address/trace.ts'
+import type { ParcelReader } from '../../store/store.ts'
+import { tellMunicipalities } from '../municipalities.ts'
+import { tellParcel } from './name-parcel.ts'
+
+/** Parcels that an explanation names with their property ID; further ones by their address. */
+const NAMED_MAX = 20
+
+type ExplainedFinding = { finding: Finding; explain: AddressExplanation }
+
+/** Looks an address up and explains what came of it. Rejects as the reader does. */
+export async function explainAddress(
+  asked: AskedAddress,
+  whole: Reading | undefined,
+  parcels: ParcelReader,
+): Promise<ExplainedFinding> {
+  const trace: LookupTrace = { steps: [] }
+  const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels), whole, trace)
+  const found = trace.steps.flatMap((step) => step.found.map(({ id }) => id)).reverse()
+  const answer = finding.outcome === 'found' ? [finding.hit.id] : []
+  const ids = [...new Set([...answer, ...found])].slice(0, NAMED_MAX)
+  const named = new Map<number, string>()
+  for (const parcel of await parcels.byIds(asked.state, ids)) {
+    named.set(parcel.id, tellParcel(parcel))
+  }
+  return { finding, explain: explainLookup(asked, trace, finding, ({ id }) => named.get(id)) }
+}
+
+/** The explanation where the county is none of the state: then nothing is looked for. */
+export function explainUnknownCounty(state: string, county: string): { words: string[] } {
+  return {
+    words: [`"${county}" is no county of ${state}, so nothing was looked for.`, 'Answer: none.'],
+  }
+}

@@ -1,0 +1,132 @@
+/** Explains the answer of an owner search: asks the store what it found of each key. */
+import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
+import {
+  type AskedNames,
+  explainSearch,
+  listOwnerKeys,
+  type OwnerExplanation,
+  type OwnerKey,
+} from '../../owner/explain-search.ts'
+import { countyByFips } from '../../place/counties.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { tellParcel } from './name-parcel.ts'
+
+/** Keys that are counted, of each kind. */
+const KEYS_MAX = 20
+
+type AnsweredSearch = {
+  state: string
+  fips: number | undefined
+  names: AskedNames
+  question: OwnerQuestion
+  trace: OwnerTrace
+  /** The parcels of this page. */
+  found: StoredParcel[]
+  /** Parcels that met the question, as far as they were looked for. */
+  hits: number
+  offset: number
+  deadline: number
+}
+
+/** Explains a search. Asks the store four more questions at most. Rejects as the reader does. */
+export async function explainOwners(
+  search: AnsweredSearch,
+  parcels: ParcelReader,
+): Promise<OwnerExplanation> {
+  const { state, fips, names, question, trace, found } = search
+  const keys = listOwnerKeys(question)
+  const tried = await countKeys(parcels, state, keys)
+  await dropUnrecorded(parcels, state, trace)
+  const owners = new Map(
+    (
+      await parcels.ownersOf(
+        state,
+        found.map(({ id }) => id),
+      )
+    ).map((one) => [one.id, one.owners]),
+  )
+  const results = found.map((parcel) => ({
+    parcel: tellParcel(parcel),
+    index: owners.get(parcel.id) ?? { heads: [], words: [] },
+  }))
+  return explainSearch({
+    names,
+    question,
+    county: fips === undefined ? undefined : countyByFips(fips)?.name,
+    tried,
+    trace,
+    results,
+    leftOut: [...tellOtherPages(search), ...(await tellNarrowing(search, parcels))],
+  })
+}
+
+/** The list of words for fuzzy searches may hold some that no parcel has any more: they are nobody's business. */
+async function dropUnrecorded(
+  parcels: ParcelReader,
+  state: string,
+  trace: OwnerTrace,
+): Promise<void> {
+  if (trace.near.length === 0) return
+  const { names, words } = await parcels.countOwnerKeys(state, trace.near, trace.near)
+  trace.near = trace.near.filter((_, at) => (names[at] ?? 0) + (words[at] ?? 0) > 0)
+}
+
+async function countKeys(
+  parcels: ParcelReader,
+  state: string,
+  keys: { names: string[]; words: string[] },
+): Promise<OwnerKey[]> {
+  const [names, words] = [keys.names.slice(0, KEYS_MAX), keys.words.slice(0, KEYS_MAX)]
+  const counts = await parcels.countOwnerKeys(state, names, words)
+  return [
+    ...names.map((key, at): OwnerKey => ({ kind: 'name', key, found: counts.names[at] ?? 0 })),
+    ...words.map((key, at): OwnerKey => ({ kind: 'word', key, found: counts.words[at] ?? 0 })),
+  ]
+}
+
+function tellOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
+  const after = hits - offset - found.length
+  return [
+    ...(offset > 0 && hits > 0 ? [`Not on this page: the first ${offset}, by offset.`] : []),
+    ...(after > 0 && found.length > 0
+      ? [`Not on this page: ${after} more that meet the names; offset leads to them.`]
+      : []),
+  ]
+}
+
+/** What of the question keeps parcels out: asked again without it. Whether there are any is told, not how many. */
+async function tellNarrowing(
+  { state, fips, question, found, names, deadline, hits }: AnsweredSearch,
+  parcels: ParcelReader,
+): Promise<string[]> {
+  const isThere = async (asked: OwnerQuestion, county: number | undefined, skip: number) =>
+    (await parcels.byOwner(state, county, asked, skip, 1, deadline)).hits.length > 0
+  const told: string[] = []
+  const isPage = found.length > 0
+  if (fips !== undefined && (await isThere(question, undefined, hits))) {
+    told.push(
+      `Left out by the county: ${isPage ? 'further parcels' : 'parcels'} elsewhere in ${state} meet the names.`,
+    )
+  }
+  const { lastName, contains } = question
+  if (lastName?.givenPrefixes !== undefined && !isPage) {
+    const { givenPrefixes: _, ...surname } = lastName
+    const bare = { ...question, lastName: surname }
+    if (await isThere(bare, fips, 0)) {
+      told.push(
+        `Left out by firstName: there are owners of that name without a given name that begins with ${names.firstName}.`,
+      )
+    }
+  }
+  if (
+    lastName !== undefined &&
+    contains !== undefined &&
+    !isPage &&
+    (await isThere({ lastName }, fips, 0))
+  ) {
+    told.push(
+      'Left out by nameContains: there are owners of that lastName whose name lacks a word that was asked.',
+    )
+  }
+  return told
+}

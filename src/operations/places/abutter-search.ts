@@ -1,0 +1,155 @@
+/** `GET /public/property/abutters/`: the parcels next to one, and their owners' labels. */
+import { refuse } from '../../errors.ts'
+import { boundsOf, measureMeters, readShape, type Shape } from '../../geo/shape.ts'
+import { metersPerDegree } from '../../geo/sphere.ts'
+import { boxInUnits } from '../../store/places.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
+import { defineOperation, showList } from '../operation.ts'
+import { makeLabels } from './labels.ts'
+import { listSchema, readHits, roundTo } from './place-parameters.ts'
+
+const FEET_PER_METER = 1 / 0.3048
+
+/** Neighbours that share an edge in fact may stand so far apart as drawn. */
+const TOUCHING_FEET = 1
+
+/** Parcels whose bounds come near, and those that are answered. */
+const NEAR_MAX = 5000
+const SHOWN_MAX = 1000
+
+/** Polygons that are measured between two turns of the event loop. */
+const CHUNK = 100
+
+type Abutter = { parcel: StoredParcel; feet: number }
+
+const LABEL_TEXT = { type: ['string', 'null'] }
+
+const LIST = listSchema(
+  {
+    count: { type: 'integer', description: 'Number of properties in this answer.' },
+    total: { type: 'integer', description: 'Number of parcels within the distance.' },
+    distanceFeet: { type: 'number', description: 'Applied distance.' },
+    distancesFeet: {
+      type: 'array',
+      items: { type: 'number' },
+      description: 'Distance of each property from the subject, in their order.',
+    },
+  },
+  ['count', 'total', 'distanceFeet', 'distancesFeet'],
+)
+
+const LABELS = {
+  type: 'object',
+  properties: {
+    labels: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          ownerName: LABEL_TEXT,
+          careOf: LABEL_TEXT,
+          ownerStreet: LABEL_TEXT,
+          ownerCity: LABEL_TEXT,
+          ownerState: LABEL_TEXT,
+          ownerZipCode: LABEL_TEXT,
+          propertyIds: { type: 'array', items: { type: 'string' } },
+        },
+        required: ['ownerName', 'ownerStreet', 'propertyIds'],
+      },
+    },
+  },
+  required: ['labels'],
+}
+
+export const abutterSearch = defineOperation({
+  operationId: 'abutterSearch',
+  path: '/public/property/abutters/',
+  summary: 'Abutters',
+  description:
+    'The parcels whose polygon lies within a distance of the polygon of a given one, nearest first, ties by record id, without that one. `format=labels` gives one mailing label per owner and address instead, for notices.',
+  parameters: {
+    ...SUBJECT,
+    distance: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1000,
+      default: 0,
+      about: 'Feet between the polygons; 0: they share an edge or a corner, within one foot.',
+      example: 300,
+    },
+    format: {
+      type: 'choice',
+      values: ['records', 'labels'],
+      default: 'records',
+      about: 'Records, or a mailing label per owner.',
+      example: 'labels',
+    },
+  },
+  tokenCost: 1,
+  answers: { schema: { anyOf: [LIST, LABELS] } },
+  refusals: [400, 404, 503],
+  check(values) {
+    const subject = readSubject(values)
+    if (subject === undefined) throw refuse.badRequest('state is required')
+    return { subject, distance: values.distance, format: values.format }
+  },
+  find: ({ subject, distance, format }, context) =>
+    context.queueSearch(async () => {
+      const { parcels, layout } = context
+      const found = await findSubject(subject, parcels)
+      if (found === undefined) throw refuse.notFound('Property not found')
+      const shape = shapeOf(found.parcel)
+      if (shape === undefined) throw refuse.notFound('The property has no polygon')
+      const all = await findAbutters(found.parcel, shape, distance, parcels)
+      if (format === 'labels') {
+        const labels = makeLabels(all.map(({ parcel }) => parcel))
+        return { body: JSON.stringify({ labels }), headers: {} }
+      }
+      const shown = all.slice(0, SHOWN_MAX)
+      return showList(
+        shown.map(({ parcel }) => parcel),
+        layout,
+        {
+          count: shown.length,
+          total: all.length,
+          distanceFeet: distance,
+          distancesFeet: shown.map(({ feet }) => roundTo(feet, 1)),
+        },
+      )
+    }),
+})
+
+async function findAbutters(
+  subject: StoredParcel,
+  shape: Shape,
+  distanceFeet: number,
+  parcels: ParcelReader,
+): Promise<Abutter[]> {
+  const limitMeters = Math.max(distanceFeet, TOUCHING_FEET) / FEET_PER_METER
+  const hits = await parcels.shapesIn(boxAround(shape, limitMeters), NEAR_MAX)
+  const near = hits.filter(({ id }) => id !== subject.id)
+  const found: Abutter[] = []
+  for (let at = 0; at < near.length; at += CHUNK) {
+    for (const parcel of await readHits(parcels, near.slice(at, at + CHUNK))) {
+      const other = shapeOf(parcel)
+      const meters = other && measureMeters(shape, other, limitMeters)
+      if (meters !== undefined) found.push({ parcel, feet: meters * FEET_PER_METER })
+    }
+    await new Promise(setImmediate)
+  }
+  return found.sort((a, b) => a.feet - b.feet || a.parcel.id - b.parcel.id)
+}
+
+function shapeOf({ geometry }: StoredParcel): Shape | undefined {
+  return geometry === null ? undefined : readShape(geometry)
+}
+
+/** The bounds of a shape, so many metres wider on each side. */
+function boxAround(shape: Shape, meters: number) {
+  const { west, south, east, north } = boundsOf(shape) ?? { west: 0, south: 0, east: 0, north: 0 }
+  const perDegree = metersPerDegree(Math.max(Math.abs(south), Math.abs(north)))
+  // A hundredth more, since degrees of latitude differ in length.
+  const [x, y] = [(1.01 * meters) / perDegree.x, (1.01 * meters) / perDegree.y]
+  return boxInUnits({ west: west - x, south: south - y, east: east + x, north: north + y })
+}

@@ -1,0 +1,105 @@
+/** `GET /public/property/point/`: the parcels whose polygon holds a point. */
+import { refuse } from '../../errors.ts'
+import { findNearest } from '../../geo/nearest.ts'
+import { holdsPoint, readShape } from '../../geo/shape.ts'
+import type { Point } from '../../geo/sphere.ts'
+import { boxInUnits, type PointHit, type ShapeHit } from '../../store/places.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { defineOperation, showList } from '../operation.ts'
+import { LATITUDE, LONGITUDE, listSchema, pointOf, readHits } from './place-parameters.ts'
+
+const METERS_PER_MILE = 1609.344
+
+/** Parcels that stand on one point: more than any answer shows. */
+const STACKED_MAX = 1000
+
+const PARAMETERS = {
+  latitude: { ...LATITUDE, required: true },
+  longitude: { ...LONGITUDE, required: true },
+  tolerance: {
+    type: 'number',
+    minimum: 0,
+    maximum: 100,
+    default: 0,
+    about:
+      'Metres within which the nearest parcel point answers where no polygon holds the point; 0: none does.',
+    example: 30,
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    cap: true,
+    default: 100,
+    about: 'Most parcels that are shown; larger values are capped at 100.',
+    example: 10,
+  },
+} as const
+
+export const pointLookup = defineOperation({
+  operationId: 'pointLookup',
+  path: '/public/property/point/',
+  summary: 'Point lookup',
+  description:
+    'The parcels whose polygon holds a point, its edge included, by ascending record id: condominium units share a shape. Without a polygon there, the parcel whose point is nearest within the tolerance. `X-Match` says `polygon` or `nearest`.',
+  parameters: PARAMETERS,
+  tokenCost: 0,
+  answers: {
+    schema: listSchema(
+      {
+        limit: { type: 'integer', description: 'Applied limit.' },
+        count: { type: 'integer', description: 'Number of properties in this answer.' },
+      },
+      ['limit', 'count'],
+    ),
+  },
+  refusals: [400, 404, 503],
+  check: (values) => values,
+  async find({ limit, tolerance, ...asked }, { parcels, layout }) {
+    const point = pointOf(asked)
+    const held = await findHolding(parcels, point)
+    const found = held.length > 0 ? held : await findNear(parcels, point, tolerance)
+    if (found.length === 0) throw refuse.notFound('Property not found')
+    const shown = found.slice(0, limit)
+    return showList(
+      shown,
+      layout,
+      { limit, count: shown.length },
+      {
+        'x-match': held.length > 0 ? 'polygon' : 'nearest',
+        ...(found.length > 1 && { 'x-match-count': String(found.length) }),
+      },
+    )
+  },
+})
+
+/** Ascending ids. */
+async function findHolding(parcels: ParcelReader, point: Point): Promise<StoredParcel[]> {
+  const [x, y] = point
+  const box = boxInUnits({ west: x, south: y, east: x, north: y })
+  const hits: ShapeHit[] = await parcels.shapesIn(box, STACKED_MAX)
+  const records = await readHits(
+    parcels,
+    hits.sort((a, b) => a.id - b.id),
+  )
+  return records.filter(({ geometry }) => {
+    const shape = geometry === null ? undefined : readShape(geometry)
+    return shape !== undefined && holdsPoint(shape, point)
+  })
+}
+
+async function findNear(
+  parcels: ParcelReader,
+  point: Point,
+  toleranceMeters: number,
+): Promise<StoredParcel[]> {
+  if (toleranceMeters === 0) return []
+  const anywhere = { assignedOnly: false }
+  const [nearest] = await findNearest<PointHit>(
+    (box, limit) => parcels.pointsIn(anywhere, box, limit),
+    point,
+    toleranceMeters / METERS_PER_MILE,
+    1,
+  )
+  return nearest === undefined ? [] : readHits(parcels, [nearest.hit])
+}

@@ -1,0 +1,81 @@
+/** `GET /public/property/shape/`: the parcels whose point lies in a box or a polygon. */
+import { decodeCursor, encodeCursor } from '../cursor.ts'
+import { defineOperation, showList } from '../operation.ts'
+import { readArea } from './area.ts'
+import { pageOfArea } from './area-page.ts'
+import { listSchema, makePlaceFilter, PLACE_FILTERS } from './place-parameters.ts'
+
+const PARAMETERS = {
+  bbox: {
+    type: 'string',
+    about:
+      'A box as west, south, east and north in WGS 84 degrees, with commas between them. One whose west is east of its east crosses the antimeridian.',
+    example: '-89.40,43.06,-89.36,43.09',
+  },
+  polygon: {
+    type: 'string',
+    about:
+      'A polygon as an encoded polyline of precision 5: at least three corners, closed or not, that do not cross each other.',
+    example: 'ojkeGfrlaPwQ?@w`@vQ?',
+  },
+  ...PLACE_FILTERS,
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    cap: true,
+    default: 10,
+    about: 'Page size; larger values are capped at 100.',
+    example: 25,
+  },
+  cursor: {
+    type: 'string',
+    mayBeEmpty: true,
+    invalid: 'Invalid cursor',
+    about: 'Empty or absent starts a pagination, a returned nextCursor continues one.',
+    example: '',
+  },
+} as const
+
+export const shapeSearch = defineOperation({
+  operationId: 'shapeSearch',
+  path: '/public/property/shape/',
+  summary: 'Shape search',
+  description:
+    'The parcels whose point lies in a box or a polygon of at most 400 square miles, its edge included, by ascending record id. Nothing there is a 200 with an empty list. A page may hold fewer parcels than its limit; `nextCursor` tells whether there are more.',
+  parameters: PARAMETERS,
+  tokenCost: 0,
+  answers: {
+    schema: listSchema(
+      {
+        limit: { type: 'integer', description: 'Applied page size.' },
+        count: { type: 'integer', description: 'Number of properties in this answer.' },
+        nextCursor: {
+          type: ['string', 'null'],
+          description: 'Opaque token for the next page, null on the last.',
+        },
+        areaSqMiles: { type: 'number', description: 'Area that was searched.' },
+      },
+      ['limit', 'count', 'nextCursor', 'areaSqMiles'],
+    ),
+  },
+  refusals: [400, 503],
+  check: (values) => ({
+    values,
+    area: readArea(values),
+    afterId: decodeCursor(values.cursor ?? ''),
+  }),
+  find: ({ values, area, afterId }, context) =>
+    context.queueSearch(async () => {
+      const filter = makePlaceFilter(values, context)
+      const { limit } = values
+      const page =
+        filter === undefined
+          ? { parcels: [], nextId: undefined }
+          : await pageOfArea({ area, filter, afterId, skip: 0, limit }, context)
+      const nextCursor = page.nextId === undefined ? null : encodeCursor(page.nextId)
+      const { areaSqMiles } = area
+      const metadata = { limit, count: page.parcels.length, nextCursor, areaSqMiles }
+      return showList(page.parcels, context.layout, metadata)
+    }),
+})

@@ -1,0 +1,124 @@
+/** `GET /public/tiles.json`: what a map must know to ask for tiles. */
+import type { CountyCoverage } from '../../store/store.ts'
+import { defineOperation, replyWithEtag } from '../operation.ts'
+import { TILE_ZOOM_MAX } from './tile.ts'
+import { LABELS_FROM, PARCELS_FROM } from './tile-parts.ts'
+
+/** Tiles are there for the whole world while nothing is loaded. */
+const WORLD: Bounds = [-180, -85.0511, 180, 85.0511]
+
+type Bounds = [west: number, south: number, east: number, north: number]
+
+const PARCEL_FIELDS = {
+  propertyId: 'String',
+  address: 'String',
+  useCode: 'String',
+  value: 'Number',
+}
+
+const LAYERS = [
+  {
+    id: 'parcels',
+    description: 'Polygons of parcels.',
+    minzoom: PARCELS_FROM,
+    maxzoom: TILE_ZOOM_MAX,
+    fields: PARCEL_FIELDS,
+  },
+  {
+    id: 'labels',
+    description: 'A point per parcel.',
+    minzoom: LABELS_FROM,
+    maxzoom: TILE_ZOOM_MAX,
+    fields: PARCEL_FIELDS,
+  },
+  {
+    id: 'density',
+    description: 'Points with the number of parcels around them.',
+    minzoom: 0,
+    maxzoom: PARCELS_FROM - 1,
+    fields: { parcels: 'Number' },
+  },
+]
+
+export const tileJson = defineOperation({
+  operationId: 'tileJson',
+  path: '/public/tiles.json/',
+  summary: 'TileJSON',
+  description:
+    'The map tiles of this service as TileJSON 3.0.0. The address of tiles begins with the public address of the service where the operator has set one; otherwise it is a path.',
+  parameters: {},
+  tokenCost: 0,
+  answers: {
+    schema: {
+      type: 'object',
+      properties: {
+        tilejson: { type: 'string', description: 'Version of the format.' },
+        name: { type: 'string' },
+        scheme: { type: 'string', enum: ['xyz'] },
+        tiles: { type: 'array', items: { type: 'string' }, description: 'Address of a tile.' },
+        minzoom: { type: 'integer' },
+        maxzoom: { type: 'integer' },
+        bounds: {
+          type: 'array',
+          items: { type: 'number' },
+          description: 'West, south, east and north of what is loaded, in WGS 84 degrees.',
+        },
+        center: {
+          type: 'array',
+          items: { type: 'number' },
+          description: 'Longitude, latitude and zoom to begin with.',
+        },
+        vector_layers: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              id: { type: 'string' },
+              description: { type: 'string' },
+              minzoom: { type: 'integer' },
+              maxzoom: { type: 'integer' },
+              fields: { type: 'object' },
+            },
+            required: ['id', 'fields'],
+          },
+        },
+      },
+      required: [
+        ...['tilejson', 'name', 'scheme', 'tiles', 'minzoom', 'maxzoom', 'bounds', 'center'],
+        'vector_layers',
+      ],
+    },
+  },
+  refusals: [304, 503],
+  check: () => undefined,
+  async find(_query, context) {
+    const { parcels, publicUrl } = context
+    return replyWithEtag(`"tiles-${await parcels.version()}"`, context, async () => {
+      const bounds = boundsOf(await parcels.coverage())
+      const [west, south, east, north] = bounds
+      const body = JSON.stringify({
+        tilejson: '3.0.0',
+        name: 'Platbook',
+        scheme: 'xyz',
+        tiles: [`${publicUrl?.replace(/\/$/, '') ?? ''}/public/tiles/{z}/{x}/{y}`],
+        minzoom: 0,
+        maxzoom: TILE_ZOOM_MAX,
+        bounds,
+        center: [(west + east) / 2, (south + north) / 2, bounds === WORLD ? 3 : 11],
+        vector_layers: LAYERS,
+      })
+      return { body, headers: {} }
+    })
+  },
+})
+
+function boundsOf(counties: CountyCoverage[]): Bounds {
+  const all = counties.flatMap(({ bounds }) => (bounds === null ? [] : [bounds]))
+  if (all.length === 0) return WORLD
+  return [
+    Math.min(...all.map(([west]) => west)),
+    Math.min(...all.map(([, south]) => south)),
+    Math.max(...all.map(([, , east]) => east)),
+    Math.max(...all.map(([, , , north]) => north)),
+  ]
+}

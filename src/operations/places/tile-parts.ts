@@ -1,0 +1,86 @@
+/** Reads what a map tile shows, a part at a time, so that other requests are answered in between. */
+
+import { boxOfTile, type Tile } from '../../geo/tile.ts'
+import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
+import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
+import type { TilePart } from '../../render/tiles/builder.ts'
+import type { TileCount } from '../../render/tiles/layers.ts'
+import { boxInUnits, type PointHit } from '../../store/places.ts'
+import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+
+/** From this zoom on a tile has polygons; below it, counts. */
+export const PARCELS_FROM = 14
+/** From this zoom on a tile names each parcel. */
+export const LABELS_FROM = 16
+/** The zoom of the tiles by which points are counted. */
+const COUNTED_ZOOM = 14
+/** A tile is cut into so many squares across, as a power of two. */
+const SQUARES = 6
+
+/** Polygons, and points, that a tile may show. */
+const SHAPES_MAX = 20_000
+/** Records that are read at a time: by an embedded store, and by one behind a network. */
+const [LOCAL_CHUNK, REMOTE_CHUNK] = [100, 1000]
+/** Columns of counted tiles that an embedded store reads at a time: some ms in a store of all states. */
+const COLUMNS = 64
+
+/** The parts of a tile of zoom 0 to 18. Throws what the store throws. */
+export function readTileParts(parcels: ParcelReader, tile: Tile): AsyncIterable<TilePart> {
+  return tile.z < PARCELS_FROM ? readCounts(parcels, tile) : readRows(parcels, tile)
+}
+
+async function* readCounts(parcels: ParcelReader, { z, x, y }: Tile): AsyncIterable<TilePart> {
+  const shift = Math.max(0, COUNTED_ZOOM - z - SQUARES)
+  const side = 2 ** (COUNTED_ZOOM - z)
+  const [x0, x1, y0, y1] = [x * side, (x + 1) * side - 1, y * side, (y + 1) * side - 1]
+  const step = parcels.isRemote ? side : COLUMNS
+  const found = new Map<number, TileCount>()
+  for (let from = x0; from <= x1; from += step) {
+    const to = Math.min(x1, from + step - 1)
+    for (const cell of await parcels.countsIn({ x0: from, x1: to, y0, y1, shift })) {
+      const key = cell.x * side + cell.y
+      const before = found.get(key)?.parcels ?? 0
+      found.set(key, { ...cell, z: COUNTED_ZOOM - shift, parcels: cell.parcels + before })
+    }
+    await new Promise(setImmediate)
+  }
+  yield { counts: [...found.values()] }
+}
+
+async function* readRows(parcels: ParcelReader, tile: Tile): AsyncIterable<TilePart> {
+  const wide = boxInUnits(boxOfTile(tile, TILE_BUFFER / TILE_EXTENT))
+  const shapes = await parcels.shapesIn(wide, SHAPES_MAX)
+  const points = tile.z < LABELS_FROM ? [] : await readPoints(parcels, tile)
+  const drawn = new Set(shapes.map(({ id }) => id))
+  const named = new Map(points.map((hit) => [hit.id, hit]))
+  const hits = [...shapes, ...points.filter(({ id }) => !drawn.has(id))]
+  // Neighbours of a roll stand beside each other in the store.
+  hits.sort((a, b) => a.id - b.id)
+  const size = parcels.isRemote ? REMOTE_CHUNK : LOCAL_CHUNK
+  for (const [state, own] of Map.groupBy(hits, (hit) => hit.state)) {
+    for (let at = 0; at < own.length; at += size) {
+      const ids = own.slice(at, at + size).map(({ id }) => id)
+      const records = await parcels.byIds(state, ids)
+      yield { rows: records.map((record) => readRow(record, drawn, named)) }
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+function readPoints(parcels: ParcelReader, tile: Tile): Promise<PointHit[]> {
+  return parcels.pointsIn({ assignedOnly: false }, boxInUnits(boxOfTile(tile)), SHAPES_MAX)
+}
+
+function readRow(
+  { id, leaves, geometry }: StoredParcel,
+  drawn: ReadonlySet<number>,
+  named: ReadonlyMap<number, PointHit>,
+) {
+  const hit = named.get(id)
+  return {
+    leaves,
+    geometry: drawn.has(id) ? geometry : null,
+    point:
+      hit === undefined ? null : ([hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE] as const),
+  }
+}

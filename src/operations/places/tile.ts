@@ -1,0 +1,69 @@
+/** `GET /public/tiles/{z}/{x}/{y}`: parcels as a map draws them. */
+import { refuse } from '../../errors.ts'
+import { isTile } from '../../geo/tile.ts'
+import { defineOperation, type Reply, replyWithEtag } from '../operation.ts'
+import { readTileParts } from './tile-parts.ts'
+
+const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
+
+/** Raised with each change of what a tile holds. */
+const FORM = 1
+
+/** Deeper tiles are made by the map of those of this zoom. */
+export const TILE_ZOOM_MAX = 18
+
+export const tile = defineOperation({
+  operationId: 'tile',
+  path: '/public/tiles/:z/:x/:y/',
+  summary: 'Map tile',
+  description:
+    'A Mapbox vector tile, gzip. Layers: `parcels` (polygons, zoom 14 to 18) and `labels` (a point per parcel, zoom 16 to 18) with `propertyId`, `address`, `useCode` and `value`; `density` (zoom 0 to 13: points with the number of `parcels` around them). Owner names are not in tiles.',
+  parameters: {
+    z: {
+      in: 'path',
+      type: 'integer',
+      minimum: 0,
+      maximum: 22,
+      required: true,
+      about: 'Zoom; above 18 there is nothing.',
+      example: 16,
+    },
+    x: {
+      in: 'path',
+      type: 'integer',
+      minimum: 0,
+      required: true,
+      about: 'Column of the tile, from the west.',
+      example: 16496,
+    },
+    y: {
+      in: 'path',
+      type: 'integer',
+      minimum: 0,
+      required: true,
+      about: 'Row of the tile, from the north.',
+      example: 24062,
+    },
+  },
+  tokenCost: 0,
+  answers: undefined,
+  contentType: TILE_TYPE,
+  refusals: [204, 304, 400, 503],
+  check(asked) {
+    if (!isTile(asked)) throw refuse.badRequest('x and y must be less than 2 to the power of z')
+    return asked
+  },
+  async find(asked, context) {
+    const { parcels, tiles, queueSearch } = context
+    const etag = `"tile-${FORM}-${await parcels.version()}"`
+    return replyWithEtag(etag, context, async (): Promise<Reply> => {
+      const parts = () => readTileParts(parcels, asked)
+      const bytes =
+        asked.z > TILE_ZOOM_MAX
+          ? undefined
+          : await queueSearch(async () => tiles.build(asked, parts))
+      if (bytes === undefined) return { status: 204, body: '', headers: {} }
+      return { body: bytes, headers: { 'content-type': TILE_TYPE, 'content-encoding': 'gzip' } }
+    })
+  },
+})

@@ -1,0 +1,295 @@
+/** Tells organizations from persons. docs/matching.md, owner rule 5. */
+import type { NameEvidence, NameOrder, OwnerType } from '../../model/owner.ts'
+import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import {
+  CONNECTORS,
+  FIRM_NAMES,
+  FIRM_PHRASES,
+  GOVERNMENT,
+  GOVERNMENT_NAME,
+  LEGAL_FORMS,
+  PERSONAL_TRUST,
+  PLACE_ENDS,
+  PLACEHOLDER,
+  RARE_SURNAMES,
+  SCHOOL_ENDS,
+  STRONG,
+  SURNAME_TOO,
+  WEAK,
+} from '../dictionaries/organization-words.ts'
+import { PARTICLES } from '../dictionaries/particles.ts'
+import { LATE_SUFFIXES, SUFFIXES } from '../dictionaries/roles.ts'
+import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
+import { isShare } from '../roles.ts'
+import { joinToken, SEPARATORS, type Token } from '../words.ts'
+import { isCutWord, isPractice } from './practice.ts'
+import { TRUST_ENDS } from './trust.ts'
+
+/** Whether one name is an organization's. Commas and `&` are among the tokens, roles are not. */
+export function isOrganization(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const words = tokens.filter((token) => !SEPARATORS.has(token))
+  if (words.length === 0) return false
+  // Before and behind a comma short words are a person's: `TRAN, HOA & NA`.
+  const comma = tokens.indexOf(',')
+  const told = comma > 0 && comma <= 2 && comma < tokens.length - 1
+  let weak = 0
+  let doubtful = 0
+  for (let at = 0; at < words.length; at++) {
+    const token = words[at] as Token
+    if (token.includes('-') && token.split('-').some(isPlainFirm)) return true
+    const word = joinToken(token)
+    if (!told && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
+    if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
+    if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
+    if (isFirm(words, at, word)) return !isRareSurname(words, at, word, order, evidence)
+    if (SURNAME_TOO.has(word)) doubtful++
+    else if (WEAK.has(word)) weak++
+  }
+  if (isFirmName(tokens, words) || isPractice(tokens, words, order)) return true
+  if (words.length > 1 && !told && isCutWord(words[words.length - 1] as Token)) return true
+  if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
+  if (weak + doubtful === 0) return false
+  // Joint owners are looked at one by one: `WILLIAM GATES & MARY MAIN`.
+  const parts = splitParts(tokens)
+  if (!told && parts.length > 1 && parts.every((part) => part.length > 1)) {
+    return parts.some((part) => isOrganization(part, order, evidence))
+  }
+  return !isPersonInSpite(tokens, words, order, evidence)
+}
+
+const isFirmPhrase = (word: Token, next: Token | undefined) => FIRM_PHRASES.has(`${word} ${next}`)
+
+/** `TEMPLE BETH EL` has only words of organizations beside it; `COHEN BETH ISRAEL` is a person. */
+function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
+  if (!FIRM_NAMES.get(word)?.includes(`${word} ${words[at + 1]}`)) return false
+  return words.every((other, index) => index === at || index === at + 1 || NOTABLE.has(other))
+}
+
+function splitParts(tokens: readonly Token[]): Token[][] {
+  const parts: Token[][] = [[]]
+  for (const token of tokens) {
+    if (token === '&' || token === '/') parts.push([])
+    else parts[parts.length - 1]?.push(token)
+  }
+  return parts
+}
+
+const DIGIT = /\d/
+const NOTABLE = new Set([
+  ...LEGAL_FORMS,
+  ...STRONG,
+  ...SURNAME_TOO,
+  ...WEAK,
+  ...CONNECTORS,
+  ...['HOA', 'THE', 'CO', 'TR', 'TRU', 'NA', 'SA'],
+])
+
+/** `SELF-STORAGE`: a half that only organizations have. */
+const isPlainFirm = (half: string) => STRONG.has(half) && !SURNAME_TOO.has(half)
+
+/** Firm words that are given names where a comma tells a surname. */
+const COMMA_NAMES = new Set(['HOA', 'NA', 'SA', 'CO', 'SON'])
+
+/** `HOLDING, DAVID`: a firm word alone before a comma and a given name. */
+function isSurnameBefore(
+  words: readonly Token[],
+  at: number,
+  word: string,
+  evidence: NameEvidence | undefined,
+): boolean {
+  return (
+    at === 0 &&
+    (STRONG.has(word) || CONNECTORS.has(word)) &&
+    leaning(words[1] ?? '', evidence) <= -1
+  )
+}
+
+/** `PAUL R BUREAU`, `BUREAU PAUL & ANNA`: beside the word stand only given names and initials. */
+function isRareSurname(
+  words: readonly Token[],
+  at: number,
+  word: string,
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  if (!RARE_SURNAMES.has(word) || words.length < 2 || words.length > 4) return false
+  const isFirst = at === 0 && order !== 'first-last'
+  const isLast = at === words.length - 1 && order !== 'last-first'
+  if (!isFirst && !isLast) return false
+  if (!isPlainGiven(words[isFirst ? 1 : 0] as Token, evidence)) return false
+  return words.every(
+    (other, index) => index === at || other.length === 1 || isPlainGiven(other, evidence),
+  )
+}
+
+const isPlainGiven = (word: Token, evidence: NameEvidence | undefined) =>
+  isKnownGiven(word) && leaning(word, evidence) <= -2
+
+/** Words at whose sight nothing else matters. */
+function isFirm(words: readonly Token[], at: number, word: string): boolean {
+  // `2ND BAPTIST`: nobody's name begins with a suffix.
+  if (DIGIT.test(word)) {
+    if (SUFFIXES.has(word)) return at === 0
+    if (LATE_SUFFIXES.has(word)) return at < 2 || !isKnownGiven(words[0] as Token)
+    return !isShare(words[at] as Token)
+  }
+  if (word === 'HOA') {
+    // `HOA THI LE`, `TRAN HOA`: a given name.
+    const isSyllable = (other: Token) => ASIAN_GIVEN.has(other) || VIETNAMESE_SURNAMES.has(other)
+    return (
+      words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
+    )
+  }
+  if (LEGAL_FORMS.has(word)) return word.length > 2 || at > 0
+  if (STRONG.has(word)) return !SURNAME_TOO.has(word)
+  if (CONNECTORS.has(word)) return true
+  const last = at === words.length - 1
+  if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
+  if (word === 'CO') return at > 0 && last
+  if (word === 'TR' || word === 'TRU') return last && PERSONAL_TRUST.has(words[at - 1] ?? '')
+  if (word === 'NA' || word === 'SA') return last && at > 1
+  return false
+}
+
+/** `THE HONORABLE JOHN DOE` is a person. */
+const ADDRESSED = new Set(['HON', 'HONORABLE', 'REV', 'REVEREND'])
+
+/** `JOHNSON & JOHNSON`, `A B C`: single words on both sides, or nothing but initials. */
+function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean {
+  if (words.length >= 2 && tokens.includes('&') && !tokens.includes(',')) {
+    const lone = tokens.every((token, at) => (at % 2 === 1 ? token === '&' : token.length > 1))
+    if (lone && tokens.length % 2 === 1) return true
+  }
+  if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  if (tokens[tokens.length - 2] === '&' && !tokens.includes(',')) {
+    if (FIRM_KIN.has(tokens[tokens.length - 1] as Token)) return true
+  }
+  if (isFirmOfInitials(tokens)) return true
+  // `R G HALL L P`, without a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
+  const ending = words.slice(-2).join(' ')
+  const isBusiness = (word: Token) => STRONG.has(word) || SURNAME_TOO.has(word)
+  if (ending === 'N A' && words.slice(1, -2).some(isBusiness)) return true
+  if (words.length > 2 && !tokens.includes(',') && TWO_LETTERS.has(ending)) {
+    if (!words.some((word) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)))
+      return true
+  }
+  // `OAK HOLLOW L L C`; two letters are rather a person's initials.
+  return (
+    words.length > 3 &&
+    LEGAL_FORMS.has(words.slice(-3).join('')) &&
+    words.slice(-3).every((word) => word.length === 1)
+  )
+}
+
+/** `A & B AUTO BODY`: two initials, and a firm's word, or several words that are no person's. */
+function isFirmOfInitials(tokens: readonly Token[]): boolean {
+  const [first = '', and, second = '', ...rest] = tokens
+  if (and !== '&' || first.length !== 1 || second.length !== 1) return false
+  if (rest.length < 2) return STRONG.has(rest[0] ?? '') && !isKnownSurname(rest[0] as Token)
+  if (!NOTABLE.has(rest[0] as Token)) return false
+  const isPerson = (word: Token) =>
+    SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
+  return !rest.some(isPerson)
+}
+
+/** `PAUL HARLOW & SONS` */
+const FIRM_KIN = new Set(['SONS', 'DAUGHTERS', 'BROTHERS'])
+
+const TWO_LETTERS = new Set(['L P', 'P C'])
+
+/** A word alone is a person's surname only when it is known as one. */
+function isLoneSurname(word: Token, evidence: NameEvidence | undefined): boolean {
+  if (isKnownGiven(word) || isKnownSurname(word)) return true
+  return (evidence?.leanings.get(word) ?? 0) > 1
+}
+
+/** `CHURCH, JOHN`, `PARK SUNG HO`: an organization's word is the surname of a person. */
+function isPersonInSpite(
+  tokens: readonly Token[],
+  words: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const comma = tokens.indexOf(',')
+  const isOrg = (word: Token) => SURNAME_TOO.has(word) || WEAK.has(word)
+  if (comma > 0 && comma < tokens.length - 1) {
+    const before = tokens.slice(0, comma)
+    const after = tokens.slice(comma + 1).filter((token) => !SEPARATORS.has(token))
+    const named = after[0] !== undefined && leaning(after[0], evidence) < 0
+    if (before.length > 3) return false
+    return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Token)
+  }
+  if (words.length > 6) return false
+  const given = (word: Token | undefined) =>
+    word !== undefined &&
+    word !== 'IN' &&
+    !isOrg(word) &&
+    (word.length === 1 || leaning(word, evidence) <= -0.5)
+  const first = words[0] as Token
+  const last = words[words.length - 1] as Token
+  const count = words.filter(isOrg).length
+  if (order !== 'last-first' && words.length === 2) {
+    if (PLACE_ENDS.has(last)) return false
+    if (SCHOOL_ENDS.has(last) && leaning(first, evidence) > -1.5) return false
+  }
+  const lastFirst = order !== 'first-last' && isOrg(first) && given(words[1]) && count === 1
+  const surname = order === 'last-first' && count === 1 && words.length <= 3 && isOrg(first)
+  if (surname && isKnownSurname(first) && !SURNAME_TOO.has(first)) return true
+  const firstLast =
+    order !== 'last-first' && isOrg(last) && count === 1 && leaning(first, evidence) <= -1
+  if (lastFirst || firstLast) return true
+  // `SILVER BARBARA OAKS`: what follows the surname can be nothing but a given name.
+  const clear =
+    order === 'last-first' &&
+    words.length > 2 &&
+    words.length <= 4 &&
+    !SURNAME_TOO.has(last) &&
+    !PARTICLES.has(first)
+  if (clear && isKnownGiven(words[1] as Token) && leaning(words[1] as Token, evidence) <= -2)
+    return true
+  if (order === 'first-last' && count === 1 && isKnownGiven(first) && words.length <= 3) return true
+  if (count > 1) return false
+  // One weak word among others is a middle or given name, unless it ends a place's name.
+  if (SURNAME_TOO.has(words.find(isOrg) as Token))
+    return words.length === 2
+      ? isKnownGiven(last)
+      : words.some(given) && words.some((word) => word.length === 1)
+  if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
+  return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
+}
+
+/** What kind of owner an organization is. */
+export function organizationType(name: string): OwnerType {
+  const words = name.split(/[^A-Z0-9]+/)
+  if (words.some((word) => word === 'BANK' || word === 'LLC' || word === 'INC')) {
+    return 'company'
+  }
+  const trust = words.findIndex((word) => TRUST_ENDS.has(word))
+  const isTrust = trust > 0 || (trust === 0 && words[1] === 'OF')
+  if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
+  if (words[words.length - 1] === 'TR') return 'trust'
+  if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'
+  return words.some((word) => GOVERNMENT.has(word)) || GOVERNMENT_NAME.test(name)
+    ? 'government'
+    : 'company'
+}
+
+const LEGAL_ONLY = new Set([
+  'CORP',
+  'LP',
+  'LLP',
+  'LTD',
+  'ASSN',
+  'ASSOCIATION',
+  'CHURCH',
+  'ASSOCIATES',
+])
+
+/** Texts that stand where no owner is known. */
+export function isPlaceholder(name: string): boolean {
+  return PLACEHOLDER.test(name)
+}

@@ -1,0 +1,80 @@
+/** Tells professional practices and names that a roll cut off. docs/matching.md, owner rule 5. */
+import type { NameOrder } from '../../model/owner.ts'
+import { CENSUS_NAMES } from '../dictionaries/census-names.ts'
+import {
+  LEGAL_FORMS,
+  PRACTICE_DEGREES,
+  STRONG,
+  SURNAME_TOO,
+  WEAK,
+} from '../dictionaries/organization-words.ts'
+import { isKnownGiven, isKnownSurname } from '../evidence.ts'
+import { joinToken, type Token } from '../words.ts'
+
+const ENDINGS = new Set(['PA', 'PS', 'PC'])
+
+/**
+ * Whether the words end as a professional corporation: `HARLOW PAUL DDS PA`, `HARLOW & HARMON PA`.
+ * `PAUL HARLOW PA` is a person, since `PA` is a degree too.
+ */
+export function isPractice(
+  tokens: readonly Token[],
+  words: readonly Token[],
+  order: NameOrder,
+): boolean {
+  const end = endingLength(words)
+  if (end === 0) return false
+  const before = words.slice(0, words.length - end)
+  if (before.length < 2) return false
+  const last = joinToken(before[before.length - 1] as Token)
+  if (PRACTICE_DEGREES.has(last)) return true
+  if (before.length > 2 && before.slice(-2).join('') === 'MD') return true
+  const isGiven = (word: Token) => word.length > 1 && isKnownGiven(word) && !isKnownSurname(word)
+  if (before.some((word) => word.length === 1 || isGiven(word))) return false
+  return order !== 'last-first' || (tokens[1] === '&' && before.length < 4)
+}
+
+function endingLength(words: readonly Token[]): number {
+  if (ENDINGS.has(joinToken(words[words.length - 1] as Token))) return 1
+  return ENDINGS.has(words.slice(-2).join('')) ? 2 : 0
+}
+
+/**
+ * Whether a closing word is a word of organizations that the roll cut off (`APARTM`, `INTERNATI`)
+ * or ran into the next (`PROPERTIESL`).
+ */
+export function isCutWord(word: Token): boolean {
+  if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
+  cutWords ??= makeCutWords()
+  if (cutWords.has(word)) return true
+  const rest = /(?:L{1,2}C?|IN?C?|CO?R?P?|L[PT]D?)$/.exec(word)
+  const start = rest === null ? '' : word.slice(0, rest.index)
+  return start.length >= CUT_MIN && isFirmWord(start)
+}
+
+/** Starts of such words that are names of persons, or words of their own. */
+const NOT_CUT = new Set(
+  `PROPER COLLIS PENTECOST CHARTER NEIGHBOR LIQUORI TREASURE CONVER COMMER MINISTER CONSER
+  FRATER`.split(/\s+/),
+)
+const CUT_MIN = 6
+const LONG_MIN = 9
+let cutWords: ReadonlySet<Token> | undefined
+
+const isFirmWord = (word: Token) =>
+  (STRONG.has(word) || LEGAL_FORMS.has(word)) && !SURNAME_TOO.has(word)
+
+/** Starts of long words of organizations that are neither names nor words of their own. */
+function makeCutWords(): ReadonlySet<Token> {
+  const names = new Set(CENSUS_NAMES.flatMap(([, words]) => words.trim().split(/\s+/)))
+  const cut = new Set<Token>()
+  for (const word of [...STRONG, ...LEGAL_FORMS]) {
+    if (word.length < LONG_MIN || SURNAME_TOO.has(word) || word.includes('-')) continue
+    for (let length = CUT_MIN; length < word.length; length++) {
+      const start = word.slice(0, length)
+      const isOwnWord = WEAK.has(start) || SURNAME_TOO.has(start) || names.has(start)
+      if (!isOwnWord && !isKnownGiven(start) && !isKnownSurname(start)) cut.add(start)
+    }
+  }
+  return cut
+}

@@ -1,0 +1,139 @@
+/** Finds the person of a person's trust. docs/matching.md, owner rule 5. */
+import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import {
+  BUSINESS_TRUST,
+  CONNECTORS,
+  LEGAL_FORMS,
+  PERSONAL_TRUST,
+  STRONG,
+  SURNAME_TOO,
+  TRUST_WORDS,
+} from '../dictionaries/organization-words.ts'
+import { PARTICLES } from '../dictionaries/particles.ts'
+import { isKnownSurname, leaning } from '../evidence.ts'
+import { type Persons, readPersons } from '../persons.ts'
+import { SEPARATORS, type Token } from '../words.ts'
+
+/** Words that end the name of a trust. */
+export const TRUST_ENDS = new Set(['TRUST', 'TRUSTS', 'TRST', 'TRUS', 'QPRT', 'UNITRUST'])
+
+/** The words of a trust's name that may be its person, and what kind of trust it is. */
+type TrustPerson = { words: Token[]; firm: boolean; family: boolean; natural: boolean }
+
+/**
+ * Finds the person's words in the name of a trust; `undefined` for business trusts and others.
+ *
+ * @example trustPerson(['SMITH', 'JOHN', 'A', 'REVOCABLE', 'TRUST']) // words SMITH JOHN A, firm
+ */
+export function trustPerson(tokens: readonly Token[]): TrustPerson | undefined {
+  const said = tokens.findLastIndex(
+    (token) => TRUST_ENDS.has(token) || token === 'TR' || token === 'TRU',
+  )
+  const at = said < 0 && isCutTrust(tokens) ? tokens.length : said
+  if (at < 0 || (at === 0 && tokens[1] !== 'OF')) return undefined
+  // `TRUST OF 1990` is named by its year.
+  const of = tokens.findIndex(
+    (token, index) =>
+      index >= at && (token === 'OF' || token === 'FOR') && !/^\d/.test(tokens[index + 1] ?? ''),
+  )
+  const scope = of > 0 && of < tokens.length - 1 ? tokens.slice(of + 1) : tokens.slice(0, at)
+  const kinds = of > 0 ? tokens.slice(0, of) : tokens
+  if (kinds.some((token) => BUSINESS_TRUST.has(token))) return undefined
+  let end = scope.length
+  while (end > 0 && isTrustWord(scope, end - 1)) end--
+  let start = 0
+  while (start < end && (scope[start] === 'THE' || scope[start] === ',')) start++
+  const words = scope.slice(start, end).filter((token) => token !== '(' && token !== ')')
+  // `ORCHARD, STELLA M REVOCABLE TRUST`: the comma shows a surname.
+  const isNoName = (word: Token, index: number) =>
+    /\d/.test(word) || (isOther(word) && !(index === 0 && words[1] === ','))
+  if (words.length === 0 || words.some(isNoName)) return undefined
+  return {
+    words,
+    firm: kinds.some((token) => PERSONAL_TRUST.has(token)),
+    family: kinds.some((token) => token === 'FAMILY' || token === 'FAM'),
+    natural: of > 0,
+  }
+}
+
+/** What a trust's name adds to. */
+type TrustFound = Persons & { roles: string[] }
+
+/**
+ * Adds the person of a person's trust to what its name says.
+ *
+ * A family trust names a surname alone: `HARLOW FAMILY TRUST`.
+ */
+export function readTrustPersons(
+  tokens: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+  found: TrustFound,
+): void {
+  const trust = trustPerson(tokens)
+  if (trust === undefined) return
+  const { words } = trust
+  const names = words.filter((word) => !SEPARATORS.has(word))
+  const lone = names.length === 1
+  if (lone) {
+    const name = names[0] as Token
+    const told = trust.family || (trust.firm && /[AEIOUY]/.test(name)) || isKnownSurname(name)
+    if (told && name.length > 2 && /[AEIOUY]/.test(name)) {
+      found.persons.push({ surname: name, given: [], suffix: null })
+    }
+    return
+  }
+  const given = names.some(
+    (word) => word.length === 1 || (!PARTICLES.has(word) && leaning(word, evidence) < -0.5),
+  )
+  if (!given && !words.includes(',')) {
+    // `SMITH & JONES FAMILY TRUST` is of two families.
+    if (trust.family) {
+      // `SMITH FAMILY GARAGE TRUST`
+      const family = words.findIndex((word) => word === 'FAMILY' || word === 'FAM')
+      for (const surname of splitWords(family > 0 ? words.slice(0, family) : words)) {
+        found.persons.push({ surname, given: [], suffix: null })
+      }
+    }
+    return
+  }
+  // Trusts are named in natural order in rolls of either kind.
+  const trustOrder: NameOrder = trust.natural
+    ? 'first-last'
+    : order === 'last-first'
+      ? 'mixed'
+      : order
+  const read = readPersons(words, trustOrder, evidence, found.roles)
+  found.persons.push(...read.persons)
+  found.alternates.push(...read.alternates)
+}
+
+/** Words between separators, each run joined by blanks. */
+function splitWords(tokens: readonly Token[]): string[] {
+  const runs: Token[][] = [[]]
+  for (const token of tokens) {
+    if (SEPARATORS.has(token)) runs.push([])
+    else runs[runs.length - 1]?.push(token)
+  }
+  return runs.map((run) => run.join(' ')).filter((run) => run !== '')
+}
+
+/** `SMITH JOHN A REVOCABLE LIVING`: a name that the roll cut off before its last word. */
+function isCutTrust(tokens: readonly Token[]): boolean {
+  const at = tokens.length - (/^LIV/.test(tokens.at(-1) ?? '') ? 2 : 1)
+  return at > 0 && /^(?:IR)?REVOC/.test(tokens[at] as Token)
+}
+
+function isTrustWord(scope: readonly Token[], at: number): boolean {
+  const token = scope[at] as Token
+  // `AMENDED & RESTATED`
+  if (token === ',' || token === '&') return true
+  if (token.length === 1) return false
+  return TRUST_WORDS.has(token) || /^\d/.test(token)
+}
+
+/** A word that no person has in a trust's name. */
+function isOther(word: Token): boolean {
+  if (CONNECTORS.has(word)) return true
+  return (LEGAL_FORMS.has(word) || STRONG.has(word)) && !SURNAME_TOO.has(word)
+}

@@ -1,0 +1,94 @@
+/** Hides the fields of a parcel that a suppression means. */
+import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import type { Parcel } from './parcel.ts'
+
+/** What is hidden: bits that are joined. `all`: the parcel itself. */
+export const HIDDEN = { none: 0, owner: 1, address: 2, all: 4 } as const
+
+const OWNER_FIELDS = [
+  ...(['ownerName', 'ownerName2', 'ownerType', 'careOf', 'ownerOccupied', 'ownerStreet'] as const),
+  ...(['ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour', 'ownerCountry'] as const),
+]
+const ADDRESS_FIELDS = [
+  ...(['address', 'addressRaw', 'streetNumber', 'streetNumberHigh', 'streetName'] as const),
+  ...(['streetDirectionPrefix', 'streetType', 'streetDirectionSuffix', 'unitType'] as const),
+  ...([
+    'unitNumberStripped',
+    'city',
+    'zipCode',
+    'zipCodePlusFour',
+    'latitude',
+    'longitude',
+    'ownerOccupied',
+  ] as const),
+  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour'] as const),
+]
+
+/** Hides what the bits say, and the columns of `extra` that repeat it; says so in `suppressed`. */
+export function hideFields(parcel: Parcel, bits: number): void {
+  const fields = [
+    ...(bits & HIDDEN.owner ? OWNER_FIELDS : []),
+    ...(bits & HIDDEN.address ? ADDRESS_FIELDS : []),
+  ]
+  const values = parcel as unknown as Record<string, unknown>
+  const hidden = fields.flatMap((name) => wordsOf(values[name]))
+  for (const name of fields) values[name] = null
+  if (bits & HIDDEN.owner) {
+    parcel.transfers = parcel.transfers.map((transfer) => {
+      hidden.push(...wordsOf(transfer.grantor), ...wordsOf(transfer.grantee))
+      return { ...transfer, grantor: null, grantee: null }
+    })
+  }
+  if (bits & HIDDEN.address) {
+    hidden.push(...parcel.alternateAddresses.flatMap(wordsOf))
+    parcel.alternateAddresses = []
+    parcel.addressAssigned = false
+  }
+  const kept = Object.entries(parcel.extra).filter(([name, text]) => {
+    const own = wordsOf(text)
+    return (
+      !/^ownerName[12]$/.test(name) && !hidden.some((words) => own.some((one) => meet(one, words)))
+    )
+  })
+  parcel.extra = Object.fromEntries(kept)
+  const before = parcel.suppressed
+  parcel.suppressed = [
+    ...(bits & HIDDEN.owner || before.includes('owner') ? ['owner'] : []),
+    ...(bits & HIDDEN.address || before.includes('address') ? ['address'] : []),
+  ]
+}
+
+/** A text's words in one line, of texts that could tell a person: shorter ones are in every column. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value !== 'string') return []
+  const words = value.toUpperCase().match(/[A-Z0-9]+/g) ?? []
+  return words.join(' ').length < 4 ? [] : [words.join(' ')]
+}
+
+/** Whether one text repeats the other, or all its words in another order. */
+function meet(one: string, other: string): boolean {
+  if (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `)) return true
+  const [words, others] = [new Set(one.split(' ')), other.split(' ')]
+  return others.length > 1 && others.every((word) => words.has(word))
+}
+
+const OWNER_BITS = bitsOf('owner', 'mailingAddress')
+const ADDRESS_BITS = bitsOf(
+  'address',
+  'coordinates',
+  'city',
+  'zipCode',
+  'geometry',
+  'mailingAddress',
+)
+
+/** The coverage fields that are left: see `parcels.filled`. */
+export function filledAfter(filled: number, bits: number): number {
+  const without =
+    (bits & HIDDEN.owner ? OWNER_BITS : 0) | (bits & HIDDEN.address ? ADDRESS_BITS : 0)
+  return filled & ~without
+}
+
+function bitsOf(...fields: CoverageField[]): number {
+  return fields.reduce((bits, field) => bits | (1 << COVERAGE_FIELDS.indexOf(field)), 0)
+}

@@ -1,0 +1,51 @@
+/** The tables that are filled from the keys of a parcel; see `store/parcel-keys.ts`. */
+
+/**
+ * One table that is filled from the keys: its columns, and the same columns as read from the element `e` of the JSON list `list`,
+ * for the parcel `p` with its `id`, `state` and `fips`. `primary`: how many columns make its primary key.
+ */
+type KeyTable = {
+  table: string
+  list: 'i' | 's' | 'a' | 'h' | 'w'
+  columns: string
+  values: string
+  primary: number
+}
+
+export const KEY_TABLES: KeyTable[] = [
+  {
+    table: 'alternate_ids',
+    list: 'i',
+    columns: 'fips, key, id',
+    values: 'p.fips, e.value, p.id',
+    primary: 3,
+  },
+  {
+    table: 'situs',
+    list: 's',
+    columns: 'state, key, id, unit, kind, own_key',
+    values: "p.state, e.value ->> 0, p.id, e.value ->> 2, 0, ''",
+    primary: 6,
+  },
+  {
+    table: 'situs',
+    list: 'a',
+    columns: 'state, key, id, unit, kind, own_key',
+    values: 'p.state, e.value ->> 0, p.id, e.value ->> 3, e.value ->> 1, e.value ->> 2',
+    primary: 6,
+  },
+  {
+    table: 'owner_heads',
+    list: 'h',
+    columns: 'state, head, id, slot, kind, fips, rest',
+    values: 'p.state, e.value ->> 2, p.id, e.value ->> 0, e.value ->> 1, p.fips, e.value ->> 3',
+    primary: 5,
+  },
+  {
+    table: 'owner_words',
+    list: 'w',
+    columns: 'state, word, id, slot, fips',
+    values: 'p.state, e.value ->> 1, p.id, e.value ->> 0, p.fips',
+    primary: 4,
+  },
+]
