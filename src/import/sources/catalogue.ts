@@ -1,7 +1,8 @@
 /** The catalogue of published rolls: the documents that come with Platbook, and those that an operator adds. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'
+import { makePrivateFolder } from '../../private-files.ts'
 import { listMappingNames } from '../mapping/mapping.ts'
 
 /** One published roll. What is absent is not known. */
@@ -70,6 +71,16 @@ export function readSources(path: string): Source[] {
     throw new CommandError(`${path} is no JSON: ${(error as Error).message}`)
   }
   return [value].flat().map((one, at) => checkSource(one, `${path}, source ${at + 1}`))
+}
+
+/** Adds sources to the data folder, a file each, in place of those of the same id. */
+export function saveSources(dataDir: string, sources: Source[]): void {
+  const folder = join(dataDir, 'sources')
+  makePrivateFolder(folder)
+  for (const source of sources) {
+    const path = join(folder, `${encodeURIComponent(source.id)}.json`)
+    writeFileSync(path, `${JSON.stringify(source, null, 2)}\n`, { mode: 0o600 })
+  }
 }
 
 function checkSource(value: unknown, where: string): Source {

@@ -2,7 +2,7 @@
 import { CommandError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import type { Source } from '../sources/catalogue.ts'
-import { listKeptIds } from './kept.ts'
+import { listKeptIds, readKept } from './kept.ts'
 
 /** Sources by their ids, each once. Throws `CommandError` for an id that is not in the catalogue; the nearest are told. */
 export function findSources(catalogue: Source[], ids: string[]): Source[] {
@@ -25,7 +25,13 @@ export function findFollowed(
   dataDir: string,
   isLoaded: (source: Source) => boolean,
 ): Source[] {
-  const asked = new Set(listKeptIds(dataDir))
+  // A source that was only checked is not followed.
+  const asked = new Set(
+    listKeptIds(dataDir).filter((id) => {
+      const { checkedAt, failedAt } = readKept(dataDir, id)
+      return checkedAt !== null || failedAt !== null
+    }),
+  )
   const joined = new Set(catalogue.flatMap((source) => source.join ?? []))
   return catalogue.filter(
     (source) =>

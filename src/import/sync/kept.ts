@@ -12,6 +12,8 @@ export type Kept = {
   loadedAt: number | null
   /** What its addresses told before they were last loaded. */
   looks: Look[]
+  /** Columns at the last good check. */
+  columns: string[] | null
   /** SHA-256 of the bytes that were loaded. */
   digest: string | null
   /** Changes with the store, the mapping and the options of the load. */
@@ -53,6 +55,6 @@ function pathOf(dataDir: string, id: string): string {
 }
 
 function emptyKept(id: string): Kept {
-  const nothing = { checkedAt: null, loadedAt: null, digest: null, setup: null }
+  const nothing = { checkedAt: null, loadedAt: null, columns: null, digest: null, setup: null }
   return { id, ...nothing, looks: [], failedAt: null, error: null }
 }

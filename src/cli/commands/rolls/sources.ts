@@ -1,16 +1,21 @@
 /** `platbook sources`: the catalogue of published rolls. */
-import { existsSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { CommandError } from '../../../errors.ts'
 import { listMappingNames } from '../../../import/mapping/mapping.ts'
-import { loadCatalogue, readSources, type Source } from '../../../import/sources/catalogue.ts'
+import {
+  loadCatalogue,
+  readSources,
+  type Source,
+  saveSources,
+} from '../../../import/sources/catalogue.ts'
 import { showAddress } from '../../../import/sources/web.ts'
 import { findState } from '../../../place/states.ts'
-import { makePrivateFolder } from '../../../private-files.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { readLoads } from '../../loads.ts'
 import { formatTable, formatTime } from '../../table.ts'
+import { checkSourcesCommand, importOpenAddressesCommand } from './sources-check.ts'
 
 const listCommand: Command = {
   name: 'sources',
@@ -58,19 +63,19 @@ const addCommand: Command = {
       ...source,
       mapping: resolveMapping(source.mapping, file),
     }))
-    const folder = join(io.config.data, 'sources')
-    makePrivateFolder(folder)
-    for (const source of sources) {
-      const name = `${encodeURIComponent(source.id)}.json`
-      writeFileSync(join(folder, name), `${JSON.stringify(source, null, 2)}\n`, { mode: 0o600 })
-    }
+    saveSources(io.config.data, sources)
     const ids = sources.map(({ id }) => id)
     if (io.json) io.print(JSON.stringify({ added: ids }))
     else io.print(`added ${ids.join(', ')}`)
   },
 }
 
-export const sourceCommands: Command[] = [listCommand, addCommand]
+export const sourceCommands: Command[] = [
+  listCommand,
+  addCommand,
+  checkSourcesCommand,
+  importOpenAddressesCommand,
+]
 
 function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
   return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)

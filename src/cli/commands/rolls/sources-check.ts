@@ -1,0 +1,113 @@
+/** `platbook sources check` and `sources import-openaddresses`. Source: docs/sources.md. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { CommandError } from '../../../errors.ts'
+import { loadCatalogue, type Source, saveSources } from '../../../import/sources/catalogue.ts'
+import { readOpenAddresses } from '../../../import/sources/openaddresses.ts'
+import { showAddress } from '../../../import/sources/web.ts'
+import { checkSourceColumns, type SourceCheck } from '../../../import/sync/check.ts'
+import { findFollowed, findSources } from '../../../import/sync/choose.ts'
+import { makePrivateFolder } from '../../../private-files.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command } from '../../command.ts'
+import { watchStop } from '../../load-roll.ts'
+import { readLoads } from '../../loads.ts'
+import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
+
+export const checkSourcesCommand: Command = {
+  name: 'sources check',
+  usage: '[ID] [--all]',
+  summary:
+    'asks sources for head, columns and count without loading, and names columns that are gone',
+  example: 'platbook sources check ny-statewide\nplatbook sources check --json',
+  options: { all: { type: 'boolean' }, ...WEB_OPTIONS },
+  about: {
+    all: 'the whole catalogue; without it and without an ID, the sources that you follow, as sync --all does',
+    ...WEB_ABOUT,
+  },
+  more: 'The exit code is 1 when an address does not answer, has no rows, or lacks a column that its mapping must have or that was there at the last good check or load. Columns are told by layers, data sets and text files; archives and binary tables do not tell them without a download.',
+  async run({ values, positionals }, io) {
+    refuseMore(positionals, 1, 'sources check [ID]')
+    const catalogue = loadCatalogue(io.config.data)
+    const loads = await readLoads(io)
+    const isLoaded = ({ url }: Source) => url !== null && loads.has(showAddress(url))
+    const chosen =
+      positionals.length > 0
+        ? findSources(catalogue, positionals)
+        : values.all === true
+          ? catalogue.filter(({ url }) => url !== null)
+          : findFollowed(catalogue, io.config.data, isLoaded)
+    const stop = watchStop(io)
+    const web = readWeb(values, io, stop.isAsked)
+    const checks: SourceCheck[] = []
+    try {
+      for (const source of chosen) {
+        if (stop.isAsked()) break
+        const check = await checkSourceColumns(web, io.config.data, source, catalogue)
+        checks.push(check)
+        if (!io.json) for (const line of describe(check)) io.print(line)
+      }
+    } finally {
+      stop.end()
+    }
+    const failed = checks.filter(({ ok }) => !ok).length
+    if (io.json) {
+      io.print(JSON.stringify({ sources: checks, ok: checks.length - failed, failed }))
+    } else io.print(`${checks.length - failed} in order, ${failed} not`)
+    return failed > 0 || checks.length < chosen.length ? 1 : 0
+  },
+}
+
+export const importOpenAddressesCommand: Command = {
+  name: 'sources import-openaddresses',
+  usage: 'FILE',
+  summary: 'reads an OpenAddresses source document as sources and partial mappings',
+  example: 'platbook sources import-openaddresses dane.json',
+  options: {},
+  more: 'Each layer of layers.parcels becomes a source of your own, as sources add makes it, and where its conform names the parcel number a mapping in the folder mappings of the data folder. That mapping knows no owners and no values: platbook inspect drafts the rest.',
+  async run({ positionals }, io) {
+    const [file] = positionals
+    if (file === undefined) throw new CommandError('sources import-openaddresses needs a FILE', 2)
+    refuseMore(positionals, 1, 'sources import-openaddresses FILE')
+    const name = basename(file).replace(/\.json$/i, '')
+    const found = readOpenAddresses(readFileSync(file, 'utf8'), name)
+    const folder = resolve(io.config.data, 'mappings')
+    makePrivateFolder(io.config.data)
+    makePrivateFolder(folder)
+    const added = found.map(({ source, mapping, notes }) => {
+      const path = mapping === null ? null : join(folder, `${mapping.name}.json`)
+      if (path !== null) {
+        writeFileSync(path, `${JSON.stringify(mapping, null, 2)}\n`, { mode: 0o600 })
+      }
+      return { source: { ...source, mapping: path }, notes }
+    })
+    saveSources(
+      io.config.data,
+      added.map(({ source }) => source),
+    )
+    if (io.json) {
+      const list = added.map(({ source: { id, mapping }, notes }) => ({ id, mapping, notes }))
+      io.print(JSON.stringify({ added: list }))
+      return
+    }
+    for (const { source, notes } of added) {
+      io.print(
+        `added ${source.id}, ${source.mapping === null ? 'without a mapping' : source.mapping}`,
+      )
+      for (const note of notes) io.print(`  ${note}`)
+    }
+  },
+}
+
+function describe({ id, error, rows, addresses, missing, columns }: SourceCheck): string[] {
+  const n = (count: number) => count.toLocaleString('en-US')
+  const bytes = addresses[0]?.bytes ?? null
+  const size = rows !== null ? `${n(rows)} rows` : bytes !== null ? `${n(bytes)} bytes` : 'answers'
+  const told = columns === null ? 'columns not told' : `${columns.length} columns`
+  return [
+    `${id}: ${error ?? `${size}, ${told}`}`,
+    ...(missing !== null && missing.length > 0
+      ? [`  the mapping also reads, and it has not: ${missing.join(', ')}`]
+      : []),
+  ]
+}
