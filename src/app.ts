@@ -17,6 +17,7 @@ import { openTlsFiles, type TlsFiles } from './http/tls.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
+import { createAuditor } from './privacy/audit.ts'
 import { createTileBuilder } from './render/tiles/builder.ts'
 import { openSandbox } from './sandbox/open.ts'
 import { loadSecrets } from './store/key-secret.ts'
@@ -61,6 +62,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     rates,
     failedKeys: createFailedKeys(steadyMs),
     ledger: world.ledger,
+    auditor: openAuditor(config),
     observe: world.observe,
     tiles: createTileBuilder(),
     publicUrl: config.publicUrl,
@@ -112,6 +114,12 @@ function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | n
   if (consoleUrl !== null) return `${consoleUrl.replace(/\/$/, '')}/account`
   if (publicUrl === null) return null
   return `${publicUrl.replace(/\/$/, '')}/billing`
+}
+
+function openAuditor({ audit, data, keySecret }: Config) {
+  const [secret] = loadSecrets(data, keySecret)
+  if (secret === undefined) throw new CommandError(`there is no server secret in ${data}`)
+  return createAuditor(audit, secret.value)
 }
 
 function openTls({ tlsCert, tlsKey }: Config): TlsFiles | undefined {

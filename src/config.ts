@@ -53,7 +53,12 @@ export type Config = {
   stripeLive: boolean
   billingStaleHours: number
   changesDays: number
+  /** Which answers are noted in the audit. */
+  audit: AuditMode
+  auditDays: number
 }
+
+export type AuditMode = 'names' | 'all' | 'off'
 
 type Setting = {
   key: keyof Config
@@ -322,6 +327,23 @@ export const SETTINGS: Setting[] = [
     read: (value) => readInteger(value, 1, 400),
   },
   {
+    key: 'audit',
+    name: 'PLATBOOK_AUDIT',
+    default: 'names',
+    unit: 'names, all or off',
+    about:
+      'Which requests the audit notes: those that show parcels or cost a token, all with a key, or none.',
+    read: readAuditMode,
+  },
+  {
+    key: 'auditDays',
+    name: 'PLATBOOK_AUDIT_DAYS',
+    default: '730',
+    unit: 'days',
+    about: 'How long the audit is kept.',
+    read: (value) => readInteger(value, 1, 36_500),
+  },
+  {
     key: 'stripeKey',
     name: 'PLATBOOK_STRIPE_KEY',
     default: '',
@@ -369,6 +391,11 @@ export const SETTINGS: Setting[] = [
     read: (value) => readInteger(value, 1, 8760),
   },
 ]
+
+function readAuditMode(value: string): AuditMode {
+  if (value === 'names' || value === 'all' || value === 'off') return value
+  throw new Error('names, all or off')
+}
 
 /** Variables of this prefix are settings; those of the tests begin with the second. */
 const PREFIX = 'PLATBOOK_'

@@ -8,9 +8,15 @@ import type {
   AccountRecord,
   LedgerStore,
 } from '../store/accounts-store.ts'
+import type { AuditStore } from '../store/audit/audit-store.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 
-export type AccountsData = { admin: AccountAdmin; reader: AccountReader; ledger: LedgerStore }
+export type AccountsData = {
+  admin: AccountAdmin
+  reader: AccountReader
+  ledger: LedgerStore
+  audit: AuditStore
+}
 
 /**
  * Opens the accounts of the store for one piece of work, making what is not there.

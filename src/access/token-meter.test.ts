@@ -16,9 +16,10 @@ function charge(outcome: ChargeOutcome) {
   const ledger: Ledger = {
     charge: async () => outcome,
     noteUses: () => undefined,
+    noteAudit: () => undefined,
     close: async () => undefined,
   }
-  return chargeFor(CALLER, 'premiumOwnerSearch', 1, 'req_1', ledger)
+  return chargeFor(CALLER, 'premiumOwnerSearch', { cost: 1, requestId: 'req_1' }, ledger)
 }
 
 test('a durable charge tells what was charged and what is left', async () => {

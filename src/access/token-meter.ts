@@ -1,14 +1,16 @@
 /** Charges a successful request. Nothing of its answer may be sent before the charge is on the disk. */
 import { refuse } from '../errors.ts'
-import type { Idempotency } from '../ledger/idempotency.ts'
-import type { Ledger } from '../ledger/ledger.ts'
+import type { Charge, Ledger } from '../ledger/ledger.ts'
 import type { Caller } from '../model/account.ts'
 
 /** What was charged; `remaining` is null when the account has no limit. Sent as `X-Tokens-Charged`, `X-Tokens-Remaining`. */
 type Receipt = { charged: number; remaining: number | null }
 
+/** What is paid for: `cost` in tokens, and what the audit is told of the answer. */
+export type Paid = Pick<Charge, 'cost' | 'requestId' | 'audit' | 'idempotency'>
+
 /**
- * Charges `cost` tokens to the caller's account and returns when that is durable.
+ * Charges tokens to the caller's account and returns when that is durable.
  *
  * With `idempotency` a request that was charged within a day is not charged again; *conflict* when its key was used for another query.
  * Throws *blocked* when the account may no longer have the answer (its tokens were used up in the meantime), and
@@ -17,11 +19,10 @@ type Receipt = { charged: number; remaining: number | null }
 export async function chargeFor(
   caller: Caller,
   endpoint: string,
-  cost: number,
-  requestId: string,
+  paid: Paid,
   ledger: Ledger,
-  idempotency?: Idempotency,
 ): Promise<Receipt> {
+  const { requestId, cost, audit, idempotency } = paid
   const { id, facts } = caller.account
   const outcome = await ledger.charge({
     requestId,
@@ -30,6 +31,7 @@ export async function chargeFor(
     endpoint,
     cost,
     ...(idempotency !== undefined && { idempotency }),
+    ...(audit !== undefined && { audit }),
   })
   if (outcome.kind === 'charged') {
     return { charged: outcome.repeated ? 0 : cost, remaining: outcome.remaining }

@@ -20,6 +20,7 @@ import { sourceCommands } from './commands/rolls/sources.ts'
 import { standardizeCommand } from './commands/rolls/standardize.ts'
 import { suppressCommands } from './commands/rolls/suppress.ts'
 import { syncCommand } from './commands/rolls/sync.ts'
+import { auditCommands } from './commands/service/audit.ts'
 import { consoleCommands } from './commands/service/console.ts'
 import { mcpCommand } from './commands/service/mcp.ts'
 import { serveCommand } from './commands/service/serve.ts'
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   ...consoleCommands,
   ...billingCommands,
   ...suppressCommands,
+  ...auditCommands,
   backupCommand,
   restoreCommand,
   copyCommand,

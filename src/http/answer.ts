@@ -13,6 +13,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { AccountFacts, Caller } from '../model/account.ts'
 import type { Observe } from '../observe.ts'
 import type { Operation, PathValues, Reply, RequestContext } from '../operations/operation.ts'
+import type { Auditor } from '../privacy/audit.ts'
 import { layoutOf } from '../record/layout.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
@@ -32,6 +33,7 @@ export type Services = {
   rates: RateLimits
   failedKeys: FailedKeys
   ledger: Ledger
+  auditor: Auditor
   observe: Observe
   tiles: TileBuilder
   /** Address under which callers reach the service; null: not told. */
@@ -94,7 +96,7 @@ export async function answer(
   request.keyId = caller.keyId
   return caller.isSandbox
     ? answerInSandbox(operation, request, caller, services)
-    : answerCaller(operation, request, caller, services, now)
+    : answerAudited(operation, request, caller, services, now)
 }
 
 /**
@@ -118,6 +120,24 @@ async function answerInSandbox(
   reply.headers['x-sandbox'] = 'true'
   if (services.priceOf(operation) > 0) reply.headers['x-tokens-charged'] = '0'
   return reply
+}
+
+/** With PLATBOOK_AUDIT=all a refusal is noted like an answer. */
+async function answerAudited(
+  operation: Operation,
+  request: IncomingRequest,
+  caller: Caller,
+  services: Services,
+  now: number,
+): Promise<Reply | undefined> {
+  const { auditor } = services
+  if (!auditor.all || caller === NOBODY) {
+    return answerCaller(operation, request, caller, services, now)
+  }
+  return answerCaller(operation, request, caller, services, now).catch((error) => {
+    services.ledger.noteAudit([auditor.note(operation, request, caller, [])])
+    throw error
+  })
 }
 
 async function answerCaller(
@@ -144,17 +164,35 @@ async function answerCaller(
   const found = await (price > 0 ? find(context).catch(dropIfGone) : find(context))
   const reply = found && shapeFor(caller.account.facts, operation, found)
   const due = price * (reply?.units ?? 1)
-  if (due === 0 || reply === undefined || (reply.status ?? 200) !== 200) return reply
+  if (due === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
+    if (reply !== undefined && caller.account.id !== '')
+      noteFree(operation, request, caller, reply, services)
+    return reply
+  }
   if (request.gone()) return undefined
   const { operationId } = operation
-  const { ledger } = services
-  const receipt = await chargeFor(caller, operationId, due, request.id, ledger, idempotency)
+  const { ledger, auditor } = services
+  const audit = auditor.off ? undefined : auditor.describe(operation, request, reply.seen ?? [])
+  const paid = { cost: due, requestId: request.id, audit, idempotency }
+  const receipt = await chargeFor(caller, operationId, paid, ledger)
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
   if (receipt.remaining !== null) {
     reply.headers['x-tokens-remaining'] = String(receipt.remaining)
   }
   return reply
+}
+
+/** A free answer does not wait for the audit: what it shows is written within a second. */
+function noteFree(
+  operation: Operation,
+  request: IncomingRequest,
+  caller: Caller,
+  { seen = [] }: Reply,
+  { auditor, ledger }: Services,
+): void {
+  if (auditor.off || (seen.length === 0 && !auditor.all)) return
+  ledger.noteAudit([auditor.note(operation, request, caller, seen)])
 }
 
 /** Nearly every key is remembered by this process: then the request waits for nothing. */

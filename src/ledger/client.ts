@@ -1,5 +1,6 @@
 /** A worker's way to the ledger process. */
 import { connect, type Socket } from 'node:net'
+import type { AuditNote } from '../store/audit/audit-store.ts'
 import { type Charge, type ChargeOutcome, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
 import {
   type ChargeMessage,
@@ -26,6 +27,12 @@ const CLOSE_MS = 1000
 /** A message costs about as much as four searches' charges in it; a search takes some 300 µs. */
 const TOGETHER_MAX = 8
 
+/** Notes of the audit wait for a charge that takes them along, but not longer than this. */
+const NOTES_MS = 50
+const NOTES_TOGETHER = 100
+/** What is kept while the ledger process is down: some seconds of lookups. */
+const NOTES_MAX = 50_000
+
 type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
 
 /**
@@ -39,6 +46,8 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   const pending = new Map<number, Pending>()
   const waitingForConnection = new Set<() => void>()
   let outbox: ChargeMessage[] = []
+  let notes: AuditNote[] = []
+  let notesTimer: NodeJS.Timeout | undefined
   let socket: Socket | undefined
   let connected = false
   let closed = false
@@ -59,6 +68,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       connected = true
       for (const proceed of waitingForConnection) proceed()
       waitingForConnection.clear()
+      flushNotes()
     })
     // What went wrong shows in `close`, which always follows.
     opening.on('error', () => undefined)
@@ -103,7 +113,22 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   function flush(): void {
     const charges = outbox
     outbox = []
-    if (charges.length > 0 && connected && socket !== undefined) sendLine(socket, { charges })
+    if (charges.length === 0 || !connected || socket === undefined) return
+    sendLine(socket, { charges, ...(notes.length > 0 && { notes: takeNotes() }) })
+  }
+
+  function flushNotes(): void {
+    if (notes.length > 0 && connected && socket !== undefined) {
+      sendLine(socket, { notes: takeNotes() })
+    }
+  }
+
+  function takeNotes(): AuditNote[] {
+    const taken = notes
+    notes = []
+    clearTimeout(notesTimer)
+    notesTimer = undefined
+    return taken
   }
 
   return {
@@ -117,6 +142,12 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
         pending.set(count, { until, resolve })
         post({ number: count, until, charge })
       })
+    },
+    noteAudit(more) {
+      if (notes.length + more.length > NOTES_MAX) return
+      notes.push(...more)
+      if (notes.length >= NOTES_TOGETHER) flushNotes()
+      else notesTimer ??= setTimeout(flushNotes, NOTES_MS).unref()
     },
     noteUses(uses) {
       if (!connected || socket === undefined || uses.length === 0) return
@@ -147,6 +178,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       closed = true
       clearInterval(sweep)
       clearTimeout(retry)
+      flushNotes()
       leases.giveUp()
       const open = socket
       if (open === undefined || open.closed) return

@@ -1,6 +1,7 @@
 /** What the ledger takes and gives; who serves sees no more of it than this. */
 import type { BlockCode } from '../errors.ts'
 import type { KeyUse } from '../store/accounts-store.ts'
+import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Lease } from './rate-windows.ts'
 
@@ -14,6 +15,8 @@ export type Charge = {
   cost: number
   /** Of a request with an Idempotency-Key. */
   idempotency?: Idempotency | undefined
+  /** What the answer shows, for the audit; written with the charge. */
+  audit?: Pick<AuditNote, 'query' | 'ids'> | undefined
 }
 
 /**
@@ -35,6 +38,8 @@ export type Ledger = {
   charge(charge: Charge): Promise<ChargeOutcome>
   /** Hands over noted uses of keys; a loss of them is not noticed by anyone. */
   noteUses(uses: KeyUse[]): void
+  /** Hands over what free answers show, for the audit; written within a second, with the next charges where there are any. */
+  noteAudit(notes: AuditNote[]): void
   /** Counts requests for all workers of a node; without it each process counts its own. */
   leases?: Leases
   close(): Promise<void>

@@ -11,6 +11,7 @@ import { dirname } from 'node:path'
 import { BEAT_MS } from '../liveness.ts'
 import { type KeptHeads, readHeads } from '../store/heads.ts'
 import { openLedger } from '../store/open.ts'
+import { createAuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { ChargeOutcome } from './ledger.ts'
@@ -39,7 +40,9 @@ const [socketPath = ''] = process.argv.slice(2)
 const place = process.env.PLATBOOK_LEDGER_PLACE ?? ''
 /** Where heads are noted: `headsPlaces`. */
 const places: string[] = JSON.parse(process.env.PLATBOOK_LEDGER_HEADS ?? '[]')
+const auditDays = Number(process.env.PLATBOOK_LEDGER_AUDIT_DAYS ?? 730)
 const report = (message: LedgerReport) => process.send?.(message)
+const reportAudit = (error: unknown) => report({ kind: 'error', text: `audit: ${describe(error)}` })
 
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
@@ -63,6 +66,7 @@ const writer = await openLedgerWriter(
       report({ kind: 'error', text: `ledger: ${charges} charges not written: ${describe(error)}` }),
   },
   noted,
+  createAuditKeeper(opened.audit, { days: auditDays, now: Date.now, onError: reportAudit }),
 ).catch(fail)
 // What is noted must stay as it is while it says that rows are missing.
 const heartbeat =
@@ -143,16 +147,20 @@ function grant({ number, account, limit, want }: LeaseMessage) {
 function serve(socket: Socket, ledger: LedgerWriter): void {
   let outbox: OutcomeMessage[] = []
   socket.on('error', () => undefined)
-  readLines<ToLedger>(socket, ({ charges = [], uses = [], leases = [], returns = [] }) => {
-    for (const { account, slot, count } of returns) windows.giveBack(account, slot, count)
-    if (leases.length > 0) sendLine(socket, { leases: leases.map(grant) })
-    for (const { number, until, charge } of charges) {
-      // Who has given up, or is gone, is not charged for an answer that will not be given.
-      const stillWanted = () => ticks() < until && !socket.destroyed
-      void ledger.charge(charge, stillWanted).then((outcome) => post(number, outcome))
-    }
-    if (uses.length > 0) ledger.noteUses(uses.map(readUse))
-  })
+  readLines<ToLedger>(
+    socket,
+    ({ charges = [], uses = [], notes = [], leases = [], returns = [] }) => {
+      for (const { account, slot, count } of returns) windows.giveBack(account, slot, count)
+      if (leases.length > 0) sendLine(socket, { leases: leases.map(grant) })
+      for (const { number, until, charge } of charges) {
+        // Who has given up, or is gone, is not charged for an answer that will not be given.
+        const stillWanted = () => ticks() < until && !socket.destroyed
+        void ledger.charge(charge, stillWanted).then((outcome) => post(number, outcome))
+      }
+      if (notes.length > 0) ledger.noteAudit(notes)
+      if (uses.length > 0) ledger.noteUses(uses.map(readUse))
+    },
+  )
 
   /** All outcomes of one group that go to one worker are one message. */
   function post(number: number, outcome: ChargeOutcome): void {

@@ -1,5 +1,6 @@
 /** What workers and the ledger process say to each other: one JSON array or object per line over a Unix socket. */
 import type { Socket } from 'node:net'
+import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Charge, ChargeOutcome } from './ledger.ts'
 import type { Lease } from './rate-windows.ts'
 
@@ -21,6 +22,7 @@ export type ReturnMessage = { account: string; slot: number; count: number }
 export type ToLedger = {
   charges?: ChargeMessage[]
   uses?: UseMessage[]
+  notes?: AuditNote[]
   leases?: LeaseMessage[]
   returns?: ReturnMessage[]
 }

@@ -29,6 +29,8 @@ const PROGRAM = new URL('process.ts', import.meta.url)
 const PLACE = 'PLATBOOK_LEDGER_PLACE'
 /** And where it notes its heads: a JSON array. */
 const HEADS = 'PLATBOOK_LEDGER_HEADS'
+/** And how long it keeps the audit. */
+const AUDIT_DAYS = 'PLATBOOK_LEDGER_AUDIT_DAYS'
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5000
 const STOP_MS = 10_000
@@ -40,12 +42,13 @@ const STOP_MS = 10_000
  * in the data folder could be longer than the 107 bytes that a socket's may have. Folders that killed services left
  * behind are removed. A process that is silent for 5 s is killed and started again. `onEvent` hears what an
  * operator should know. `heads`: where the newest rows are noted
- * (`headsPlaces` in store/heads.ts).
+ * (`headsPlaces` in store/heads.ts). `auditDays`: how long the audit is kept.
  */
 export function superviseLedger(
   place: string,
   onEvent: (event: LedgerEvent) => void,
   heads: readonly string[] = [],
+  auditDays = 730,
 ): LedgerSupervisor {
   void removeStaleFolders()
   const folder = makeSocketFolder()
@@ -77,7 +80,12 @@ export function superviseLedger(
   /** One that had come up is started again at once; one that could not waits longer each time. */
   function start(): ChildProcess {
     // An address may hold a password, which arguments would show to every user of the machine.
-    const env = { ...process.env, [PLACE]: place, [HEADS]: JSON.stringify(heads) }
+    const env = {
+      ...process.env,
+      [PLACE]: place,
+      [HEADS]: JSON.stringify(heads),
+      [AUDIT_DAYS]: String(auditDays),
+    }
     const started = fork(PROGRAM, [socketPath], { execArgv: [], env })
     const liveness = watchLiveness(() => {
       if (stopping) return

@@ -1,7 +1,10 @@
 /** Writes charges in groups: one transaction for all that arrived while the one before was being written. */
 import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
+import { type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
+import type { LogHead } from '../store/operator-log.ts'
+import type { AuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
 import { possibleIds } from './idempotency.ts'
 import { type Charge, type ChargeOutcome, type Ledger, UNAVAILABLE } from './ledger.ts'
@@ -32,6 +35,11 @@ const GROUP_MAX = SLICE_ROWS
 /** As many new rows are verified together: the next charges wait 1 ms for them. */
 const FOLLOW_ROWS = 100
 
+/** Free answers wait this long for a charge whose transaction takes them along. */
+const NOTES_MS = 100
+/** What is kept while the database cannot be written; more is lost, and told. */
+const NOTES_MAX = 100_000
+
 const HOUR_MS = 3_600_000
 
 type Waiting = {
@@ -51,6 +59,7 @@ export async function openLedgerWriter(
   now: () => number,
   events: WriterEvents = {},
   noted: readonly KeptHeads[] = [],
+  keeper?: AuditKeeper,
 ): Promise<LedgerWriter> {
   const follower = await createFollower(store)
   let fault: Fault | undefined
@@ -58,6 +67,10 @@ export async function openLedgerWriter(
   let written = follower.reached()
   const time = await openTime()
   const waiting: Waiting[] = []
+  const notes: AuditNote[] = []
+  let notesTimer: NodeJS.Timeout | undefined
+  /** The last transaction failed: notes are tried again after a while, not at once. */
+  let failing = false
   let writing: Promise<void> | undefined
   let closed = false
   let clockToldAt = Number.NEGATIVE_INFINITY
@@ -85,7 +98,7 @@ export async function openLedgerWriter(
 
   /** Between two groups the loop turns, so that outcomes leave and what has arrived meanwhile joins the next one. */
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
+    do {
       await new Promise(setImmediate)
       const group = waiting.splice(0, GROUP_MAX).filter(isWanted)
       const outcomes = await writeGroup(group.map(({ charge }) => charge))
@@ -93,13 +106,17 @@ export async function openLedgerWriter(
         resolve(outcomes[index] as ChargeOutcome)
       })
       await followUp()
-    }
+    } while (waiting.length > 0 || (notes.length >= GROUP_MAX && !failing))
+    if (notes.length > 0 && !closed) awaitNotes()
     writing = undefined
   }
 
   async function writeGroup(charges: Charge[]): Promise<ChargeOutcome[]> {
-    if (fault !== undefined) return charges.map(() => unavailable(UNAVAILABLE.broken))
-    if (charges.length === 0) return []
+    if (fault !== undefined && charges.length > 0) {
+      return charges.map(() => unavailable(UNAVAILABLE.broken))
+    }
+    const free = notes.slice(0, GROUP_MAX)
+    if (charges.length === 0 && free.length === 0) return []
     try {
       const accounts = new Set(charges.map((charge) => charge.accountId))
       const [wall, trusted] = [now(), time?.at()]
@@ -116,11 +133,31 @@ export async function openLedgerWriter(
       const ids = charges.flatMap(({ idempotency }) =>
         idempotency === undefined ? [] : possibleIds(idempotency.key, [wall, trusted ?? wall]),
       )
-      return await store.append(accounts, decide, ids)
+      let newest = 0
+      const audit = (outcomes: ChargeOutcome[], head: LogHead) => {
+        const entries = chainNotes([...listAudited(charges, outcomes), ...free], head, wall)
+        newest = entries.at(-1)?.id ?? head.id
+        return entries
+      }
+      const isAudited = free.length > 0 || charges.some((charge) => charge.audit !== undefined)
+      const outcomes = await store.append(accounts, decide, ids, isAudited ? audit : undefined)
+      notes.splice(0, free.length)
+      failing = false
+      if (newest > 0) keeper?.grew(newest)
+      return outcomes
     } catch (error) {
+      failing = true
       events.onError?.(error, charges.length)
       return charges.map(() => unavailable(UNAVAILABLE.failed))
     }
+  }
+
+  /** Writes notes that no charge has taken along in time. */
+  function awaitNotes(): void {
+    notesTimer ??= setTimeout(() => {
+      notesTimer = undefined
+      writing ??= writeAll()
+    }, NOTES_MS)
   }
 
   /** Verifies in small slices what was written, so that checkpoints follow without a pause that anyone notices. */
@@ -143,15 +180,37 @@ export async function openLedgerWriter(
         writing ??= writeAll()
       })
     },
+    noteAudit(more) {
+      if (notes.length + more.length > NOTES_MAX) {
+        events.onError?.(new Error(`${more.length} answers are missing in the audit`), 0)
+        return
+      }
+      notes.push(...more)
+      if (notes.length >= GROUP_MAX && !failing) writing ??= writeAll()
+      else if (writing === undefined) awaitNotes()
+    },
     noteUses(uses) {
       store.noteUses(uses).catch((error: unknown) => events.onError?.(error, 0))
     },
     async close() {
       closed = true
+      clearTimeout(notesTimer)
       await writing
+      failing = false
+      while (notes.length > 0 && !failing) await writeAll()
+      await keeper?.close()
     },
     fault: () => fault,
   }
+}
+
+/** What the charged answers show. */
+function listAudited(charges: readonly Charge[], outcomes: readonly ChargeOutcome[]): AuditNote[] {
+  return charges.flatMap(({ audit, accountId, keyId, requestId, endpoint }, at) =>
+    audit === undefined || outcomes[at]?.kind !== 'charged'
+      ? []
+      : [{ accountId, keyId, requestId, operation: endpoint, ...audit }],
+  )
 }
 
 function isWanted({ stillWanted, resolve }: Waiting): boolean {

@@ -29,7 +29,12 @@ type Row = Record<string, unknown>
 type Batch = { rows: unknown[]; isLines: boolean }
 
 /** A row's result; `body` is JSON. */
-type Result = { status: number; body: string; match: string | undefined }
+type Result = {
+  status: number
+  body: string
+  match: string | undefined
+  seen?: Reply['seen']
+}
 
 /**
  * Reads a body: an array, or a JSON value a line.
@@ -87,11 +92,13 @@ async function answerBatch(
   context: RequestContext,
 ): Promise<Reply> {
   const shown: string[] = []
+  const seen: NonNullable<Reply['seen']>[number][] = []
   let found = 0
   let until = performance.now() + SLICE_MS
   for (const row of rows) {
     const result = await answerRow(row, facts, context)
     if (result.status === 200) found += 1
+    seen.push(...(result.seen ?? []))
     shown.push(showRow(row, result))
     if (performance.now() < until) continue
     await new Promise(setImmediate)
@@ -102,7 +109,7 @@ async function answerBatch(
     ? `${shown.join('\n')}\n`
     : `{"results":[${shown.join(',')}],"metadata":${metadata}}`
   const type: Record<string, string> = isLines ? { 'content-type': 'application/x-ndjson' } : {}
-  return { body, headers: type, units: found }
+  return { body, headers: type, units: found, seen }
 }
 
 /** The answer of one row. Throws refusals that concern the whole batch. */
@@ -115,7 +122,8 @@ export async function answerRow(
     const { operation, query } = readRow(row)
     const reply = await operation.read(query, facts)({ ...context, ifNoneMatch: undefined })
     const whole = facts.emptyFields === 'omit' ? omitEmpty(reply.body) : takeText(reply.body)
-    return { status: reply.status ?? 200, body: whole, match: reply.headers['x-match'] }
+    const { status = 200, headers, seen } = reply
+    return { status, body: whole, match: headers['x-match'], seen }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // A store that does not answer would not answer the other rows either.

@@ -220,10 +220,10 @@ function showTwice(
   metadata: Record<string, unknown>,
   { layout }: RequestContext,
 ): Reply {
-  const { body, headers } = showList(parcels, layout, metadata)
+  const { body, headers, seen = [] } = showList(parcels, layout, metadata)
   const text = body.toString()
   if (typeof body !== 'string') giveBack(body)
   const end = text.lastIndexOf(`,"metadata":${JSON.stringify(metadata)}`)
   const records = text.slice('{"properties":'.length, end)
-  return { body: `{"comparables":${records},${text.slice(1)}`, headers }
+  return { body: `{"comparables":${records},${text.slice(1)}`, headers, seen }
 }

@@ -43,6 +43,8 @@ export type RequestContext = {
 export type Reply = {
   /** Default 200. Only a 200 is charged. */
   status?: 200 | 204 | 300 | 304 | 404 | 410
+  /** Parcels whose records it shows, for the audit. */
+  seen?: readonly Pick<StoredParcel, 'leaves'>[]
   /** How many times the price a 200 costs; default 1. */
   units?: number
   /** Empty for 204 and 304. */
@@ -117,7 +119,7 @@ export function showProperty(
   explain?: object,
 ): Reply {
   const told = explain === undefined ? undefined : JSON.stringify(explain)
-  return { body: renderProperty(parcel, layout, told), headers }
+  return { body: renderProperty(parcel, layout, told), headers, seen: [parcel] }
 }
 
 /** The list answer; metadata in the order given, undefined values left out. */
@@ -127,7 +129,7 @@ export function showList(
   metadata: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Reply {
-  return { body: renderList(parcels, layout, JSON.stringify(metadata)), headers }
+  return { body: renderList(parcels, layout, JSON.stringify(metadata)), headers, seen: parcels }
 }
 
 /**

@@ -42,6 +42,7 @@ export async function startService(
     ledgerPlace(config),
     (event) => report(describeEvent(event)),
     headsPlaces(config),
+    config.auditDays,
   )
   const metricsHere = config.adminPort === null
   const billingSocket =

@@ -6,6 +6,7 @@
  */
 import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
 import type { Suppression } from '../model/suppression.ts'
+import type { AuditEntry } from './audit/audit-store.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
 
 /** A key as it is kept: never the key itself. */
@@ -170,7 +171,8 @@ export type LedgerStore = {
   /**
    * One durable transaction: reads the states of these accounts (those that exist), lets `decide` choose what to
    * append, and appends it with the new heads and the days' usage. When it returns, all of it is on the disk;
-   * when it throws, nothing is. `earlier`: the charges that stand under `idempotencyIds`.
+   * when it throws, nothing is. `earlier`: the charges that stand under `idempotencyIds`. `audit`: what goes to the end of
+   * the audit in the same transaction, where it ends at `head`.
    */
   append<Result>(
     accountIds: Iterable<string>,
@@ -180,6 +182,7 @@ export type LedgerStore = {
       earlier: Map<string, EarlierCharge>,
     ) => Appended<Result>,
     idempotencyIds?: readonly string[],
+    audit?: (result: Result, head: LogHead) => AuditEntry[],
   ): Promise<Result>
   noteUses(uses: KeyUse[]): Promise<void>
   /** Entries with a greater id, ascending. */

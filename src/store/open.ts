@@ -8,6 +8,7 @@ import { makePrivateFolder } from '../private-files.ts'
 import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './account-guards.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
+import type { AuditStore } from './audit/audit-store.ts'
 import type { BillingStore } from './billing-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
@@ -15,6 +16,7 @@ import type { HistoryReader, RollEraser } from './history.ts'
 import { loadSecrets } from './key-secret.ts'
 import type { PlaceFiller } from './places.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
+import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'
@@ -32,6 +34,7 @@ import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
 import type { RollRewriter } from './rewrite.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
+import { createAuditStore } from './sqlite/audit.ts'
 import { createSqliteBilling } from './sqlite/billing.ts'
 import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
@@ -57,6 +60,7 @@ export type OpenAccounts = {
   admin: AccountAdmin
   reader: AccountReader
   ledger: LedgerStore
+  audit: AuditStore
   billing: BillingStore
   close(): Promise<void>
 }
@@ -197,6 +201,7 @@ async function openAnyAccounts(
       admin: postgresAccounts.createAccountAdmin(session, now),
       reader: postgresAccounts.createAccountReader(session.ask),
       ledger: createPostgresLedger(session),
+      audit: createPostgresAudit(session),
       billing: createPostgresBilling(session, now),
       close: () => session.close(),
     }
@@ -210,6 +215,7 @@ async function openAnyAccounts(
     admin: createAccountAdmin(db, now),
     reader: createAccountReader(db),
     ledger: createLedgerStore(db),
+    audit: createAuditStore(db),
     billing: createSqliteBilling(db, now),
     close: async () => db.close(),
   }
@@ -239,14 +245,25 @@ export function parcelsPlace(config: Config): string {
   return config.databaseUrl ?? config.data
 }
 
+/** The ledger and the audit, which is written with it. */
+export type OpenLedger = { store: LedgerStore; audit: AuditStore; close(): Promise<void> }
+
 /** Opens the ledger that stands in a place, to be appended to. */
-export function openLedger(place: string): { store: LedgerStore; close(): Promise<void> } {
+export function openLedger(place: string): OpenLedger {
   if (isAddress(place)) {
     const session = new Session(place, CHARGE_MS)
-    return { store: createPostgresLedger(session), close: () => session.close() }
+    return {
+      store: createPostgresLedger(session),
+      audit: createPostgresAudit(session),
+      close: () => session.close(),
+    }
   }
   const db = openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })
-  return { store: createLedgerStore(db), close: async () => db.close() }
+  return {
+    store: createLedgerStore(db),
+    audit: createAuditStore(db),
+    close: async () => db.close(),
+  }
 }
 
 /** Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what `apply` will be given. */

@@ -104,7 +104,8 @@ export const abutterSearch = defineOperation({
       const all = await findAbutters(found.parcel, shape, distance, parcels)
       if (format === 'labels') {
         const labels = makeLabels(all.map(({ parcel }) => parcel))
-        return { body: JSON.stringify({ labels }), headers: {} }
+        const seen = all.map(({ parcel }) => parcel)
+        return { body: JSON.stringify({ labels }), headers: {}, seen }
       }
       const shown = all.slice(0, SHOWN_MAX)
       return showList(

@@ -75,6 +75,14 @@ export const ACCOUNT_TABLES: CopyTable[] = [
     'at:number',
   ]),
   table('billing_state', 'one', ['one:number', 'polled_at:number', 'polled_to:number']),
+  table('audit_state', 'one', [
+    ...['one:number', 'base_id:number', 'base_hash:bytes', 'newest_id:number', 'newest_hash:bytes'],
+  ]),
+  table('audit', 'id', [
+    ...['id:number', 'at:number', 'account_id', 'key_id', 'request_id', 'operation', 'query'],
+    ...['ids', 'hash:bytes'],
+  ]),
+  table('audit_filter', 'segment', ['segment:number', 'bits:bytes']),
   table('operator_log', 'id', ['id:number', 'at:number', 'kind', 'subject', 'state', 'hash:bytes']),
 ]
 

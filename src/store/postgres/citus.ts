@@ -25,6 +25,7 @@ export const LOCAL = [
   ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
   ...['migrations', 'imports', 'import_scopes', 'suppression'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
+  ...['audit', 'audit_state', 'audit_filter'],
 ]
 
 function ofState(table: string): Placed {

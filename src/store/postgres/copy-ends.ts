@@ -113,6 +113,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
       async openLedger() {
         await client.query('DELETE FROM ledger_checked')
         await client.query('DELETE FROM billing_state')
+        await client.query('DELETE FROM audit_state')
       },
       async closeLedger() {
         // In two steps: on a cluster the one table is on the coordinator and the other is not.

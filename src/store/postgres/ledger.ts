@@ -12,6 +12,7 @@ import {
   sumByDay,
 } from '../account-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
+import { readAuditState } from '../audit/audit-store.ts'
 import {
   EMPTY_HEAD,
   keyColumnOf,
@@ -20,6 +21,7 @@ import {
   stateOf,
 } from '../operator-log.ts'
 import { asBytes, RAISE } from './accounts.ts'
+import { auditFlight, LOCK_AUDIT } from './audit.ts'
 import { createOperatorLog, findWrongTrigger, LOCK_LOG } from './operator-log.ts'
 import type { Flight, Session } from './pool/session.ts'
 
@@ -70,19 +72,25 @@ const MARK_USED = `UPDATE key SET last_used_at = u.at
 export function createLedgerStore(session: Session, now: () => number = Date.now): LedgerStore {
   const { ask } = session
   return {
-    append(accountIds, decide, idempotencyIds = []) {
+    append(accountIds, decide, idempotencyIds = [], audit = undefined) {
       const ids = [...accountIds]
       const opening = [
         { text: LOCK_ACCOUNTS, values: [ids] },
         { text: LOCK_NEWEST },
         { text: READ_HEADS, values: [ids] },
         { text: READ_EARLIER, values: [idempotencyIds] },
+        ...(audit === undefined ? [] : [{ text: LOCK_AUDIT }]),
       ]
-      return session.transaction(opening, async ([accounts, newest, heads, earlier]) => {
+      return session.transaction(opening, async ([accounts, newest, heads, earlier, state]) => {
         const states = readStates((accounts ?? []) as Row[], (heads ?? []) as Row[])
         const [{ id }] = newest as [{ id: number }]
         const appended = decide(states, id + 1, readEarlier((earlier ?? []) as Row[]))
-        return { closing: writeFlight(appended), result: appended.result }
+        const closing = writeFlight(appended)
+        if (audit !== undefined) {
+          const head = readAuditState((state as Row[])[0] ?? {}).newest
+          closing.push(...auditFlight(audit(appended.result, head)))
+        }
+        return { closing, result: appended.result }
       })
     },
     noteUses(uses) {

@@ -74,6 +74,8 @@ const TRIGGERS: Record<string, string> = {
   ledger_stays_whole: 'ledger',
   ledger_head_stays: 'ledger_head',
   operator_log_stays_whole: 'operator_log',
+  audit_stays_unchanged: 'audit',
+  audit_is_trimmed_only: 'audit',
 }
 const FUNCTION_RAISES = /^\s*BEGIN\s+RAISE EXCEPTION '[^']+';\s*END\s*$/
 

@@ -121,6 +121,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     async openLedger() {
       accounts.exec('DELETE FROM ledger_checked')
       accounts.exec('DELETE FROM billing_state')
+      accounts.exec('DELETE FROM audit_state')
     },
     async closeLedger() {
       accounts.exec('UPDATE state SET version = version + 1')

@@ -17,6 +17,7 @@ import {
   stateOf,
 } from '../operator-log.ts'
 import { guarded } from './accounts.ts'
+import { createAuditWriter } from './audit.ts'
 import { asRefusal, transaction } from './connection.ts'
 import { createOperatorLog, findWrongTrigger, prepareEach } from './operator-log.ts'
 
@@ -82,6 +83,7 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
   const operatorEntries = db.prepare('SELECT * FROM operator_log WHERE id > ? ORDER BY id LIMIT ?')
   const rowsOf = prepareEach(db, () => '')
   const operatorLog = createOperatorLog(db, now)
+  const auditWriter = createAuditWriter(db)
 
   function write(entries: LedgerEntry[], newHeads: Map<string, ChainHead>): void {
     for (const entry of entries) {
@@ -99,7 +101,7 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
   }
 
   return {
-    append: guarded((accountIds, decide, idempotencyIds = []) =>
+    append: guarded((accountIds, decide, idempotencyIds = [], audit = undefined) =>
       transaction(db, () => {
         const states = new Map<string, LedgerState>()
         for (const id of accountIds) {
@@ -110,6 +112,7 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
         const charges = readEarlier(found.filter((row) => row !== undefined))
         const decided = decide(states, Number(nextId.get()?.id), charges)
         write(decided.entries, decided.heads)
+        if (audit !== undefined) auditWriter.append(audit(decided.result, auditWriter.newest()))
         return decided.result
       }),
     ),

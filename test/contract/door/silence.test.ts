@@ -15,6 +15,7 @@ const service = await startService(
       throw new Error('the ledger is gone')
     },
     noteUses: () => undefined,
+    noteAudit: () => undefined,
     close: async () => undefined,
   }),
 )

@@ -1,0 +1,103 @@
+/** Commands: audit who-saw, account, verify. Who was shown which parcels: docs/audit.md. */
+import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
+import { listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
+import type { AuditEntry } from '../../../store/audit/audit-store.ts'
+import { need, refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandIo } from '../../command.ts'
+import { formatTime, isoTime } from '../../table.ts'
+
+const auditWhoSaw: Command = {
+  name: 'audit who-saw',
+  usage: 'PROPERTY_ID',
+  summary:
+    'lists the answers that showed a parcel: when, to which account and key, by which request',
+  example: 'platbook audit who-saw 55025-0709-123-0101-4',
+  options: {},
+  async run({ positionals }, io) {
+    const usage = 'audit who-saw PROPERTY_ID'
+    const propertyId = need(positionals, 0, usage)
+    refuseMore(positionals, 1, usage)
+    await readAccounts(io, async ({ audit }) => {
+      await audit.snapshot(() => print(io, { propertyId }, whoSaw(audit, propertyId)))
+    })
+  },
+}
+
+const auditAccount: Command = {
+  name: 'audit account',
+  usage: 'ACCOUNT_ID',
+  summary: 'lists the answers that an account had, with the parcels that each showed',
+  example: 'platbook audit account acc_7k2m9x4q1z',
+  options: {},
+  async run({ positionals }, io) {
+    const id = need(positionals, 0, 'audit account ACCOUNT_ID')
+    refuseMore(positionals, 1, 'audit account ACCOUNT_ID')
+    await readAccounts(io, async ({ admin, audit }) => {
+      await needAccount(admin, id)
+      await audit.snapshot(() => print(io, { account: id }, listSeenBy(audit, id)))
+    })
+  },
+}
+
+const auditVerify: Command = {
+  name: 'audit verify',
+  usage: '',
+  summary: 'walks the whole audit and names the first entry that was changed, moved or lost',
+  example: 'platbook audit verify --json > audit-$(date +%F).json',
+  options: {},
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'audit verify')
+    const { entries, head, bad } = await readAccounts(io, ({ audit }) => verifyAudit(audit))
+    const hash = Buffer.from(head).toString('hex')
+    if (io.json) {
+      io.print(JSON.stringify({ ok: bad === undefined, entries, head: hash, bad: bad ?? null }))
+    } else if (bad === undefined) {
+      io.print(`${entries} entries are as they were written; the newest has the hash ${hash}`)
+    } else {
+      io.print(`the audit is broken at entry ${bad.id}: ${bad.problem}`)
+    }
+    return bad === undefined ? 0 : 1
+  },
+}
+
+export const auditCommands: readonly Command[] = [auditWhoSaw, auditAccount, auditVerify]
+
+/** One line or JSON value after the other: an account can have millions of answers. */
+async function print(io: CommandIo, asked: object, entries: AsyncGenerator<AuditEntry>) {
+  const start = `${JSON.stringify(asked).slice(0, -1)},"answers":[`
+  let [line, count] = [start, 0]
+  for await (const entry of entries) {
+    count += 1
+    if (!io.json) {
+      io.print(describeEntry(entry))
+      continue
+    }
+    io.print(count === 1 ? line : `${line},`)
+    line = JSON.stringify(showEntry(entry))
+  }
+  if (io.json) io.print(`${line}]}`)
+  else if (count === 0) io.print('no answer in the audit')
+}
+
+function describeEntry({ at, accountId, keyId, operation, requestId, query, ids }: AuditEntry) {
+  const count = ids === '' ? 0 : ids.split('\n').length
+  const shown = `${count} ${count === 1 ? 'parcel' : 'parcels'}`
+  const words = [accountId, keyId, operation, shown, `request ${requestId}`, `query ${query}`]
+  return `${formatTime(at)}  ${words.join('  ')}`
+}
+
+/** `query`: the keyed hash; equal queries have equal ones. */
+export function showEntry({
+  id,
+  at,
+  accountId,
+  keyId,
+  requestId,
+  operation,
+  query,
+  ids,
+}: AuditEntry) {
+  const properties = ids === '' ? [] : ids.split('\n')
+  const who = { account: accountId, key: keyId, requestId, operation }
+  return { id, at: isoTime(at), ...who, query, properties }
+}

@@ -1,0 +1,80 @@
+/** Keeps the audit searchable and as short as its days: makes filters of full segments and trims old ones. */
+import { type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
+import { keysOf, makeFilter } from '../store/audit/filter.ts'
+
+export type AuditKeeper = {
+  /** The audit now ends at this entry. */
+  grew(newestId: number): void
+  /** Resolves when work under way has ended. */
+  close(): Promise<void>
+}
+
+type KeeperWorld = {
+  /** How long entries are kept. */
+  days: number
+  /** Epoch milliseconds. */
+  now(): number
+  onError(error: unknown): void
+}
+
+/** Rows that are read in one turn of the event loop: under 1 ms, so that charges go on. */
+const SLICE_ROWS = 100
+const DAY_MS = 86_400_000
+const TRIM_MS = 3_600_000
+
+/** Nothing of its work is needed for an answer or a charge: what fails is tried again with the next entries. */
+export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditKeeper {
+  let newest = 0
+  let filteredTo: number | undefined
+  let trimmedAt = Number.NEGATIVE_INFINITY
+  let closed = false
+  let working: Promise<void> | undefined
+
+  async function work(): Promise<void> {
+    try {
+      filteredTo ??= await audit.filteredTo()
+      while (!closed && newest >= (filteredTo + 1) * SEGMENT_ROWS) {
+        const bits = await filterSegment(audit, filteredTo + 1)
+        await audit.putFilter(filteredTo + 1, bits)
+        filteredTo += 1
+      }
+      await trim()
+    } catch (error) {
+      filteredTo = undefined
+      world.onError(error)
+    }
+    working = undefined
+  }
+
+  async function trim(): Promise<void> {
+    if (world.now() - trimmedAt < TRIM_MS) return
+    trimmedAt = world.now()
+    const before = world.now() - world.days * DAY_MS
+    while (!closed && (await audit.trim(before))) await new Promise(setImmediate)
+  }
+
+  return {
+    grew(newestId) {
+      newest = newestId
+      const isFull = filteredTo === undefined || newest >= (filteredTo + 1) * SEGMENT_ROWS
+      if (!closed && (isFull || world.now() - trimmedAt >= TRIM_MS)) working ??= work()
+    },
+    async close() {
+      closed = true
+      await working
+    },
+  }
+}
+
+/** The filter that a segment's entries have. */
+export async function filterSegment(audit: AuditStore, segment: number): Promise<Uint8Array> {
+  const keys = new Set<string>()
+  const end = segment * SEGMENT_ROWS
+  for (let after = end - SEGMENT_ROWS; after < end; after += SLICE_ROWS) {
+    for (const entry of await audit.entriesAfter(after, SLICE_ROWS)) {
+      for (const key of keysOf(entry)) keys.add(key)
+    }
+    await new Promise(setImmediate)
+  }
+  return makeFilter(keys)
+}

@@ -1,0 +1,52 @@
+/** What the audit is told of an answer: hashes of the query, and which parcels it shows. No name and no address. */
+import { createHmac, hkdfSync } from 'node:crypto'
+import type { AuditMode } from '../config.ts'
+import type { Caller } from '../model/account.ts'
+import { propertyIdOf } from '../record/stored.ts'
+import type { AuditNote } from '../store/audit/audit-store.ts'
+
+type Query = { id: string; queryString: string; path?: object | undefined }
+type Shown = readonly { leaves: string }[]
+
+export type Auditor = {
+  /** Every request with a key is noted. */
+  all: boolean
+  off: boolean
+  describe(operation: { operationId: string }, query: Query, seen: Shown): Described
+  note(operation: { operationId: string }, query: Query, caller: Caller, seen: Shown): AuditNote
+}
+
+type Described = Pick<AuditNote, 'query' | 'ids'>
+
+/** Hex digits of a query's hash: 128 bits. */
+const HASH_DIGITS = 32
+
+/** `secret`: the server secret; what hashes queries is derived from it. */
+export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'platbook audit', 32))
+
+  function describe(
+    { operationId }: { operationId: string },
+    query: Query,
+    seen: Shown,
+  ): Described {
+    const path = query.path === undefined ? '' : JSON.stringify(query.path)
+    const text = `${operationId}\n${query.queryString}\n${path}`
+    const digest = createHmac('sha256', key).update(text).digest('hex')
+    const ids = seen.map(({ leaves }) => propertyIdOf(leaves))
+    return { query: digest.slice(0, HASH_DIGITS), ids: ids.join('\n') }
+  }
+
+  return {
+    all: mode === 'all',
+    off: mode === 'off',
+    describe,
+    note: (operation, query, { account, keyId }, seen) => ({
+      accountId: account.id,
+      keyId,
+      requestId: query.id,
+      operation: operation.operationId,
+      ...describe(operation, query, seen),
+    }),
+  }
+}

@@ -1,0 +1,88 @@
+/** Asks the audit: who was shown a parcel, what an account was shown, and whether all of it is as it was written. */
+import {
+  type AuditEntry,
+  type AuditStore,
+  auditHash,
+  SEGMENT_ROWS,
+} from '../store/audit/audit-store.ts'
+import { accountKey, keysOf, makeFilter, parcelKey } from '../store/audit/filter.ts'
+
+const PAGE_ROWS = 1000
+
+/** Entries whose answers showed a parcel, oldest first. */
+export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<AuditEntry> {
+  const framed = `\n${propertyId}\n`
+  return search(audit, parcelKey(propertyId), ({ ids }) => `\n${ids}\n`.includes(framed))
+}
+
+/** Entries of an account, oldest first. */
+export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<AuditEntry> {
+  return search(audit, accountKey(account), ({ accountId }) => accountId === account)
+}
+
+/** Reads the segments whose filters may hold the key, then the newest entries, which have no filter yet. */
+async function* search(
+  audit: AuditStore,
+  key: string,
+  meets: (entry: AuditEntry) => boolean,
+): AsyncGenerator<AuditEntry> {
+  const filteredTo = await audit.filteredTo()
+  for (const segment of await audit.segmentsOf(key)) {
+    const entries = await audit.entriesAfter((segment - 1) * SEGMENT_ROWS, SEGMENT_ROWS)
+    yield* entries.filter(meets)
+  }
+  for await (const entry of walk(audit, filteredTo * SEGMENT_ROWS)) if (meets(entry)) yield entry
+}
+
+async function* walk(audit: AuditStore, from: number): AsyncGenerator<AuditEntry> {
+  for (let after = from; ; ) {
+    const page = await audit.entriesAfter(after, PAGE_ROWS)
+    yield* page
+    if (page.length < PAGE_ROWS) return
+    after = page.at(-1)?.id ?? after
+  }
+}
+
+export type AuditVerdict = {
+  /** Entries that were walked. */
+  entries: number
+  /** Hash of the newest entry, to be kept elsewhere. */
+  head: Uint8Array
+  /** The first entry that is not as it was written. */
+  bad: { id: number; problem: string } | undefined
+}
+
+/** Walks the whole audit on one view of it: the chain, its end, and the filters by which it is searched. */
+export function verifyAudit(audit: AuditStore): Promise<AuditVerdict> {
+  return audit.snapshot(async () => {
+    const { base, newest } = await audit.state()
+    const filteredTo = await audit.filteredTo()
+    let [last, head, entries] = [base.id, base.hash, 0]
+    let keys = new Set<string>()
+    const fail = (id: number, problem: string) => ({ entries, head, bad: { id, problem } })
+    for await (const entry of walk(audit, 0)) {
+      const { id, hash } = entry
+      if (id !== last + 1) return fail(last + 1, 'entry is missing or moved')
+      if (Buffer.compare(auditHash(head, entry), hash) !== 0) {
+        return fail(id, 'entry was changed: its hash does not fit')
+      }
+      for (const key of keysOf(entry)) keys.add(key)
+      ;[last, head, entries] = [id, hash, entries + 1]
+      const segment = id / SEGMENT_ROWS
+      if (!Number.isInteger(segment)) continue
+      if (segment <= filteredTo && !(await hasFilter(audit, segment, keys))) {
+        return fail(id, `the filter of segment ${segment} is not that of its entries`)
+      }
+      keys = new Set()
+    }
+    if (last !== newest.id || Buffer.compare(head, newest.hash) !== 0) {
+      return fail(last + 1, `entries are cut off: the newest is to be ${newest.id}`)
+    }
+    return { entries, head, bad: undefined }
+  })
+}
+
+async function hasFilter(audit: AuditStore, segment: number, keys: Set<string>): Promise<boolean> {
+  const bits = await audit.filterOf(segment)
+  return bits !== undefined && Buffer.compare(bits, makeFilter(keys)) === 0
+}

@@ -1,0 +1,143 @@
+/** The audit in both stores: chain, filters, trimming, and several writers at once. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { readConfig } from '../../src/config.ts'
+import { createAuditKeeper } from '../../src/ledger/audit-keeper.ts'
+import { makeCharge } from '../../src/ledger/fixture.ts'
+import { openLedgerWriter } from '../../src/ledger/writer.ts'
+import { listSeenBy, verifyAudit, whoSaw } from '../../src/privacy/search-audit.ts'
+import { type AuditNote, SEGMENT_ROWS } from '../../src/store/audit/audit-store.ts'
+import { makeFilter, mayHold, probeOf } from '../../src/store/audit/filter.ts'
+import { ledgerPlace, openAccounts, openLedger, prepareData } from '../../src/store/open.ts'
+import { startServer, whyNoServer } from '../postgres-server.ts'
+
+const DAY_MS = 86_400_000
+
+test('a filter holds every key that it was made of', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string(), { maxLength: 300 }), (keys) => {
+      const bits = makeFilter(new Set(keys))
+      return keys.every((key) => mayHold(bits, probeOf(key)))
+    }),
+  )
+})
+
+test('of keys that a filter was not made of it holds about one in three hundred', () => {
+  const bits = makeFilter(new Set(Array.from({ length: 10_000 }, (_, at) => `p55025-0709-${at}`)))
+  const others = Array.from({ length: 100_000 }, (_, at) => `p55027-1811-${at}`)
+  const wrong = others.filter((key) => mayHold(bits, probeOf(key))).length
+  assert.ok(wrong < 600, `${wrong} of 100,000`)
+})
+
+testStore('SQLite', async () => null)
+const missing = whyNoServer()
+if (missing !== undefined) test('the audit in PostgreSQL', { skip: missing }, () => undefined)
+else {
+  testStore('PostgreSQL', async () => {
+    const server = await startServer()
+    after(() => server.stop())
+    return server.createDatabase('audit')
+  })
+}
+
+function testStore(name: string, findUrl: () => Promise<string | null>): void {
+  test(`${name}: entries are chained, found by parcel and account, and trimmed by days`, async () => {
+    const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+    const config = { ...readConfig({}), data, databaseUrl: await findUrl() }
+    await prepareData(config)
+    const accounts = await openAccounts(config)
+    await accounts.admin.createAccount({
+      id: 'acc_1',
+      name: 'One',
+      createdAt: 0,
+      facts: { ...DEFAULT_FACTS, includedTokens: 'unlimited' },
+    })
+    const clock = { now: Date.UTC(2026, 2, 1) }
+    const writers = await Promise.all([0, 1].map(() => open(ledgerPlace(config), clock)))
+    const [one, two] = writers
+    assert.ok(one && two)
+    try {
+      const { audit } = accounts
+      for (let at = 0; at < 2 * SEGMENT_ROWS; at += 1) {
+        ;(at % 2 === 0 ? one : two).writer.noteAudit([note(at)])
+      }
+      while ((await audit.state()).newest.id < 2 * SEGMENT_ROWS) await new Promise(setImmediate)
+      const charge = makeCharge('acc_1', { audit: { query: 'paid', ids: '55025-7\n55025-x' } })
+      const refused = makeCharge('acc_none', { audit: { query: 'no', ids: '55025-7' } })
+      const outcomes = await Promise.all([one.writer.charge(charge), one.writer.charge(refused)])
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        ['charged', 'unavailable'],
+      )
+      await Promise.all(writers.map(({ close }) => close()))
+      const verdict = await verifyAudit(audit)
+      assert.deepEqual([verdict.bad, verdict.entries], [undefined, 2 * SEGMENT_ROWS + 1])
+
+      // A keeper that was stopped goes on where filters end.
+      clock.now += 100 * DAY_MS
+      const keeper = createAuditKeeper(audit, { days: 365, now: () => clock.now, onError: fail })
+      keeper.grew(verdict.entries)
+      while ((await audit.filteredTo()) < 2) await new Promise(setImmediate)
+      assert.equal((await verifyAudit(audit)).bad, undefined)
+      const seven = (await listAll(whoSaw(audit, '55025-7'))).map(({ query }) => query)
+      assert.deepEqual([seven.length, seven.at(-1)], [2 * (SEGMENT_ROWS / 100) + 1, 'paid'])
+      assert.deepEqual(await listAll(whoSaw(audit, '55025')), [], 'whole IDs only')
+      assert.equal((await listAll(listSeenBy(audit, 'acc_1'))).length, 1)
+      assert.equal((await listAll(listSeenBy(audit, 'acc_5'))).length, (2 * SEGMENT_ROWS) / 10)
+      await keeper.close()
+
+      const trimmer = createAuditKeeper(audit, { days: 30, now: () => clock.now, onError: fail })
+      trimmer.grew(verdict.entries)
+      while ((await audit.state()).base.id < 2 * SEGMENT_ROWS) await new Promise(setImmediate)
+      await trimmer.close()
+      const { bad, entries } = await verifyAudit(audit)
+      assert.deepEqual([bad, entries], [undefined, 1], 'a segment that is not full stays')
+      assert.equal((await listAll(whoSaw(audit, '55025-7'))).length, 1)
+    } finally {
+      await Promise.all(writers.map(({ close }) => close()))
+      await accounts.close()
+      rmSync(data, { recursive: true, force: true })
+    }
+  })
+}
+
+async function open(place: string, clock: { now: number }) {
+  const { store, close } = openLedger(place)
+  const writer = await openLedgerWriter(store, () => clock.now)
+  let closing: Promise<void> | undefined
+  return {
+    writer,
+    close: () => {
+      closing ??= writer.close().then(close)
+      return closing
+    },
+  }
+}
+
+function note(at: number): AuditNote {
+  const ids = `55025-${at % 100}\n55025-${(at % 100) + 1000}`
+  return {
+    ...{
+      accountId: at % 10 === 5 ? 'acc_5' : 'acc_9',
+      keyId: 'key_1',
+      requestId: `req_${at}`,
+      ids,
+    },
+    ...{ operation: 'addressLookup', query: String(at) },
+  }
+}
+
+async function listAll<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+function fail(error: unknown): never {
+  throw error
+}
