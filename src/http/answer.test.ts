@@ -21,6 +21,7 @@ function makeServices(isRemote: boolean) {
     parcels,
     keys: { recall: () => undefined, find: async () => ({ account, keyId: 'key_1' }) },
     searches: new SearchQueue(),
+    auditor: { all: false, off: true },
     priceOf: () => 0,
     now: () => 0,
   }
