@@ -180,7 +180,9 @@ describe('commands', () => {
   const pages = [...sources('docs', '.md'), 'README.md', 'CONTRIBUTING.md']
   const shown = pages.flatMap((page) =>
     [
-      ...read(page).matchAll(/(?:^|`)(?:npm run -s platbook -- |platbook )([a-z]+(?: [a-z-]+[a-z])?)/gm),
+      ...read(page).matchAll(
+        /(?:^|`)(?:npm run -s platbook -- |platbook )([a-z]+(?: [a-z-]+[a-z])?)/gm,
+      ),
     ].map((match) => [page, match[1] ?? ''] as const),
   )
 

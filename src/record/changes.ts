@@ -45,15 +45,3 @@ export function compareGroups(before: string, after: string, isMoved: boolean): 
   }
   return groups === 0 ? groupBit('other') : groups
 }
-
-/** The durable key of a stored parcel: FIPS code, municipality where the scope has one, and parcel ID. */
-export function propertyIdOf(leaves: string): string {
-  const texts = splitFields(leaves)
-  const text = (name: string) => {
-    const json = texts[slotOf(name)] ?? ''
-    return json === '' ? '' : String(JSON.parse(json))
-  }
-  const municipality = text('municipality')
-  const fips = text('fips').padStart(5, '0')
-  return [fips, ...(municipality === '' ? [] : [municipality]), text('parcelId')].join('-')
-}

@@ -1,6 +1,7 @@
 /** Notes what an import changes, inside its transaction and before the store is touched. */
 import type { Client } from 'pg'
-import { compareGroups, propertyIdOf } from '../../../record/changes.ts'
+import { compareGroups } from '../../../record/changes.ts'
+import { propertyIdOf } from '../../../record/stored.ts'
 import { DAY_S, KEPT_DAYS } from '../../changes.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import type { Staging } from './roll-staging.ts'

@@ -1,6 +1,7 @@
 /** Notes what an import changes, inside its transaction and before the store is touched. */
 import type { DatabaseSync } from 'node:sqlite'
-import { compareGroups, propertyIdOf } from '../../../record/changes.ts'
+import { compareGroups } from '../../../record/changes.ts'
+import { propertyIdOf } from '../../../record/stored.ts'
 import { DAY_S, KEPT_DAYS } from '../../changes.ts'
 
 /** The id that the next line of the history gets. */
