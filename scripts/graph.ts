@@ -25,7 +25,7 @@ export const LAYERS = [
   ['access', 'ledger'],
   ['sandbox'],
   ['billing', 'privacy'],
-  ['import', 'inspect', 'sample'],
+  ['export', 'import', 'inspect', 'sample'],
   ['render'],
   ['address', 'owner', 'place', 'geo', 'sales'],
   ['store'],

@@ -11,6 +11,7 @@ import { usageCommands } from './commands/accounts/usage.ts'
 import { coverageCommand } from './commands/rolls/coverage.ts'
 import { enrichCommand } from './commands/rolls/enrich.ts'
 import { explainCommand } from './commands/rolls/explain.ts'
+import { exportCommand } from './commands/rolls/export.ts'
 import { historyCommands } from './commands/rolls/history.ts'
 import { importCommand } from './commands/rolls/import.ts'
 import { inspectCommand } from './commands/rolls/inspect.ts'
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   ...sourceCommands,
   syncCommand,
   coverageCommand,
+  exportCommand,
   standardizeCommand,
   explainCommand,
   mcpCommand,

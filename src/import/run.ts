@@ -162,8 +162,9 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
 }
 
 /** What a thread needs of the job: plain data. */
-function setupOf({ mapping, state, county, forcedOrder, rollYear, today }: ImportJob) {
-  return { mapping, state, county, forcedOrder, rollYear, today }
+function setupOf(job: ImportJob) {
+  const { mapping, state, county, forcedOrder, rollYear, today, geometry } = job
+  return { mapping, state, county, forcedOrder, rollYear, today, geometry }
 }
 
 /** Name of the rejects file: mapping and time. */

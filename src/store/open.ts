@@ -11,6 +11,7 @@ import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.
 import type { AuditStore } from './audit/audit-store.ts'
 import type { BillingStore } from './billing-store.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
+import type { ExportReader } from './export.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import { loadSecrets } from './key-secret.ts'
@@ -25,6 +26,7 @@ import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
+import { openExportReader as openPostgresExport } from './postgres/read/export.ts'
 import { openHistoryReader as openPostgresHistory } from './postgres/read/history.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
@@ -39,6 +41,7 @@ import { createSqliteBilling } from './sqlite/billing.ts'
 import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
+import { openExportReader } from './sqlite/read/export.ts'
 import { openHistoryReader } from './sqlite/read/history.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
 import { openPlaceFiller as openSqliteFiller } from './sqlite/write/place-fill.ts'
@@ -278,6 +281,13 @@ export async function openHistory(config: Config): Promise<HistoryReader> {
   if (config.databaseUrl !== null) return openPostgresHistory(config.databaseUrl)
   const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
   return openHistoryReader(openDatabase(parcelsPath(config.data), options))
+}
+
+/** Opens the rolls as they stand now for an export; the store is there and of this version. */
+export async function openExport(config: Config): Promise<ExportReader> {
+  if (config.databaseUrl !== null) return openPostgresExport(config.databaseUrl)
+  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
+  return openExportReader(openDatabase(parcelsPath(config.data), options))
 }
 
 /** Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the database at an address. */

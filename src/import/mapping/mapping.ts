@@ -102,6 +102,8 @@ export type MappingDocument = {
   extra?: 'unmapped' | string[]
   /** Columns that `unmapped` leaves out, since we know them and do not keep them. */
   ignore?: string[]
+  /** Rows of a file that `platbook export` wrote are taken as they are: nothing is cleaned or derived. */
+  exported?: true
   /** Differing rows of one parcel. */
   repeats?: {
     merge: MergeKind[]

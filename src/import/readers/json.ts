@@ -276,14 +276,16 @@ function explainBroken(error: unknown): string {
 function flatten(object: Json, prefix: string, values: Map<string, string>): void {
   for (const [name, value] of Object.entries(object)) {
     if (value === null || value === undefined) values.set(prefix + name, '')
-    else if (Array.isArray(value)) values.set(prefix + name, value.map(showItem).join('; '))
+    else if (Array.isArray(value)) values.set(prefix + name, showList(value))
     else if (typeof value === 'object') flatten(value as Json, `${prefix}${name}.`, values)
     else values.set(prefix + name, String(value))
   }
 }
 
-function showItem(item: unknown): string {
-  return typeof item === 'object' ? JSON.stringify(item) : String(item)
+/** Texts and numbers by semicolons; a list of objects as its JSON. */
+export function showList(list: readonly unknown[]): string {
+  const holdsObjects = list.some((item) => typeof item === 'object' && item !== null)
+  return holdsObjects ? JSON.stringify(list) : list.map((item) => item ?? '').join('; ')
 }
 
 function isObject(value: unknown): value is Json {

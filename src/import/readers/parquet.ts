@@ -4,6 +4,7 @@ import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Part, withPath } from './container.ts'
+import { showList } from './json.ts'
 
 const BATCH_ROWS = 2000
 
@@ -67,7 +68,7 @@ function topLevel(schema: { name: string; num_children?: number }[]): string[] {
 function show(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(show).join('; ')
+  if (Array.isArray(value)) return showList(value)
   if (value instanceof Uint8Array) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -35,13 +35,14 @@ export function finishDraft(
 ): StagedParcel | undefined {
   const { parcel, county } = draft
   const place = { state: county.state, fips: county.fips, city: parcel.city, zip: parcel.zipCode }
-  const site = draft.line === null ? undefined : canonicalAddress(draft.line, place, draft.unit)
+  const site = readSite(draft, place)
   const further = readFurther(draft, site, place)
   if (site !== undefined) fillAddress(parcel, site)
   parcel.alternateAddresses = [...new Set(further.map(showWithUnit))]
   fillOwners(draft, owners)
   parcel.ownerOccupied = readOccupied(draft, site)
   parcel.calculatedAcres = polygon === null ? null : acresOf(polygon)
+  if (draft.exported !== undefined) Object.assign(parcel, draft.exported.values)
   const newest = parcel.transfers[0]
   const sold = newest?.transferDate ?? newest?.recordingDate ?? null
   const strippedKey = stripParcelId(parcel.parcelId)
@@ -80,6 +81,22 @@ export function finishDraft(
     filled: encodeFilled(parcel, geometry),
     ...placeOf(parcel.longitude, parcel.latitude),
   }
+}
+
+/**
+ * The situs address. An exported row has its standardized line and the unit apart; the recorded line may be what gives both
+ * again.
+ */
+function readSite({ line, unit, exported }: Draft, place: AddressContext) {
+  const site = line === null ? undefined : canonicalAddress(line, place, unit)
+  const { address, addressRaw, unitType = null, unitNumberStripped = null } = exported?.values ?? {}
+  const number = unitNumberStripped
+  const isSame = ({ line: own, parsed }: CanonicalAddress) =>
+    own === address && parsed.unitType === unitType && parsed.unit === number
+  if (site === undefined || exported === undefined || isSame(site)) return site
+  const units = [[unitType, number].filter((text) => text !== null).join(' '), `# ${number}`]
+  const others = [addressRaw ?? '', ...units.map((text) => `${address} ${text}`)]
+  return others.map((one) => canonicalAddress(one, place)).find(isSame) ?? site
 }
 
 /** Keys of the IDs beside the parcel's own; a former ID that is its own still is none. */

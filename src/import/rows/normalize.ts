@@ -56,6 +56,8 @@ export type Draft = {
   isPrivate: boolean
   /** Whether the mapping prefers this row as the first of its parcel's rows. */
   preferred: boolean
+  /** The stored values of a row that an export wrote, and its polygon. */
+  exported?: { values: Partial<Parcel>; shape: string | null }
   /** The slots of each row that was merged into this one, its own first; absent while it is one row. */
   ownerGroups?: string[][]
 }
@@ -124,7 +126,14 @@ export function normalizeRow(
   const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
   const isPrivate = get('ownerType')?.toLowerCase() === PRIVATE
   const preferred = plan.prefers?.(row) === true
-  return { draft: { parcel, county, nameOrder, ...site, further, isPrivate, preferred } }
+  const draft: Draft = { parcel, county, nameOrder, ...site, further, isPrivate, preferred }
+  if (plan.exported?.isExported(row) !== true) return { draft }
+  try {
+    const shape = plan.exported.shape(row)
+    return { draft: { ...draft, exported: { values: plan.exported.read(row), shape } } }
+  } catch (error) {
+    return { rejected: (error as Error).message }
+  }
 }
 
 /** Whether no column says anything. */

@@ -20,6 +20,8 @@ export type BatchSetup = {
   /** `YYYY-MM-DD`. */
   today: string
   evidence: NameEvidence | undefined
+  /** Whether polygons are wanted. */
+  geometry?: boolean | undefined
   /** What is suppressed. */
   suppress?: SuppressionRules | undefined
 }
@@ -66,6 +68,9 @@ export function makeBatchReader(setup: BatchSetup) {
   const planFor = planCache(setup)
   const hide = setup.suppress && openMatcher(setup.suppress)
   const read = ownerReader(setup.evidence)
+  // Tables have no shapes: an exported one has them in a column.
+  const shapeOf = ({ exported }: Draft) =>
+    setup.geometry === true ? (exported?.shape ?? null) : null
   const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
     read(ownerName, ownerName2, nameOrder)
   return {
@@ -99,7 +104,7 @@ export function makeBatchReader(setup: BatchSetup) {
         } else if ('rejected' in outcome) {
           tally.rejected.push({ index, reason: outcome.rejected, row })
         } else {
-          const polygon = batch.polygons?.[index] ?? null
+          const polygon = batch.polygons?.[index] ?? shapeOf(outcome.draft)
           const known = owners?.at(index)
           const own = known === undefined ? readOwners(outcome.draft) : openOwners(known)
           const parcel = finishDraft(outcome.draft, firstRow + index, own, polygon, hide)
@@ -129,7 +134,8 @@ export function makeBatchReader(setup: BatchSetup) {
       polygon: string | null,
       apart: boolean,
     ): StagedParcel | undefined {
-      const parcel = finishDraft(draft, row, readOwners(draft), polygon, hide)
+      const shape = polygon ?? shapeOf(draft)
+      const parcel = finishDraft(draft, row, readOwners(draft), shape, hide)
       return apart && parcel !== undefined ? { ...parcel, identity: parcel.parcelKey } : parcel
     },
   }

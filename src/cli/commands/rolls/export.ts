@@ -1,0 +1,141 @@
+/** `platbook export`: what is loaded as a file. */
+import { CommandError } from '../../../errors.ts'
+import { EXPORT_FORMATS, type ExportFormat, runExport } from '../../../export/run.ts'
+import { Progress } from '../../../import/report/progress.ts'
+import { findCounty } from '../../../place/counties.ts'
+import { findState } from '../../../place/states.ts'
+import type { Layout } from '../../../record/layout.ts'
+import type { ExportScope } from '../../../store/export.ts'
+import { checkFolder, hasData, openExport, openParcels } from '../../../store/open.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { watchStop } from '../../load-roll.ts'
+
+const USAGE = '--state ST [--county NAME] --format parquet|csv|geojsonl --out FILE [options]'
+
+export const exportCommand: Command = {
+  name: 'export',
+  usage: USAGE,
+  summary: 'writes what is loaded of a state or a county as Parquet, CSV or GeoJSON lines',
+  example:
+    'platbook export --state NE --county Lancaster --format parquet --out lancaster.parquet\nplatbook export --state NE --format csv --changed-since 2026-11-01 --out changed.csv',
+  options: {
+    state: { type: 'string' },
+    county: { type: 'string' },
+    format: { type: 'string' },
+    out: { type: 'string' },
+    layout: { type: 'string' },
+    'changed-since': { type: 'string' },
+    overwrite: { type: 'boolean' },
+  },
+  about: {
+    state: 'two letters',
+    county: 'name or FIPS code; without it the whole state',
+    format:
+      'parquet (GeoParquet 1.1, rows along a Hilbert curve), csv, or geojsonl (a GeoJSON feature a line)',
+    out: 'the file; it gets its name when it is whole',
+    layout: 'flat (default) or nested: names and forms of the columns',
+    'changed-since':
+      'YYYY-MM-DD: only parcels whose record was loaded or changed on that day (UTC) or later',
+    overwrite: 'replaces a file that is there',
+  },
+  more: `The file shows the rolls as they stand when the export begins; the service and imports go on meanwhile. What is suppressed is not
+in it. A file of the flat layout is imported by --mapping platbook, and gives the same records. docs/export.md tells the columns.`,
+  async run(args, io) {
+    refuseMore(args.positionals, 0, `export ${USAGE}`)
+    const asked = readAsked(args)
+    checkFolder(io.config)
+    if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    const stop = watchStop(io)
+    const report = await write(asked, io, stop.isAsked).finally(stop.end)
+    if (io.json) io.print(JSON.stringify(report))
+    else {
+      const n = (count: number) => count.toLocaleString('en-US')
+      io.print(
+        `${n(report.rows)} parcels in ${report.file}, ${n(report.bytes)} bytes, ${report.seconds} s`,
+      )
+    }
+  },
+}
+
+type Asked = {
+  scope: ExportScope
+  format: ExportFormat
+  layout: Layout
+  path: string
+  overwrite: boolean
+}
+
+function readAsked({ values }: CommandArgs): Asked {
+  const text = (name: string) => values[name] as string | undefined
+  for (const name of ['state', 'format', 'out']) {
+    if ((text(name) ?? '') === '') throw new CommandError(`export needs --${name}`, 2)
+  }
+  const state = findState(text('state') ?? '')?.code
+  if (state === undefined) throw new CommandError(`--state: "${text('state')}" is no US state`, 2)
+  const county = text('county')
+  const fips = county === undefined ? undefined : findCounty(state, county)?.fips
+  if (county !== undefined && fips === undefined) {
+    throw new CommandError(`--county: "${county}" is no county of ${state}`, 2)
+  }
+  return {
+    scope: { state, fips, changedSince: readDay(text('changed-since')) },
+    format: oneOf('format', text('format'), EXPORT_FORMATS),
+    layout: oneOf('layout', text('layout') ?? 'flat', ['flat', 'nested'] as const),
+    path: text('out') ?? '',
+    overwrite: values.overwrite === true,
+  }
+}
+
+function oneOf<Word extends string>(
+  name: string,
+  text: string | undefined,
+  words: readonly Word[],
+): Word {
+  const found = words.find((word) => word === text)
+  if (found !== undefined) return found
+  throw new CommandError(`--${name}: "${text}" is none of ${words.join(', ')}`, 2)
+}
+
+/** The first second of a day, UTC. */
+function readDay(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  // Date.parse reads 2026-02-30 as a day of March.
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
+    throw new CommandError(`--changed-since: "${text}" is no date of the form YYYY-MM-DD`, 2)
+  }
+  return time / 1000
+}
+
+async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
+  const started = io.now()
+  const store = openParcels(io.config)
+  const loaded = await store.parcels.coverage().finally(() => store.close())
+  const reader = await openExport(io.config)
+  const progress = new Progress(
+    {
+      terminal: io.terminal,
+      report: io.report,
+      now: io.now,
+      draw: (text) => process.stderr.write(`\r${text}\u001b[K`),
+    },
+    0,
+  )
+  try {
+    const onProgress = (rows: number, total: number) => {
+      if (isStopped()) throw new CommandError('stopped: nothing was exported')
+      const count = (rows === 0 ? total : rows).toLocaleString('en-US')
+      progress.step(
+        `${count} parcels ${rows === 0 ? 'found' : 'written'}`,
+        rows / Math.max(1, total),
+      )
+    }
+    const { rows, bytes } = await runExport(reader, { ...asked, loaded, onProgress })
+    const { path: file, format, layout } = asked
+    return { file, format, layout, rows, bytes, seconds: (io.now() - started) / 1000 }
+  } finally {
+    progress.end()
+    await reader.close()
+  }
+}

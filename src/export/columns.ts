@@ -1,0 +1,142 @@
+/** The columns of an exported file, and their values of a record. */
+
+import { EXPORT_MARK, EXPORTED, EXPORTED_ITEMS } from '../record/exported.ts'
+import type { FieldType } from '../record/fields.ts'
+import { type Layout, listShown, type ShownField } from '../record/layout.ts'
+import type { ListProperty } from '../record/parcel.ts'
+import { slotOf, splitFields, splitItems } from '../record/stored.ts'
+import { renderParcel } from '../render/render.ts'
+import type { StoredParcel } from '../store/store.ts'
+
+/** `json`: lists of objects and objects. `date` is `YYYYMMDD` in the flat layout, `YYYY-MM-DD` in the nested one. */
+export type ColumnType =
+  | 'text'
+  | 'date'
+  | 'moment'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'texts'
+  | 'json'
+
+export type ExportColumn = { name: string; type: ColumnType }
+
+/** A value; lists and objects as they are, `null` where the record says nothing. */
+export type ExportValue = unknown
+
+export type RowMaker = {
+  columns: readonly ExportColumn[]
+  /** The values of a record, one a column. */
+  read(parcel: StoredParcel): ExportValue[]
+}
+
+/**
+ * The columns of a layout. Flat: each field once under its flat name, those that the flat layout does not show besides, and
+ * a mark by which an import knows the row. Nested: the paths with a dot. Polygons are not among them.
+ */
+export function openRows(layout: Layout): RowMaker {
+  return layout === 'flat' ? openFlat() : openNested()
+}
+
+type Source = ExportColumn & { of: 'shown' | 'stored' | 'list' | 'mark'; path: readonly string[] }
+
+function openFlat(): RowMaker {
+  const shown: Source[] = listShown('flat')
+    .filter((field) => isColumn(field) && !isAlias(field) && !isStoredList(field))
+    .map(({ path, field }) => ({
+      name: path[0] ?? '',
+      type: typeOf(field.type),
+      of: 'shown' as const,
+      path,
+    }))
+  const known = new Set(shown.map(({ name }) => name))
+  const further = EXPORTED.filter(({ name }) => !known.has(name)).map(
+    ({ property, name, type }): Source => ({
+      name,
+      type: typeOf(type),
+      of: type === 'items' ? 'list' : 'stored',
+      path: [property],
+    }),
+  )
+  const mark: Source = { name: EXPORT_MARK.column, type: 'text', of: 'mark', path: [] }
+  const columns = [...shown, ...further, mark]
+  const slots = columns.map(({ of, path }) =>
+    of === 'stored' || of === 'list' ? slotOf(path[0] ?? '') : -1,
+  )
+  return {
+    columns,
+    read(parcel) {
+      const record = render(parcel, 'flat')
+      const texts = splitFields(parcel.leaves)
+      return columns.map(({ name, of, path }, at) => {
+        if (of === 'shown') return record[name] ?? null
+        if (of === 'mark') return EXPORT_MARK.value
+        const text = texts[slots[at] ?? -1] ?? ''
+        if (of === 'stored') return text === '' ? null : JSON.parse(text)
+        return readList(text, path[0] as ListProperty)
+      })
+    },
+  }
+}
+
+function openNested(): RowMaker {
+  const columns: Source[] = listShown('nested')
+    .filter(isColumn)
+    .map(({ path, field }) => ({
+      name: path.join('.'),
+      type: typeOf(field.type),
+      of: 'shown',
+      path,
+    }))
+  return {
+    columns,
+    read(parcel) {
+      const record = render(parcel, 'nested')
+      return columns.map(({ path }) => valueAt(record, path))
+    },
+  }
+}
+
+/** A record as its layout shows it, without its polygon. */
+export function render(parcel: StoredParcel, layout: Layout): Record<string, unknown> {
+  return JSON.parse(renderParcel({ ...parcel, geometry: null }, layout))
+}
+
+function isColumn({ field: { type } }: ShownField): boolean {
+  return type !== 'null' && type !== 'empty' && type !== 'geometry' && type !== 'point'
+}
+
+/** Whether it shows under a second key what another column shows. */
+function isAlias({ path, name, field }: ShownField): boolean {
+  return path[0] !== (field.flat ?? name)
+}
+
+function isStoredList({ field }: ShownField): boolean {
+  return field.type === 'items'
+}
+
+function typeOf(type: FieldType): ColumnType {
+  if (type === 'items' || type === 'object') return 'json'
+  return type as ColumnType
+}
+
+/** The items of a stored list under their flat names, without what is unknown; dates as the flat layout shows them. */
+function readList(text: string, list: ListProperty): Record<string, unknown>[] | null {
+  if (text === '') return null
+  return splitItems(text).map((values) =>
+    Object.fromEntries(
+      EXPORTED_ITEMS[list].flatMap(({ name, type }, slot) => {
+        const value = values[slot] ?? ''
+        if (value === '') return []
+        const told = JSON.parse(value)
+        return [[name, type === 'date' ? String(told).replaceAll('-', '') : told]]
+      }),
+    ),
+  )
+}
+
+function valueAt(record: unknown, path: readonly string[]): unknown {
+  let value = record
+  for (const key of path) value = (value as Record<string, unknown> | null)?.[key]
+  return value ?? null
+}

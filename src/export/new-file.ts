@@ -1,0 +1,88 @@
+/** A file that stands under its name only when it is whole. */
+import { existsSync, rmSync } from 'node:fs'
+import { type FileHandle, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CommandError } from '../errors.ts'
+
+export type NewFile = {
+  write(bytes: Uint8Array | string): Promise<void>
+  /** Makes the bytes durable and gives the file its name. Resolves to its size. */
+  finish(): Promise<number>
+  /** Removes what was written. Does nothing after `finish`. */
+  discard(): Promise<void>
+}
+
+/**
+ * Begins a file beside `path`, as `path.part`. Throws `CommandError` where `path` is there and `overwrite` is false, and
+ * where the file cannot be made. Later faults of the disk are `CommandError`s too.
+ */
+export async function beginFile(path: string, overwrite: boolean): Promise<NewFile> {
+  const part = `${path}.part`
+  refuseExisting(path, overwrite)
+  const handle = await open(part, 'wx').catch((error: unknown) => {
+    throw explain(error, path, part)
+  })
+  let size = 0
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await handle.close()
+    isOpen = false
+  }
+  return {
+    async write(bytes) {
+      const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+      size += buffer.length
+      try {
+        await writeAll(handle, buffer)
+      } catch (error) {
+        throw explain(error, path, part)
+      }
+    },
+    async finish() {
+      try {
+        await handle.sync()
+        await close()
+        refuseExisting(path, overwrite)
+        await rename(part, path)
+        return size
+      } catch (error) {
+        throw explain(error, path, part)
+      }
+    },
+    async discard() {
+      await close()
+      rmSync(part, { force: true })
+    },
+  }
+}
+
+async function writeAll(handle: FileHandle, buffer: Uint8Array): Promise<void> {
+  for (let at = 0; at < buffer.length; ) {
+    const { bytesWritten } = await handle.write(buffer, at)
+    at += bytesWritten
+  }
+}
+
+function refuseExisting(path: string, overwrite: boolean): void {
+  if (overwrite || !existsSync(path)) return
+  throw new CommandError(`${path} is there already; --overwrite replaces it`)
+}
+
+/** Faults of the disk as a sentence. */
+function explain(error: unknown, path: string, part: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST') {
+    return new CommandError(
+      `${part} is there: another export writes it, or one was killed. Remove it, and export again.`,
+      1,
+      error,
+    )
+  }
+  if (code === 'ENOENT')
+    return new CommandError(`the folder ${dirname(path)} does not exist`, 1, error)
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') {
+    return new CommandError(`no room on the disk of ${path}: nothing was exported`, 1, error)
+  }
+  if (code !== undefined) return new CommandError(`${path} cannot be written: ${message}`, 1, error)
+  return error
+}

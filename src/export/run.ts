@@ -1,0 +1,123 @@
+/** Writes what is loaded of a state or a county into a file. */
+import { CommandError } from '../errors.ts'
+import { UNITS_PER_DEGREE } from '../model/geometry.ts'
+import type { Layout } from '../record/layout.ts'
+import type { ExportReader, ExportScope } from '../store/export.ts'
+import type { UnitBox } from '../store/places.ts'
+import type { CountyCoverage, StoredParcel } from '../store/store.ts'
+import { openRows, type RowMaker, render } from './columns.ts'
+import { hilbertCells } from './hilbert.ts'
+import { beginFile, type NewFile } from './new-file.ts'
+import { orderIds } from './order.ts'
+import { openParquet } from './parquet.ts'
+import { shapeOf } from './shape.ts'
+import { type ExportRow, type ExportWriter, openCsv, openGeoJsonLines } from './text-files.ts'
+
+export const EXPORT_FORMATS = ['parquet', 'csv', 'geojsonl'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export type ExportJob = {
+  scope: ExportScope
+  format: ExportFormat
+  layout: Layout
+  path: string
+  overwrite: boolean
+  /** The counties that are loaded: where the parcels of a Parquet file are. */
+  loaded: readonly CountyCoverage[]
+  /** Hears how many rows of how many are written; may throw to stop. */
+  onProgress(rows: number, total: number): void
+}
+
+/** Writes the file. Resolves to its rows and bytes. A fault leaves no file under its name. */
+export async function runExport(
+  reader: ExportReader,
+  job: ExportJob,
+): Promise<{ rows: number; bytes: number }> {
+  const file = await beginFile(job.path, job.overwrite)
+  try {
+    const rows = await writeRows(reader, job, file)
+    return { rows, bytes: await file.finish() }
+  } finally {
+    await file.discard()
+  }
+}
+
+async function writeRows(reader: ExportReader, job: ExportJob, file: NewFile): Promise<number> {
+  const { scope, format } = job
+  const box = format === 'parquet' ? boxOf(job) : undefined
+  const cellOf = box && hilbertCells(box)
+  const ids = await orderIds(reader, scope, cellOf, (count) => job.onProgress(0, count))
+  if (ids.length === 0 && scope.changedSince === undefined) {
+    throw new CommandError('nothing is loaded there: platbook coverage tells what is')
+  }
+  const maker = openRows(job.layout)
+  const writer = await openWriter(job, file, maker)
+  const places = ['latitude', 'longitude'].map((name) => findPlace(maker, name))
+  for (let at = 0; at < ids.length; at += writer.batchRows) {
+    const some = Array.from(ids.subarray(at, at + writer.batchRows))
+    const rows: ExportRow[] = []
+    for (const parcel of await readSlices(reader, scope.state, some)) {
+      rows.push(makeRow(parcel, maker, places))
+    }
+    await writer.write(rows)
+    job.onProgress(at + some.length, ids.length)
+  }
+  await writer.end()
+  return ids.length
+}
+
+/** Parcels that a store is asked for at a time. */
+const READ_ROWS = 2000
+
+async function readSlices(reader: ExportReader, state: string, ids: number[]) {
+  const parcels: StoredParcel[] = []
+  for (let at = 0; at < ids.length; at += READ_ROWS) {
+    parcels.push(...(await reader.records(state, ids.slice(at, at + READ_ROWS))))
+  }
+  return parcels
+}
+
+async function openWriter(
+  { format, layout }: ExportJob,
+  file: NewFile,
+  { columns }: RowMaker,
+): Promise<ExportWriter> {
+  if (format === 'csv') return openCsv(file, columns)
+  if (format === 'parquet') return openParquet(file, columns)
+  return openGeoJsonLines(file, ({ values, record }) => {
+    if (layout === 'nested') return record()
+    return Object.fromEntries(columns.map(({ name }, at) => [name, values[at] ?? null]))
+  })
+}
+
+function makeRow(parcel: StoredParcel, maker: RowMaker, places: number[]): ExportRow {
+  const values = maker.read(parcel)
+  const [latitude, longitude] = places.map((at) => (values[at] as number | null) ?? null)
+  return {
+    values,
+    polygon: parcel.geometry,
+    shape: shapeOf(parcel, latitude ?? null, longitude ?? null),
+    record: () => render(parcel, 'nested'),
+  }
+}
+
+function findPlace({ columns }: RowMaker, name: string): number {
+  return columns.findIndex((column) => column.name === name)
+}
+
+/** The box that holds the points of the loaded counties, in stored units. */
+function boxOf({ scope: { state, fips }, loaded }: ExportJob): UnitBox | undefined {
+  const boxes = loaded.flatMap((county) =>
+    county.state === state && (fips === undefined || county.fips === fips) && county.bounds !== null
+      ? [county.bounds]
+      : [],
+  )
+  if (boxes.length === 0) return undefined
+  const units = (degrees: number) => Math.round(degrees * UNITS_PER_DEGREE)
+  return {
+    west: units(Math.min(...boxes.map(([west]) => west))),
+    south: units(Math.min(...boxes.map(([, south]) => south))),
+    east: units(Math.max(...boxes.map(([, , east]) => east))),
+    north: units(Math.max(...boxes.map(([, , , north]) => north))),
+  }
+}

@@ -1,0 +1,45 @@
+/** The shape of a parcel in a file: its polygon where one was loaded, else its point. */
+import { geojsonToWkb } from 'hyparquet-writer'
+import { boundsOf, readShape } from '../geo/shape.ts'
+import type { Box } from '../geo/sphere.ts'
+import type { StoredParcel } from '../store/store.ts'
+
+export type ExportShape = {
+  type: 'Point' | 'Polygon' | 'MultiPolygon'
+  /** GeoJSON. */
+  text: string
+  box: Box
+}
+
+/** The shape of a parcel; `undefined`: neither polygon nor point. */
+export function shapeOf(
+  { geometry }: Pick<StoredParcel, 'geometry'>,
+  latitude: number | null,
+  longitude: number | null,
+): ExportShape | undefined {
+  if (geometry !== null) {
+    const box = boundsOf(readShape(geometry) ?? [])
+    const type = geometry.includes('"MultiPolygon"') ? 'MultiPolygon' : 'Polygon'
+    if (box !== undefined) return { type, text: geometry, box }
+  }
+  if (latitude === null || longitude === null) return undefined
+  const text = `{"type":"Point","coordinates":[${longitude},${latitude}]}`
+  const box = { west: longitude, south: latitude, east: longitude, north: latitude }
+  return { type: 'Point', text, box }
+}
+
+/** The shape as well-known binary. */
+export function toWkb({ text }: ExportShape): Uint8Array {
+  return Uint8Array.from(geojsonToWkb(JSON.parse(text)))
+}
+
+/** The box that holds both. */
+export function joinBoxes(one: Box | undefined, { west, south, east, north }: Box): Box {
+  if (one === undefined) return { west, south, east, north }
+  return {
+    west: Math.min(one.west, west),
+    south: Math.min(one.south, south),
+    east: Math.max(one.east, east),
+    north: Math.max(one.north, north),
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The form of a record in an exported file of the flat layout: a value a column. An import by the mapping `platbook` gets the
+ * very record back, since it takes the values as they are.
+ */
+import {
+  ASSESSMENT_FIELDS,
+  BUILDING_FIELDS,
+  type Field,
+  type Fields,
+  type FieldType,
+  TRANSFER_FIELDS,
+} from './fields.ts'
+import { type ListProperty, type Parcel, STORED_FIELDS } from './parcel.ts'
+
+/** The column that tells an exported row, and its value: the number of the form. */
+export const EXPORT_MARK = { column: 'platbookExport', value: '1' } as const
+
+/** The column of polygons, where the file's form has no shapes of its own. */
+const EXPORTED_SHAPE = 'geometry'
+
+type Exported = {
+  property: string
+  name: string
+  type: FieldType
+  /** The only texts there are. */
+  values: readonly string[] | undefined
+}
+
+/** Stored fields by their columns; state and county stand for `fips`. */
+export const EXPORTED: readonly Exported[] = listExported(
+  STORED_FIELDS.filter(([property]) => property !== 'fips'),
+)
+
+/** The stored values of an item of each list by their keys. */
+export const EXPORTED_ITEMS: Record<ListProperty, readonly Exported[]> = {
+  buildings: listExported(storedOf(BUILDING_FIELDS)),
+  transfers: listExported(storedOf(TRANSFER_FIELDS)),
+  assessments: listExported(storedOf(ASSESSMENT_FIELDS)),
+}
+
+/** Reads exported rows of a file with these columns; `undefined`: the file is none. */
+export function openExported(columns: readonly string[]) {
+  const mark = columns.indexOf(EXPORT_MARK.column)
+  if (mark < 0) return undefined
+  const shape = columns.indexOf(EXPORTED_SHAPE)
+  // The ID is read as any roll's is: it identifies the parcel.
+  const found = EXPORTED.filter(({ property }) => property !== 'parcelId').map((field) => {
+    return { ...field, at: columns.indexOf(field.name) }
+  })
+  const extras = columns.flatMap((name, at) =>
+    name.startsWith('extra.') ? [{ name: name.slice('extra.'.length), at }] : [],
+  )
+  return {
+    isExported: (row: readonly string[]) => row[mark] === EXPORT_MARK.value,
+    /** The stored values; a column that is missing leaves its field out. Throws `SyntaxError` for a text that no export writes. */
+    read(row: readonly string[]): Partial<Parcel> {
+      const values: Record<string, unknown> = {}
+      for (const field of found) {
+        if (field.at >= 0) values[field.property] = readValue(row[field.at] ?? '', field)
+      }
+      if (!columns.includes('extra')) values.extra = gather(extras, row)
+      return values as Partial<Parcel>
+    },
+    /** GeoJSON text of the polygon; `null`: none. Throws `SyntaxError` for what is no polygon of degrees. */
+    shape: (row: readonly string[]) => readPolygon(row[shape] ?? ''),
+  }
+}
+
+export type ExportedReader = NonNullable<ReturnType<typeof openExported>>
+
+function listExported(fields: readonly (readonly [string, Field])[]): Exported[] {
+  return fields.map(([property, { flat, mapping, type, values }]) => {
+    return { property, name: flat ?? mapping ?? property, type, values }
+  })
+}
+
+function storedOf(fields: Fields): [string, Field][] {
+  return Object.entries(fields).filter(([, { slot }]) => slot !== undefined)
+}
+
+/** Objects of JSON lines are columns with a dot in their name. */
+function gather(extras: { name: string; at: number }[], row: readonly string[]) {
+  const told = extras.filter(({ at }) => (row[at] ?? '') !== '')
+  return Object.fromEntries(told.map(({ name, at }) => [name, row[at]]))
+}
+
+function readValue(text: string, field: Exported): unknown {
+  switch (field.type) {
+    case 'items':
+      return text === '' ? [] : readItems(text, field.property as ListProperty)
+    case 'texts':
+      return text === '' ? [] : text.split(/\s*;\s*/)
+    case 'object':
+      return text === '' ? {} : readTexts(text, field)
+    default:
+      return text === '' ? null : readScalar(text, field)
+  }
+}
+
+function refuse({ name }: Pick<Exported, 'name'>, text: string): SyntaxError {
+  return new SyntaxError(`${name} of an exported row is "${text.slice(0, 60)}"`)
+}
+
+/** Coordinates beyond these are no degrees. */
+const LARGEST: Record<string, number> = { latitude: 90, longitude: 180 }
+
+function readScalar(text: string, field: Exported): unknown {
+  const { name, type, values } = field
+  if (type === 'integer' || type === 'number') {
+    const number = Number(text)
+    const isRead = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number)
+    if (!isRead || Math.abs(number) > (LARGEST[name] ?? Number.MAX_VALUE)) throw refuse(field, text)
+    return number
+  }
+  if (type === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw refuse(field, text)
+    return text === 'true'
+  }
+  if (type === 'date') return readDay(text, field)
+  if (values !== undefined && !values.includes(text)) throw refuse(field, text)
+  return text
+}
+
+/** `YYYYMMDD` or `YYYY-MM-DD`, whatever stands behind it. */
+function readDay(text: string, field: Exported): string {
+  const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?:T|$)/.exec(text) ?? []
+  const date = `${year}-${month}-${day}`
+  if (year === undefined || Number.isNaN(Date.parse(date))) throw refuse(field, text)
+  return date
+}
+
+function readItems(text: string, list: ListProperty): Record<string, unknown>[] {
+  const items: unknown = JSON.parse(text)
+  if (!Array.isArray(items)) throw refuse({ name: list }, text)
+  return items.map((item: Record<string, unknown> | null) =>
+    Object.fromEntries(
+      EXPORTED_ITEMS[list].map((field) => {
+        const value = item?.[field.name] ?? null
+        if (typeof value === 'object' && value !== null) throw refuse(field, text)
+        return [field.property, value === null ? null : readScalar(String(value), field)]
+      }),
+    ),
+  )
+}
+
+function readTexts(text: string, field: Exported): Record<string, string> {
+  const object: unknown = JSON.parse(text)
+  const isRecord = typeof object === 'object' && object !== null && !Array.isArray(object)
+  if (!isRecord || Object.values(object).some((value) => typeof value !== 'string')) {
+    throw refuse(field, text)
+  }
+  return object as Record<string, string>
+}
+
+function readPolygon(text: string): string | null {
+  if (text === '') return null
+  const shape = JSON.parse(text) as { type?: unknown; coordinates?: unknown } | null
+  const parts = shape?.type === 'Polygon' ? [shape.coordinates] : shape?.coordinates
+  const isKnown = shape?.type === 'Polygon' || shape?.type === 'MultiPolygon'
+  if (shape?.type === 'Point') return null
+  const holds = isListOf(parts, (rings) =>
+    isListOf(rings, (ring) => isListOf(ring, isDegrees) && (ring as unknown[]).length >= 4),
+  )
+  if (!isKnown || !holds) throw refuse({ name: EXPORTED_SHAPE }, text)
+  return JSON.stringify({ type: shape.type, coordinates: shape.coordinates })
+}
+
+function isListOf(value: unknown, is: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(is)
+}
+
+function isDegrees(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 2) return false
+  const [x, y] = value as [unknown, unknown]
+  return typeof x === 'number' && typeof y === 'number' && Math.abs(x) <= 180 && Math.abs(y) <= 90
+}

@@ -1,0 +1,80 @@
+/** Reads PostgreSQL for an export, as it stands when the reading begins. */
+import type { Client } from 'pg'
+import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
+import type { StoredParcel } from '../../store.ts'
+import { checkMigrated } from '../migrate.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError, explainOpening } from '../pool/errors.ts'
+
+/** Parcels that are read by one statement. */
+const SLICE = 10_000
+
+/** The snapshot stands still while the file is written to. */
+const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
+
+/** Opens a snapshot of the database at an address. Throws `CommandError` when it cannot be reached. */
+export async function openExportReader(url: string): Promise<ExportReader> {
+  const client = await begin(url)
+  return {
+    places: (scope) => readPlaces(client, scope),
+    async records(state, ids) {
+      const rows = await ask<StoredParcel>(
+        client,
+        `SELECT r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry
+        FROM records r LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
+        WHERE r.state = $1 AND r.id = ANY($2::bigint[])`,
+        [state, ids],
+      )
+      return inOrder(rows.map(toParcel), ids)
+    },
+    close: () => client.end(),
+  }
+}
+
+async function begin(url: string): Promise<Client> {
+  let client: Client | undefined
+  try {
+    client = await connect(clientConfig(url, 0, SETTINGS))
+    await checkMigrated(client, describeServer(url))
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return client
+  } catch (error) {
+    await client?.end().catch(() => undefined)
+    throw explainOpening(asDriverError(error), describeServer(url))
+  }
+}
+
+async function* readPlaces(client: Client, scope: ExportScope): AsyncGenerator<ExportPlace[]> {
+  const { state, fips, changedSince } = scope
+  for (let after = 0; ; ) {
+    const rows = await ask<ExportPlace>(
+      client,
+      `SELECT p.id, p.x, p.y FROM parcels p
+      ${changedSince === undefined ? '' : 'JOIN records r ON r.state = $1 AND r.id = p.id AND r.loaded_at >= $3'}
+      WHERE p.state = $1 AND p.id > $2 ${fips === undefined ? '' : `AND p.fips = ${Number(fips)}`}
+      ORDER BY p.id LIMIT ${SLICE}`,
+      [state, after, ...(changedSince === undefined ? [] : [changedSince])],
+    )
+    const slice = rows.map(({ id, x, y }) => ({
+      id: Number(id),
+      x: x === null ? null : Number(x),
+      y: y === null ? null : Number(y),
+    }))
+    if (slice.length > 0) yield slice
+    if (slice.length < SLICE) return
+    after = slice.at(-1)?.id ?? after
+  }
+}
+
+function toParcel({ id, loadedAt, leaves, geometry }: StoredParcel): StoredParcel {
+  return { id: Number(id), loadedAt: Number(loadedAt), leaves, geometry }
+}
+
+async function ask<Row>(client: Client, statement: string, values: unknown[]): Promise<Row[]> {
+  try {
+    const { rows } = await client.query(statement, values)
+    return rows as Row[]
+  } catch (error) {
+    throw asDriverError(error)
+  }
+}

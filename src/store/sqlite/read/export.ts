@@ -1,0 +1,47 @@
+/** Reads the embedded store for an export, as it stands when the reading begins. */
+import type { DatabaseSync } from 'node:sqlite'
+import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
+import type { StoredParcel } from '../../store.ts'
+
+/** Parcels that are handed on at a time. */
+const SLICE = 10_000
+
+/** Reads within one transaction of a connection that `close` ends. */
+export function openExportReader(db: DatabaseSync): ExportReader {
+  db.exec('BEGIN')
+  // A deferred transaction sees what is there at its first read.
+  db.prepare('SELECT count(*) FROM scopes').get()
+  const select = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry
+    FROM records r LEFT JOIN geometries g ON g.id = r.id WHERE r.id = ?`)
+  return {
+    places: (scope) => readPlaces(db, scope),
+    async records(_state, ids) {
+      const found = ids.flatMap((id) => (select.get(id) as StoredParcel | undefined) ?? [])
+      return inOrder(found, ids)
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
+
+async function* readPlaces(db: DatabaseSync, scope: ExportScope): AsyncGenerator<ExportPlace[]> {
+  const { state, fips, changedSince } = scope
+  const where = fips === undefined ? 'p.state = :state' : 'p.fips = :fips AND p.state = :state'
+  const statement = db.prepare(`SELECT p.id, p.x, p.y FROM parcels p
+    ${changedSince === undefined ? '' : 'JOIN records r ON r.id = p.id AND r.loaded_at >= :since'}
+    WHERE ${where} ORDER BY p.id`)
+  const rows = statement.iterate({
+    state,
+    ...(fips !== undefined && { fips }),
+    ...(changedSince !== undefined && { since: changedSince }),
+  })
+  let slice: ExportPlace[] = []
+  for (const row of rows) {
+    slice.push(row as ExportPlace)
+    if (slice.length < SLICE) continue
+    yield slice
+    slice = []
+  }
+  if (slice.length > 0) yield slice
+}
