@@ -15,6 +15,7 @@ import {
   readSecret,
 } from './setting-values.ts'
 
+/** All settings as the program uses them: read once, then passed as arguments. */
 export type Config = {
   data: string
   databaseUrl: string | null
@@ -74,6 +75,7 @@ type Setting = {
 const text = (value: string) => (value === '' ? null : value)
 const port = (value: string) => readInteger(value, 0, 65_535)
 
+/** Every setting: variable, default, unit, one sentence, and how its text is read. */
 export const SETTINGS: Setting[] = [
   {
     key: 'data',

@@ -5,6 +5,7 @@
  * `http/error-reply.ts`. Anything else that is thrown is a defect and answers 500.
  */
 
+/** Why an account may not have a charged answer: `code` of a 403. */
 export type BlockCode =
   | 'card_not_verified'
   | 'payment_method_required'
@@ -17,6 +18,7 @@ export type BlockCode =
   | 'billing_configuration_error'
   | 'access_denied'
 
+/** Kinds of refusal; `http/error-reply.ts` gives each its status. */
 export type RefusalKind =
   | 'bad-request'
   | 'unauthenticated'
@@ -75,6 +77,7 @@ export class Refusal extends Error {
   }
 }
 
+/** Makes refusals: a public text, and for some a private cause that only the log gets. */
 export const refuse = {
   badRequest: (text: string) => new Refusal('bad-request', text),
   unauthenticated: (text: string) => new Refusal('unauthenticated', text),

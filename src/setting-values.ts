@@ -63,6 +63,7 @@ export function readContact(value: string): string | null {
   return value === '' ? null : value
 }
 
+/** Reads `true` or `false`. Throws an error that names anything else. */
 export function readBoolean(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new Error(`"${value}" is not true or false`)
   return value === 'true'

@@ -2,6 +2,7 @@
 import type { AccountFacts } from '../model/account.ts'
 import { PLAN_FACTS, type PlanFact } from '../model/plan.ts'
 
+/** One fact of an account: its name on the command line, how it is read and how it is shown. */
 export type Fact = {
   name: keyof AccountFacts
   /** What may be written, for help and errors. */
@@ -11,6 +12,7 @@ export type Fact = {
   read(text: string): AccountFacts[keyof AccountFacts]
 }
 
+/** Facts of a new account. */
 export const DEFAULT_FACTS: AccountFacts = {
   dataReads: 'v3',
   responseShape: 'flat',
@@ -36,6 +38,7 @@ export const DEFAULT_FACTS: AccountFacts = {
 const COUNT_MAX = 1_000_000_000_000
 const DAYS_MAX = 36_500
 
+/** Every fact that an operator may set, in the order in which `account show` prints them. */
 export const FACTS: readonly Fact[] = [
   oneOf('dataReads', ['v2', 'v3'], 'whether owner searches have nameContains, fuzzy and a window'),
   oneOf('responseShape', ['flat', 'nested'], 'the layout of records; nested only with v3 reads'),

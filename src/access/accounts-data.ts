@@ -11,6 +11,7 @@ import type {
 import type { AuditStore } from '../store/audit/audit-store.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 
+/** What a command needs to read and change accounts: writer, reader and ledger of one store. */
 export type AccountsData = {
   admin: AccountAdmin
   reader: AccountReader

@@ -10,6 +10,7 @@ import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'
 
+/** Finds the account behind an API key, from memory where nothing has changed. */
 export type KeyDirectory = {
   /** The caller behind a key that is remembered, when nothing has to be asked for it; else `undefined`, and `find` tells. Notes the use. */
   recall(key: string, now: number): Caller | undefined

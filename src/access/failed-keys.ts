@@ -14,6 +14,7 @@ const ADDRESSES_MAX = 10_000
 /** `left` requests at the moment `at`. */
 type Bucket = { left: number; at: number }
 
+/** Counts requests without a valid key, by the address that sent them. */
 export type FailedKeys = {
   /** Counts a request without a valid key. Throws the refusal *too many* when it is one too many. */
   note(address: string): void

@@ -4,6 +4,7 @@ import type { AccountFacts, TokenUse } from '../model/account.ts'
 import { allowanceOf, gate, remainingOf } from './billing-gate.ts'
 import { type Period, periodAt, useAt } from './period.ts'
 
+/** Where an account stands: its period, and its tokens used and left. */
 export type Standing = {
   period: Period
   /** Tokens used in it. */

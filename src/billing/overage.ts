@@ -21,6 +21,7 @@ type PeriodOverage = {
   head: string
 }
 
+/** What reporting overage reads and calls. */
 export type OverageWorld = {
   store: BillingStore
   provider: Pick<Provider, 'report' | 'reported'>

@@ -12,6 +12,7 @@ type PeriodDifference = {
   invoiced: number
 }
 
+/** Tokens of the ledger beside those that were invoiced, over all linked accounts. */
 export type Reconciled = {
   accounts: number
   ledger: number

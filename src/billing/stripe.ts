@@ -31,6 +31,9 @@ const PAGE = 100
 /** As many lines and invoices of one customer are read; a year of months has some dozens. */
 const LISTED_MAX = 2000
 
+/**
+ * Makes the provider that asks Stripe. Its calls reject when Stripe cannot be reached or refuses.
+ */
 export function createStripeProvider(settings: StripeSettings, context: StripeContext): Provider {
   const stripe = new Stripe(settings.key, {
     timeout: TIMEOUT_MS,

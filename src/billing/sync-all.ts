@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BillingLink } from '../store/billing-store.ts'
 import { ProviderDown } from './provider.ts'
 
+/** How many linked accounts were read, and why others were not. */
 export type SyncedAll = { synced: number; failed: { account: string; problem: string }[] }
 
 /** An account takes three requests, and Stripe allows a hundred a second. */

@@ -29,6 +29,7 @@ type SyncWorld = {
 /** `conflict`: the id is known with another body. `foreign`: of the other mode. */
 type Applied = 'applied' | 'repeated' | 'conflict' | 'foreign'
 
+/** Brings an account's billing facts up to date with its provider. */
 export type BillingSync = {
   /** Applies an event once. Throws when store or provider are away: then it is to be sent again. */
   apply(event: ProviderEvent): Promise<Applied>
@@ -39,6 +40,7 @@ export type BillingSync = {
 /** How often facts are read again because others were settled meanwhile. */
 const TRIES = 20
 
+/** Makes the synchronization. Facts that another process settled meanwhile are read again. */
 export function createBillingSync(world: SyncWorld): BillingSync {
   const { store, provider, now } = world
   /** By customer: looks of this process follow each other. */

@@ -8,6 +8,7 @@ export function need(positionals: string[], index: number, usage: string): strin
   return value
 }
 
+/** Throws `CommandError` with status 2 where more than `count` words stand behind a command. */
 export function refuseMore(positionals: string[], count: number, usage: string): void {
   if (positionals.length > count) {
     throw new CommandError(`"${positionals[count]}" is too much; usage: platbook ${usage}`, 2)

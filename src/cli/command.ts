@@ -2,6 +2,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Config } from '../config.ts'
 
+/** Options of a command as `node:util` parses them. */
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>
 
 /** What a command may touch of the world around it. */
@@ -20,11 +21,13 @@ export type CommandIo = {
   now(): number
 }
 
+/** What the caller typed: options by name, and the words without a dash. */
 export type CommandArgs = {
   values: Record<string, string | boolean | (string | boolean)[] | undefined>
   positionals: string[]
 }
 
+/** One command: its name, options, help, an example, and what it runs. */
 export type Command = {
   /** One or two words: `serve`, `account create`. */
   name: string

@@ -10,6 +10,7 @@ import type { Web } from '../import/sources/web.ts'
 import { enforce } from '../privacy/suppress.ts'
 import type { CommandIo } from './command.ts'
 
+/** An import whose files may be addresses that are fetched first. */
 export type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink'> & {
   /** Paths and addresses. */
   sources: string[]

@@ -2,6 +2,7 @@
 import { CommandError } from '../errors.ts'
 import type { CommandArgs, CommandIo } from './command.ts'
 
+/** A running service that a command asks instead of the local store. */
 export type Service = {
   /** Without a slash at its end. */
   url: string

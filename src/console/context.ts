@@ -14,6 +14,7 @@ import { type OpenStore, openStore } from '../store/open.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { hostName } from './sign-in/guard.ts'
 
+/** What the pages of the console read and change. */
 export type ConsoleContext = {
   config: Config
   /** Where the API answers: `http://127.0.0.1:8080`. */

@@ -11,6 +11,7 @@ const JOBS_MAX = 50
 const LINES_MAX = 200
 const OUTPUT_MAX = 64 * 1024 * 1024
 
+/** One command that the console runs for an operator, as a process of its own. */
 export type Job = {
   id: string
   /** `import`, `inspect`, `backup` … */
@@ -28,6 +29,7 @@ export type Job = {
   error: string | null
 }
 
+/** Commands under way, and those that ended lately. */
 export type Jobs = {
   /** `then` runs when the command ended well. */
   start(operator: string, words: string[], then?: (job: Job) => void): Job
@@ -39,6 +41,7 @@ export type Jobs = {
   close(): void
 }
 
+/** Starts empty; `now` gives epoch milliseconds. */
 export function createJobs(config: Config, now: () => number): Jobs {
   const jobs = new Map<string, Job>()
   const running = new Map<string, ChildProcess>()

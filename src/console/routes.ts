@@ -4,8 +4,10 @@ import type { Role } from '../store/console-store.ts'
 import type { Html } from './show/html.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 
+/** Name of the session's cookie. */
 export const COOKIE = 'platbook_session'
 
+/** A request of a signed-in operator. */
 export type PageRequest = {
   params: Record<string, string>
   query: URLSearchParams
@@ -15,6 +17,7 @@ export type PageRequest = {
   raw: FastifyRequest
 }
 
+/** A page, a file, or an address to go on to. */
 export type PageReply =
   /** `scripts` and `styles`: names of assets. */
   | {
@@ -31,6 +34,7 @@ export type PageReply =
   | { json: unknown; status?: number }
   | { bytes: string | Buffer; type: string; status?: number; headers?: Record<string, string> }
 
+/** Answers a request of the console. A thrown refusal becomes an error page. */
 export type Page = (request: PageRequest) => Promise<PageReply>
 
 /** `role`: the least that a page needs; viewers see, operators change. */

@@ -20,6 +20,7 @@ import { makePrivateFolder } from '../private-files.ts'
 const KEPT_MS = 7 * 86_400_000
 const MAPPING_MAX = 1_000_000
 
+/** A file that an operator sent, kept until it is loaded or dropped. */
 export type Upload = {
   id: string
   /** As the person's computer calls it. */
@@ -89,6 +90,7 @@ export function saveMapping({ mapping }: Upload, text: string): void {
   }
 }
 
+/** Removes an upload's folder, its mapping too. */
 export function dropUpload({ mapping }: Upload): void {
   rmSync(join(mapping, '..'), { recursive: true, force: true })
 }

@@ -19,6 +19,7 @@ export type Answer = {
   property: Record<string, unknown> | undefined
 }
 
+/** Asks the lookups for the rows of a list: the local store or a running service. */
 export type Answers = {
   /** Answers in the order of the questions. */
   ask(questions: readonly Question['query'][]): Promise<Answer[]>

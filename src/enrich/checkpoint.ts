@@ -30,6 +30,7 @@ export type Counts = {
 
 type Noted = { options: string; run: string; bytes: number; counts: Counts }
 
+/** The output of a run and how far it is, so that a killed run goes on. */
 export type Checkpoint = {
   /** Names the run; a resumed run keeps it. */
   run: string

@@ -15,10 +15,12 @@ export const ROLES = [
   'latitude',
   'longitude',
 ] as const
+/** What a column of a list holds for the lookups. */
 export type Role = (typeof ROLES)[number]
 
 /** Where a role's value comes from: a column's place, or the same text for every row. */
 export type Origin = { at: number } | { text: string }
+/** Which column, or which constant, plays each role. */
 export type Roles = Partial<Record<Role, Origin>>
 
 /** Names of columns without case, blanks and punctuation. The first name of a role that stands there counts. */

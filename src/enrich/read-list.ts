@@ -12,6 +12,7 @@ export type ListRow = {
   broken?: string
 }
 
+/** A CSV: its columns, and its rows as they are read. */
 export type List = { columns: readonly string[]; rows: AsyncGenerator<ListRow> }
 
 /** Rows of an NDJSON file that tell its columns. */

@@ -12,6 +12,7 @@ export type IndexPoint = { id: number; x: number; y: number }
 /** Reads the points in a box, at most `limit` of them, in no order. */
 export type ReadBox<Hit extends IndexPoint> = (box: IndexBox, limit: number) => Promise<Hit[]>
 
+/** Something found near a point, with its distance in miles. */
 export type Near<Hit> = { hit: Hit; distanceMiles: number }
 
 /** A place in the order of distances: what was given last. */

@@ -1,6 +1,7 @@
 /** Tiles of the web Mercator scheme: `z` 0 to 22, `x` from the west, `y` from the north. */
 import type { Box, Point } from './sphere.ts'
 
+/** A tile of the Web Mercator grid: zoom, column and row. */
 export type Tile = { z: number; x: number; y: number }
 
 /** Web Mercator ends here. Source: EPSG:3857's square extent. */

@@ -26,6 +26,7 @@ const KEPT_MAX = 4_194_304
 const OLD_FILES = 5
 const FILE_MODE = 0o600
 
+/** Writes a line a request. It holds no API key, no query and no owner name. */
 export type AccessLog = {
   note(
     request: IncomingMessage,

@@ -6,6 +6,7 @@ const MAX_AGE = '7200'
 const EXPOSED =
   'X-Request-Id, X-Match, X-Match-Count, X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Sandbox, Deprecation, Link, Retry-After'
 
+/** Headers that let listed origins read answers in a browser. */
 export type Cors = {
   /** Adds the headers that let a page of an allowed origin read the answer. */
   add(head: string[], request: IncomingMessage): void

@@ -2,6 +2,7 @@
 import { BLOCK_TEXTS } from '../access/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind } from '../errors.ts'
 
+/** A refusal as it is sent: status, JSON text, and headers beside the usual ones. */
 export type ErrorReply = { status: number; body: string; headers: Record<string, string> }
 
 const STATUS: Record<Exclude<RefusalKind, 'provoked'>, number> = {

@@ -1,5 +1,6 @@
 /** The methods of every route, for 405 where a path is known under another method. */
 
+/** Paths that are answered, and the methods of each, for 404 and 405. */
 export class KnownPaths {
   readonly #plain = new Map<string, string[]>()
   readonly #patterns: { pattern: RegExp; path: string }[] = []

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeApi } from './openapi.ts'
 import type { Answered } from './write-answer.ts'
 
+/** What `/healthz` and `/metrics` ask of the server. */
 export type PageOptions = {
   isStopping(): boolean
   /** Prometheus text; `undefined`: metrics are answered elsewhere. */

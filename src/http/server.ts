@@ -57,6 +57,7 @@ type ServerOptions = {
   plugins?: readonly FastifyPluginAsync[]
 }
 
+/** A listening worker. */
 export type Server = {
   fastify: FastifyInstance
   /** From now on `/healthz` says 503. */

@@ -7,6 +7,7 @@ import { createSecureContext } from 'node:tls'
 /** How often the files are looked at, milliseconds. They may be links that are replaced. */
 const LOOK_MS = 2_000
 
+/** Certificate and key, read from their files and again when those change. */
 export type TlsFiles = {
   /** Certificate chain and private key, PEM. */
   read(): { cert: Buffer; key: Buffer }

@@ -5,8 +5,10 @@ import { giveBack, type Rendered } from '../render/render.ts'
 import type { ErrorReply } from './error-reply.ts'
 import { handOver, KEEP_ALIVE } from './load/connections.ts'
 
+/** Content type of every JSON body. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** An answer whose body may be text or rendered bytes. */
 export type Answered = Omit<ErrorReply, 'body'> & { body: Rendered }
 
 /** Writes one answer to one request. */

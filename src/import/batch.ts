@@ -18,6 +18,7 @@ export type Batch = {
   broken: BrokenRow[]
 }
 
+/** How a file is read where its own bytes do not decide. */
 export type SourceOptions = {
   /** Text encoding, where the file's own bytes are not to decide. */
   encoding?: string | undefined

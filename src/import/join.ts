@@ -15,6 +15,7 @@ import { Columns, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
 import { readSource } from './source.ts'
 
+/** The further files of a mapping, ready to lengthen rows of the roll. */
 export type Joined = {
   /** Columns that every row gains. */
   columns: readonly string[]

@@ -14,6 +14,7 @@ import { type Share, ShareCounter } from './report/shares.ts'
 /** A row's columns that say something, and the fields that it fills; names and values. */
 type Preview = { before: [string, string][]; after: [string, string][] }
 
+/** What a dry run shows: parcels, empty fields, shares and warnings. */
 export type PreviewReport = {
   parcels: Preview[]
   /** Fields of the record that no parcel fills, by their flat names. */

@@ -19,6 +19,7 @@ import { type BatchSetup, makeBatchReader } from './threads/batch.ts'
 import { openPool } from './threads/pool.ts'
 import { sourceOptions } from './walk.ts'
 
+/** One import: files, mapping, store, and what the operator asked for. */
 export type ImportJob = Omit<BatchSetup, 'evidence' | 'suppress'> & {
   files: string[]
   /** What the history calls the files, where they were fetched from elsewhere. */

@@ -7,6 +7,7 @@ import { compilePlan, type PlanSetup } from './mapping/plan.ts'
 import type { Progress } from './report/progress.ts'
 import { readSource } from './source.ts'
 
+/** What walking through all rows of an input needs. */
 export type WalkJob = PlanSetup & {
   files: string[]
   geometry: boolean

@@ -33,6 +33,7 @@ export type ChargeOutcome =
   | { kind: 'blocked'; code: BlockCode }
   | { kind: 'unavailable'; reason: string }
 
+/** Takes charges; each outcome comes after its commit. */
 export type Ledger = {
   /** Never rejects: whatever goes wrong is `unavailable`. */
   charge(charge: Charge): Promise<ChargeOutcome>
@@ -52,6 +53,7 @@ export type Leases = {
   giveBack(accountId: string, slot: number, count: number): void
 }
 
+/** The outcome of a charge that was not written: the caller gets 503. */
 export const UNAVAILABLE = {
   broken: 'the ledger is broken: run platbook ledger verify',
   down: 'the ledger process is not reachable',

@@ -6,6 +6,7 @@ import type { Lease } from './rate-windows.ts'
 
 /** `number` pairs an outcome with its charge on one connection; `until`: a moment of `ticks()`. */
 export type ChargeMessage = { number: number; until: number; charge: Charge }
+/** The outcome of the charge with that number. */
 export type OutcomeMessage = { number: number; outcome: ChargeOutcome }
 /** A use of a key; `hash` in hex digits. */
 export type UseMessage = {
@@ -26,7 +27,9 @@ export type ToLedger = {
   leases?: LeaseMessage[]
   returns?: ReturnMessage[]
 }
+/** One line of the ledger process: outcomes and leases that are due. */
 export type FromLedger = { outcomes?: OutcomeMessage[]; leases?: LeasedMessage[] }
+/** The answer to the lease asked with that number. */
 export type LeasedMessage = { number: number; lease: Lease }
 
 /** Milliseconds of the machine's steady clock, which all its processes share and nobody sets. */
@@ -34,6 +37,7 @@ export function ticks(): number {
   return Number(process.hrtime.bigint() / 1_000_000n)
 }
 
+/** Writes a message as one line of JSON. */
 export function sendLine(socket: Socket, message: ToLedger | FromLedger): void {
   socket.write(`${JSON.stringify(message)}\n`)
 }

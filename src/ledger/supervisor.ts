@@ -19,6 +19,7 @@ type LedgerSupervisor = {
   stop(): Promise<void>
 }
 
+/** What the primary hears of the ledger process. */
 export type LedgerEvent =
   | { kind: 'died'; code: number | null; signal: string | null; againInMs: number }
   | { kind: 'silent' }

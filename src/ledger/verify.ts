@@ -4,6 +4,7 @@ import { findLoss, type KeptHeads } from '../store/heads.ts'
 import { createChainCheck, type Fault } from './chain.ts'
 import { checkOperatorLog } from './operator-check.ts'
 
+/** What a walk of the ledger found. */
 export type Verdict = {
   /** Rows walked. */
   rows: number
@@ -121,6 +122,7 @@ type Follower = {
   reached(): number
 }
 
+/** Goes on from the newest checkpoint. Rejects when the store cannot be read. */
 export async function createFollower(store: LedgerStore): Promise<Follower> {
   let checkpointId = await store.checkedId()
   let check = createChainCheck(checkpointId)

@@ -96,6 +96,7 @@ const TEXTS: readonly ToolText[] = [
 /** How a list's pages follow each other; a tool always shows `cursor`. */
 type Paging = 'none' | 'cursor' | 'offset'
 
+/** A tool as a model sees it, made of an operation. */
 export type Tool = {
   name: string
   title: string

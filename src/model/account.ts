@@ -50,6 +50,7 @@ export type AccountFacts = {
   ownFacts: string
 }
 
+/** An account with its facts. */
 export type Account = {
   id: string
   name: string

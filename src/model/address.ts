@@ -23,6 +23,9 @@ export type ParsedAddress = {
   unit: string | null
 }
 
+/**
+ * A further key of an address: another number of its range, or another name of its numbered road.
+ */
 export type AlternateKey = { key: string; kind: 'range' | 'highway' }
 
 /** A line in the form that lookups compare. */

@@ -12,8 +12,10 @@ export const CHANGE_GROUPS = [
   'other',
 ] as const
 
+/** A group of fields that callers watch together. */
 export type ChangeGroup = (typeof CHANGE_GROUPS)[number]
 
+/** The bit of a group: 1 for the first of `CHANGE_GROUPS`, then doubled. */
 export function groupBit(group: ChangeGroup): number {
   return 1 << CHANGE_GROUPS.indexOf(group)
 }

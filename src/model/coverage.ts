@@ -20,4 +20,5 @@ export const COVERAGE_FIELDS = [
   'geometry',
 ] as const
 
+/** A field whose share of parcels `coverage` tells. */
 export type CoverageField = (typeof COVERAGE_FIELDS)[number]

@@ -6,6 +6,7 @@ export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'unk
 /** How a source writes a person's name where no comma tells: surname first, given name first, or either. */
 export type NameOrder = 'last-first' | 'first-last' | 'mixed'
 
+/** A person in a recorded name, its words in canonical form. */
 export type Person = {
   /** As recorded, upper-cased and folded, blanks between its words: `DE LA CRUZ`. */
   surname: string

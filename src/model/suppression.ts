@@ -1,8 +1,11 @@
 /** People and parcels that must not be found: what an operator asks to hide. Source: docs/privacy.md. */
 
+/** What is asked to be hidden: a person or organization, an address, or one property. */
 export type SuppressionKind = 'owner' | 'address' | 'property'
+/** What of a parcel is hidden: its owners, its address, or the whole parcel. */
 export type SuppressionScope = 'owner' | 'address' | 'both'
 
+/** One suppression as it is kept: hashes only, no clear name. */
 export type Suppression = {
   /** `sup_` and letters. */
   id: string

@@ -10,6 +10,7 @@ import { pointLookup } from './places/point-lookup.ts'
 
 /** Lookups of one batch, and the length of its body in bytes. */
 export const BATCH_MAX = 1000
+/** Largest body of a batch request, bytes. */
 export const BATCH_BYTES = 1_048_576
 /** Work on rows between two turns of the event loop, milliseconds. */
 const SLICE_MS = 2

@@ -17,6 +17,10 @@ import { portfolio } from './portfolio.ts'
 import { propertySearch } from './property-search.ts'
 import { usage } from './usage.ts'
 
+/**
+ * All operations. Routes, the OpenAPI document, the client's types and MCP tools follow from this
+ * list.
+ */
 export const OPERATIONS: readonly Operation[] = [
   premiumOwnerSearch,
   addressLookup,

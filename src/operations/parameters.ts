@@ -51,6 +51,7 @@ export type Parameter =
   | (Common & { type: 'choice'; values: readonly string[]; default?: string })
   | (Common & { type: 'boolean'; default?: boolean })
 
+/** The parameters of an operation by name. */
 export type Parameters = Readonly<Record<string, Parameter>>
 
 type ValueOf<P extends Parameter> = P extends { type: 'integer' | 'number' }

@@ -1,5 +1,6 @@
 /** Parameters that several operations declare alike. */
 
+/** Two letters, in any case. */
 export const STATE = {
   type: 'state',
   required: true,
@@ -7,12 +8,14 @@ export const STATE = {
   example: 'WI',
 } as const
 
+/** A name in any common form, or a FIPS code of three or five digits. */
 export const COUNTY = {
   type: 'string',
   about: 'County by name, with or without "County", or by three- or five-digit FIPS code.',
   example: 'Dane',
 } as const
 
+/** Rows to leave out; answers tell how to use a cursor instead. */
 export const OFFSET = {
   type: 'integer',
   minimum: 0,

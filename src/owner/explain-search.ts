@@ -23,6 +23,7 @@ type MetWord = {
 
 export type OwnerKey = { kind: 'name' | 'word'; key: string; found: number }
 
+/** What an owner search asked of the index, and what each record met. */
 export type OwnerExplanation = {
   read: {
     surnames: string[]

@@ -8,6 +8,7 @@ import { isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
 import type { Token } from './words.ts'
 
+/** Words of one person within a recorded name. */
 export type Segment = {
   /** The surname's words, when a comma tells them. */
   surname: Token[] | null

@@ -25,6 +25,7 @@ export const ADDED_COUNTIES: readonly [state: string, code: string, name: string
  * one. Carson City (32510) is not listed, for its own name ends in City.
  */
 export const INDEPENDENT_CITIES: ReadonlySet<number> = new Set([24510, 29510])
+/** Virginia's independent cities have FIPS codes from here on. */
 export const VIRGINIA_CITIES_FROM = 51510
 
 /** Other names that people write: state, name, three-digit FIPS code. */

@@ -5,6 +5,7 @@ import type { Counts } from '../observe.ts'
 /** Environment variable through which a worker gets its order, as JSON. */
 export const ORDER = 'PLATBOOK_WORKER_ORDER'
 
+/** What a worker is started with. */
 export type WorkerOrder = {
   config: Config
   socketPath: string
@@ -16,22 +17,28 @@ export type WorkerOrder = {
 /** Environment variable through which the billing process gets its order, as JSON. */
 export const BILLING_ORDER = 'PLATBOOK_BILLING_ORDER'
 
+/** What the billing process is started with. */
 export type BillingOrder = { config: Config; socketPath: string }
 
+/** What the billing process tells the primary. */
 export type FromBilling = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: string }
 
+/** What a worker tells the primary. */
 export type FromWorker =
   | { kind: 'listening'; port: number }
   | { kind: 'refused'; text: string }
   | { kind: 'counts'; counts: Counts }
   | { kind: 'metrics' }
 
+/** What the primary tells a worker. */
 export type ToWorker = { kind: 'stop' } | { kind: 'metrics'; text: string }
 
+/** What the console's process is started with. */
 export type ConsoleOrder = {
   config: Config
   /** Where the API answers: `http://127.0.0.1:8080`. */
   service: string
 }
 
+/** What the console's process tells the primary. */
 export type FromConsole = { kind: 'listening'; address: string } | { kind: 'refused'; text: string }

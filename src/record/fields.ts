@@ -40,6 +40,7 @@ export type Reading =
   | 'list'
   | 'special'
 
+/** One field: type, unit, mapping name, flat name, nested path and description. */
 export type Field = {
   type: FieldType
   /** One sentence for callers: meaning, unit, form, and the rule by which it is filled. */

@@ -9,6 +9,7 @@ import {
   TRANSFER_FIELDS,
 } from './fields.ts'
 
+/** The two shapes of a record in answers. */
 export type Layout = 'nested' | 'flat'
 
 /** Lists of which the flat layout shows one item's values beside the other fields. */

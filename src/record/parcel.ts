@@ -21,6 +21,7 @@ type Assessment = Stored<typeof ASSESSMENT_FIELDS>
 type Lists = { buildings: Building[]; transfers: Transfer[]; assessments: Assessment[] }
 type Grouped = Stored<Intersection<(typeof GROUPS)[number]['fields']>>
 
+/** A parcel as imports make it. Its type follows from `fields.ts`. */
 export type Parcel = {
   [Name in keyof Grouped]: Name extends keyof Lists ? Lists[Name] : Grouped[Name]
 }

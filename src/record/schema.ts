@@ -8,6 +8,7 @@ import {
 } from './fields.ts'
 import { type Layout, listItemKeys, listShown } from './layout.ts'
 
+/** A JSON Schema as the OpenAPI document holds it. */
 export type JsonSchema = Record<string, unknown>
 
 type Branch = { [key: string]: JsonSchema | { branch: Branch } }

@@ -46,11 +46,13 @@ export function personForm(
   }
 }
 
+/** The form of an organization: its first canonical word, and the words after it. */
 export function organizationForm(head: string, rest: string, place: Place): SuppressedForm {
   const base = `1${head}|${rest}`
   return { base, forms: [`${whereOf(place)}|${base}`] }
 }
 
+/** The form of an address: its strict key with its unit. */
 export function addressForm(key: string, unitKey: string, place: Place): SuppressedForm {
   const base = `2${key}|${unitKey}`
   return { base, forms: [`${whereOf(place)}|${base}`] }

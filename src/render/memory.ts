@@ -51,6 +51,7 @@ const SCRATCH = 16
 const memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
 /** All of it, as bytes and as words; made anew when it grows. */
 export let bytes = Buffer.from(memory.buffer)
+/** The memory as 32-bit integers; another array after it has grown. */
 export let words = new Int32Array(memory.buffer)
 let reserved = SCRATCH
 

@@ -10,6 +10,7 @@ const TEXT_MAX = 16_384
 const SPARE_MAX = 32
 const SPARE_LENGTH = 131_072
 
+/** Bytes of an answer, written in the memory that WebAssembly shares. */
 export class Output {
   #start = reserve(ROOM)
   #room = ROOM

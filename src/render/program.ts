@@ -16,6 +16,7 @@ export type Program = {
   uses: number
 }
 
+/** Bytes of one hole of a program. */
 export const HOLE = 16
 const CHUNK = 1_048_576
 /** Together they hold some thousands of programs, where a roll has dozens. */

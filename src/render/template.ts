@@ -34,6 +34,7 @@ export type Source =
   /** The same JSON for every record. */
   | { fixed: string }
 
+/** A field of a layout: its path of keys, and where its value comes from. */
 export type TemplateField = { path: readonly string[]; source: Source }
 
 /** Builds what writes records of one layout. */

@@ -14,6 +14,7 @@ export type Features = {
   kind: PropertyKind
 }
 
+/** A sale that comparables may use: features of its parcel, price and date. */
 export type Sale = Features & {
   /** Record id of the parcel. */
   id: number

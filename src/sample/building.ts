@@ -12,6 +12,7 @@ export const ROLL_YEAR = 2025
 
 const HOMES: ReadonlySet<Use> = new Set(['house', 'duplex', 'condo', 'mobile'])
 
+/** Whether people live there. */
 export function isHome(use: Use): boolean {
   return HOMES.has(use)
 }

@@ -11,6 +11,7 @@ import { drawPlaces, type Place } from './plat.ts'
 import { Random } from './random.ts'
 import { csvRow, pad } from './write.ts'
 
+/** How many parcels, and the seed that fixes them. */
 export type SampleOptions = {
   /** 0 to 50,000,000. */
   parcels: number

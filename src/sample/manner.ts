@@ -2,6 +2,7 @@
 import type { SampleRow } from './columns.ts'
 import type { Random } from './random.ts'
 
+/** A real city with its ZIP codes and position. */
 export type City = {
   name: string
   zips: readonly string[]
@@ -58,6 +59,7 @@ type Money = {
   held: number
 }
 
+/** How one county writes its roll: IDs, names, streets, codes and taxes. */
 export type Manner = {
   state: string
   /** Name as `findCounty` reads it. */

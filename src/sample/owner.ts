@@ -19,6 +19,7 @@ import {
   STREET_STARTS,
 } from './words.ts'
 
+/** An invented owner with a mailing address. */
 export type Owner = {
   kind: 'individual' | 'company' | 'trust' | 'government'
   name1: string

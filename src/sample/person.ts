@@ -10,6 +10,7 @@ import {
 } from './name-lists.ts'
 import { type Random, Ranks } from './random.ts'
 
+/** An invented person's name. */
 export type Person = {
   surname: string
   given: string

@@ -5,6 +5,7 @@
  * in their last bit between machines, and one bit would change the bytes of a sample.
  */
 
+/** Random numbers by sfc32: the same for the same seed on every machine. */
 export class Random {
   #a: number
   #b: number

@@ -6,6 +6,7 @@ import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './wor
 /** A stretch of a street with the plain number it begins at. */
 type Stretch = { street: string; from: number }
 
+/** Remembers the streets of a city, so that no house number is given out twice. */
 export class Streets {
   readonly #manner: Manner
   readonly #random: Random

@@ -69,10 +69,12 @@ function writeAllowance(tokens: TokenAllowance): number | null {
   return tokens === 'unlimited' ? null : tokens
 }
 
+/** An account of a row that either store gives. */
 export function readAccount(row: Row): Account {
   return { id: String(row.id), name: String(row.name), facts: readFacts(row) }
 }
 
+/** An account with the time at which it was made. */
 export function readRecord(row: Row): AccountRecord {
   return { ...readAccount(row), createdAt: Number(row.created_at) }
 }
@@ -85,6 +87,7 @@ export function readKnownKey(row: Row): Omit<KnownKey, 'account'> {
   }
 }
 
+/** A key of a row: never the key itself, only its prefix. */
 export function readKey(row: Row): KeyRecord {
   return {
     id: String(row.id),
@@ -130,6 +133,7 @@ export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
   )
 }
 
+/** Where an account's chain stands; `undefined` before its first charge. */
 export function readHead(row: Row): ChainHead | undefined {
   if (row.rows === null) return undefined
   return {
@@ -144,6 +148,7 @@ export function readHeads(rows: Row[]): Map<string, ChainHead> {
   return new Map(rows.map((row) => [String(row.account_id), readHead(row) as ChainHead]))
 }
 
+/** An entry of the ledger of a row. */
 export function readEntry(row: Row): LedgerEntry {
   return {
     id: Number(row.id),

@@ -60,6 +60,7 @@ export type AccountReader = {
 /** Tokens by operation, where the operator has set a price. */
 export type Prices = ReadonlyMap<string, number>
 
+/** An account with its creation, epoch milliseconds. */
 export type AccountRecord = Account & { createdAt: number }
 
 /** What the command line asks beside it. */

@@ -8,6 +8,7 @@ import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './account-rows
 /** Facts as the command line writes them, by name. */
 export type FactTexts = Readonly<Record<string, string>>
 
+/** Which customer of the provider pays for an account. */
 export type BillingLink = {
   accountId: string
   /** Id of the provider's customer. */
@@ -22,6 +23,7 @@ export type BillingLink = {
   problem: string | null
 }
 
+/** An event of the provider, kept so that it is applied once. */
 export type BillingEvent = {
   id: string
   type: string
@@ -72,6 +74,7 @@ export type Settlement = {
 
 type BillingState = { polledAt: number | null; polledTo: number | null }
 
+/** What billing keeps: links, events, and what was reported. */
 export type BillingStore = {
   /** Links an account to a customer, instead of the one it had. Throws when another account has the customer. */
   link(accountId: string, customer: string, at: number): Promise<void>

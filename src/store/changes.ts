@@ -42,6 +42,7 @@ export type ChangeReader = {
   changes(question: ChangeQuestion): Promise<ChangePage>
 }
 
+/** Seconds of a day. */
 export const DAY_S = 86_400
 /** How long a store keeps changes at most, days: what `PLATBOOK_CHANGES_DAYS` may be. */
 export const KEPT_DAYS = 400

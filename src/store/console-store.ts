@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase, transaction } from './sqlite/connection.ts'
 
+/** What an operator may do, the least first. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -23,6 +24,7 @@ type OperatorSecret = Operator & { salt: Uint8Array; hash: Uint8Array }
 /** A session as a request needs it. */
 type ConsoleSession = { operator: string; role: Role; endsAt: number }
 
+/** Operators, sessions and one-time links. */
 export type ConsoleStore = {
   operators(): Operator[]
   operator(name: string): OperatorSecret | undefined

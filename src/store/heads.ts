@@ -85,6 +85,7 @@ export async function noteHeads(
   await writeHeads(place, { at, ...newest })
 }
 
+/** Whether a place is a web address rather than a file. */
 export function isHttp(place: string): boolean {
   return /^https?:\/\//.test(place)
 }

@@ -76,10 +76,12 @@ const CHARGE_MS = 4000
 /** The same for a lookup of a key or of an account's use. */
 const KEY_MS = 1500
 
+/** `parcels.db` of a data folder. */
 export function parcelsPath(data: string): string {
   return join(data, 'parcels.db')
 }
 
+/** `accounts.db` of a data folder. */
 export function accountsPath(data: string): string {
   return join(data, 'accounts.db')
 }

@@ -30,6 +30,7 @@ export type OperatorEntry = {
 /** Newest entry: id and hash. `id` 0: there is none. */
 export type LogHead = { id: number; hash: Uint8Array }
 
+/** The head of a log without entries. */
 export const EMPTY_HEAD: LogHead = { id: 0, hash: new Uint8Array(32) }
 
 /** The hash of an entry that follows `previous`. */

@@ -20,6 +20,7 @@ export type KeptKeys = Pick<
 /** What a parcel becomes; `undefined`: it stays. */
 export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 
+/** How many records a suppression changed, and how many it removed. */
 export type Rewritten = { changed: number; removed: number }
 
 export type RollRewriter = {

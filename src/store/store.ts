@@ -58,6 +58,7 @@ export type ParcelFilter = FilterValues & {
   ids?: number[]
 }
 
+/** One page of parcels, and where the next one begins. */
 export type ParcelPage = {
   parcels: StoredParcel[]
   /** Id of the last parcel *examined*; from there the next page goes on. Meaningless when `done`. */
@@ -68,6 +69,7 @@ export type ParcelPage = {
   outOfTime: boolean
 }
 
+/** A parcel that an owner search found, and whether only by a similar name. */
 export type OwnerHit = { id: number; fuzzy: boolean }
 
 /** What is asked of places and of changes. */

@@ -11,6 +11,7 @@ import type {
 } from '../model/suppression.ts'
 import { makePrivateFile } from '../private-files.ts'
 
+/** The file of the secret in a data folder. */
 export function suppressionSecretPath(dataFolder: string): string {
   return join(dataFolder, 'suppression.secret')
 }
@@ -70,6 +71,7 @@ export function readSuppression(row: Record<string, unknown>): Suppression {
 export const SUPPRESSION_COLUMNS =
   'id, kind, scope, state, fips, hashes, basis, created_at, until, ended_at'
 
+/** Values in the order of `SUPPRESSION_COLUMNS`. */
 export function suppressionValues(one: Suppression): (string | number | null)[] {
   const { id, kind, scope, state, fips, hashes, basis, createdAt, until, endedAt } = one
   return [id, kind, scope, state, fips, hashes, basis, createdAt, until, endedAt]

@@ -13,4 +13,8 @@ export const HYPHENATING_COUNTIES: ReadonlyMap<number, string> = new Map([
   [15_009, 'Maui: tax zone and house in places, and no ranges'],
   [6_065, 'Riverside, California: Coachella Valley, 78-495'],
 ])
+/**
+ * States with a county that hyphenates its house numbers; without a county both readings are asked
+ * there.
+ */
 export const HYPHENATING_STATES: ReadonlySet<string> = new Set(['NY', 'HI', 'CA'])

@@ -7,6 +7,7 @@ import { hasDigit, type Words } from './words.ts'
 /** The words as they are worked on; `whole`: index of a word that is a whole name (a route, `AVENUE C`), or -1. */
 export type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
 
+/** Copies words into a line that the steps of parsing may cut. */
 export function lineOf({ texts, breaks }: Words): Line {
   return { texts: texts.slice(), breaks: breaks.slice(), end: texts.length, whole: -1 }
 }

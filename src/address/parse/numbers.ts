@@ -15,6 +15,7 @@ export type StreetNumber = {
   others: string[]
 }
 
+/** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
 
 /** Widest range of house numbers that one parcel is taken to have. Source: docs/matching.md, rule 1. */

@@ -3,6 +3,7 @@ import { STATES } from '../../place/states.ts'
 import { PUB28_F, ROAD_WORDS } from '../data/routes.ts'
 import { isDigits } from './words.ts'
 
+/** How a kind of numbered road is written; `states` limits it to some states. */
 export type Phrase = {
   kind: string
   shown: string
@@ -11,6 +12,10 @@ export type Phrase = {
 }
 export type Node = { next: Map<string, Node>; phrases: Phrase[] }
 
+/**
+ * Whether a word may be the number of a road: one to four digits with up to two letters, and no
+ * ordinal.
+ */
 export function isRouteNumber(text: string): boolean {
   return text.length <= 6 && /^\d{1,4}[A-Z]{0,2}$/.test(text) && !/(?:ST|ND|RD|TH)$/.test(text)
 }

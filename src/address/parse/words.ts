@@ -144,11 +144,13 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
+/** Whether a text is digits only, at least one. */
 export function isDigits(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false
   return text !== ''
 }
 
+/** Whether any character of a text is a digit. */
 export function hasDigit(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (isDigit(text.charCodeAt(at))) return true
   return false

@@ -3,6 +3,7 @@
 /** A flat record, as the API answers it. */
 export type FlatRecord = Record<string, unknown>
 
+/** A count with commas between thousands: `12,345`. */
 export function showCount(count: number): string {
   return count.toLocaleString('en-US')
 }
@@ -43,6 +44,7 @@ export function showField(name: string): string {
   return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
 }
 
+/** A size in the largest unit that leaves at least 1: `3.4 MB`. */
 export function showBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
   const at = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3))

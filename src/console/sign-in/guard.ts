@@ -31,6 +31,7 @@ export function isOwnOrigin(origin: string | undefined, host: string | undefined
   return new URL(origin).host === host.toLowerCase()
 }
 
+/** Whether a role may do what `needed` may: viewer below operator below admin. */
 export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed)
 }

@@ -14,6 +14,7 @@ const TRIED_MAX = 10_000
 /** Who signed in by the link that `start` prints. */
 const LINK_OPERATOR = 'first-run link'
 
+/** Who is signed in, as what, and the token that every change must carry. */
 export type SignedIn = {
   operator: string
   role: Role
@@ -26,6 +27,7 @@ type SignInResult =
   | { outcome: 'refused' }
   | { outcome: 'too-many' }
 
+/** Signs operators in and out, and finds who sends a request. */
 export type Sessions = {
   signIn(name: string, passphrase: string, address: string): Promise<SignInResult>
   /** Takes the token of a link; `undefined`: it was used, or is too old. */

@@ -15,6 +15,7 @@ type ShareOptions = {
   trusted: Networks
 }
 
+/** Limits the connections and slots of one address, so that one caller cannot take all. */
 export type AddressShares = {
   /** Counts a new connection. `undefined`: its address has all it may have. */
   enter(socket: Socket): Share | undefined

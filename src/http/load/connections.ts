@@ -70,6 +70,7 @@ type Totals = { inFlight: number; pipelined: number; held: number; unsent: numbe
 
 type Worker = { totals: Totals; relieve(): void }
 
+/** All connections of a worker and what each is doing. */
 export type Connections = {
   totals: Totals
   /** Of a request's socket. */

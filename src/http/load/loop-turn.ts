@@ -1,5 +1,6 @@
 /** Waiting for the end of a turn of the event loop, together. */
 
+/** The end of the running turn of the event loop, for all who wait for it. */
 export type TurnEnd = {
   /** Resolves when the turn that runs ends: one promise, and one timer, for all who ask in it. */
   wait(): Promise<void>

@@ -4,6 +4,7 @@ import { signedArea } from '../../geo/shape.ts'
 import type { Geometry } from '../../model/geometry.ts'
 import type { Project } from './projection.ts'
 
+/** A closed line of points: longitude and latitude, or x and y of a projection. */
 export type Ring = [number, number][]
 
 /** Decimals of stored polygons: about a centimetre. */
@@ -79,6 +80,7 @@ function projectRing(ring: Ring, project: Project): [number, number][] {
   return points
 }
 
+/** Rounds degrees as they are stored. */
 export function shorten(degrees: number): number {
   return Math.round(degrees * DECIMALS) / DECIMALS
 }

@@ -89,6 +89,7 @@ function keysIn(document: unknown): Set<string> {
   return found
 }
 
+/** A column's name as it is compared: case, blanks around it and a byte-order mark do not count. */
 export function columnKey(name: string): string {
   return cleanText(name.replace(/^\ufeff/, '')).toUpperCase()
 }

@@ -30,8 +30,11 @@ type NameIfSpecial<Spec, Name> = Spec extends { reads: 'special' }
       : Name
   : never
 
+/** Properties of a parcel by their names in a mapping. */
 export const MAPPED_PARCEL = mapFields<Parcel>(PARCEL_FIELDS)
+/** Properties of a building by their names in a mapping. */
 export const MAPPED_BUILDING = mapFields<Building>(BUILDING_FIELDS)
+/** Properties of a transfer by their names in a mapping. */
 export const MAPPED_TRANSFER = mapFields<Transfer>(TRANSFER_FIELDS)
 
 /** What a mapping's own schema says of each set of fields: name and meaning. */

@@ -11,11 +11,13 @@ import { nearest } from '../../nearest.ts'
 import type { DateForm } from './clean.ts'
 import { findLine } from './json-lines.ts'
 
+/** A constant in a mapping. */
 export type Scalar = string | number | boolean | null
 
 /** Where a value comes from and what is done to it, in the order of these properties. A bare text is a column. */
 export type Value = string | ValueRule
 
+/** Where a value comes from, and what is done to it; applied in a fixed order. */
 export type ValueRule = {
   /** A column, or several names of which the first that the file has is meant. */
   column?: string | string[]
@@ -54,11 +56,13 @@ export type ValueRule = {
 /** A value of a column as a mapping names it. Case and blanks around it do not count. */
 type Preferred = string | number | boolean
 
+/** What rows of one parcel may differ in and still be merged. */
 export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
 
 /** A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to. `optional`: it may be missing. */
 export type JoinRule = { needs: string[]; key: Value; to: Value; optional?: boolean }
 
+/** A mapping as it stands in its file, remarks dropped. */
 export type MappingDocument = {
   $schema?: string
   name: string

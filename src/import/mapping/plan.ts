@@ -33,6 +33,7 @@ export type Filler<Owner> = (
   unread: (field: string, text: string) => void,
 ) => void
 
+/** A mapping made ready for the columns of one file. */
 export type Plan = {
   special: Partial<Record<SpecialField, Getter>>
   parcel: Filler<Parcel>[]

@@ -1,5 +1,6 @@
 /** Takes pieces of known length from a stream of bytes. */
 
+/** Reads a stream of bytes by counts: holds what is left of the last piece only. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)

@@ -16,6 +16,7 @@ const LINE_MAX = 8 * 1_048_576
 /** How much of a rejected line is kept. */
 const SHOWN_MAX = 1000
 
+/** Splits delimited text into rows, piece by piece; a bad row costs itself alone. */
 export class CsvSplitter {
   /** Number of fields that every row has; 0: not yet known, the first row tells. */
   width = 0

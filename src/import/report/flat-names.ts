@@ -9,8 +9,11 @@ function namesOf(fields: Fields): Map<string, string> {
   return new Map(stored.map(([property, field]) => [property, mappingName(property, field)]))
 }
 
+/** Mapping names of stored properties of a parcel. */
 export const FLAT: ReadonlyMap<string, string> = namesOf(PARCEL_FIELDS)
+/** Mapping names of stored properties of a building. */
 export const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELDS)
+/** Mapping names of stored properties of a transfer. */
 export const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
 /** Where the values of a field stand in the split text of a parcel: its slot, and the place within an item of a list. */

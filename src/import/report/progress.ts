@@ -1,6 +1,7 @@
 /** Tells how far an import is: a line drawn over on a terminal, a plain line every few seconds elsewhere. Always on standard error. */
 import { CommandError } from '../../errors.ts'
 
+/** Where progress is shown: a terminal's line, or lines of a log. */
 export type ProgressSink = {
   terminal: boolean
   /** A whole line. */
@@ -16,6 +17,7 @@ export type ProgressSink = {
 /** Milliseconds between two lines. */
 const EVERY = { terminal: 200, plain: 5000 }
 
+/** Shows rows, rate and time left of an import: five times a second on a terminal, else every five seconds. */
 export class Progress {
   rows = 0
   /** Bytes read of `bytesTotal`. */

@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFile, makePrivateFolder } from '../../private-files.ts'
 
+/** Writes rejected rows with line and reason to a file, and counts the reasons. */
 export type Rejects = {
   add(file: string, line: number, reason: string, row: readonly string[] | string): void
   /** Rows so far. */

@@ -78,6 +78,7 @@ function fillLandUse(parcel: Parcel): void {
 
 const CONDOMINIUMS: ReadonlySet<string> = new Set(['1003', '2090'])
 
+/** Orders transfers by date, the newest first; those without a date last. */
 export function newestFirst(a: Transfer, b: Transfer): number {
   const dateOf = (transfer: Transfer) => transfer.transferDate ?? transfer.recordingDate ?? ''
   return dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0

@@ -4,6 +4,7 @@ import type { MergeKind } from '../mapping/mapping.ts'
 import { newestFirst } from './derive.ts'
 import type { Draft } from './normalize.ts'
 
+/** What a mapping says of several rows of one parcel. */
 export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
 
 /**

@@ -55,6 +55,7 @@ type WebRequest = {
   plain?: boolean
 }
 
+/** An answer of a web server: its status, headers and body as a stream. */
 export type WebAnswer = {
   status: number
   headers: IncomingMessage['headers']

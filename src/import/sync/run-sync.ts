@@ -20,6 +20,7 @@ export type SourceJob = {
   county: string | undefined
 }
 
+/** What a sync reads and calls. */
 export type SyncWorld = {
   dataDir: string
   /** Names the store that is loaded into; marks of another store do not count. */

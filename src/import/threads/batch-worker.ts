@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type BatchRows, type BatchSetup, type BatchTally, makeBatchReader } from './batch.ts'
 import { buffersOf, openRows, type PackedParcels, type PackedRows, ParcelPacker } from './pack.ts'
 
+/** A batch as it goes to a reading thread. */
 export type BatchTask = {
   id: number
   batch: Omit<BatchRows, 'rows'>
@@ -12,6 +13,7 @@ export type BatchTask = {
   /** What was read of the rows' owners; without it this thread reads them. */
   owners?: PackedRows
 }
+/** A batch as it comes back: counts, and parcels as bytes. */
 export type BatchDone = { id: number; tally: BatchTally; parcels: PackedParcels }
 /** `tasks`: where batches come from, when another thread has them first. */
 export type BatchWorkerData = { setup: BatchSetup; tasks?: MessagePort }

@@ -47,6 +47,7 @@ export function openRows({ text, ends, width }: PackedRows): Rows {
   }
 }
 
+/** Parcels of a batch as bytes, which threads hand over without a copy. */
 export type PackedParcels = {
   /** The texts of all parcels behind one another: ASCII where a parcel has nothing else, else UTF-16. */
   bytes: Uint8Array<ArrayBuffer>
@@ -122,6 +123,7 @@ export class ParcelPacker {
   }
 }
 
+/** Makes parcels of the bytes, one at a time. */
 export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   const { sizes, lengths } = packed
   const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)

@@ -10,6 +10,7 @@ import { packRows, unpackParcels } from './pack.ts'
 /** A batch whose rows are at hand. */
 type ListedRows = BatchRows & { rows: string[][] }
 
+/** Reads batches in threads, or in this one where the input is small. */
 export type BatchPool = {
   /** How many batches are worth having under way. */
   readonly width: number

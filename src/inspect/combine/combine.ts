@@ -20,6 +20,7 @@ export type LayoutReport = {
   why: string
 }
 
+/** Several files read as one: which is the roll, and what is joined to it. */
 export type Combined = {
   /** The roll's rows, lengthened by the columns of what is joined to it. */
   sample: Sample

@@ -6,6 +6,7 @@ import { type SampleOptions, sourceOf } from '../sample/sample.ts'
 import type { Pair } from './pairs.ts'
 import { Sketch } from './sketch.ts'
 
+/** How well the keys of two tables meet. */
 export type Match = {
   pair: Pair
   /** Share of the other table's keys that the roll has, and of the roll's that the other has. */

@@ -7,6 +7,7 @@
 
 const KEPT = 2048
 
+/** A sample of hashes by which the overlap of two columns is estimated, in bounded memory. */
 export class Sketch {
   /** Texts added, repeats counted. */
   rows = 0

@@ -140,6 +140,7 @@ export function describeComposed({ subjects, uniqueness }: ComposedId): string {
   return `no column is a parcel ID: ${names} together are unique in ${share} of the rows that were kept`
 }
 
+/** Puts the parcel ID and alternate IDs into the draft. */
 export function composeIds(builder: DraftBuilder, composed: ComposedId | undefined): void {
   if (composed === undefined) builder.put('fields', 'parcelId', builder.look('parcelId'))
   else putComposed(builder, composed)

@@ -5,6 +5,7 @@ import { type Guess, SURE, scoreField } from '../recognize/guess.ts'
 import { DWELLING } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
+/** Puts areas, lot, block and legal description into the draft. */
 export function composeLand(builder: DraftBuilder): void {
   composeAreas(builder)
   for (const field of ['frontage', 'depthSize']) {
@@ -148,6 +149,7 @@ const CUTS = [
   { field: 'lotNum', cut: '\\b(?:LOT|LT)[. ]+(\\w+)' },
 ]
 
+/** Puts use codes and their table into the draft. */
 export function composeUse(builder: DraftBuilder): void {
   const code = builder.look('useCode')
   const description = builder.look('useDescription')
@@ -174,6 +176,7 @@ export function composeUse(builder: DraftBuilder): void {
 const NO_DWELLING =
   '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ]?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON (?:AREA|ELEMENT)S?)\\b'
 
+/** Puts the fields of a building into the draft. */
 export function composeBuilding(builder: DraftBuilder): void {
   builder.put('fields', 'buildingCount', builder.look('buildingCount'))
   const units = builder.look('unitCount')

@@ -9,6 +9,7 @@ const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
 const CARE_OF = '^(?:%|C\\s?[/\\\\]\\s?O\\b|CARE OF\\b|ATTN\\b|ATTENTION\\b)[^0-9]*$'
 const PLACE_LINE = '^.*[, ][A-Z]{2},?(?: +\\d{5}(?:-?\\d{4})?)?$'
 
+/** Puts owner names and the mailing address into the draft. */
 export function composeOwner(builder: DraftBuilder): void {
   composeNames(builder)
   composeCareOf(builder)

@@ -4,6 +4,7 @@ import { type Guess, scoreField } from '../recognize/guess.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 
+/** Puts the situs address and the point into the draft. */
 export function composeSite(builder: DraftBuilder): void {
   composeLine(builder)
   builder.put('fields', 'unitNumberStripped', builder.look('unitNumberStripped'))

@@ -10,6 +10,7 @@ const FIELDS =
     ' ',
   )
 
+/** Puts sales and deeds into the draft. */
 export function composeTransfers(builder: DraftBuilder): void {
   for (const field of FIELDS) {
     const guess = builder.look(`transfers.${field}`)

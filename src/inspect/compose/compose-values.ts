@@ -3,6 +3,7 @@ import { readNumber } from '../../import/mapping/clean.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 
+/** Puts assessed and market values and taxes into the draft. */
 export function composeValues(builder: DraftBuilder): void {
   settlePlainValues(builder)
   for (const field of [

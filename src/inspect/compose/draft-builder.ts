@@ -21,6 +21,7 @@ export type Entry = {
   columns: string[]
 }
 
+/** Gathers the rules of a draft, each with its certainty and reason. */
 export class DraftBuilder {
   readonly sample: Sample
   readonly subjects: Subject[]
@@ -137,5 +138,6 @@ function explain({ subject, byName, byContents }: Guess): string {
   return [name, values, full].filter((text) => text !== '').join(', ')
 }
 
+/** Shows a share from 0 to 1 in whole per cent; `< 1 %` for what would round to nothing. */
 export const percent = (share: number) =>
   share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`

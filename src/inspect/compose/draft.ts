@@ -33,6 +33,7 @@ import { describeZone, epsgSetting, guessShapeZone } from './shape-zone.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
 
+/** A drafted mapping: its document, and what a person should look at. */
 export type Draft = {
   name: string
   file: string
@@ -43,6 +44,7 @@ export type Draft = {
   warnings: string[]
 }
 
+/** What the command line says beside the file. */
 export type DraftHints = {
   state?: string | undefined
   county?: string | undefined

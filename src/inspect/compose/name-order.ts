@@ -13,6 +13,7 @@ type OrderFinding = { order: NameOrder; certainty: number; why: string }
 /** Names that speak for one order, below which nothing is said. */
 const VOICES_MIN = 12
 
+/** Tells which order most names without a comma stand in, and how sure that is. */
 export function findNameOrder(names: readonly string[]): OrderFinding {
   let [lastFirst, firstLast, commas, persons] = [0, 0, 0, 0]
   for (const name of names) {

@@ -7,6 +7,7 @@ import { stateOfZip } from '../sample/zip-states.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 
+/** A guess with its certainty, 0 to 1, and its reason. */
 export type Finding = { value: string; certainty: number; why: string }
 
 type PlaceFinding = {

@@ -14,6 +14,7 @@ export type Subject = {
   isNameless?: boolean
 }
 
+/** A field that a column may hold, with certainty from 0 to 1 and the reason. */
 export type Guess = {
   /** `parcelId`, `buildings.yearBuilt`, or a part that `compose.ts` knows: `ownerFirst`. */
   field: string
@@ -27,6 +28,7 @@ export type Guess = {
 
 /** Guesses from here on are taken; doubtful ones are shown, lower ones are not. docs/decisions/inspect.md. */
 export const SURE = 0.6
+/** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4
 
 type Target = {

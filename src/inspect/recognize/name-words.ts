@@ -1,6 +1,7 @@
 /** What a column's name says: its words, and the meanings of `lexicon.ts`. */
 import { LEXICON } from './lexicon.ts'
 
+/** What a word in a column's name says. */
 export type Meaning = {
   /** Meanings in the order of the words; a word that is not known stands in lower case behind `?`. */
   words: string[]

@@ -10,6 +10,7 @@ import { readCompactDates } from './compact-dates.ts'
 import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
 
+/** What the sampled values of a column look like; shares are from 0 to 1. */
 export type Contents = {
   /** Share of rows that say something, zeros included. */
   fill: number

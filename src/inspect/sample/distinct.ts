@@ -5,6 +5,7 @@ const MASK = 2 ** BITS - 1
 /** As many texts are counted one by one before the bits are made. */
 const EXACT = 256
 
+/** Counts distinct values: exactly up to 256, then within half a per cent in half a megabyte. */
 export class Distinct {
   #exact: Set<string> | undefined = new Set()
   #bits: Uint32Array | undefined

@@ -18,6 +18,7 @@ const FIRST_VALUES = 100
 /** Columns beyond these are looked at in the kept rows alone. */
 const COUNTED_COLUMNS = 400
 
+/** One column: counts over all rows, and the values that were kept. */
 export type Column = {
   name: string
   /** Rows whose value says something. */
@@ -31,6 +32,7 @@ export type Column = {
   distinct: number | undefined
 }
 
+/** What is kept of a file after its one pass. */
 export type Sample = {
   file: string
   columns: Column[]

@@ -4,6 +4,7 @@ import { countyByFips } from '../../place/counties.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store/store.ts'
 
+/** The parcel that a lookup by ID chose, how it matched, and how many parcels hold the ID. */
 export type FoundParcel = {
   parcel: StoredParcel
   match: 'exact' | 'normalized' | 'former'

@@ -31,6 +31,7 @@ type AreaPage = {
 
 type Context = Pick<RequestContext, 'parcels' | 'startedAt' | 'searchTimeMs'>
 
+/** An area, the filters and where the page begins. */
 export type AreaQuestion = {
   area: Pick<Area, 'boxes' | 'holds'>
   filter: PlaceFilter

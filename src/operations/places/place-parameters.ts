@@ -12,6 +12,7 @@ import { COUNTY, STATE } from '../shared-parameters.ts'
 
 const DAY_MS = 86_400_000
 
+/** Degrees north, −90 to 90. */
 export const LATITUDE = {
   type: 'number',
   minimum: -90,
@@ -21,6 +22,7 @@ export const LATITUDE = {
   example: 43.0747,
 } as const
 
+/** Degrees east, −180 to 180. */
 export const LONGITUDE = {
   type: 'number',
   minimum: -180,

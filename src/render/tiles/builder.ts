@@ -28,6 +28,7 @@ export type TileBuilder = {
 
 type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(error: Error): void }
 
+/** Makes vector tiles; one at a time, since its buffers are used again. */
 export function createTileBuilder(): TileBuilder {
   const pending = new Map<number, Settle>()
   const waiting: (() => void)[] = []

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { Row } from './tables.ts'
 
+/** Count and SHA-256 of rows as JSON, in the order of their keys. */
 export type Checksum = { rows: number; sha256: string }
 
+/** Sums rows as they come; the order counts. */
 export function createChecksum(): { add(rows: Row[]): void; end(): Checksum } {
   const hash = createHash('sha256')
   let count = 0

@@ -13,6 +13,7 @@ type Sent = Checksum & { dropped: number }
 type Sums = Record<string, Sent>
 type Ends = { source: CopySource; target: CopyTarget }
 
+/** What a copy moved, table by table. */
 export type CopyReport = {
   states: number
   /** States that an earlier run had copied and that have not changed since, here or there. */

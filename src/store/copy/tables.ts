@@ -3,6 +3,7 @@ import { COLUMNS } from '../columns.ts'
 
 /** A value on its way: bytes as hex digits. */
 type Cell = string | number | boolean | null
+/** Cells in the order of the table's columns. */
 export type Row = Cell[]
 
 type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }

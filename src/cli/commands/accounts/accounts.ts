@@ -21,6 +21,7 @@ const FACTS_HELP = `What may be set:\n${FACTS.map(
   ({ name, values, about }) => `  ${`${name}=`.padEnd(17)} ${about}; ${values}`,
 ).join('\n')}`
 
+/** `account create`: a new account with default facts, unless others are given. */
 export const accountCreate: Command = {
   name: 'account create',
   usage: 'NAME [name=value…]',
@@ -43,6 +44,7 @@ export const accountCreate: Command = {
   },
 }
 
+/** `account set`: changes facts; workers see them within a second. */
 export const accountSet: Command = {
   name: 'account set',
   usage: 'ID name=value…',
@@ -63,6 +65,7 @@ export const accountSet: Command = {
   },
 }
 
+/** `account show`: facts, period and tokens used. */
 export const accountShow: Command = {
   name: 'account show',
   usage: 'ID',
@@ -93,6 +96,7 @@ export const accountShow: Command = {
   },
 }
 
+/** `account list`: one line an account. */
 export const accountList: Command = {
   name: 'account list',
   usage: '',

@@ -59,6 +59,7 @@ const billingSync: Command = {
   },
 }
 
+/** `billing show`: what the provider last said of an account. */
 export const billingShow: Command = {
   name: 'billing show',
   usage: 'ACCOUNT_ID',
@@ -104,6 +105,10 @@ const billingEvents: Command = {
   },
 }
 
+/**
+ * `billing reconcile`: compares the ledger's tokens with those invoiced; ends with 1 when they
+ * differ.
+ */
 export const billingReconcile: Command = {
   name: 'billing reconcile',
   usage: '[ACCOUNT_ID]',

@@ -17,6 +17,7 @@ import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { formatTable, formatTime, isoTime } from '../../table.ts'
 
+/** `key create`: prints the key once; the store keeps its HMAC. */
 export const keyCreate: Command = {
   name: 'key create',
   usage: 'ACCOUNT_ID [--label TEXT] [--sandbox]',
@@ -41,6 +42,7 @@ export const keyCreate: Command = {
   },
 }
 
+/** `key list`: prefixes, labels and last use; never a key. */
 export const keyList: Command = {
   name: 'key list',
   usage: 'ACCOUNT_ID',
@@ -71,6 +73,7 @@ export const keyList: Command = {
   },
 }
 
+/** `key revoke`: for good, within a second in every worker. */
 export const keyRevoke: Command = {
   name: 'key revoke',
   usage: 'KEY_ID',
@@ -86,6 +89,7 @@ export const keyRevoke: Command = {
   },
 }
 
+/** `key rotate`: a new key; the old one ends at once or after an overlap. */
 export const keyRotate: Command = {
   name: 'key rotate',
   usage: 'KEY_ID [--overlap 24h]',
@@ -107,6 +111,7 @@ export const keyRotate: Command = {
   },
 }
 
+/** `secret rotate`: new keys are hashed under a new secret, used ones are hashed anew. */
 export const secretRotate: Command = {
   name: 'secret rotate',
   usage: '',
@@ -123,6 +128,7 @@ export const secretRotate: Command = {
   },
 }
 
+/** `secret prune`: drops secrets that no valid key needs. */
 export const secretPrune: Command = {
   name: 'secret prune',
   usage: '[--force]',

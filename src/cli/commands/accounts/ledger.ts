@@ -24,6 +24,7 @@ const PAGE_ROWS = 1000
 const CREDIT_MAX = 1_000_000_000
 const REASON_MAX = 500
 
+/** `ledger show`: the entries of an account. */
 export const ledgerShow: Command = {
   name: 'ledger show',
   usage: 'ACCOUNT_ID',
@@ -43,6 +44,7 @@ export const ledgerShow: Command = {
   },
 }
 
+/** `ledger verify`: walks the whole chain; ends with 1 when a row was changed or is missing. */
 export const ledgerVerify: Command = {
   name: 'ledger verify',
   usage: '[--against FILE]',
@@ -81,6 +83,7 @@ export const ledgerVerify: Command = {
   },
 }
 
+/** `ledger credit`: gives tokens back by a new row with a reason, never by an edit. */
 export const ledgerCredit: Command = {
   name: 'ledger credit',
   usage: 'ACCOUNT_ID TOKENS --reason TEXT',
@@ -109,6 +112,7 @@ export const ledgerCredit: Command = {
   },
 }
 
+/** `ledger accept`: takes a ledger as it is after a loss, and logs that an operator did. */
 export const ledgerAccept: Command = {
   name: 'ledger accept',
   usage: '--reason TEXT',

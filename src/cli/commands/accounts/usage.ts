@@ -13,6 +13,7 @@ const BARS = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /** Longer periods are plotted with several days in a bar. */
 const PLOT_WIDTH = 62
 
+/** `usage`: tokens by account and day. */
 export const usage: Command = {
   name: 'usage',
   usage: '[ACCOUNT_ID]',

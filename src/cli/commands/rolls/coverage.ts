@@ -5,6 +5,7 @@ import type { CountyCoverage } from '../../../store/store.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
+/** `coverage`: what is loaded, and the share of parcels that have each field. */
 export const coverageCommand: Command = {
   name: 'coverage',
   usage: '',

@@ -17,6 +17,7 @@ const DEFAULT_FIELDS =
   'address,city,state,zipCode,county,parcelId,ownerName1,ownerName2,ownerAddressFull,useDescription,yearBuilt,buildingArea,totalMarketValue,taxValue,transferDate,transferPrice'
 const PROGRESS_MS = 2000
 
+/** `enrich`: adds owners and values to a list of addresses; goes on where it was stopped. */
 export const enrichCommand: Command = {
   name: 'enrich',
   usage: 'FILE --out FILE [--fields A,B] [--url URL]',

@@ -16,6 +16,7 @@ import type { Command, CommandArgs } from '../../command.ts'
 const LIMIT = 25
 const TIME_MS = 10_000
 
+/** `explain`: each step of a lookup or search, with what it asked and found. */
 export const explainCommand: Command = {
   name: 'explain',
   usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',

@@ -19,6 +19,7 @@ import { formatTable } from '../../table.ts'
 /** Lines of the history that a person is shown. */
 const SHOWN_MAX = 50
 
+/** `import list`: what was loaded when, from which file. */
 export const importListCommand: Command = {
   name: 'import list',
   usage: '[--all]',
@@ -45,6 +46,7 @@ export const importListCommand: Command = {
   },
 }
 
+/** `unload`: removes the parcels of a roll scope. */
 export const unloadCommand: Command = {
   name: 'unload',
   usage: '--state ST --county NAME [--municipality NAME] [--confirm]',

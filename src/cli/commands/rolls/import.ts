@@ -13,6 +13,7 @@ import { loadRoll, watchStop } from '../../load-roll.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 import { runUndo } from './history.ts'
 
+/** `import`: whole or not at all; rejected rows are listed in a file. */
 export const importCommand: Command = {
   name: 'import',
   usage: 'SOURCE… --mapping NAME|PATH [options]',

@@ -14,6 +14,7 @@ import { findState } from '../../../place/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
+/** `inspect`: reads each row once and drafts a mapping with reasons. */
 export const inspectCommand: Command = {
   name: 'inspect',
   usage: 'FILE… [--out MAPPING.json]',

@@ -5,6 +5,7 @@ import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
+/** `mappings`: lists the mappings that come with the program. */
 export const mappingsCommand: Command = {
   name: 'mappings',
   usage: '[NAME|PATH]',

@@ -12,6 +12,7 @@ const SAMPLE_PARCELS = 20_000
 /** More than the parcels of any state; beyond it IDs would outgrow their form. */
 const PARCELS_MAX = 50_000_000
 
+/** `sample`: the same parcels for the same seed. */
 export const sampleCommand: Command = {
   name: 'sample',
   usage: '[--parcels 20000] [--seed 1] [--out FILE]',

@@ -11,6 +11,7 @@ import { standardizeOwner } from '../../standardize-owner.ts'
 const KINDS = ['address', 'owner', 'county']
 const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
+/** `standardize`: addresses or owner names from standard input, one a line, as JSON lines. */
 export const standardizeCommand: Command = {
   name: 'standardize',
   usage: 'address|owner|county [--state ST] [--name-order ORDER]',

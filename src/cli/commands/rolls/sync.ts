@@ -11,6 +11,7 @@ import { readLoads } from '../../loads.ts'
 import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 import { showImport } from './import.ts'
 
+/** `sync`: loads the listed sources anew that have changed. */
 export const syncCommand: Command = {
   name: 'sync',
   usage: 'ID…|--all [--due] [options]',

@@ -15,6 +15,7 @@ import { readService, type Service } from '../../service-address.ts'
 /** Longer than the service itself may take for a search. */
 const ANSWER_MS = 30_000
 
+/** `mcp`: tools for a model, over standard input and output. */
 export const mcpCommand: Command = {
   name: 'mcp',
   usage: '[--url URL [--key KEY]]',

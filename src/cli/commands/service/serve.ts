@@ -7,6 +7,7 @@ import { startService } from '../../../processes/primary.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 
+/** Options that `serve` and `start` share. */
 export const SERVE_OPTIONS = {
   host: { type: 'string' },
   port: { type: 'string' },
@@ -15,6 +16,7 @@ export const SERVE_OPTIONS = {
   'no-console': { type: 'boolean' },
 } as const
 
+/** One sentence of help for each of `SERVE_OPTIONS`. */
 export const SERVE_ABOUT = {
   host: 'address to listen on (PLATBOOK_HOST, default 127.0.0.1)',
   port: 'port to listen on, 0 picks one (PLATBOOK_PORT, default 8080)',
@@ -24,6 +26,7 @@ export const SERVE_ABOUT = {
   'no-console': 'without the web console (PLATBOOK_CONSOLE_PORT, default 8081)',
 }
 
+/** `serve`: primary, ledger process and workers, until SIGTERM or SIGINT. */
 export const serveCommand: Command = {
   name: 'serve',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N] [--read-database URL,…] [--no-console]',
@@ -64,6 +67,7 @@ const OWN_SETTINGS = [
   ['readDatabaseUrl', 'read-database'],
 ] as const
 
+/** Whether the console is to be started beside the API. */
 export function hasConsole({ values }: CommandArgs): boolean {
   return values['no-console'] !== true
 }

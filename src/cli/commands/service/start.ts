@@ -20,6 +20,9 @@ const DEMO_ACCOUNT = 'acc_demo'
 const DEMO_KEY = 'key_demo'
 const SAMPLE = { parcels: 20_000, seed: 1 }
 
+/**
+ * `start`: the first run; makes a sample, an account and a key where there are none, then serves.
+ */
 export const startCommand: Command = {
   name: 'start',
   usage: '[--host 127.0.0.1] [--port 8080] [--workers N]',

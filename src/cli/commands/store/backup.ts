@@ -14,6 +14,7 @@ import type { Command, CommandIo } from '../../command.ts'
 
 type Copied = { name: string; bytes: number }
 
+/** `backup`: a copy of the data folder that is whole at one moment, while the service runs. */
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'DIR',

@@ -21,6 +21,7 @@ import { describeFault } from '../accounts/ledger.ts'
 type Finding = { where: string; problem: string }
 type Report = { findings: Finding[]; parcels: number; accounts: number; ledgerRows: number }
 
+/** `check`: ends with 1 when a database, a page or the ledger is damaged. */
 export const checkCommand: Command = {
   name: 'check',
   usage: '',

@@ -13,6 +13,9 @@ import { describeFault } from '../accounts/ledger.ts'
 
 type Places = { from: string; to: string }
 
+/**
+ * `copy`: one store into another, ids kept, verified by checksum; may be run again after a kill.
+ */
 export const copyCommand: Command = {
   name: 'copy',
   usage: '--from DIR|URL --to DIR|URL',

@@ -3,6 +3,7 @@ import { layOut, migrateData } from '../../../store/open.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 
+/** `migrate`: brings a PostgreSQL database to this version's tables. */
 export const migrateCommand: Command = {
   name: 'migrate',
   usage: '[--citus]',

@@ -36,6 +36,7 @@ type Report = {
   unknown: string[]
 }
 
+/** `restore`: a backup becomes the data folder; refuses one that is in use. */
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'DIR',

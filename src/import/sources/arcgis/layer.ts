@@ -12,6 +12,7 @@ type Field = {
   codes?: Map<string, string>
 }
 
+/** What a layer says of itself. */
 export type Layer = {
   /** Address of the layer with the parameters that the person gave, such as a token. */
   url: string
@@ -144,10 +145,12 @@ function nameLayers(told: Json, shown: string): CommandError {
   )
 }
 
+/** A JSON value as a list of objects; anything else is an empty list. */
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
+/** A JSON value as an object; anything else is an empty one. */
 export function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}
 }

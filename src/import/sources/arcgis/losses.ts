@@ -9,6 +9,7 @@ const IN_ROW_MAX = 20
 const SHARE_MAX = 0.01
 const ALWAYS_ALLOWED = 100
 
+/** Counts rows that a server cannot give. */
 export type Losses = {
   /** Takes note of a row that cannot be had; gives what stands in its place. */
   lose(what: string, error: unknown): Row

@@ -1,6 +1,7 @@
 /** A layer cut into pages, whatever way of paging its server follows. */
 import type { Row } from './rows.ts'
 
+/** One way of paging through a layer. */
 export type Pages = {
   /** Changes when the pages would be cut otherwise: then a download that was broken off cannot go on. */
   digest: string

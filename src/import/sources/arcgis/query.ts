@@ -3,6 +3,7 @@ import { CommandError } from '../../../errors.ts'
 import { refuseBusy, retry } from '../retry.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
 
+/** An object that came as JSON from a server: nothing about it is known. */
 export type Json = { [key: string]: unknown }
 
 /** A request that this server refuses in this form; another form may do. */

@@ -45,6 +45,7 @@ export function asRefusal(error: unknown): unknown {
   return isOutOfOrder(error) ? refuse.unavailable('Service temporarily unavailable', error) : error
 }
 
+/** Whether the server cannot be reached or cannot answer now: 503, not 500. */
 export function isOutOfOrder(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true
   const code = sqlState(error)

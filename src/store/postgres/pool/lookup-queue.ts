@@ -43,6 +43,9 @@ type Group = {
   begunAt: number
 }
 
+/**
+ * Gathers the lookups of one turn of the event loop into statements over pipelining connections.
+ */
 export class LookupQueue {
   readonly #lines: Line[]
   readonly #names = new Map<string, string>()

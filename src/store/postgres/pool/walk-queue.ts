@@ -11,6 +11,7 @@ import { type Ask, named } from './lookup-queue.ts'
 /** Takes the next slice of work, one or two statements; the result when it was the last, else `undefined`. */
 type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
 
+/** Runs long walks slice by slice over a pool of connections, `width` at a time. */
 export class WalkQueue {
   readonly #pool: Pool
   readonly #names = new Map<string, string>()

@@ -15,6 +15,7 @@ export type Prepare = (sql: string) => Statement
 /** More shapes of statements than real callers make; past it all are compiled anew. */
 const STATEMENTS_MAX = 500
 
+/** Prepares each text of a statement once a database. */
 export function cachePrepared(db: DatabaseSync): Prepare {
   const enter = shareSnapshot(db)
   const statements = new Map<string, Statement>()

@@ -187,6 +187,7 @@ function aloneSql(entries: string, placed: boolean): string {
     : `SELECT ${RECORD}, c.kind, c.unit FROM (${entries}) c ${RECORD_JOIN}`
 }
 
+/** Statements whose text does not depend on the question. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key
     FROM parcels c INDEXED BY parcels_identity ${RECORD_JOIN}

@@ -9,6 +9,7 @@ import { WalkLine } from '../../walk-line.ts'
  */
 type Slice<Result> = () => Result | undefined
 
+/** Runs long walks slice by slice, one at a time, and gives the event loop back between slices. */
 export class WalkQueue {
   readonly #line = new WalkLine(1)
 

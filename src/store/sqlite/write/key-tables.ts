@@ -12,6 +12,7 @@ type KeyTable = {
   primary: number
 }
 
+/** All tables that are filled from a parcel's keys. */
 export const KEY_TABLES: KeyTable[] = [
   {
     table: 'alternate_ids',
