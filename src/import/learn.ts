@@ -1,13 +1,13 @@
-/** The first of two passes, where names stand in either order: what the roll itself shows of its surnames and given names. */
-import type { NameEvidence } from '../model/owner.ts'
+/** The first of two passes: what the roll itself shows of its surnames and given names, and of its cities. */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
 import type { Progress } from './report/progress.ts'
+import { CityLearner, readsOneLine } from './rows/cities.ts'
 import { readNames } from './rows/normalize.ts'
 import type { BatchSetup } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-type LearnJob = WalkJob & Omit<BatchSetup, 'evidence'>
+type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
 
 /** Whether each row may tell the order of its names: then nothing need be learned before a row that does not. */
 export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
@@ -17,14 +17,26 @@ export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): bool
 /** A row whose names stand in either order, in a roll whose rows were taken to tell it: the load begins anew, and learns first. */
 export class OrderUntold extends Error {}
 
-/** Reads the owner names of all rows whose order is mixed; `undefined` when the order is known for all. */
+/** What the first pass learned. */
+export type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
+
+/** Rows after which a pass for cities alone ends where no address needs them. */
+const CITY_ROWS = 5000
+
+/**
+ * Reads the owner names of all rows whose order is mixed, and the cities of rows whose addresses stand in one line.
+ *
+ * `ordered`: every row is taken to tell the order of its names. Nothing is read where nothing need be learned.
+ */
 export async function learnRoll(
   job: LearnJob,
   progress: Progress,
-): Promise<NameEvidence | undefined> {
+  ordered: boolean,
+): Promise<Learned> {
   const order = job.forcedOrder ?? job.mapping.nameOrder ?? 'mixed'
-  if (order !== 'mixed' && !tellsOrder(job)) return undefined
-  const learner = learnNames()
+  const learner = !ordered && (order === 'mixed' || tellsOrder(job)) ? learnNames() : undefined
+  const cities = readsOneLine(job.mapping) ? new CityLearner(job.mapping) : undefined
+  if (learner === undefined && cities === undefined) return { evidence: undefined }
   let columns: readonly string[] | undefined
   let plan: ReturnType<typeof compilePlan> | undefined
   let mixed = 0
@@ -34,11 +46,17 @@ export async function learnRoll(
       columns = batch.columns
     }
     for (const row of batch.rows) {
+      cities?.add(row, batch.columns)
+      if (learner === undefined) continue
       const names = readNames(row, plan, order, job.forcedOrder)
       if (names.order !== 'mixed') continue
       mixed += 1
       learner.add(names.slot1, names.slot2)
     }
+    if (learner === undefined && cities?.inDoubt !== true && batch.firstRow > CITY_ROWS) break
   }
-  return mixed === 0 ? undefined : learner.finish()
+  return {
+    evidence: mixed === 0 ? undefined : learner?.finish(),
+    cities: cities?.finish(),
+  }
 }

@@ -20,7 +20,7 @@ import { openPool } from './threads/pool.ts'
 import { sourceOptions } from './walk.ts'
 
 /** One import: files, mapping, store, and what the operator asked for. */
-export type ImportJob = Omit<BatchSetup, 'evidence' | 'suppress'> & {
+export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   files: string[]
   /** What the history calls the files, where they were fetched from elsewhere. */
   shown?: string[]
@@ -100,9 +100,9 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   try {
     joined = await openJoin(job, sourceOptions(job))
     const roll = { ...job, joined }
-    const evidence = ordered ? undefined : await learnRoll(roll, progress)
-    const reader = makeBatchReader({ ...setup, evidence })
-    const pool = openPool({ ...setup, evidence }, size, job.threads)
+    const learned = await learnRoll(roll, progress, ordered)
+    const reader = makeBatchReader({ ...setup, ...learned })
+    const pool = openPool({ ...setup, ...learned }, size, job.threads)
     const expected = expectations.map(({ field }) => field)
     const shares = new ShareCounter(expected)
     const previewer = job.dryRun ? new Previewer(expected) : undefined

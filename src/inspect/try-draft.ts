@@ -4,6 +4,7 @@ import { CommandError } from '../errors.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { type Share, ShareCounter } from '../import/report/shares.ts'
+import { CityLearner } from '../import/rows/cities.ts'
 import { makeBatchReader } from '../import/threads/batch.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Sample } from './sample/sample.ts'
@@ -35,8 +36,13 @@ function countShares(
   const columns = sample.columns.map(({ name }) => name)
   try {
     const parcels: StagedParcel[] = []
+    const learner = new CityLearner(mapping)
+    for (const row of sample.kept) learner.add(row, columns)
+    const cities = learner.finish()
     const batch = { file: sample.file, columns, rows: sample.kept, points: sample.points }
-    makeBatchReader(setup).read(batch, 1, undefined, (parcel) => parcels.push(parcel))
+    makeBatchReader({ ...setup, cities }).read(batch, 1, undefined, (parcel) =>
+      parcels.push(parcel),
+    )
     counter.see(parcels)
   } catch (error) {
     // A draft without a parcel ID is no mapping yet; its own warnings say so.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { openCities } from './cities.ts'
 import { cutCareOf, cutCityStateZip, cutOneLine } from './lines.ts'
 
 test('a one-line address is cut into line, city, state and ZIP', () => {
@@ -44,6 +45,32 @@ test('a city that another column names is cut where no suffix shows where it beg
     ['12 HILLTOWN', 'HILLTOWN', '12 HILLTOWN', null],
   ] as const) {
     const cut = cutOneLine(given, 'NE', own)
+    assert.deepEqual([cut.line, cut.city], [line, city], given)
+  }
+})
+
+test('a city that the roll or the Census names is cut where neither comma nor suffix shows it', () => {
+  const isCity = openCities(['HILLTOWN', 'SAINT ALBAN', 'LAKE HOLLOW'])
+  for (const [given, line, city] of [
+    ['12 BROADWAY HILLTOWN OR, 97124', '12 BROADWAY', 'HILLTOWN'],
+    ['12 QUARRY PL. HILLTOWN OR, 97124', '12 QUARRY PL.', 'HILLTOWN'],
+    ['12 THE ALAMEDA LAKE HOLLOW OR', '12 THE ALAMEDA', 'LAKE HOLLOW'],
+    ['12 THE ALAMEDA ST. ALBAN OR', '12 THE ALAMEDA', 'ST. ALBAN'],
+    ['12 QUARRY ST REAR HILLTOWN OR', '12 QUARRY ST REAR', 'HILLTOWN'],
+    ['12 QUARRY ST HILLTOWN', '12 QUARRY ST', 'HILLTOWN'],
+    // The Census has Portland in Oregon, and Hood River.
+    ['12 BROADWAY PORTLAND OR 97201', '12 BROADWAY', 'PORTLAND'],
+    ['12 COLUMBIA HOOD RIVER OR 97031', '12 COLUMBIA', 'HOOD RIVER'],
+    // Streets that are called like cities.
+    ['12 N HILLTOWN OR 97124', '12 N HILLTOWN', null],
+    ['12 HILLTOWN', '12 HILLTOWN', null],
+    ['12 BROADWAY HILLTOWN', '12 BROADWAY HILLTOWN', null],
+    ['12 SW PORTLAND', '12 SW PORTLAND', null],
+    ['HILLTOWN OR 97124', 'HILLTOWN', null],
+    // The direction may be the street's or the city's.
+    ['12 QUARRY ST EAST HILLTOWN OR', '12 QUARRY ST EAST HILLTOWN OR', null],
+  ] as const) {
+    const cut = cutOneLine(given, 'OR', null, isCity)
     assert.deepEqual([cut.line, cut.city], [line, city], given)
   }
 })

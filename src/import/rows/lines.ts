@@ -9,6 +9,9 @@ import { foldCity } from '../../fold.ts'
 import { findStateEnd, type StateEnd, stateOfZip } from '../../place/states.ts'
 import { readZip } from '../mapping/clean.ts'
 
+/** Whether a folded name is a city of the roll or a place of the state; `''`: no state is known. */
+export type CityTest = (folded: string, state: string) => boolean
+
 type Place = {
   city: string | null
   state: string | null
@@ -25,28 +28,39 @@ const UNIT_START =
  * Cuts `21200 SW 72ND ST, CRETE, NE  68368` into line 1 and place.
  *
  * `ownState`: the roll's state; `''`: not known. The city is what stands behind the last comma, unless it is a unit. Where
- * no comma parts it, it is `ownCity` (what another column says), or what stands behind the street's suffix or the unit, and
- * only before a ZIP or a state. A text that says that there is no address gives nothing.
+ * no comma parts it, it is `ownCity` (what another column says), what stands behind the street's suffix or the unit, or a city
+ * that `isCity` knows, and only before a ZIP or a state; without either, what stands behind the suffix and is known. `by` says
+ * which of these cut it. A text that says that there is no address gives nothing.
  */
 export function cutOneLine(
   text: string,
   ownState: string,
   ownCity: string | null = null,
-): { line: string | null } & Place {
+  isCity: CityTest = () => false,
+): { line: string | null; by: CutBy | null } & Place {
   const { rest: beforeZip, ...zip } = cutZip(text.toUpperCase().replace(COUNTRY_END, ''))
-  const state = readStateEnd(beforeZip, zip.zip, ownState, ownCity)
+  const known = { ownCity, isCity, ownState }
+  const state = readStateEnd(beforeZip, zip.zip, known)
   const rest = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
   const place: Place = { city: null, state: state?.code ?? null, ...zip }
   const comma = rest.lastIndexOf(',')
   const last = rest.slice(comma + 1).trim()
   if (comma >= 0 && !UNIT_START.test(last)) {
     place.city = readCity(last)
-    return { line: lineOf(rest.slice(0, comma)), ...place }
+    return { line: lineOf(rest.slice(0, comma)), by: 'comma', ...place }
   }
-  const split = place.state === null && place.zip === null ? undefined : splitCity(rest, ownCity)
-  if (split === undefined) return { line: lineOf(rest), ...place }
-  return { line: lineOf(split.line), ...place, city: readCity(split.city) }
+  const isTold = place.state !== null || place.zip !== null
+  const split = splitCity(rest, { ...known, ownState: place.state ?? ownState })
+  if (split === undefined || !(isTold || (split.by === 'street' && split.isKnown))) {
+    return { line: lineOf(rest), by: null, ...place }
+  }
+  return { line: lineOf(split.line), by: split.by, ...place, city: readCity(split.city) }
 }
+
+/** What shows where a city begins: a comma, another column, the street's suffix or unit, a list of cities. */
+type CutBy = 'comma' | 'column' | 'street' | 'list'
+
+type Known = { ownCity: string | null; isCity: CityTest; ownState: string }
 
 function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: string | null } {
   const found = ZIP_END.exec(text)
@@ -62,12 +76,8 @@ function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: 
  * `94 SKY CT` and `12 N OREGON` are streets: without a comma a word that may belong to the street counts only where a
  * city stands between the two.
  */
-function readStateEnd(
-  text: string,
-  zip: string | null,
-  ownState: string,
-  ownCity: string | null,
-): StateEnd | undefined {
+function readStateEnd(text: string, zip: string | null, known: Known): StateEnd | undefined {
+  const { ownState } = known
   const state = findStateEnd(text)
   if (state === undefined || state.start === 0) return undefined
   const hasComma =
@@ -80,7 +90,7 @@ function readStateEnd(
   const last = rest.slice(rest.lastIndexOf(',') + 1).trim()
   const behindCity = rest.includes(',')
     ? last !== '' && !UNIT_START.test(last)
-    : splitCity(rest, ownCity)
+    : splitCity(rest, { ...known, ownState: state.code })
   if (behindCity) return state
   if (zip === null) return undefined
   const isStreetWord =
@@ -91,18 +101,42 @@ function readStateEnd(
 /** Line and city of `123 MAIN ST APT 4 LINCOLN`; `undefined` where it is in doubt which words are the city. */
 function splitCity(
   text: string,
-  ownCity: string | null,
-): { line: string; city: string } | undefined {
+  { ownCity, isCity, ownState }: Known,
+): { line: string; city: string; by: CutBy; isKnown: boolean } | undefined {
   const words = text.split(/[\s,]+/).filter((word) => word !== '')
   const plain = words.map((word) => word.replaceAll('.', ''))
+  const isAt = (at: number) => isCity(foldCity(plain.slice(at).join(' ')), ownState)
+  const cut = (at: number, by: CutBy, isKnown: boolean) => {
+    return { line: words.slice(0, at).join(' '), city: words.slice(at).join(' '), by, isKnown }
+  }
   const own = foldCity(ownCity ?? '')
   const length = own.split(' ').length
   const endsInOwn =
     own !== '' && plain.length > length + 1 && foldCity(plain.slice(-length).join(' ')) === own
-  const behind = /^\d/.test(plain[0] ?? '') ? cityBehindStreet(plain, plain.length) : 0
-  const at = endsInOwn ? plain.length - length : behind
-  if (at === 0) return undefined
-  return { line: words.slice(0, at).join(' '), city: words.slice(at).join(' ') }
+  if (endsInOwn) return cut(plain.length - length, 'column', true)
+  if (!/^\d/.test(plain[0] ?? '')) return undefined
+  const behind = cityBehindStreet(plain, plain.length)
+  if (behind > 0 && isAt(behind)) return cut(behind, 'street', true)
+  const listed = findListed(plain, isAt)
+  // `12 QUARRY ST REAR HILLTOWN`: what is known ends what stands behind the suffix.
+  const isSaint = listed > 0 && listed === behind - 1 && plain[listed] === 'ST'
+  if (isSaint) return cut(listed, 'list', true)
+  if (listed > behind && directionalOf(plain[listed - 1]) === undefined) {
+    return cut(listed, 'list', true)
+  }
+  return behind > 0 ? cut(behind, 'street', false) : undefined
+}
+
+/** Words of the longest names of cities. */
+const CITY_WORDS_MAX = 5
+
+/** Index of the longest known city at the end that leaves a number and a street; 0: none. */
+function findListed(plain: string[], isAt: (at: number) => boolean): number {
+  for (let at = Math.max(2, plain.length - CITY_WORDS_MAX); at < plain.length; at += 1) {
+    const hasStreet = plain.slice(1, at).some((word) => directionalOf(word) === undefined)
+    if (hasStreet && isAt(at)) return at
+  }
+  return 0
 }
 
 const NO_CITY = /^(?:UNKNOWN|UNASSIGNED|UNINCORPORATED|NONE|N\/?A|NO CITY|NOT AVAILABLE)$/

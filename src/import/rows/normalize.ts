@@ -17,6 +17,7 @@ import type { SpecialField } from '../mapping/fields.ts'
 import type { Filler, Plan } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillDerived, type RollFacts } from './derive.ts'
+import type { CityTest } from './lines.ts'
 import {
   fillOwner,
   fillPoint,
@@ -36,6 +37,8 @@ export type RowContext = RollFacts & {
   municipal: boolean
   /** Hears each field whose text could not be read. */
   unread(field: string, text: string): void
+  /** Whether a name is a city of the roll or a place of the state; unknown where left out. */
+  isCity?: CityTest
 }
 
 /** A situs line, with the unit of a column of its own. */
@@ -107,8 +110,8 @@ export function normalizeRow(
     const text = get(row)
     if (text !== null) parcel.extra[name] = text
   }
-  fillOwner(parcel, get, unread)
-  const site = fillSite(parcel, get, county.state, unread)
+  fillOwner(parcel, get, unread, context.isCity)
+  const site = fillSite(parcel, get, county.state, unread, context.isCity)
   fillPoint(parcel, get, plan, row, point)
   parcel.buildings = plan.buildings
     .map((fillers) => fillAll(blankBuilding(), fillers, row, unread))

@@ -6,7 +6,14 @@ import type { Parcel } from '../../record/parcel.ts'
 import { readFlag, readNumber, readZip } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
 import { type Plan, round } from '../mapping/plan.ts'
-import { cutCareOf, cutCityStateZip, cutOneLine, isNoAddress, readCareOf } from './lines.ts'
+import {
+  type CityTest,
+  cutCareOf,
+  cutCityStateZip,
+  cutOneLine,
+  isNoAddress,
+  readCareOf,
+} from './lines.ts'
 
 /** WGS84 longitude and latitude of a row's own shape. */
 export type ShapePoint = readonly [number, number] | null
@@ -17,7 +24,7 @@ type Get = (name: SpecialField) => string | null
 export type Unread = (field: string, text: string) => void
 
 /** Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine says later. */
-export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
+export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: CityTest): void {
   const careOf: string[] = []
   const note = (text: string | null) => {
     if (text !== null && text !== '' && !careOf.includes(text)) careOf.push(text)
@@ -28,7 +35,7 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread): void {
   note(own === null ? null : (readCareOf(own) ?? own))
 
   const whole = get('ownerAddressFull')
-  const cut = whole === null ? undefined : cutOneLine(whole, '', parcel.ownerCity)
+  const cut = whole === null ? undefined : cutOneLine(whole, '', parcel.ownerCity, isCity)
   const place = cut ?? cutPlace(get('ownerCityStateZip'))
   parcel.ownerStreet ??= cut?.line ?? null
   parcel.ownerCity ??= place.city
@@ -83,10 +90,12 @@ export function fillSite(
   get: Get,
   state: string,
   unread: Unread,
+  isCity?: CityTest,
 ): { line: string | null; unit: string | undefined } {
   const whole = get('addressFull')
   const line1 = get('address')
-  const cut = line1 === null && whole !== null ? cutOneLine(whole, state, parcel.city) : undefined
+  const cut =
+    line1 === null && whole !== null ? cutOneLine(whole, state, parcel.city, isCity) : undefined
   const place = cut ?? cutPlace(get('cityStateZip'))
   const parts = PARTS.map(get).filter((part) => part !== null)
   const built = get('streetName') === null ? null : parts.join(' ')

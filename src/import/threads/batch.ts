@@ -5,6 +5,7 @@ import { openMatcher } from '../../record/suppress.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan } from '../mapping/plan.ts'
+import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/normalize.ts'
 import { openOwners, ownerReader } from '../rows/owners.ts'
@@ -22,6 +23,8 @@ export type BatchSetup = {
   evidence: NameEvidence | undefined
   /** Whether polygons are wanted. */
   geometry?: boolean | undefined
+  /** Cities that the roll names, folded. */
+  cities?: string[] | undefined
   /** What is suppressed. */
   suppress?: SuppressionRules | undefined
 }
@@ -162,6 +165,7 @@ function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContex
     sourceName: mapping.source?.name ?? null,
     sourceLicense: mapping.source?.license ?? null,
     unread,
+    isCity: openCities(setup.cities),
   }
 }
 

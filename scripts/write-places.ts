@@ -1,0 +1,40 @@
+/**
+ * Writes src/place/us-places.txt: the places of each state by the 2022 Census Gazetteer, which is in the public domain.
+ *
+ * Debian packs the gazetteer in `weather-util-data`: `apt-get download weather-util-data`, `dpkg-deb -x`, and give this script
+ * its file `places.gz`: `node scripts/write-places.ts places.gz`.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { foldCity } from '../src/fold.ts'
+import { STATES } from '../src/place/states.ts'
+
+const [file] = process.argv.slice(2)
+if (file === undefined) throw new Error('usage: node scripts/write-places.ts places.gz')
+
+/** A place has seven digits; counties have five and their subdivisions ten. */
+const PLACE = /^\[fips\d{7}\]\n(?:.*\n)*?description = (.*), ([A-Z]{2})$/gm
+/** What the Census writes behind a name; `(balance)` and the like tell what is left without another place. */
+const KIND =
+  /(?:-\S+ (?:metropolitan|metro|unified|consolidated).*| (?:CDP|city|town|village|borough|township|municipality|comunidad|urbana|zona urbana|corporation|(?:metropolitan|metro|unified|consolidated|urban county).*))?(?: \(balance\))?$/
+
+const places = new Map<string, Set<string>>()
+const text = gunzipSync(readFileSync(file)).toString()
+for (const [, name = '', state = ''] of text.matchAll(PLACE)) {
+  const known = places.get(state) ?? new Set()
+  places.set(state, known)
+  const short = foldCity(name.replace(KIND, ''))
+  known.add(short)
+  // `Athens-Clarke County` and `Lexington-Fayette` are Athens and Lexington to those who write there.
+  const [first = '', second] = name.split(/[-/]/)
+  if (second !== undefined && /unified|consolidated|metro|urban/.test(name))
+    known.add(foldCity(first))
+}
+const lines = STATES.filter(({ code }) => places.has(code)).map(
+  ({ code }) => `${code}\t${[...(places.get(code) ?? [])].sort().join(';')}`,
+)
+const out = new URL('../src/place/us-places.txt', import.meta.url)
+writeFileSync(out, `${lines.join('\n')}\n`)
+console.log(
+  `${[...places.values()].reduce((sum, one) => sum + one.size, 0)} places of ${lines.length} states`,
+)

@@ -1,0 +1,87 @@
+/** The cities that a roll itself names, by which its addresses in one line are cut. */
+import { foldCity } from '../../fold.ts'
+import { isPlace } from '../../place/places.ts'
+import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
+import type { MappingDocument, Value } from '../mapping/mapping.ts'
+import { type CityTest, cutCityStateZip, cutOneLine } from './lines.ts'
+
+/** Rows that must name a city: one row may be a slip. */
+const NAMED = 2
+/** Cities counted; more are no cities. */
+const MOST = 50_000
+const NOT_A_CITY = /\d|^(?:PO BOX|REAR|UNKNOWN|NONE)$|^.?$/
+
+/** What cuts by the cities of the roll, and by the places of the line's state. */
+export function openCities(learned: readonly string[] | undefined): CityTest {
+  const own = new Set(learned)
+  return (folded, state) => own.has(folded) || isPlace(folded, state)
+}
+
+/** Whether the mapping reads addresses in one line. */
+export function readsOneLine({ fields }: MappingDocument): boolean {
+  return (
+    (fields.addressFull !== undefined && fields.address === undefined) ||
+    fields.ownerAddressFull !== undefined
+  )
+}
+
+/**
+ * Learns from rows where the cut is certain: a column of cities, or a comma before the city.
+ *
+ * `inDoubt` says whether some row had a city that neither shows.
+ */
+export class CityLearner {
+  inDoubt = false
+  readonly #counts = new Map<string, number>()
+  readonly #mapping: MappingDocument
+  #columns: readonly string[] | undefined
+  #getters: { cities: Getter[]; places: Getter[]; lines: Getter[] } = NO_GETTERS
+
+  constructor(mapping: MappingDocument) {
+    this.#mapping = mapping
+  }
+
+  add(row: readonly string[], columns: readonly string[]): void {
+    if (columns !== this.#columns) this.#compile(columns)
+    const { cities, places, lines } = this.#getters
+    for (const get of cities) this.#note(get(row))
+    for (const get of places) this.#note(cutCityStateZip(get(row) ?? '').city)
+    for (const get of lines) {
+      const text = get(row)
+      if (text === null) continue
+      const { city, by, zip, state } = cutOneLine(text, '')
+      if (by === 'comma') this.#note(city)
+      else if (zip !== null || state !== null) this.inDoubt = true
+    }
+  }
+
+  /** Folded names. */
+  finish(): string[] {
+    return [...this.#counts].filter(([, count]) => count >= NAMED).map(([city]) => city)
+  }
+
+  #note(city: string | null): void {
+    const folded = foldCity(city ?? '')
+    if (NOT_A_CITY.test(folded)) return
+    const count = this.#counts.get(folded)
+    if (count === undefined && this.#counts.size >= MOST) return
+    this.#counts.set(folded, (count ?? 0) + 1)
+  }
+
+  #compile(columns: readonly string[]): void {
+    const { fields, nulls = [] } = this.#mapping
+    const known = new Columns(columns, this.#mapping)
+    const all = (values: (Value | undefined)[]) =>
+      values
+        .map((value) => (value === undefined ? undefined : compileValue(value, known, nulls)))
+        .filter((get) => get !== undefined)
+    this.#columns = columns
+    this.#getters = {
+      cities: all([fields.city, fields.ownerCity]),
+      places: all([fields.cityStateZip, fields.ownerCityStateZip]),
+      lines: all([fields.addressFull, fields.ownerAddressFull]),
+    }
+  }
+}
+
+const NO_GETTERS = { cities: [], places: [], lines: [] }
