@@ -1,4 +1,5 @@
 /** The cities that a roll itself names, by which its addresses in one line are cut. */
+import { suffixOf } from '../../address/parse/suffixes.ts'
 import { foldCity } from '../../fold.ts'
 import { isPlace } from '../../place/places.ts'
 import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
@@ -49,9 +50,9 @@ export class CityLearner {
     for (const get of lines) {
       const text = get(row)
       if (text === null) continue
-      const { city, by, zip, state } = cutOneLine(text, '')
+      const { line, city, by, zip, state } = cutOneLine(text, '')
       if (by === 'comma') this.#note(city)
-      else if (zip !== null || state !== null) this.inDoubt = true
+      else if (zip !== null || state !== null) this.inDoubt ||= !endsStreet(line ?? '')
     }
   }
 
@@ -83,5 +84,8 @@ export class CityLearner {
     }
   }
 }
+
+/** `6200 W ROKEBY RD`: no city stands behind it. */
+const endsStreet = (line: string) => suffixOf(line.slice(line.lastIndexOf(' ') + 1)) !== undefined
 
 const NO_GETTERS = { cities: [], places: [], lines: [] }
