@@ -249,6 +249,38 @@ test('Maine: two towns of a county may have one number', async (t) => {
   assert.deepEqual([report.loaded, report.rejected], [2, 0])
 })
 
+test('New Hampshire: the county by the town, and one number in three towns', async (t) => {
+  const data = makeFolder(t)
+  const report = await importRoll(data, [fixture('nh.csv')], { mapping: 'nh' })
+  assert.deepEqual([report.loaded, report.rejected], [3, 0])
+  // Two towns of Carroll County; the town of Carroll lies in Coos County.
+  assert.deepEqual(report.counties, ['33003', '33007'])
+  const lot = await readParcel(openLoaded(t, data), 'NH', 33007, '9912')
+  assert.deepEqual([lot.address, lot.municipality], ['9 SAMPLE AVE', 'CARROLL'])
+})
+
+test('Rhode Island: plat and lot by town', async (t) => {
+  const read = await load(t, 'ri')
+  const house = await read(44001, '9912')
+  assert.deepEqual(sum(house), [null, '12 SAMPLE ST', null, null, 0.25])
+  assert.equal((await read(44003, '9912')).acres, null)
+})
+
+test('Denton: rows of personal property are no parcels', async (t) => {
+  const data = makeFolder(t)
+  const report = await importRoll(data, [fixture('tx-denton.csv')], { mapping: 'tx-denton' })
+  assert.deepEqual([report.loaded, report.skipped, report.rejected], [1, 1, 0])
+  const house = await readParcel(openLoaded(t, data), 'TX', 48121, '990012')
+  assert.deepEqual(
+    [house.totalMarketValue, house.totalAssessedValue, house.taxableValue, house.residential],
+    [300_000, 280_000, 240_000, true],
+  )
+  assert.deepEqual(
+    house.transfers.map(({ transferDate, documentNumber }) => [transferDate, documentNumber]),
+    [['2019-05-07', '2019-99012']],
+  )
+})
+
 /** Counties: a parcel, and what a person compares first. */
 const COUNTIES: [mapping: string, fips: number, id: string, found: unknown[]][] = [
   [
@@ -287,6 +319,10 @@ const COUNTIES: [mapping: string, fips: number, id: string, found: unknown[]][] 
     '0099A00012000000',
     [null, '12 SAMPLE ST', 'PITTSBURGH', '15213', 0.0689],
   ],
+  ['ca-los-angeles-now', 6037, '9990012001', [null, '12 SAMPLE AVE', 'LOS ANGELES', '90012', null]],
+  ['in-marion', 18097, '9990012', ['TESTERMAN, IRIS', null, null, null, null]],
+  ['sd-minnehaha', 46099, '99012', ['TESTERMAN IRIS', '12 W SAMPLE ST', null, null, 0.2]],
+  ['tx-denton', 48121, '990012', ['TESTERMAN IRIS', '12 SAMPLE DR', 'DENTON', '76201', 0.2]],
   ['pa-allegheny', 42003, '0099A00013000000', [null, 'SAMPLE ST', 'PITTSBURGH', null, null]],
 ]
 
