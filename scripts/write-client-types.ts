@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describeApi } from '../src/http/openapi.ts'
+import { describeApi } from '../src/http/openapi/openapi.ts'
 
 const CLIENT_TYPES = fileURLToPath(new URL('../client/src/generated.ts', import.meta.url))
 

@@ -1,18 +1,18 @@
 /**
- * Writes `src/http/examples.json`: real answers of the service on an invented roll, by operation and status, for the
+ * Writes `src/http/openapi/examples.json`: real answers of the service on an invented roll, by operation and status, for the
  * OpenAPI document. Run it after a change of what answers look like: `npm run examples`. A test asks again and compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AccountFacts } from '../src/model/account.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
-import { accountsPath } from '../src/store/open.ts'
+import { accountsPath } from '../src/store/data-folder.ts'
 import { openDatabase } from '../src/store/sqlite/connection.ts'
 import { NOON, type Query, startService, type TestService } from '../test/service.ts'
 
 /** Bodies by operation id and status. */
 export type Examples = Record<string, Record<string, unknown>>
 
-export const EXAMPLES_PATH = new URL('../src/http/examples.json', import.meta.url)
+export const EXAMPLES_PATH = new URL('../src/http/openapi/examples.json', import.meta.url)
 /** Two lots beside each other, with their polygons. */
 const EXAMPLE_LOTS = new URL('../test/fixtures/example-lots.geojson', import.meta.url)
 export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.meta.url)

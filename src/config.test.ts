@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { readConfig } from './read-config.ts'
 
 const UNKNOWN: [name: string, said: RegExp][] = [
   ['PLATBOOK_WORKER', /^there is no setting PLATBOOK_WORKER; did you mean PLATBOOK_WORKERS/],

@@ -8,8 +8,8 @@ import { accountCreate } from './cli/commands/accounts/accounts.ts'
 import { keyCreate } from './cli/commands/accounts/keys.ts'
 import { importCommand } from './cli/commands/rolls/import.ts'
 import { backupCommand } from './cli/commands/store/backup.ts'
-import { readConfig } from './config.ts'
 import { findWideRights } from './private-files.ts'
+import { readConfig } from './read-config.ts'
 import { prepareData } from './store/open.ts'
 
 function makeFolder(t: TestContext): string {

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '../src/cli/commands.ts'
-import { readConfig, SETTINGS } from '../src/config.ts'
+import { SETTINGS } from '../src/config.ts'
+import { readConfig } from '../src/read-config.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')

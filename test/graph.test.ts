@@ -5,9 +5,9 @@ import { inspectGraph, readProject, readSource, type SourceFile } from '../scrip
 
 const ROOT = new URL('..', import.meta.url).pathname
 
-test('the project has no cycle of imports and no arrow up', () => {
-  const { cycles, up } = inspectGraph(readProject(ROOT))
-  assert.deepEqual({ cycles, up }, { cycles: [], up: [] })
+test('the project has no cycle of imports, no arrow up, no long file and no full folder', () => {
+  const { cycles, up, folders, long } = inspectGraph(readProject(ROOT))
+  assert.deepEqual({ cycles, up, folders, long }, { cycles: [], up: [], folders: [], long: [] })
 })
 
 test('a cycle is found also where one import is of a type', () => {

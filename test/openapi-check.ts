@@ -1,7 +1,7 @@
 /** Holds every answer that a contract test sees against the service's own OpenAPI document. */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { describeApi } from '../src/http/openapi.ts'
+import { describeApi } from '../src/http/openapi/openapi.ts'
 import type { Answer } from './service.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name

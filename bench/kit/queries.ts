@@ -1,7 +1,9 @@
 /** The four questions about parcels spread evenly through a data folder, in lists that no cache can guess. */
-import { type Config, readConfig } from '../../src/config.ts'
+
+import type { Config } from '../../src/config.ts'
 import { readOwners } from '../../src/owner/canonical.ts'
 import { countyByFips } from '../../src/place/counties.ts'
+import { readConfig } from '../../src/read-config.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { openStore } from '../../src/store/open.ts'
 

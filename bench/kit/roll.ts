@@ -1,7 +1,7 @@
 /** The parcels of a data folder as plain rows, each with its record as the service answers it: what other servers are loaded with. */
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
-import { readConfig } from '../../src/config.ts'
 import { countyByFips } from '../../src/place/counties.ts'
+import { readConfig } from '../../src/read-config.ts'
 import { layoutOf } from '../../src/record/layout.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { renderParcel } from '../../src/render/render.ts'

@@ -1,6 +1,6 @@
 /** What the accounts say of their billing periods, for overage. */
 import type { TokenAllowance } from '../model/account.ts'
-import { type Row, readFacts } from '../store/account-rows.ts'
+import { type Row, readFacts } from '../store/accounts/account-rows.ts'
 import type {
   AccountAdmin,
   AccountReader,

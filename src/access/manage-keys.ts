@@ -1,7 +1,7 @@
 /** Making, rotating and revoking API keys, for the command line and the console. */
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
-import { refuseLostSecret } from '../store/account-guards.ts'
+import { refuseLostSecret } from '../store/accounts/account-guards.ts'
 import type { AccountAdmin, KeyRecord, NewKey } from '../store/accounts-store.ts'
 import { type KeySecret, loadSecrets } from '../store/key-secret.ts'
 import { makeId, needAccount } from './accounts-data.ts'

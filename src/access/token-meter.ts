@@ -7,7 +7,7 @@ import type { Caller } from '../model/account.ts'
 type Receipt = { charged: number; remaining: number | null }
 
 /** What is paid for: `cost` in tokens, and what the audit is told of the answer. */
-export type Paid = Pick<Charge, 'cost' | 'requestId' | 'audit' | 'idempotency'>
+type Paid = Pick<Charge, 'cost' | 'requestId' | 'audit' | 'idempotency'>
 
 /**
  * Charges tokens to the caller's account and returns when that is durable.

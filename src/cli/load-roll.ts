@@ -11,7 +11,7 @@ import { enforce } from '../privacy/suppress.ts'
 import type { CommandIo } from './command.ts'
 
 /** An import whose files may be addresses that are fetched first. */
-export type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink'> & {
+type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink'> & {
   /** Paths and addresses. */
   sources: string[]
 }

@@ -1,5 +1,6 @@
 /** What the history says of addresses: when each was last loaded. */
-import { hasData, openHistory } from '../store/open.ts'
+import { hasData } from '../store/data-folder.ts'
+import { openHistory } from '../store/open-rolls.ts'
 import type { CommandIo } from './command.ts'
 
 /** Epoch milliseconds by the address as the history shows it. Loads that were taken back do not count. */

@@ -1,8 +1,9 @@
 /** The command line: finds the command, reads its options and runs it. */
 import { parseArgs } from 'node:util'
-import { type Config, readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
+import { readConfig } from '../read-config.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { showCommand, showCommands } from './help.ts'

@@ -16,7 +16,7 @@ import { type ExportRow, type ExportWriter, openCsv, openGeoJsonLines } from './
 export const EXPORT_FORMATS = ['parquet', 'csv', 'geojsonl'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
-export type ExportJob = {
+type ExportJob = {
   scope: ExportScope
   format: ExportFormat
   layout: Layout

@@ -17,7 +17,7 @@ import type { Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
 import { refuseBadBodies } from './body-errors.ts'
 import { addressGroup } from './load/address-shares.ts'
-import { PROGRAM_VERSION } from './openapi.ts'
+import { PROGRAM_VERSION } from './openapi/openapi.ts'
 import { makeRequestId } from './write-answer.ts'
 
 /** Bytes of a message: arguments are short texts. */

@@ -1,6 +1,6 @@
 /** Paths beside the operations: health, metrics, the OpenAPI document, the billing page. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { describeApi } from './openapi.ts'
+import { describeApi } from './openapi/openapi.ts'
 import type { Answered } from './write-answer.ts'
 
 /** What `/healthz` and `/metrics` ask of the server. */

@@ -1,5 +1,5 @@
 /** Fills in the places of parcels that were loaded by a version without them. */
-import { openPlaceFiller } from '../store/open.ts'
+import { openPlaceFiller } from '../store/open-rolls.ts'
 import { placeOfRecord } from './rows/place.ts'
 
 /**

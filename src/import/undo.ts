@@ -9,7 +9,7 @@ import {
   type ScopeFilter,
   type UndoCounts,
 } from '../store/history.ts'
-import { openEraser } from '../store/open.ts'
+import { openEraser } from '../store/open-rolls.ts'
 import { lockImport } from './lock.ts'
 
 type EraseJob = {

@@ -2,7 +2,6 @@
 
 import { addressLookup } from './address-lookup.ts'
 import { changes } from './changes.ts'
-import { comparables } from './comparables.ts'
 import { coverage } from './coverage.ts'
 import type { Operation } from './operation.ts'
 import { ownerSearch, premiumOwnerSearch } from './owner-search.ts'
@@ -15,6 +14,7 @@ import { tile } from './places/tile.ts'
 import { tileJson } from './places/tile-json.ts'
 import { portfolio } from './portfolio.ts'
 import { propertySearch } from './property-search.ts'
+import { comparables } from './sales/comparables.ts'
 import { usage } from './usage.ts'
 
 /**

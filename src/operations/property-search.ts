@@ -4,13 +4,14 @@ import { findAtAddress } from '../address/lookup.ts'
 import { refuse } from '../errors.ts'
 import { foldCity, foldUseCode } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
-import type { ParcelFilter, ParcelPage } from '../store/store.ts'
+import type { ParcelFilter } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { findByText, readStateOf } from './find/free-text.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
 import type { Values } from './parameters.ts'
-import { pageOfArea, pointOfRecord } from './places/area-page.ts'
+import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
+import { readPage, type Search, tellUnassigned } from './property-search-page.ts'
 import { COUNTY, OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNHONOURED } from './unhonoured.ts'
 
@@ -162,14 +163,6 @@ function readState({ state, query, address }: Values<typeof PARAMETERS>): string
   return found
 }
 
-/** What is searched: `filter` is `undefined` when nothing can match; `circle` where the filter does not hold it already. */
-type Search = {
-  filter: ParcelFilter | undefined
-  circle: Circle | undefined
-  /** What the answer tells of the circle. */
-  told: object
-}
-
 async function makeSearch(
   values: Asked,
   circle: Circle | undefined,
@@ -266,38 +259,4 @@ async function pageByOffset(
     { ...metadata, deprecationNotice: NOTICE },
     { deprecation: 'true', link: `<${context.docsUrl}>; rel="deprecation"` },
   )
-}
-
-/**
- * The header of an empty result that would not be empty with `includeUnassignedAddress`: rolls without situs addresses are
- * served, and a caller should learn why a search of one finds nothing.
- */
-async function tellUnassigned(
-  search: Search,
-  context: RequestContext,
-): Promise<Record<string, string>> {
-  const { filter } = search
-  if (filter?.assignedOnly !== true) return {}
-  const wider = { ...search, filter: { ...filter, assignedOnly: false } }
-  const page = await readPage(wider, 0, 0, 1, context)
-  return page.parcels.length === 0 ? {} : { 'x-unassigned-address': 'excluded' }
-}
-
-const NOTHING: ParcelPage = { parcels: [], lastId: 0, done: true, outOfTime: false }
-
-async function readPage(
-  { filter, circle }: Search,
-  afterId: number,
-  skip: number,
-  limit: number,
-  context: RequestContext,
-): Promise<ParcelPage> {
-  if (filter === undefined) return NOTHING
-  const { parcels, startedAt, searchTimeMs } = context
-  if (circle === undefined) {
-    return parcels.page(filter, afterId, skip, limit, startedAt + searchTimeMs)
-  }
-  const page = await pageOfArea({ area: circle, filter, afterId, skip, limit }, context)
-  const done = page.nextId === undefined
-  return { parcels: page.parcels, lastId: page.nextId ?? 0, done, outOfTime: page.outOfTime }
 }

@@ -43,7 +43,7 @@ async function* walk(audit: AuditStore, from: number): AsyncGenerator<AuditEntry
   }
 }
 
-export type AuditVerdict = {
+type AuditVerdict = {
   /** Entries that were walked. */
   entries: number
   /** Hash of the newest entry, to be kept elsewhere. */

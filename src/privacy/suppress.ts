@@ -19,7 +19,9 @@ import {
   propertyForm,
   type SuppressedForm,
 } from '../record/suppress.ts'
-import { hasData, openParcels, openRewriter } from '../store/open.ts'
+import { hasData } from '../store/data-folder.ts'
+import { openParcels } from '../store/open.ts'
+import { openRewriter } from '../store/open-rolls.ts'
 import { type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
 import type { KeptKeys, KeptParcel, Rewritten } from '../store/rewrite.ts'
 import type { ParcelReader } from '../store/store.ts'

@@ -1,7 +1,7 @@
 /** Starts a thread that gives older parcels their places while the service runs, where any lack them. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openPlaceFiller } from '../store/open.ts'
+import { openPlaceFiller } from '../store/open-rolls.ts'
 
 const PROGRAM = new URL('place-filling-thread.ts', import.meta.url)
 

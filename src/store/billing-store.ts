@@ -3,7 +3,7 @@
  * overage stands on an invoice. One text of SQL serves both stores: each takes `$1` for a value.
  */
 import type { AccountFacts } from '../model/account.ts'
-import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './account-rows.ts'
+import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 
 /** Facts as the command line writes them, by name. */
 export type FactTexts = Readonly<Record<string, string>>

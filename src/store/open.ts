@@ -1,54 +1,41 @@
 /** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
-import { existsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import type { SuppressionRules } from '../model/suppression.ts'
-import { makePrivateFolder } from '../private-files.ts'
 import { splitAddresses } from '../setting-values.ts'
-import { explainEmptied, refuseLostSecret, refuseMissing } from './account-guards.ts'
+import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
 import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import type { BillingStore } from './billing-store.ts'
-import type { CopySource, CopyTarget } from './copy/ends.ts'
-import type { ExportReader } from './export.ts'
+import {
+  accountsPath,
+  checkFolder,
+  isAddress,
+  makeFolder,
+  parcelsPath,
+  pathsIn,
+} from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
-import type { HistoryReader, RollEraser } from './history.ts'
 import { loadSecrets } from './key-secret.ts'
-import type { PlaceFiller } from './places.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
-import * as postgresCopy from './postgres/copy-ends.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
-import { openExportReader as openPostgresExport } from './postgres/read/export.ts'
-import { openHistoryReader as openPostgresHistory } from './postgres/read/history.ts'
 import { openParcelReader as openPostgresParcels } from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
-import { openPlaceFiller as openPostgresFiller } from './postgres/write/place-fill.ts'
-import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
-import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-rewrite.ts'
-import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
-import type { RollRewriter } from './rewrite.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { createAuditStore } from './sqlite/audit.ts'
 import { createSqliteBilling } from './sqlite/billing.ts'
 import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
-import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
-import { openExportReader } from './sqlite/read/export.ts'
-import { openHistoryReader } from './sqlite/read/history.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
-import { openPlaceFiller as openSqliteFiller } from './sqlite/write/place-fill.ts'
-import { openRollEraser } from './sqlite/write/roll-eraser.ts'
-import { openRollRewriter as openSqliteRewriter } from './sqlite/write/roll-rewrite.ts'
-import { openRollWriter } from './sqlite/write/roll-writer.ts'
-import type { ParcelReader, RollWriter } from './store.ts'
+import type { ParcelReader } from './store.ts'
 import { rulesOf } from './suppressions.ts'
 
 /** What serving and the commands read. */
@@ -75,16 +62,6 @@ const CACHE_KIB = 32_768
 const CHARGE_MS = 4000
 /** The same for a lookup of a key or of an account's use. */
 const KEY_MS = 1500
-
-/** `parcels.db` of a data folder. */
-export function parcelsPath(data: string): string {
-  return join(data, 'parcels.db')
-}
-
-/** `accounts.db` of a data folder. */
-export function accountsPath(data: string): string {
-  return join(data, 'accounts.db')
-}
 
 /** Makes the data folder, the databases or the server's tables, and the server secret, where they are not there yet. */
 export async function prepareData(config: Config): Promise<void> {
@@ -240,18 +217,8 @@ export async function readRules(
   }
 }
 
-/** Where the ledger process finds its ledger, for `openLedger`: the path of a file or an address. */
-export function ledgerPlace(config: Config): string {
-  return config.databaseUrl ?? accountsPath(config.data)
-}
-
-/** Where the rolls are, for `openPlaceFiller` and `openWriter`: a data folder or an address. */
-export function parcelsPlace(config: Config): string {
-  return config.databaseUrl ?? config.data
-}
-
 /** The ledger and the audit, which is written with it. */
-export type OpenLedger = { store: LedgerStore; audit: AuditStore; close(): Promise<void> }
+type OpenLedger = { store: LedgerStore; audit: AuditStore; close(): Promise<void> }
 
 /** Opens the ledger that stands in a place, to be appended to. */
 export function openLedger(place: string): OpenLedger {
@@ -269,76 +236,6 @@ export function openLedger(place: string): OpenLedger {
     audit: createAuditStore(db),
     close: async () => db.close(),
   }
-}
-
-/** Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what `apply` will be given. */
-export async function openWriter(place: string, loadedAt?: number): Promise<RollWriter> {
-  if (!isAddress(place)) return openRollWriter(place, loadedAt)
-  await migrate(place)
-  return openPostgresWriter(place)
-}
-
-/** Opens the history of imports for reading; the store is there and of this version. */
-export async function openHistory(config: Config): Promise<HistoryReader> {
-  if (config.databaseUrl !== null) return openPostgresHistory(config.databaseUrl)
-  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-  return openHistoryReader(openDatabase(parcelsPath(config.data), options))
-}
-
-/** Opens the rolls as they stand now for an export; the store is there and of this version. */
-export async function openExport(config: Config): Promise<ExportReader> {
-  if (config.databaseUrl !== null) return openPostgresExport(config.databaseUrl)
-  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-  return openExportReader(openDatabase(parcelsPath(config.data), options))
-}
-
-/** Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the database at an address. */
-export async function openEraser(place: string): Promise<RollEraser> {
-  return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
-}
-
-/** Opens what fills in the places of older parcels: in a data folder, or in the database at an address. */
-export async function openPlaceFiller(place: string): Promise<PlaceFiller> {
-  if (isAddress(place)) return openPostgresFiller(place)
-  const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
-  return openSqliteFiller(openDatabase(parcelsPath(place), options))
-}
-
-/** Opens what rewrites single parcels. */
-export async function openRewriter({ data, databaseUrl }: Config): Promise<RollRewriter> {
-  return databaseUrl === null
-    ? openSqliteRewriter(parcelsPath(data))
-    : openPostgresRewriter(databaseUrl)
-}
-
-/** Opens what a copy reads: a data folder, or the database at an address. */
-export async function openCopySource(place: string): Promise<CopySource> {
-  return isAddress(place)
-    ? postgresCopy.openCopySource(place)
-    : sqliteCopy.openCopySource(pathsIn(place))
-}
-
-/** Opens what a copy fills, making what is not there. */
-export async function openCopyTarget(place: string): Promise<CopyTarget> {
-  if (isAddress(place)) return postgresCopy.openCopyTarget(place)
-  makeFolder(place)
-  return sqliteCopy.openCopyTarget(pathsIn(place))
-}
-
-/**
- * Throws `CommandError` when the data folder does not exist or is a file: what only reads never makes one. A database at an
- * address needs no folder.
- */
-export function checkFolder({ data, databaseUrl }: Config): void {
-  if (databaseUrl !== null) return
-  const stat = statSync(data, { throwIfNoEntry: false })
-  if (stat === undefined) throw new CommandError(`the data folder ${data} does not exist`)
-  if (!stat.isDirectory()) throw new CommandError(`${data} is a file and no data folder`)
-}
-
-/** Whether something has been prepared before. */
-export function hasData(config: Config): boolean {
-  return config.databaseUrl !== null || existsSync(parcelsPath(config.data))
 }
 
 function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
@@ -369,28 +266,6 @@ function bringUp(path: string, migrations: DatabaseKind): number {
   const row = db.prepare('PRAGMA user_version').get()
   db.close()
   return Number(row?.user_version)
-}
-
-function pathsIn(folder: string) {
-  return { parcels: parcelsPath(folder), accounts: accountsPath(folder) }
-}
-
-/** Whether a place is a PostgreSQL database, and not a folder. */
-export function isAddress(place: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(place)
-}
-
-function makeFolder(path: string): void {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (stat !== undefined && !stat.isDirectory()) {
-    throw new CommandError(`${path} is a file and no data folder`)
-  }
-  try {
-    makePrivateFolder(path)
-  } catch (error) {
-    const { message } = error as Error
-    throw new CommandError(`the data folder ${path} cannot be made: ${message}`, 1, error)
-  }
 }
 
 /** Makes the server secret on a first start, or checks that the one that is there is that of the keys. */

@@ -8,10 +8,10 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { compressors } from 'hyparquet-compressors'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
-import { readConfig } from '../../src/config.ts'
 import { CommandError } from '../../src/errors.ts'
 import { runExport } from '../../src/export/run.ts'
-import { openExport } from '../../src/store/open.ts'
+import { readConfig } from '../../src/read-config.ts'
+import { openExport } from '../../src/store/open-rolls.ts'
 import { runCommand } from '../command.ts'
 import { importRoll, makeFolder, write } from '../import/small-roll.ts'
 

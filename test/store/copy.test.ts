@@ -10,20 +10,14 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { copyCommand } from '../../src/cli/commands/store/copy.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/read-config.ts'
 import type { CopyTarget } from '../../src/store/copy/ends.ts'
 import { copyStore } from '../../src/store/copy/run.ts'
 import { ACCOUNT_TABLES, ROLL_TABLES } from '../../src/store/copy/tables.ts'
+import { accountsPath, isAddress, parcelsPath } from '../../src/store/data-folder.ts'
 import { secretPath } from '../../src/store/key-secret.ts'
-import {
-  accountsPath,
-  isAddress,
-  openCopySource,
-  openCopyTarget,
-  openWriter,
-  parcelsPath,
-  prepareData,
-} from '../../src/store/open.ts'
+import { prepareData } from '../../src/store/open.ts'
+import { openCopySource, openCopyTarget, openWriter } from '../../src/store/open-rolls.ts'
 import type { EncodedKeys } from '../../src/store/parcel-keys.ts'
 import { runCommand } from '../command.ts'
 import { ROOT } from '../ledger/running-service.ts'

@@ -8,6 +8,7 @@ import { selectFrom } from '../../src/store/postgres/copy-ends.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
+import { PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import {
   countStatement,
   DRIVEN,
@@ -15,7 +16,6 @@ import {
   idsStatement,
   MANY,
   ownerStatement,
-  PLACES,
   pageStatement,
   SQL,
 } from '../../src/store/postgres/read/statements.ts'

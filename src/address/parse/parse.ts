@@ -2,7 +2,7 @@
 import type { AddressContext } from '../../model/address.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
-import { directionalOf, pointOf, spellDirectional } from './directionals.ts'
+import { directionalOf, spellDirectional } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
 import { canonicalName } from './names.ts'
 import {
@@ -13,27 +13,14 @@ import {
   namesNoPlace,
 } from './noise.ts'
 import { readCardinal } from './number-words.ts'
-import { NO_NUMBER, readNumber, type StreetAhead, type StreetNumber } from './numbers.ts'
+import { readNumber, type StreetAhead } from './numbers.ts'
+import { emptyParts, type Parts } from './parts.ts'
+import { isWholeStreet, joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
-import { readUnitTail, type UnitPart } from './units.ts'
+import { readUnitTail } from './units.ts'
 import { findWhole, readLeadingSuffix, type Whole } from './wholes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
-
-/** A line's parts. Empty strings and lists: not there. */
-export type Parts = {
-  number: StreetNumber
-  predirectional: string
-  /** Words of the name as compared and as shown. */
-  nameKey: string
-  nameShown: string
-  suffix: string
-  postdirectional: string
-  units: UnitPart[]
-  /** Number of a highway whose kind nobody said: `101` of `HWY 101`; the key's name then begins `HIGHWAY`. */
-  bareHighway: boolean
-  isBox: boolean
-}
 
 /** Reads a line's words. Never throws; a line without a street has an empty name. */
 export function parseWords(words: Words, context: AddressContext): Parts {
@@ -97,20 +84,6 @@ function isWholeLine(texts: string[], box: Box): boolean {
   if (box.at === 0 || isAddressed(texts)) return true
   const street = box.at > 2 && hasDigit(texts[0] as string)
   return !box.isPostal && !(street && suffixOf(texts[box.at - 1] as string) !== undefined)
-}
-
-function emptyParts(): Parts {
-  return {
-    number: NO_NUMBER,
-    predirectional: '',
-    nameKey: '',
-    nameShown: '',
-    suffix: '',
-    postdirectional: '',
-    units: [],
-    bareHighway: false,
-    isBox: false,
-  }
 }
 
 /** `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`; `# 123 MAIN ST` is a number. Gives the first word after. */
@@ -281,45 +254,4 @@ const ROADS_OF_A_DIRECTION = new Set(['FWY', 'EXPY', 'PKWY'])
 function isHighwayId(word: string): boolean {
   if (/^\d{1,4}[A-Z]?$/.test(word)) return true
   return /^[A-Z]$/.test(word) ? directionalOf(word) === undefined : /^([A-Z])\1$/.test(word)
-}
-
-/** Reads directions before a name; one that is the name stays. Gives the first word of the name. */
-function readPredirectional(line: Line, at: number, parts: Parts): number {
-  const point = at + 1 < line.end ? joinedPoint(line, at) : undefined
-  if (point !== undefined && line.whole !== at && nameFollows(line, at + 2)) {
-    parts.predirectional = point
-    return at + 2
-  }
-  const direction = line.whole === at ? undefined : directionalOf(line.texts[at])
-  if (direction === undefined || !nameFollows(line, at + 1)) return at
-  parts.predirectional = direction
-  return at + 1
-}
-
-/** Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is `WEST RIVER` in the north. */
-function joinedPoint(line: Line, at: number): string | undefined {
-  const first = line.texts[at]
-  const second = line.texts[at + 1]
-  if (first === undefined || second === undefined || line.whole === at || line.whole === at + 1)
-    return undefined
-  return (first.length === 1) === (second.length === 1) ? pointOf(first, second) : undefined
-}
-
-/** Whether a name begins at the word: something, and not only a plain suffix. */
-function nameFollows(line: Line, at: number): boolean {
-  if (at >= line.end) return false
-  if (at === line.whole) return true
-  const word = line.texts[at] as string
-  if (designatorOf(word)?.kind === '*' && suffixOf(word) === undefined && isOverAt(line, at))
-    return false
-  return !(isPlainSuffix(word) && isOverAt(line, at + 1))
-}
-
-/** Whether the words up to `end` are a name with a suffix or direction, or a numbered road. */
-function isWholeStreet(line: Line, at: number, end: number): boolean {
-  const last = line.texts[end - 1]
-  if (last === undefined || end <= at) return false
-  if (line.whole === end - 1) return true
-  if (end - 1 <= at) return false
-  return suffixOf(last) !== undefined || directionalOf(last) !== undefined
 }

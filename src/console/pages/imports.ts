@@ -2,7 +2,7 @@
 
 import { countyByFips } from '../../place/counties.ts'
 import { type ImportEntry, isUndoable } from '../../store/history.ts'
-import { openHistory } from '../../store/open.ts'
+import { openHistory } from '../../store/open-rolls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { type Job, showJob } from '../jobs.ts'
 import type { PageReply, Routes } from '../routes.ts'

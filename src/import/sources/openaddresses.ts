@@ -9,7 +9,7 @@ import type { Source } from './catalogue.ts'
 
 type Json = { [key: string]: unknown }
 
-export type OpenAddressesSource = {
+type OpenAddressesSource = {
   source: Source
   /** `null`: its parcel number cannot be read by a mapping; `notes` say why. */
   mapping: MappingDocument | null

@@ -7,7 +7,7 @@ import { makePrivateFolder } from '../../private-files.ts'
 import { takeLock } from '../lock.ts'
 
 /** Held while a sync runs, so that a second one does not start beside it. */
-export type SyncLock = {
+type SyncLock = {
   /** Notes the source that is at work, for a second sync that asks. */
   note(source: string): void
   release(): void

@@ -21,7 +21,7 @@ export type LayoutReport = {
 }
 
 /** Several files read as one: which is the roll, and what is joined to it. */
-export type Combined = {
+type Combined = {
   /** The roll's rows, lengthened by the columns of what is joined to it. */
   sample: Sample
   /** The roll's rows alone. */

@@ -25,7 +25,7 @@ export type AuditEntry = AuditNote & {
 }
 
 /** `base`: the last entry that was trimmed; `newest`: where the chain ends. */
-export type AuditState = { base: LogHead; newest: LogHead }
+type AuditState = { base: LogHead; newest: LogHead }
 
 /** Entries that share a filter: 1 to 1,000, 1,001 to 2,000 and so on. Trimmed together. */
 export const SEGMENT_ROWS = 1000

@@ -9,7 +9,7 @@ const BITS_A_KEY = 12
 export const PROBES = 8
 
 /** Where a key's bits stand: at `(first + probe × step) % size`, for probes from 0. */
-export type Probe = { first: number; step: number }
+type Probe = { first: number; step: number }
 
 /** Two FNV-like hashes of 32 bits: a filter needs spread, not secrecy, and one segment has some 10,000 keys. */
 export function probeOf(key: string): Probe {

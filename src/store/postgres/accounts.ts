@@ -14,7 +14,7 @@ import {
   readOwnFacts,
   readRecord,
   writeFacts,
-} from '../account-rows.ts'
+} from '../accounts/account-rows.ts'
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import type { LoggedKind } from '../operator-log.ts'
 import { readSuppression, SUPPRESSION_COLUMNS, suppressionValues } from '../suppressions.ts'

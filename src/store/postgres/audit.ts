@@ -1,5 +1,5 @@
 /** The audit in PostgreSQL: beside the ledger, in the same database. */
-import type { Row } from '../account-rows.ts'
+import type { Row } from '../accounts/account-rows.ts'
 import {
   type AuditEntry,
   type AuditStore,

@@ -1,5 +1,5 @@
 /** Transactions of the billing store in PostgreSQL. */
-import type { Row } from '../account-rows.ts'
+import type { Row } from '../accounts/account-rows.ts'
 import { type BillingStore, createBillingStore } from '../billing-store.ts'
 import { RAISE } from './accounts.ts'
 import { createOperatorLog, LOCK_LOG } from './operator-log.ts'

@@ -10,7 +10,7 @@ import {
   readHead,
   readHeads,
   sumByDay,
-} from '../account-rows.ts'
+} from '../accounts/account-rows.ts'
 import type { Appended, ChainHead, LedgerState, LedgerStore } from '../accounts-store.ts'
 import { readAuditState } from '../audit/audit-store.ts'
 import {

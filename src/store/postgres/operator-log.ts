@@ -1,6 +1,6 @@
 /** The operator log in PostgreSQL. */
 import type { Client } from 'pg'
-import type { Row } from '../account-rows.ts'
+import type { Row } from '../accounts/account-rows.ts'
 import {
   EMPTY_HEAD,
   keyColumnOf,

@@ -13,7 +13,7 @@ import {
   readOwnFacts,
   readRecord,
   writeFacts,
-} from '../account-rows.ts'
+} from '../accounts/account-rows.ts'
 import type {
   AccountAdmin,
   AccountReader,

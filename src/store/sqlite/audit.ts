@@ -12,7 +12,7 @@ import type { LogHead } from '../operator-log.ts'
 import { guarded } from './accounts.ts'
 import { asRefusal, transaction } from './connection.ts'
 
-export type AuditWriter = {
+type AuditWriter = {
   newest(): LogHead
   /** Appends entries; to be called in the transaction of what they tell of. */
   append(entries: readonly AuditEntry[]): void

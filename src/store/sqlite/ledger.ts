@@ -7,7 +7,7 @@ import {
   readHead,
   readHeads,
   sumByDay,
-} from '../account-rows.ts'
+} from '../accounts/account-rows.ts'
 import type { ChainHead, LedgerEntry, LedgerState, LedgerStore } from '../accounts-store.ts'
 import {
   EMPTY_HEAD,

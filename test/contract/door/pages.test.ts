@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { describeApi } from '../../../src/http/openapi.ts'
+import { describeApi } from '../../../src/http/openapi/openapi.ts'
 import { OPERATIONS } from '../../../src/operations/operations.ts'
 import { startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'

@@ -8,6 +8,7 @@ import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
+import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
 import {
   findLoss,
   headsPlaces,
@@ -15,7 +16,6 @@ import {
   readHeads,
   writeHeads,
 } from '../../../store/heads.ts'
-import { accountsPath, checkFolder } from '../../../store/open.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { formatTime, isoTime } from '../../table.ts'

@@ -4,6 +4,7 @@ import { foldCity } from '../../../fold.ts'
 import { undoImport, unload } from '../../../import/undo.ts'
 import { countyByFips, findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
+import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import {
   type HistoryReader,
   type ImportEntry,
@@ -11,7 +12,7 @@ import {
   type RollScope,
   type ScopeFilter,
 } from '../../../store/history.ts'
-import { checkFolder, hasData, openHistory } from '../../../store/open.ts'
+import { openHistory } from '../../../store/open-rolls.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { formatTable } from '../../table.ts'

@@ -1,22 +1,15 @@
 /** Commands: suppress add, list, show, expire, test, import. People and homes that must not be shown: docs/privacy.md. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
-import { CsvSplitter } from '../../../import/readers/csv.ts'
-import type { NameOrder } from '../../../model/owner.ts'
-import type { Suppression, SuppressionKind, SuppressionScope } from '../../../model/suppression.ts'
-import { countyByFips, findCounty } from '../../../place/counties.ts'
-import { findState } from '../../../place/states.ts'
-import {
-  type AskedSuppression,
-  enforce,
-  makeSuppression,
-  testText,
-} from '../../../privacy/suppress.ts'
+import type { Suppression } from '../../../model/suppression.ts'
+import { countyByFips } from '../../../place/counties.ts'
+import { enforce, makeSuppression, testText } from '../../../privacy/suppress.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
-import type { Command, CommandArgs, CommandIo, CommandOptions } from '../../command.ts'
+import type { Command, CommandIo, CommandOptions } from '../../command.ts'
 import { formatTable } from '../../table.ts'
+import { readAsked, readOrder, readPlace, readRows } from './suppress-asked.ts'
 
 const PLACE: CommandOptions = {
   state: { type: 'string' },
@@ -28,10 +21,6 @@ const ABOUT = {
   county: 'a county of the state; without it the whole state',
   'name-order': 'how the name is written: last-first, first-last or mixed (default mixed)',
 }
-const KINDS: SuppressionKind[] = ['owner', 'address', 'property']
-const SCOPES: SuppressionScope[] = ['owner', 'address', 'both']
-const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
-
 const add: Command = {
   name: 'suppress add',
   usage: '--owner NAME|--address LINE|--property ID --basis TEXT [OPTION…]',
@@ -174,75 +163,6 @@ them, state, county, scope, basis, until, nameOrder. All parcels are passed over
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 
-type Values = CommandArgs['values']
-
-function readAsked(values: Values): AskedSuppression {
-  const given = KINDS.filter((kind) => textOf(values, kind) !== undefined)
-  const [kind] = given
-  if (kind === undefined || given.length > 1) {
-    throw new CommandError('give one of --owner, --address and --property', 2)
-  }
-  const basis = textOf(values, 'basis')
-  if (basis === undefined) throw new CommandError('--basis: which law or order demands it', 2)
-  const scope = SCOPES.find((one) => one === (textOf(values, 'scope') ?? 'owner'))
-  if (scope === undefined) throw new CommandError('--scope is owner, address or both', 2)
-  const until = textOf(values, 'until') ?? null
-  if (until !== null && !isDay(until)) throw new CommandError('--until is a day: YYYY-MM-DD', 2)
-  const text = textOf(values, kind) ?? ''
-  const place = readPlace(values)
-  if (kind === 'property') {
-    const fips = Number(/^(\d{5})-/.exec(text)?.[1])
-    const state = countyByFips(fips)?.state
-    if (state === undefined) throw new CommandError('--property is a propertyId: 55025-0709-1', 2)
-    return { kind, text, scope, basis, until, place: { state, fips }, nameOrder: 'mixed' }
-  }
-  return { kind, text, scope, basis, until, place, nameOrder: readOrder(values) }
-}
-
-function readPlace(values: Values): { state: string; fips: number } {
-  const [asked, county] = [textOf(values, 'state'), textOf(values, 'county')]
-  const state = asked === undefined ? '' : findState(asked)?.code
-  if (state === undefined) throw new CommandError('--state is the two letters of a state', 2)
-  if (county === undefined) return { state, fips: 0 }
-  const fips = findCounty(state, county)?.fips
-  if (fips === undefined) throw new CommandError('--county is no county of the --state', 2)
-  return { state, fips }
-}
-
-function readOrder(values: Values): NameOrder {
-  const asked = textOf(values, 'name-order') ?? textOf(values, 'nameOrder') ?? 'mixed'
-  const order = ORDERS.find((one) => one === asked)
-  if (order === undefined) throw new CommandError(`--name-order is one of ${ORDERS.join(', ')}`, 2)
-  return order
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-}
-
-function readRows(path: string): Values[] {
-  if (!existsSync(path)) throw new CommandError(`there is no file ${path}`)
-  const splitter = new CsvSplitter(',')
-  splitter.push(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), true)
-  const [broken] = splitter.broken
-  if (broken !== undefined) {
-    throw new CommandError(`${path}, line ${broken.line}: ${broken.reason}; nothing was added`)
-  }
-  const [columns = [], ...rows] = splitter.rows
-  const names = columns.map((name) => name.trim())
-  if (!names.some((name) => (KINDS as string[]).includes(name))) {
-    throw new CommandError(`${path} has no column owner, address or property`)
-  }
-  return rows.map((row) =>
-    Object.fromEntries(
-      names.flatMap((name, at) => {
-        const text = (row[at] ?? '').trim()
-        return text === '' ? [] : [[name, text]]
-      }),
-    ),
-  )
-}
-
 async function read(io: CommandIo): Promise<Suppression[]> {
   return readAccounts(io, ({ admin }) => admin.suppressions())
 }
@@ -299,9 +219,4 @@ function olderCopies(data: string): string[] {
       (entry) => entry.isDirectory() && /^(damaged-|rejects$|inbox$|exports?$)/.test(entry.name),
     )
     .map(({ name }) => join(data, name))
-}
-
-function textOf(values: Values, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }

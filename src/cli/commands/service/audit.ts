@@ -87,16 +87,7 @@ function describeEntry({ at, accountId, keyId, operation, requestId, query, ids 
 }
 
 /** `query`: the keyed hash; equal queries have equal ones. */
-export function showEntry({
-  id,
-  at,
-  accountId,
-  keyId,
-  requestId,
-  operation,
-  query,
-  ids,
-}: AuditEntry) {
+function showEntry({ id, at, accountId, keyId, requestId, operation, query, ids }: AuditEntry) {
   const properties = ids === '' ? [] : ids.split('\n')
   const who = { account: accountId, key: keyId, requestId, operation }
   return { id, at: isoTime(at), ...who, query, properties }

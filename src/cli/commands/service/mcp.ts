@@ -1,6 +1,6 @@
 /** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
 import { answerLocally } from '../../../http/answer-locally.ts'
-import { PROGRAM_VERSION } from '../../../http/openapi.ts'
+import { PROGRAM_VERSION } from '../../../http/openapi/openapi.ts'
 import type { Ask } from '../../../mcp/call.ts'
 import { makeMcpServer } from '../../../mcp/server.ts'
 import { makeTools } from '../../../mcp/tools.ts'

@@ -1,9 +1,11 @@
 /** `platbook serve`: runs the service until SIGTERM or SIGINT. */
-import { type Config, readSetting } from '../../../config.ts'
+
+import type { Config } from '../../../config.ts'
 import { CommandError } from '../../../errors.ts'
 import { findWideRights } from '../../../private-files.ts'
 import { superviseConsole } from '../../../processes/console-supervisor.ts'
 import { startService } from '../../../processes/primary.ts'
+import { readSetting } from '../../../read-config.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { waitForStop } from '../../wait-for-stop.ts'
 

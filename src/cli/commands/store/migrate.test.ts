@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { runCommand } from '../../../../test/command.ts'
-import { accountsPath, parcelsPath } from '../../../store/open.ts'
+import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { migrateCommand } from './migrate.ts'
 
 test('makes the embedded store, brings it to this version, and changes nothing the second time', async (t) => {

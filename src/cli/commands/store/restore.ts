@@ -6,6 +6,7 @@ import { withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
 import { enforce } from '../../../privacy/suppress.ts'
 import { makePrivateFolder } from '../../../private-files.ts'
+import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import {
   headsPath,
   headsPlaces,
@@ -14,7 +15,6 @@ import {
   writeHeads,
 } from '../../../store/heads.ts'
 import { secretPath } from '../../../store/key-secret.ts'
-import { accountsPath, parcelsPath } from '../../../store/open.ts'
 import { syncPath } from '../../../store/sqlite/copy.ts'
 import { suppressionSecretPath } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'

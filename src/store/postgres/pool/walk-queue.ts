@@ -3,7 +3,7 @@
  * time, so that one process cannot keep the server busy with them alone.
  */
 import type { ClientConfig, Pool } from 'pg'
-import { WalkLine } from '../../walk-line.ts'
+import { WalkLine } from '../../walk/walk-line.ts'
 import { makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
 import { type Ask, named } from './lookup-queue.ts'

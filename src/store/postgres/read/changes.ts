@@ -1,7 +1,7 @@
 /** Reads what imports changed. */
 import type { ChangeReader, StoredChange } from '../../changes.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
-import { CHANGES } from './statements.ts'
+import { CHANGES } from './place-statements.ts'
 
 const ALL = 0xff
 

@@ -5,9 +5,9 @@
  * states without an index what meets a question; a test holds the two together.
  */
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
-import { askInRounds, type OwnerRounds } from '../../owner-rounds.ts'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
 import type { OwnerHit } from '../../store.ts'
+import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'
 import { EXAMINE, type OwnerShape, ownerStatement, SQL } from './statements.ts'

@@ -10,7 +10,8 @@ import {
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
-import { PLACES, pointsStatement } from './statements.ts'
+import { PLACES } from './place-statements.ts'
+import { pointsStatement } from './statements.ts'
 
 /** Reads places; the tables of an older store are ready once all of its records have gone through. */
 export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader {

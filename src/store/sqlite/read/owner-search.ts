@@ -4,8 +4,8 @@
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
-import { askInRounds, type OwnerRounds } from '../../owner-rounds.ts'
 import type { OwnerHit } from '../../store.ts'
+import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import type { Prepare } from './prepare.ts'
 import { EXAMINE, type OwnerDrive, type OwnerShape, ownerSql, SQL } from './statements.ts'
 import type { WalkQueue } from './walk-queue.ts'

@@ -2,7 +2,7 @@
  * Long walks take turns: one at a time per process, giving the event loop back between slices, so that quick lookups
  * never wait for them.
  */
-import { WalkLine } from '../../walk-line.ts'
+import { WalkLine } from '../../walk/walk-line.ts'
 
 /**
  * Takes the next slice of work, at most a few milliseconds of it; the result when it was the last, else `undefined`.

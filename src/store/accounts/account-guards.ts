@@ -1,8 +1,8 @@
 /** What must not be begun anew: accounts and the server secret that were there before. */
 import { existsSync } from 'node:fs'
-import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
-import { secretPath } from './key-secret.ts'
+import type { Config } from '../../config.ts'
+import { CommandError } from '../../errors.ts'
+import { secretPath } from '../key-secret.ts'
 
 /**
  * Throws `CommandError` when the file of the server secret is missing though valid keys need it: a new secret would refuse them all.

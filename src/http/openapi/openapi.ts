@@ -1,13 +1,12 @@
 /** The OpenAPI 3.1 document, made from the operations' own declarations and the layouts' own trees. */
 import { readFileSync } from 'node:fs'
-import { GATE } from '../access/billing-gate.ts'
-import { BATCH } from '../operations/batch.ts'
-import type { Operation } from '../operations/operation.ts'
-import { OPERATIONS } from '../operations/operations.ts'
-import { type Parameter, TEXT_MAX } from '../operations/parameters.ts'
-import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../record/schema.ts'
-
+import { BATCH } from '../../operations/batch.ts'
+import type { Operation } from '../../operations/operation.ts'
+import { OPERATIONS } from '../../operations/operations.ts'
+import { type Parameter, TEXT_MAX } from '../../operations/parameters.ts'
+import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
+import { HEALTH, ref, SCHEMAS } from './schemas.ts'
 
 /** Real answers of the service on an invented roll, written by `npm run examples`. */
 const EXAMPLES = JSON.parse(
@@ -18,7 +17,7 @@ const EXAMPLES = JSON.parse(
 const INTERFACE_VERSION = '3.0.0'
 
 export const { version: PROGRAM_VERSION } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as { version: string }
 
 /** Builds the document. */
@@ -88,171 +87,6 @@ function tagOf({ path, answers }: Operation): keyof typeof TAGS {
   return path.includes('/property') || path.includes('/changes') || answers === 'property'
     ? 'Properties'
     : 'Service'
-}
-
-const HEALTH: JsonSchema = {
-  type: 'object',
-  required: ['status'],
-  properties: { status: { enum: ['ok', 'stopping'] } },
-}
-
-const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
-
-const COUNT: JsonSchema = { type: 'integer', minimum: 0 }
-const COUNT_OR_NONE: JsonSchema = {
-  type: ['integer', 'null'],
-  minimum: 0,
-  description: 'null: no limit.',
-}
-const DAY: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
-
-const USAGE: JsonSchema = objectOf(
-  {
-    period: objectOf({ start: DAY, end: { ...DAY, description: 'The day after the last one.' } }, [
-      'start',
-      'end',
-    ]),
-    tokens: objectOf(
-      {
-        included: COUNT_OR_NONE,
-        cap: COUNT_OR_NONE,
-        used: { type: 'integer' },
-        left: COUNT_OR_NONE,
-      },
-      ['included', 'cap', 'used', 'left'],
-    ),
-    days: {
-      type: 'array',
-      items: objectOf(
-        {
-          day: DAY,
-          endpoint: { type: 'string', description: 'Operation id, or `correction`.' },
-          requests: COUNT,
-          tokens: { type: 'integer', description: 'Negative for a credit.' },
-        },
-        ['day', 'endpoint', 'requests', 'tokens'],
-      ),
-    },
-  },
-  ['period', 'tokens', 'days'],
-)
-
-const TEXT_OR_NONE: JsonSchema = { type: ['string', 'null'] }
-const CANDIDATE: Record<string, JsonSchema> = {
-  propertyId: { type: 'string', description: 'Stable ID of the property.' },
-  address: { ...TEXT_OR_NONE, description: 'Street address line 1.' },
-  city: TEXT_OR_NONE,
-  county: TEXT_OR_NONE,
-  zipCode: TEXT_OR_NONE,
-}
-
-const SCHEMAS: Record<string, JsonSchema> = {
-  NestedProperty: NESTED_SCHEMA,
-  FlatProperty: FLAT_SCHEMA,
-  Property: {
-    description: 'Nested for accounts with the nested shape on v3 reads, flat for all others.',
-    oneOf: [ref('NestedProperty'), ref('FlatProperty')],
-  },
-  PropertyAnswer: objectOf({ property: ref('Property'), explain: ref('Explanation') }, [
-    'property',
-  ]),
-  Explanation: {
-    type: 'object',
-    description: 'With `explain=true`: how the answer came about (docs/explain.md).',
-    required: ['words'],
-    properties: {
-      words: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'The explanation in sentences, for people.',
-      },
-      read: { description: 'How the question was read.' },
-      tried: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'What was looked for, in order, and how much each look found.',
-      },
-      rounds: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Of an owner search: by equal words, then with one letter different.',
-      },
-      met: {
-        type: 'array',
-        items: { type: 'object' },
-        description: 'Which recorded words met which asked ones.',
-      },
-      leftOut: { type: 'array', description: 'What is not the answer, and why.' },
-    },
-    additionalProperties: false,
-  },
-  ListAnswer: objectOf(
-    { properties: { type: 'array', items: ref('Property') }, metadata: ref('Metadata') },
-    ['properties', 'metadata'],
-  ),
-  Metadata: objectOf(
-    {
-      limit: { type: 'integer', description: 'Applied page size.' },
-      offset: {
-        type: 'integer',
-        description: 'Applied number of records skipped; offset mode only.',
-      },
-      count: { type: 'integer', description: 'Number of properties in this answer.' },
-      nextCursor: {
-        type: ['string', 'null'],
-        description: 'Opaque token for the next page, null on the last; cursor mode only.',
-      },
-      deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
-      searchCenter: {
-        type: 'object',
-        description: 'Center of the circle that was searched, in degrees; only beside a circle.',
-        properties: { longitude: { type: 'number' }, latitude: { type: 'number' } },
-        required: ['longitude', 'latitude'],
-      },
-      radiusMiles: { type: 'number', description: 'Its radius in miles.' },
-      explain: ref('Explanation'),
-    },
-    ['limit', 'count'],
-  ),
-  UsageAnswer: USAGE,
-  Error: objectOf({ error: { type: 'string', description: 'Human-readable description.' } }, [
-    'error',
-  ]),
-  NotFound: objectOf(
-    {
-      error: { type: 'string', description: 'Human-readable description.' },
-      explain: ref('Explanation'),
-    },
-    ['error'],
-  ),
-  Gone: objectOf(
-    {
-      error: { type: 'string', description: 'Human-readable description.' },
-      oldestSequence: { type: 'integer', description: 'The oldest change that is kept.' },
-    },
-    ['error'],
-  ),
-  Candidates: objectOf(
-    {
-      error: { type: 'string', description: 'Human-readable description.' },
-      candidates: {
-        type: 'array',
-        maxItems: 10,
-        items: objectOf(CANDIDATE, Object.keys(CANDIDATE)),
-      },
-      explain: ref('Explanation'),
-    },
-    ['error', 'candidates'],
-  ),
-  AccessDenied: objectOf(
-    {
-      error: { type: 'string', description: 'For people; integrations use `code`.' },
-      code: { enum: GATE.map(({ code }) => code) },
-      action: { type: 'string', description: 'Next step for the person who manages billing.' },
-      billing_url: { type: 'string', format: 'uri-reference' },
-    },
-    ['error', 'code', 'action', 'billing_url'],
-  ),
 }
 
 const ANSWERS = { property: 'PropertyAnswer', list: 'ListAnswer', usage: 'UsageAnswer' }
@@ -452,8 +286,4 @@ function json(schema: JsonSchema, example?: unknown): JsonSchema {
   return {
     'application/json': { schema, ...(example !== undefined && { example }) },
   }
-}
-
-function objectOf(properties: Record<string, JsonSchema>, required: string[]): JsonSchema {
-  return { type: 'object', properties, required, additionalProperties: false }
 }

@@ -1,22 +1,22 @@
 /** `GET /public/premium/comparables/`: sales of properties like one that is asked about. */
-import { refuse } from '../errors.ts'
-import { countyByFips } from '../place/counties.ts'
-import { decodeParcel } from '../record/stored.ts'
-import { giveBack } from '../render/render.ts'
-import { estimateValue } from '../sales/estimate.ts'
-import { type Features, pricePerSqFt, type SaleFlag } from '../sales/sale.ts'
-import { compareSale, MONTH_DAYS, type Part } from '../sales/similarity.ts'
+import { refuse } from '../../errors.ts'
+import { countyByFips } from '../../place/counties.ts'
+import { decodeParcel } from '../../record/stored.ts'
+import { giveBack } from '../../render/render.ts'
+import { estimateValue } from '../../sales/estimate.ts'
+import { type Features, pricePerSqFt, type SaleFlag } from '../../sales/sale.ts'
+import { compareSale, MONTH_DAYS, type Part } from '../../sales/similarity.ts'
+import { findSales } from '../find/find-sales.ts'
+import { type RecordedSale, readFeatures } from '../find/read-sale.ts'
+import { findSubject, readSubject } from '../find/subject.ts'
+import { defineOperation, type Reply, type RequestContext, showList } from '../operation.ts'
+import type { Values } from '../parameters.ts'
+import { roundTo } from '../places/place-parameters.ts'
 import {
   COMPARABLE_PARAMETERS,
   COMPARABLES_SCHEMA,
   NON_DISCLOSURE,
 } from './comparable-parameters.ts'
-import { findSales } from './find/find-sales.ts'
-import { type RecordedSale, readFeatures } from './find/read-sale.ts'
-import { findSubject, readSubject } from './find/subject.ts'
-import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
-import type { Values } from './parameters.ts'
-import { roundTo } from './places/place-parameters.ts'
 
 const DAY_MS = 86_400_000
 const NOT_FOUND = 'No comparable properties found'

@@ -1,9 +1,9 @@
 /** Parameters, states and schema of comparable sales. */
-import type { JsonSchema } from '../record/schema.ts'
-import { PARTS } from '../sales/similarity.ts'
-import { SUBJECT } from './find/subject.ts'
-import { LATITUDE, LONGITUDE, listSchema } from './places/place-parameters.ts'
-import { OFFSET } from './shared-parameters.ts'
+import type { JsonSchema } from '../../record/schema.ts'
+import { PARTS } from '../../sales/similarity.ts'
+import { SUBJECT } from '../find/subject.ts'
+import { LATITUDE, LONGITUDE, listSchema } from '../places/place-parameters.ts'
+import { OFFSET } from '../shared-parameters.ts'
 
 /** States in which a sale's price is not public. */
 export const NON_DISCLOSURE: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 /** The OpenAPI path of batches. */
-import { BATCH, BATCH_MAX } from '../operations/batch.ts'
-import type { JsonSchema } from '../record/schema.ts'
+import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
+import type { JsonSchema } from '../../record/schema.ts'
 
 const ROW: JsonSchema = {
   type: 'object',

@@ -2,9 +2,9 @@
  * An owner question in two rounds, for either store: first exactly; only when that leaves room, and the caller wants it, the fuzzy words
  * are replaced by all recorded words within one edit, and it is asked again without what is known already.
  */
-import type { OwnerQuestion, OwnerTrace } from '../model/owner.ts'
-import { deletions, withinOneEdit } from '../word-edits.ts'
-import type { OwnerHit } from './store.ts'
+import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
+import { deletions, withinOneEdit } from '../../word-edits.ts'
+import type { OwnerHit } from '../store.ts'
 
 export type OwnerRounds = {
   /** At most `want` ids that meet the question, ascending, without the known ones; `complete` is false when the time was up first. */

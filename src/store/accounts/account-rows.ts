@@ -1,6 +1,6 @@
 /** Accounts, keys and sums of the ledger as rows: what both stores write and read alike. */
-import type { Account, AccountFacts, TokenAllowance } from '../model/account.ts'
-import { withPlan } from '../model/plan.ts'
+import type { Account, AccountFacts, TokenAllowance } from '../../model/account.ts'
+import { withPlan } from '../../model/plan.ts'
 import {
   type AccountRecord,
   type ChainHead,
@@ -9,7 +9,7 @@ import {
   type KnownKey,
   type LedgerEntry,
   PERIOD_SET,
-} from './accounts-store.ts'
+} from '../accounts-store.ts'
 
 /** A row as either driver gives it. */
 export type Row = Record<string, unknown>

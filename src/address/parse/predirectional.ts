@@ -1,0 +1,47 @@
+/** A directional before the name of a street. */
+import { designatorOf } from './designators.ts'
+import { directionalOf, pointOf } from './directionals.ts'
+import { isOverAt, type Line } from './line.ts'
+import type { Parts } from './parts.ts'
+import { isPlainSuffix, suffixOf } from './suffixes.ts'
+
+/** Reads directions before a name; one that is the name stays. Gives the first word of the name. */
+export function readPredirectional(line: Line, at: number, parts: Parts): number {
+  const point = at + 1 < line.end ? joinedPoint(line, at) : undefined
+  if (point !== undefined && line.whole !== at && nameFollows(line, at + 2)) {
+    parts.predirectional = point
+    return at + 2
+  }
+  const direction = line.whole === at ? undefined : directionalOf(line.texts[at])
+  if (direction === undefined || !nameFollows(line, at + 1)) return at
+  parts.predirectional = direction
+  return at + 1
+}
+
+/** Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is `WEST RIVER` in the north. */
+export function joinedPoint(line: Line, at: number): string | undefined {
+  const first = line.texts[at]
+  const second = line.texts[at + 1]
+  if (first === undefined || second === undefined || line.whole === at || line.whole === at + 1)
+    return undefined
+  return (first.length === 1) === (second.length === 1) ? pointOf(first, second) : undefined
+}
+
+/** Whether a name begins at the word: something, and not only a plain suffix. */
+export function nameFollows(line: Line, at: number): boolean {
+  if (at >= line.end) return false
+  if (at === line.whole) return true
+  const word = line.texts[at] as string
+  if (designatorOf(word)?.kind === '*' && suffixOf(word) === undefined && isOverAt(line, at))
+    return false
+  return !(isPlainSuffix(word) && isOverAt(line, at + 1))
+}
+
+/** Whether the words up to `end` are a name with a suffix or direction, or a numbered road. */
+export function isWholeStreet(line: Line, at: number, end: number): boolean {
+  const last = line.texts[end - 1]
+  if (last === undefined || end <= at) return false
+  if (line.whole === end - 1) return true
+  if (end - 1 <= at) return false
+  return suffixOf(last) !== undefined || directionalOf(last) !== undefined
+}

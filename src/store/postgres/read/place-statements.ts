@@ -1,0 +1,26 @@
+/** Statements about changes and places. */
+
+const CHANGE = `sequence, what, id, property_id AS "propertyId", fips, municipality, groups, parcels,
+  loaded_at AS "loadedAt", import`
+
+export const CHANGES = {
+  ends: `SELECT coalesce((SELECT last FROM change_heads WHERE state = $1), 0) AS last,
+    (SELECT sequence FROM changes WHERE state = $1 AND loaded_at >= $2
+      ORDER BY loaded_at, sequence LIMIT 1) AS oldest`,
+  ofState: `SELECT ${CHANGE} FROM changes WHERE state = $1 AND sequence > $2
+    AND (groups = 0 OR groups & $3::integer > 0) ORDER BY sequence LIMIT $4`,
+  ofCounty: `SELECT ${CHANGE} FROM changes WHERE state = $1 AND fips = $5 AND sequence > $2
+    AND (groups = 0 OR groups & $3::integer > 0) ORDER BY sequence LIMIT $4`,
+} as const
+
+export const PLACES = {
+  // The bit of `salePrice` in `filled`, as the index `parcels_by_sale` has it.
+  sales: `SELECT id, state, x, y FROM parcels WHERE x IS NOT NULL AND transfer_day IS NOT NULL
+      AND filled & 4096 <> 0 AND point(x, y) <@ $1::box AND transfer_day >= $2 LIMIT $3`,
+  shapes: 'SELECT id, state FROM shapes WHERE bounds && $1::box LIMIT $2',
+  counts: `SELECT (cell >> 14) >> $1::integer AS x, (cell & 16383) >> $1::integer AS y,
+      sum(parcels)::bigint AS parcels
+    FROM point_counts WHERE cell BETWEEN $2 AND $3 AND (cell & 16383) BETWEEN $4 AND $5
+    GROUP BY 1, 2`,
+  ready: 'SELECT count(*) AS left FROM places_wanted WHERE filled_to < last_id',
+} as const
