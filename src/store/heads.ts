@@ -3,7 +3,15 @@
  * older file, leaves heads behind that no longer stand in them.
  */
 import { hash } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { LedgerStore, NewestRows } from './accounts-store.ts'
@@ -133,6 +141,8 @@ function readOptional(path: string): string | undefined {
 
 /** Under a name of its own first: two processes may write at once. */
 function replaceFile(path: string, text: string): void {
+  // Over PostgreSQL the data folder may not be there yet.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   const file = openSync(draft, 'w', 0o600)
   try {

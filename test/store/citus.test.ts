@@ -24,6 +24,7 @@ import { clientConfig, connect, READING } from '../../src/store/postgres/pool/co
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus, watchStatements } from './citus-stand-in.ts'
+import { testRefilling } from './place-fill-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
 import { stage } from './staged.ts'
 
@@ -41,6 +42,11 @@ if (citus === undefined || citus === '') {
   await migrate(citus)
   await layOutOverCitus(citus)
   await testDatabase('citus', citus)
+  test('citus: places that are taken away are filled again', async () => {
+    await emptyRolls(citus)
+    await testRefilling(citus)
+    await emptyRolls(citus)
+  })
   testRolls('citus', citus)
   testAccounts('citus', citus, async (data) => data)
 }
@@ -168,11 +174,7 @@ function testRolls(name: string, url: string): void {
       return [scopes.map(({ after, removed }) => `${after} ${removed}`), Object.values(change)]
     }
     const admin = await connectTo(url)
-    await admin.query(
-      ['parcels', 'records', 'record_keys', 'geometries', 'scopes', 'situs', 'owner_words']
-        .map((table) => `TRUNCATE ${table}`)
-        .join(';'),
-    )
+    await emptyRolls(url)
     const first = roll('A', 'B', 'C')
     assert.deepEqual(
       await load([...first, { ...(first[0] as (typeof first)[0]), row: 9_999_999 }]),
@@ -202,6 +204,12 @@ function testRolls(name: string, url: string): void {
     await killed.discard()
     await admin.end()
   })
+}
+
+async function emptyRolls(url: string): Promise<void> {
+  const admin = await connectTo(url)
+  for (const { table } of LAYOUT) await admin.query(`TRUNCATE ${table}`)
+  await admin.end()
 }
 
 /** `makeTarget`: an empty store to copy into; it may be the folder that it is given. */

@@ -5,61 +5,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { Client } from 'pg'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
 import { fillPlaces } from '../../src/import/fill-places.ts'
 import { placeOfRecord } from '../../src/import/rows/place.ts'
 import { readConfig } from '../../src/read-config.ts'
 import { parcelsPath } from '../../src/store/data-folder.ts'
 import { prepareData } from '../../src/store/open.ts'
-import { openPlaceFiller, openWriter } from '../../src/store/open-rolls.ts'
-import type { PlaceReader } from '../../src/store/places.ts'
+import { openPlaceFiller } from '../../src/store/open-rolls.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
-import { openParcelReader as openPostgresReader } from '../../src/store/postgres/read/parcels.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { runCommand } from '../command.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
-import { stage } from './staged.ts'
-
-const WORLD = { west: -180e7, south: -90e7, east: 180e7, north: 90e7 }
-const PARCELS = 5100
-
-/** Every tenth has no point, every seventh a polygon. */
-function makeRoll() {
-  return Array.from({ length: PARCELS }, (_, at) => {
-    const [x, y] = [-89 + (at % 70) / 1000, 43 + Math.floor(at / 70) / 1000]
-    const ring = [
-      [x, y],
-      [x + 0.001, y],
-      [x, y + 0.001],
-      [x, y],
-    ]
-    return stage({
-      parcelId: `P${at}`,
-      state: at % 2 === 0 ? 'WI' : 'TX',
-      fips: at % 2 === 0 ? 55025 : 48453,
-      ...(at % 10 > 0 && { point: [x, y] }),
-      geometry: at % 7 === 0 ? JSON.stringify({ type: 'Polygon', coordinates: [ring] }) : null,
-    })
-  })
-}
-
-async function load(place: string): Promise<void> {
-  const writer = await openWriter(place)
-  await writer.stage(makeRoll())
-  await writer.apply(true, 1_750_000_000)
-  await writer.discard()
-}
-
-async function lookAt(reader: PlaceReader) {
-  const [points, shapes] = [
-    await reader.pointsIn({ assignedOnly: false }, WORLD, 100_000),
-    await reader.shapesIn(WORLD, 100_000),
-  ]
-  const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
-  return { points: points.sort(byId), shapes: shapes.sort(byId) }
-}
+import { load, lookAt, PARCELS, testRefilling } from './place-fill-suite.ts'
 
 test('sqlite: a folder of a version without places answers 503 until all are filled, then as a new one', async () => {
   const data = mkdtempSync(join(tmpdir(), 'platbook-fill-'))
@@ -108,28 +66,11 @@ function placeByHand(db: DatabaseSync, points: { id: number; x: number; y: numbe
 const missing = whyNoServer()
 test('postgres: the same over a database', { skip: missing }, async () => {
   const server = await startServer(NOT_DURABLE)
-  const url = await server.createDatabase('filled')
-  await migrate(url)
-  await load(url)
-  const client = new Client(url)
-  await client.connect()
-  const reader = openPostgresReader(url)
-  const counts = async () =>
-    (await client.query('SELECT * FROM platbook.point_counts ORDER BY state, cell')).rows
   try {
-    const before = { ...(await lookAt(reader)), counts: await counts() }
-    await client.query(`SET search_path = platbook;
-      UPDATE parcels SET x = NULL, y = NULL, cell = NULL; DELETE FROM shapes;
-      DELETE FROM point_counts;
-      INSERT INTO places_wanted SELECT state, 0, max(id) FROM records GROUP BY state`)
-    const fresh = openPostgresReader(url)
-    await assert.rejects(lookAt(fresh), /Places are still being indexed/)
-    // Two nodes fill at once.
-    await Promise.all([fillPlaces(url), fillPlaces(url)])
-    assert.deepEqual({ ...(await lookAt(fresh)), counts: await counts() }, before)
-    await fresh.close()
+    const url = await server.createDatabase('filled')
+    await migrate(url)
+    await testRefilling(url)
   } finally {
-    await Promise.all([reader.close(), client.end()])
     await server.stop()
   }
 })

@@ -34,15 +34,22 @@ export async function openPlaceFiller(url: string): Promise<PlaceFiller> {
 }
 
 async function fillNext(client: Client, readPlace: ReadPlace): Promise<boolean> {
+  const { rows: wanted } = await client.query<{ state: string }>(
+    'SELECT state FROM places_wanted WHERE filled_to < last_id ORDER BY state LIMIT 1',
+  )
+  const [next] = wanted
+  if (next === undefined) return false
   await client.query('BEGIN')
+  // In two steps, because Citus locks rows of one state only. Another node may have filled it since.
   const { rows } = await client.query<Progress>(
-    `SELECT state, filled_to, last_id FROM places_wanted WHERE filled_to < last_id
-      ORDER BY state LIMIT 1 FOR UPDATE`,
+    `SELECT state, filled_to, last_id FROM places_wanted
+      WHERE state = $1 AND filled_to < last_id FOR UPDATE`,
+    [next.state],
   )
   const [progress] = rows
   if (progress !== undefined) await fillState(client, progress, readPlace)
   await client.query('COMMIT')
-  return progress !== undefined
+  return true
 }
 
 async function fillState(client: Client, progress: Progress, readPlace: ReadPlace): Promise<void> {
@@ -61,15 +68,25 @@ async function fillState(client: Client, progress: Progress, readPlace: ReadPlac
   const last = rows.length < SLICE ? last_id : (rows.at(-1)?.id ?? last_id)
   const text = 'UPDATE places_wanted SET filled_to = $2 WHERE state = $1'
   await client.query(text, [state, last])
-  if (last >= last_id) await client.query(WRITE_BOUNDS, [state])
+  if (last >= last_id) await writeScopeBounds(client, state)
 }
 
-/** The bounds of each scope's points, as an import writes them. */
-const WRITE_BOUNDS = `UPDATE scopes o
-  SET filled = (o.filled::jsonb || jsonb_build_object('bounds', b.bounds))::text
-  FROM (SELECT fips, municipality, jsonb_build_array(min(x), min(y), max(x), max(y)) AS bounds
-    FROM parcels WHERE state = $1 GROUP BY fips, municipality) b
-  WHERE o.state = $1 AND o.fips = b.fips AND o.municipality = b.municipality`
+/** The bounds of each scope's points, as an import writes them. Citus updates no row from another one's JSON. */
+async function writeScopeBounds(client: Client, state: string): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT fips, municipality, min(x) AS west, min(y) AS south, max(x) AS east, max(y) AS north
+      FROM parcels WHERE state = $1 GROUP BY fips, municipality`,
+    [state],
+  )
+  for (const { fips, municipality, west, south, east, north } of rows) {
+    const bounds = JSON.stringify({ bounds: [west, south, east, north] })
+    await client.query(
+      `UPDATE scopes SET filled = (filled::jsonb || $4::jsonb)::text
+        WHERE state = $1 AND fips = $2 AND municipality = $3`,
+      [state, fips, municipality, bounds],
+    )
+  }
+}
 
 /** A parcel that an import has written since has its place already. */
 async function writePoints(client: Client, state: string, rows: Row[], readPlace: ReadPlace) {
