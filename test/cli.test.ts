@@ -5,8 +5,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { explainFiles } from '../src/cli/run.ts'
-import { CommandError } from '../src/errors.ts'
+import { explainFiles, explainRefusal } from '../src/cli/run.ts'
+import { CommandError, refuse } from '../src/errors.ts'
 import { loadMapping } from '../src/import/mapping/mapping.ts'
 
 const MAIN = new URL('../src/cli/main.ts', import.meta.url).pathname
@@ -172,4 +172,18 @@ test('an import that is stopped says what stands, and changes nothing', async ()
   assert.match(text, /stopped: nothing was loaded, and the roll that was there still answers/)
   const { stdout } = platbook('coverage', '--json', '--data', data)
   assert.deepEqual(JSON.parse(stdout), { counties: [] })
+})
+
+test('a store that is out of reach is a sentence with what it said, on one line', () => {
+  const lost = new Error(
+    'connection to the remote node failed: Connection refused\n\tIs it running?',
+  )
+  const told = explainRefusal(refuse.unavailable('Service temporarily unavailable', lost))
+  assert.ok(told instanceof CommandError)
+  assert.equal(
+    told.message,
+    'Service temporarily unavailable: connection to the remote node failed: Connection refused',
+  )
+  const defect = new TypeError('a defect keeps its stack')
+  assert.equal(explainRefusal(defect), defect)
 })

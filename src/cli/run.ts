@@ -1,7 +1,9 @@
 /** The command line: finds the command, reads its options and runs it. */
 import { parseArgs } from 'node:util'
+
 import type { Config } from '../config.ts'
-import { CommandError } from '../errors.ts'
+import { CommandError, Refusal } from '../errors.ts'
+
 import { nearest } from '../nearest.ts'
 import { readConfig } from '../read-config.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
@@ -26,7 +28,7 @@ export async function runCommandLine(words: string[]): Promise<number> {
   try {
     return await dispatch(words)
   } catch (error) {
-    const told = explainFiles(error)
+    const told = explainRefusal(explainFiles(error))
     if (!(told instanceof CommandError)) throw told
     process.stderr.write(`platbook: ${told.message}\n`)
     return told.exitCode
@@ -53,6 +55,18 @@ export function explainFiles(error: unknown): unknown {
   const fault = FILE_FAULTS[code ?? '']
   if (!(error instanceof Error) || fault === undefined || syscall === undefined) return error
   return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
+}
+
+/** Turns what a caller over HTTP would be refused with into a sentence, with what the store said; other errors stay. */
+export function explainRefusal(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  const { cause } = error
+  const [said] = cause instanceof Error ? cause.message.split('\n', 1) : []
+  return new CommandError(
+    said === undefined ? error.message : `${error.message}: ${said}`,
+    1,
+    error,
+  )
 }
 
 async function dispatch(words: string[]): Promise<number> {

@@ -16,7 +16,8 @@ export const migrateCommand: Command = {
     citus: 'lays the tables out over the nodes of a Citus cluster; its coordinator is the database',
   },
   more: `Any number may run at once, and beside a service. --citus needs the extension in the database and its worker nodes added; it distributes
-the rolls by state and the ledger by account, and moves what is there already, so do it before much is loaded, or while nothing serves.`,
+the rolls by state and leaves accounts and the ledger on the coordinator. It moves what is there already: do it
+before much is loaded, or while nothing serves.`,
   async run({ positionals, values }, io) {
     refuseMore(positionals, 0, 'migrate [--citus]')
     const databases = await migrateData(io.config)
