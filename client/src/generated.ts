@@ -950,7 +950,7 @@ export type Operations = {
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
-      /** Five-digit ZIP code of the property. */
+      /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
       /** Street address line 1, matched as the address lookup matches it. */
       address?: string | undefined
@@ -1176,7 +1176,7 @@ export type Operations = {
       state?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
-      /** Five-digit ZIP code of the property. */
+      /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
       /** Use code as recorded; leading zeros do not count. */
       useCode?: string | undefined
@@ -1284,7 +1284,7 @@ export type Operations = {
       state?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
-      /** Five-digit ZIP code of the property. */
+      /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
       /** Use code as recorded; leading zeros do not count. */
       useCode?: string | undefined

@@ -1,5 +1,5 @@
 /** The key in which equal units meet, and how a record shows them. */
-import { designatorOf, unitId } from './parse/designators.ts'
+import { designatorOf, KINDS, unitId } from './parse/designators.ts'
 import { readUnitTail, type UnitPart } from './parse/units.ts'
 import { splitWords, type Words } from './parse/words.ts'
 
@@ -27,6 +27,21 @@ export function isShownUnit(text: string, recordedKey: string): boolean {
   }
   const [own = ''] = left
   return left.length === 1 && own.slice(own.indexOf(' ') + 1) === first.id
+}
+
+/**
+ * The keys of all units that a text of several may be shown for: a record shows `BLDG 2 UNIT 1A` as `2 UNIT 1A`, without
+ * the kind of the first. One key for a text of one unit, or whose first unit has a kind.
+ */
+export function shownUnitKeys(text: string): string[] {
+  const parts = readUnitText(splitWords(text))
+  const [first, ...rest] = parts
+  const own = unitKeyOf(parts)
+  if (first === undefined || rest.length === 0 || first.kind !== '*' || first.type !== null) {
+    return [own]
+  }
+  const kinds = KINDS.map((kind) => unitKeyOf([{ ...first, kind }, ...rest]))
+  return [...new Set([own, ...kinds])]
 }
 
 /** The key of a line's units: equal for all forms of the same units in any order; `''` without any. */

@@ -1,6 +1,7 @@
 /** `GET /public/property/search/`: pages through a state. docs/decisions/property-search.md. */
-import { canonicalUnit } from '../address/canonical.ts'
+
 import { findAtAddress } from '../address/lookup.ts'
+import { shownUnitKeys } from '../address/unit-keys.ts'
 import { refuse } from '../errors.ts'
 import { foldCity, foldUseCode } from '../fold.ts'
 import { findCounty } from '../place/counties.ts'
@@ -39,8 +40,8 @@ const PARAMETERS = {
   city: { type: 'string', about: 'City of the property.', example: 'Madison' },
   zipCode: {
     type: 'string',
-    pattern: { is: /^\d{5}$/, says: 'must be five digits' },
-    about: 'Five-digit ZIP code of the property.',
+    pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+    about: 'ZIP code of the property; of ZIP+4 the first five digits count.',
     example: '53703',
   },
   address: {
@@ -194,7 +195,7 @@ async function makeFilter(
   }
   if (fips !== undefined) filter.fips = fips
   if (city !== undefined) filter.city = foldCity(city)
-  if (zipCode !== undefined) filter.zip = zipCode.trim()
+  if (zipCode !== undefined) filter.zip = zipCode.trim().slice(0, 5)
   if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
   if (residential !== undefined) filter.residential = residential
   if (values.useStandardCode !== undefined) filter.commonUse = values.useStandardCode.trim()
@@ -213,7 +214,9 @@ async function makeFilter(
     filter.ids = await findByText(values.query, { state, fips, city: filter.city }, context)
   }
   if (values.unitNumberStripped !== undefined) {
-    filter.unit = canonicalUnit(values.unitNumberStripped)
+    const [unit = '', ...others] = shownUnitKeys(values.unitNumberStripped)
+    if (others.length === 0) filter.unit = unit
+    else filter.units = `\n${[unit, ...others].join('\n')}\n`
   }
   // A text of which nothing is left is no city and no unit, and not those that are unknown.
   if (filter.city === '' || filter.unit === '' || filter.useCode === '') return undefined

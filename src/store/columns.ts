@@ -58,6 +58,8 @@ export const FILTERS = {
   zip: { column: 'zip', test: '=' },
   /** As `canonicalUnit` writes it. */
   unit: { column: 'unit', test: '=' },
+  /** Keys of units, each with a line end before and behind it: any of them. */
+  units: { column: 'unit', test: 'is a line of' },
   useCode: { column: 'use_code', test: '=' },
   residential: { column: 'residential', test: '=' },
   commonUse: { column: 'common_use', test: '=' },
@@ -72,7 +74,7 @@ export const FILTERS = {
   northTo: { column: 'y', test: '<=' },
 } as const satisfies Record<
   string,
-  { column: ColumnName; test: '=' | '>=' | '<=' | 'is true' | 'is one of' }
+  { column: ColumnName; test: '=' | '>=' | '<=' | 'is true' | 'is one of' | 'is a line of' }
 >
 
 export type FilterName = keyof typeof FILTERS

@@ -109,6 +109,7 @@ const filters = fc.record(
     zip: fc.constantFrom('53703', '53704'),
     useCode: fc.constantFrom('1', '12'),
     commonUses: fc.constantFrom('1001,', '1001,1003,', '1002,'),
+    units: fc.constantFrom('\n2B\n', '\n2B,BLDG C\n7\n', '\nB\n'),
     residential: fc.boolean(),
     transferredFrom: fc.constantFrom(18_000, 19_500),
     assignedOnly: fc.boolean(),
@@ -580,11 +581,12 @@ function ownersOf({ keys }: StagedParcel): OwnerIndex {
 
 /** Property search, stated plainly. */
 function passes(parcel: StagedParcel, filter: ParcelFilter): boolean {
-  const { fips, city, zip, useCode, commonUses, residential, transferredFrom } = filter
+  const { fips, city, zip, useCode, commonUses, units, residential, transferredFrom } = filter
   return (
     (fips === undefined || parcel.fips === fips) &&
     (city === undefined || parcel.city === city) &&
     (zip === undefined || parcel.zip === zip) &&
+    (units === undefined || units.includes(`\n${parcel.unit}\n`)) &&
     (useCode === undefined || parcel.useCode === useCode) &&
     (commonUses === undefined || commonUses.split(',').slice(0, -1).includes(parcel.commonUse)) &&
     (residential === undefined || parcel.residential === residential) &&

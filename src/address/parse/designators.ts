@@ -61,6 +61,10 @@ for (const line of PUB28_C2.trim().split('\n')) {
   const [kind = '', type = '', ...forms] = line.split(' ')
   for (const form of forms) DESIGNATORS.set(form, { kind, type })
 }
+/** All kinds but that of plain designators. */
+export const KINDS: readonly string[] = [
+  ...new Set([...DESIGNATORS.values()].map(({ kind }) => kind).filter((kind) => kind !== '*')),
+]
 /** Kinds that need no identifier. */
 export const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
 /** Those that never have an identifier after a `#`: `REAR # 4` are two. */

@@ -41,8 +41,8 @@ export const PLACE_FILTERS = {
   },
   zipCode: {
     type: 'string',
-    pattern: { is: /^\d{5}$/, says: 'must be five digits' },
-    about: 'Five-digit ZIP code of the property.',
+    pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+    about: 'ZIP code of the property; of ZIP+4 the first five digits count.',
     example: '53703',
   },
   useCode: {
@@ -85,7 +85,7 @@ export function makePlaceFilter(
     if (found === undefined) return undefined
     filter.fips = found.fips
   }
-  if (zipCode !== undefined) filter.zip = zipCode.trim()
+  if (zipCode !== undefined) filter.zip = zipCode.trim().slice(0, 5)
   if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
   if (residential !== undefined) filter.residential = residential
   if (transferedSince !== undefined) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
 import { assertAscending, parcelIds, recordIds } from '../look.ts'
+import { makeRoll } from '../rolls.ts'
 import { PATH, SEARCHED } from './roll.ts'
 
 const service = await startService(SEARCHED)
@@ -30,6 +31,8 @@ const cases: [string, Record<string, string>, string][] = [
   ['city without case and punctuation', { city: 'saint elmo' }, 'C'],
   ['an unrecognized city finds nothing', { city: 'Nowhere' }, ''],
   ['zipCode', { zipCode: '53703' }, 'A C'],
+  ['zipCode as ZIP+4: the first five digits count', { zipCode: '53703-1234' }, 'A C'],
+  ['zipCode of nine digits', { zipCode: ' 537031234 ' }, 'A C'],
   ['address, as the address lookup matches it', { address: '100 main street' }, 'A B E'],
   ['address with its unit', { address: '100 Main St #2B' }, 'B'],
   ['address that nobody has', { address: '1 Nowhere Rd' }, ''],
@@ -145,4 +148,32 @@ test('an empty result that unassigned addresses would fill says so', async () =>
   assert.equal(await header(only), 'excluded')
   assert.equal(await header({ ...only, cursor: '' }), 'excluded')
   assert.equal(await header({ ...only, includeUnassignedAddress: 'true' }), null)
+})
+
+test('a compound unit as a record shows it finds that record, and no other unit', async (t) => {
+  const lines = [
+    'APT 4 BLDG B',
+    'BLDG 2 UNIT 1A',
+    'FL 3 APT 9',
+    'APT 1A',
+    'UNIT 2',
+    'BLDG B',
+    'APT 4 BLDG C',
+  ]
+  const own = await startService(
+    makeRoll(lines.map((unit, at) => ({ parcelId: `U${at}`, address: `100 MAIN ST ${unit}` }))),
+  )
+  t.after(() => own.close())
+  const all = await own.get(PATH, { state: 'WI', limit: 100 })
+  for (const { propertyIdentification, propertyLocation } of all.body.properties) {
+    const { parcelId } = propertyIdentification
+    const { unitNumberStripped, unitNumber } = propertyLocation
+    for (const asked of [unitNumberStripped, unitNumber]) {
+      if (!asked.includes(' ')) continue
+      const answer = await own.get(PATH, { state: 'WI', unitNumberStripped: asked })
+      assert.equal(parcelIds(answer).join(' '), parcelId, asked)
+    }
+  }
+  const { body } = await own.get(PATH, { state: 'WI', unit: '4 BLDG D' })
+  assert.deepEqual(body.properties, [])
 })

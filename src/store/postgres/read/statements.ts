@@ -108,6 +108,9 @@ function test(condition: FilterName, value: Value): string {
     // The list closes with a comma, behind which an empty text is none of its members.
     return `${column} = ANY(string_to_array(rtrim(${value(condition)}, ','), ','))`
   }
+  if (compared === 'is a line of') {
+    return `${column} = ANY(string_to_array(btrim(${value(condition)}, chr(10)), chr(10)))`
+  }
   return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
 }
 

@@ -31,6 +31,7 @@ const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string 
 function testSql(filter: FilterName): string {
   const { column, test } = FILTERS[filter]
   if (test === 'is one of') return `instr(?, ${column} || ',') > 0 AND ${column} <> ''`
+  if (test === 'is a line of') return `instr(?, char(10) || ${column} || char(10)) > 0`
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
