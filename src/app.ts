@@ -38,7 +38,7 @@ type AppWorld = {
   observe: Observe
   /** Epoch milliseconds. */
   now(): number
-  /** Milliseconds of a clock that nobody sets; without it, the process's. */
+  /** Milliseconds of a monotonic clock; without it, the process's. */
   steadyMs?(): number
   /** Prometheus text; without it `/metrics` is not served here. */
   metrics?: () => Promise<string>

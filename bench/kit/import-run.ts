@@ -31,7 +31,7 @@ export type ImportCost = {
 /** A part of the work: the functions in which it is done, by file and name. A sample counts for the outermost of them. */
 const PARTS: Record<string, string[]> = {
   'split text into rows': ['csv.ts push', 'text.ts decodeText', 'text.ts decodeLines'],
-  'find equal rows': ['echoes.ts sees'],
+  'find equal rows': ['duplicate-row-filter.ts sees'],
   'read fields': ['normalize.ts normalizeRow'],
   'owner names': ['canonical.ts readOwners', 'index-owners.ts indexOwners'],
   addresses: ['canonical.ts canonicalAddress'],

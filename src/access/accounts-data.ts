@@ -57,7 +57,7 @@ export async function needAccount(admin: AccountAdmin, id: string): Promise<Acco
   throw new CommandError(`there is no account ${id}; platbook account list shows them`)
 }
 
-/** `acc_` or `key_` and ten characters that are told apart when read aloud: 50 random bits. */
+/** `acc_` or `key_` and ten characters that are distinguished when read aloud: 50 random bits. */
 export function makeId(prefix: 'acc' | 'key'): string {
   const letters = '0123456789abcdefghjkmnpqrstvwxyz'
   const digits = Array.from(randomBytes(10), (byte) => letters.charAt(byte % 32))

@@ -17,7 +17,7 @@ export type KeyDirectory = {
   /**
    * The caller behind a key; `undefined`: unknown, or revoked at `now`. Notes the use.
    *
-   * What cannot be a key (shape, checksum) is told without a look at the database.
+   * What cannot be a key (shape, checksum) is refused without a query of the database.
    */
   find(key: string, now: number): Promise<Caller | undefined>
   /** The committed use of an account, read afresh. */
@@ -65,7 +65,7 @@ export function createKeyDirectory(
     if (!atOnce && isFresh(now)) return false
     const heard = news
     const current = await reader.version()
-    // What is heard while the version is read may have been changed after that.
+    // A change notified while the version is read may be later than that version.
     if (heard === news) polledAt = now
     if (current === version) return false
     try {

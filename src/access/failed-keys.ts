@@ -20,7 +20,7 @@ export type FailedKeys = {
   note(address: string): void
 }
 
-/** Starts counting. `steadyMs`: milliseconds of a clock that nobody sets. */
+/** Starts counting. `steadyMs`: milliseconds of a monotonic clock. */
 export function createFailedKeys(steadyMs: () => number): FailedKeys {
   const buckets = new Map<string, Bucket>()
 

@@ -93,7 +93,7 @@ async function newKey(
 async function needKey(admin: AccountAdmin, id: string): Promise<KeyRecord> {
   const key = await admin.key(id)
   if (key !== undefined) return key
-  // Whoever gives the key instead of its id must not find it in a log of errors.
+  // An operator may give the key instead of its id: the error must not repeat it.
   const shown = id.startsWith('key_') ? id : 'of that id'
   throw new CommandError(`there is no key ${shown}; platbook key list ACCOUNT_ID shows them`)
 }

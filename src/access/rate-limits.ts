@@ -21,7 +21,7 @@ export type RateLimits = {
 }
 
 type RateWorld = {
-  /** `undefined`: nobody counts for several processes. */
+  /** `undefined`: there is one process, which counts for itself. */
   leases: Leases | undefined
   /** Processes that share a limit while the ledger process cannot be reached. */
   workers: number
@@ -82,7 +82,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
     }
   }
 
-  /** Asks until nobody waits: those that come while it asks are counted in the next lease. */
+  /** Asks for leases until no request waits; requests that come meanwhile are in the next lease. */
   async function renew(accountId: string, holding: Holding): Promise<void> {
     holding.isAsking = true
     while (holding.waiting.length > 0) {

@@ -17,7 +17,7 @@ export type CustomerView = {
 export type ProviderEvent = {
   id: string
   type: string
-  /** Whom it is about; null: nobody in particular. */
+  /** The customer it is about; null: none in particular. */
   customer: string | null
   version: string
   /** SHA-256 of the body, hex. */

@@ -16,7 +16,7 @@ import { CommandError } from '../errors.ts'
 import { SCHEMA_PATH } from '../import/mapping/mapping.ts'
 import { makePrivateFolder } from '../private-files.ts'
 
-/** Files that nobody imported are removed after this time. */
+/** Uploads that were not imported are removed after this time. */
 const KEPT_MS = 7 * 86_400_000
 const MAPPING_MAX = 1_000_000
 

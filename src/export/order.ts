@@ -5,7 +5,7 @@ import type { ExportReader, ExportScope } from '../store/export.ts'
 const PARCELS_MAX = 2 ** 28
 
 /**
- * The ids of the parcels, by their cells and then by id; without cells by id. Holds 16 bytes a parcel. `onCount` hears how many
+ * The ids of the parcels, by their cells and then by id; without cells by id. Holds 16 bytes a parcel. `onCount` is called with how many
  * there are so far, and may throw.
  */
 export async function orderIds(

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type ErrorReply, errorReply } from './error-reply.ts'
 
-/** What follows on the connection may be a body that nobody reads. */
+/** What follows on the connection may be a body, which is not read. */
 const CLOSE = { connection: 'close' }
 
 /** Headers that a proxy in front and this service could read differently when they come twice. */

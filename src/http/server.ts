@@ -267,7 +267,7 @@ function readIncoming(request: FastifyRequest, trusted: Networks): IncomingReque
     keyId: undefined,
     address: () => addressGroup(raw, trusted),
     billingPage: () => reachedBillingPage(raw),
-    // The end of a connection is heard some turns before it is destroyed.
+    // The `end` event of a connection comes some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
   }
 }

@@ -18,7 +18,7 @@ export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): bool
 export class OrderUntold extends Error {}
 
 /** What the first pass learned. */
-export type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
+type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
 
 /** Rows after which a pass for cities alone ends where no address needs them. */
 const CITY_ROWS = 5000

@@ -25,11 +25,11 @@ export async function settleAll(
   writer: RollWriter,
   rejects: Rejects,
   progress: Progress,
-  echoes: number,
+  equalRows: number,
 ): Promise<RepeatTally> {
   const plan = await planRepeats(writer)
   const tally = {
-    duplicates: echoes + plan.equal,
+    duplicates: equalRows + plan.equal,
     merged: 0,
     shapeConflicts: plan.shapeConflicts,
   }

@@ -1,4 +1,4 @@
-/** A county's roll becomes parcels: the whole road on one screen. */
+/** Imports a county's roll: every step on one screen. */
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { ImportNote } from '../store/history.ts'
@@ -106,7 +106,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     const expected = expectations.map(({ field }) => field)
     const shares = new ShareCounter(expected)
     const previewer = job.dryRun ? new Previewer(expected) : undefined
-    const { echoes, ...tally } = await stageRows(
+    const { equalRows, ...tally } = await stageRows(
       roll,
       reader,
       pool,
@@ -116,7 +116,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
       ordered,
       { previewer, shares },
     ).finally(() => pool.close())
-    const repeats = await settleAll(roll, reader, writer, rejects, progress, echoes)
+    const repeats = await settleAll(roll, reader, writer, rejects, progress, equalRows)
     const { scopes, ...difference } = await writer.compare()
     const { loaded, updated, unchanged } = difference
     const made = { ...tally, parcels: loaded + updated + unchanged, reasons: rejects.reasons() }

@@ -9,7 +9,7 @@ import type { Previewer } from './preview.ts'
 import type { Progress } from './report/progress.ts'
 import type { Rejects } from './report/rejects.ts'
 import type { ShareCounter } from './report/shares.ts'
-import { Echoes } from './rows/echoes.ts'
+import { DuplicateRowFilter } from './rows/duplicate-row-filter.ts'
 import { isBlank } from './rows/normalize.ts'
 import { type BatchReader, type BatchResult, UNREAD_SAMPLES } from './threads/batch.ts'
 import type { BatchPool } from './threads/pool.ts'
@@ -18,13 +18,13 @@ import { type WalkJob, walkRows } from './walk.ts'
 /** What is held of a batch while it is read: of its rows but their number, unless `rows` are to be shown (docs/decisions/imports.md). */
 type Read = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
-/** `echoes`: rows that are letter by letter an earlier one; they count as duplicates. */
+/** `equalRows`: rows that repeat an earlier one letter by letter; they count as duplicates. */
 type Tally = {
   rows: number
   skipped: number
   /** Why rows were skipped, the commonest reasons first. */
   skips: [string, number][]
-  echoes: number
+  equalRows: number
   unread: Record<string, number>
   /** Some of the texts that could not be read, by field. */
   unreadSamples: Record<string, string[]>
@@ -45,10 +45,17 @@ export async function stageRows(
   observers: Observers = {},
 ): Promise<Tally> {
   const { previewer, shares } = observers
-  const tally: Tally = { rows: 0, skipped: 0, skips: [], echoes: 0, unread: {}, unreadSamples: {} }
+  const tally: Tally = {
+    rows: 0,
+    skipped: 0,
+    skips: [],
+    equalRows: 0,
+    unread: {},
+    unreadSamples: {},
+  }
   const skips: Record<string, number> = {}
   const readsFile = usesFile(job.mapping)
-  let echoes = new Echoes()
+  let filter = new DuplicateRowFilter()
   let file: string | undefined
   const underWay: { batch: Read; result: Promise<BatchResult> }[] = []
   const takeOldest = async () => {
@@ -76,15 +83,15 @@ export async function stageRows(
     // Compiled here too, so that a file of other columns is told by its sentence and no thread is asked.
     reader.planFor(batch)
     // Equal rows of two files are two parcels where the file's name tells the county.
-    if (readsFile && file !== batch.file) echoes = new Echoes()
+    if (readsFile && file !== batch.file) filter = new DuplicateRowFilter()
     file = batch.file
     const fresh = batch.rows.map((row, at) => {
       const polygon = batch.polygons?.[at] ?? null
-      // Rows with different polygons are no echoes: one of them has the parcel's own.
+      // Rows with different polygons are not equal: one of them has the parcel's own polygon.
       const told = polygon === null ? row : [...row, polygon]
-      return isBlank(row) || !echoes.sees(told, (batch.points?.[at] ?? null) !== null)
+      return isBlank(row) || !filter.sees(told, (batch.points?.[at] ?? null) !== null)
     })
-    tally.echoes += fresh.filter((isFresh) => !isFresh).length
+    tally.equalRows += fresh.filter((isFresh) => !isFresh).length
     const result = pool.read(batch, batch.firstRow, fresh)
     // A failure is met where the batch is taken; until then nobody else is to call it unhandled.
     result.catch(() => {})

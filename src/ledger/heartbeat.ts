@@ -9,7 +9,7 @@ type Heartbeat = {
 
 /** What is committed is noted in a file at the latest this much later. */
 const FILE_MS = 250
-/** An address elsewhere hears of changes less often. */
+/** A remote address gets changes less often. */
 const HTTP_MS = 5000
 
 /**

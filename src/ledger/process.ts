@@ -47,7 +47,7 @@ const reportAudit = (error: unknown) => report({ kind: 'error', text: `audit: ${
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => {
-  // The parent is gone and its workers with it: nobody else removes the socket's folder.
+  // The parent and its workers are gone, so this process removes the socket's folder.
   rmSync(dirname(socketPath), { recursive: true, force: true })
   process.exit(0)
 })
@@ -112,7 +112,7 @@ async function open() {
   return openLedger(place)
 }
 
-/** A place that cannot be read is told, and the ledger serves: an address elsewhere may be down. */
+/** A place that cannot be read is reported, and the ledger serves: a remote address may be down. */
 async function readNoted(): Promise<KeptHeads[]> {
   const noted: KeptHeads[] = []
   for (const one of places) {

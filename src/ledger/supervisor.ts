@@ -19,7 +19,7 @@ type LedgerSupervisor = {
   stop(): Promise<void>
 }
 
-/** What the primary hears of the ledger process. */
+/** Events of the ledger process that the primary acts on. */
 export type LedgerEvent =
   | { kind: 'died'; code: number | null; signal: string | null; againInMs: number }
   | { kind: 'silent' }
@@ -41,7 +41,7 @@ const STOP_MS = 10_000
  *
  * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
  * in the data folder could be longer than the 107 bytes that a socket's may have. Folders that killed services left
- * behind are removed. A process that is silent for 5 s is killed and started again. `onEvent` hears what an
+ * behind are removed. A process that is silent for 5 s is killed and started again. `onEvent` is called with what an
  * operator should know. `heads`: where the newest rows are noted
  * (`headsPlaces` in store/heads.ts). `auditDays`: how long the audit is kept.
  */

@@ -14,7 +14,7 @@ const TRUSTED_STEP_MS = 86_400_000
  * Follows the clock of the machine in steps of at most a day, and otherwise the steady clock.
  *
  * `last`: time of the newest verified charge, `undefined` when there is none; `now`: epoch milliseconds; `ticks`: milliseconds of a clock
- * that nobody sets.
+ * that is monotonic.
  */
 export function createTrustedTime(
   last: number | undefined,

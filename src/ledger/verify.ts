@@ -23,7 +23,7 @@ export const SLICE_ROWS = 1000
  *
  * Sees one state of the data even while the service runs. `kept`: hashes by account that an earlier walk ended in, as
  * hex digits; each must be the hash of a row of its account. `noted`: heads from outside the database, read before this is called.
- * `onProgress` hears the number of rows walked.
+ * `onProgress` is called with the number of rows walked.
  */
 export function verifyLedger(
   store: LedgerStore,

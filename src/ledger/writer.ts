@@ -13,7 +13,7 @@ import { createTrustedTime } from './trusted-time.ts'
 import { checkNoted, createFollower, SLICE_ROWS } from './verify.ts'
 
 export type LedgerWriter = Omit<Ledger, 'charge'> & {
-  /** Charges unless `stillWanted` says, when its turn comes, that nobody waits for it any more. */
+  /** Charges, unless `stillWanted` returns false by then: the caller waits no more. */
   charge(charge: Charge, stillWanted?: () => boolean): Promise<ChargeOutcome>
   /** The first bad row, once one was found; from then on every charge is unavailable. */
   fault(): Fault | undefined
@@ -26,7 +26,7 @@ type WriterEvents = {
   onError?(error: unknown, charges: number): void
   /** The machine's clock stands more than a period ahead of the ledger: told once an hour. */
   onClock?(text: string): void
-  /** Milliseconds of a clock that nobody sets; without it `now` is always trusted. */
+  /** Milliseconds of a monotonic clock; without it `now` is always trusted. */
   steadyMs?(): number
 }
 

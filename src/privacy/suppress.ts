@@ -1,4 +1,4 @@
-/** Suppressions are made, take effect on what is stored, and are told. */
+/** Makes suppressions and applies them to stored parcels. */
 import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import type { Config } from '../config.ts'
@@ -39,7 +39,7 @@ export type AskedSuppression = {
   nameOrder: NameOrder
 }
 
-/** Makes a suppression. Throws `CommandError` where the text names nobody. */
+/** Makes a suppression. Throws `CommandError` where the text is no name, address or property ID. */
 export function makeSuppression(
   asked: AskedSuppression,
   dataFolder: string,

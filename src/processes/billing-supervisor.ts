@@ -10,7 +10,7 @@ const STOP_MS = 5000
 
 type BillingSupervisor = { stop(): Promise<void> }
 
-/** The service answers without it: nothing waits for its start. `report` hears what an operator should know. */
+/** The service answers without it: nothing waits for its start. `report` is called with what an operator should know. */
 export function superviseBilling(
   order: BillingOrder,
   report: (line: string) => void,

@@ -13,7 +13,7 @@ export type PlaceFilling = {
   stop(): Promise<void>
 }
 
-/** `place`: a data folder, or the address of a database. `report` hears when it begins, ends or fails. */
+/** `place`: a data folder, or the address of a database. `report` is called with when it begins, ends or fails. */
 export async function startPlaceFilling(
   place: string,
   report: (line: string) => void,

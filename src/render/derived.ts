@@ -2,7 +2,7 @@
  * Fields that follow from others and are never stored: joined texts, places, dates.
  *
  * Stored fields are JSON texts (`"MAIN"`, `12`), so that a joined text is its fields without their quotes, and nothing is parsed or escaped.
- * What a value is made of is told once for each shape of records; what no stored field holds has a span of its own, set for each record.
+ * How a value is composed is decided once for each shape of records. What no stored field holds has a span of its own, set for each record.
  */
 import { stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'

@@ -40,7 +40,7 @@ test('any text survives being kept', () => {
   )
 })
 
-test('every field of a parcel is kept by some leaf', () => {
+test('every field of a parcel is kept by some stored field', () => {
   const kept = new Set<string>(STORED_FIELDS.map(([name]) => name))
   assert.deepEqual(
     Object.keys(FULL_PARCEL).filter((name) => !kept.has(name)),

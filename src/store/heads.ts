@@ -1,6 +1,6 @@
 /**
- * Heads: the newest rows of the ledger and the operator log, noted outside the database. Whoever removes the end of both, or restores an
- * older file, leaves heads behind that no longer stand in them.
+ * Heads: the newest rows of the ledger and the operator log, noted outside the database. When the end of both is lost, or an
+ * older file is restored, the noted heads are no longer in them.
  */
 import { hash } from 'node:crypto'
 import {

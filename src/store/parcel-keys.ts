@@ -6,7 +6,7 @@ import type { AlternateKey } from '../model/address.ts'
 import type { OwnerIndex } from '../model/owner.ts'
 
 const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
-/** How owner heads are told apart in both stores. */
+/** How owner heads are distinguished in both stores. */
 export const HEAD_KINDS = { person: 0, organization: 1 } as const
 
 /** What finds a parcel, as the engines give it. */

@@ -24,7 +24,7 @@ export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 export type Rewritten = { changed: number; removed: number }
 
 export type RollRewriter = {
-  /** Passes over all parcels; gives those for which `test` is true. Holds up nobody. */
+  /** Passes over all parcels; returns those for which `test` is true. Blocks neither readers nor imports. */
   scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
   /**
    * Rewrites parcels and the earlier records that an undo would bring back, all of which `rewrite` is asked about. One

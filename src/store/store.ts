@@ -110,7 +110,7 @@ export type ParcelReader = FurtherReaders & {
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
   /**
    * Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: by `performance.now()`,
-   * which nobody sets.
+   * which is monotonic.
    */
   page(
     filter: ParcelFilter,
@@ -200,7 +200,7 @@ export type RollWriter = {
   compare(): RollComparison | Promise<RollComparison>
   /**
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of the staged scopes that
-   * the roll does not hold are removed. `onProgress` hears the share done, 0 to 1. `note`: what the history of imports
+   * the roll does not hold are removed. `onProgress` is called with the share done, 0 to 1. `note`: what the history of imports
    * says of this one, written in the same transaction.
    */
   apply(

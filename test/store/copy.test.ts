@@ -322,7 +322,7 @@ async function runKilled(
   await until(() => isFree(to))
   const program = `
     const { copyStore } = await import('${ROOT}src/store/copy/run.ts')
-    const { openCopySource, openCopyTarget } = await import('${ROOT}src/store/open.ts')
+    const { openCopySource, openCopyTarget } = await import('${ROOT}src/store/open-rolls.ts')
     const source = await openCopySource(${JSON.stringify(from)})
     const target = await openCopyTarget(${JSON.stringify(to)})
     let calls = 0

@@ -1,9 +1,10 @@
 /**
  * The listening sockets of a worker: several on one port, each the worker's own.
  *
- * The event loop takes one new connection a listening socket and turn, and under load a turn is as long as all that is ready: with 320 busy
- * connections on a worker, 200 new ones were not answered before the load had ended (docs/decisions/overload.md). Many sockets take many a turn. The system
- * spreads connections over all sockets of a port (SO_REUSEPORT), so that it spreads them over workers too.
+ * The event loop accepts one new connection a listening socket and turn, and under load a turn is long.
+ * With 320 busy connections on a worker, 200 new ones were not answered before the load ended
+ * (docs/decisions/overload.md). Sixteen sockets accept sixteen a turn. The system spreads connections
+ * over all sockets of a port (SO_REUSEPORT), so it spreads them over workers too.
  */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
@@ -70,7 +71,8 @@ function closeSocket(listening: Server): Promise<void> {
 /**
  * The port that workers are to share; throws when it is taken. A port of 0 becomes one that is free.
  *
- * Who shares a port hears nothing of another program of this user that shares it as well; who asks for it alone does.
+ * A socket that shares a port does not fail when another program of this user shares it too; a socket
+ * that asks for the port alone does.
  */
 export async function findPort({ host, port }: Place): Promise<number> {
   if (!CAN_SHARE_PORT) return port

@@ -1,6 +1,6 @@
 /**
- * What a worker does when more is asked than it can answer: it refuses at once what has waited too
- * long already.
+ * Load shedding: a worker that gets more requests than it can answer refuses those that have waited
+ * too long.
  *
  * The system does not tell how long a request has waited. But requests are read in turns of the event
  * loop, and what is read in a turn had mostly arrived when it began: a request read late in a long
@@ -9,6 +9,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { watchTurns } from '../../event-loop.ts'
 import type { Networks } from '../../networks.ts'
 import { countAddresses } from './address-shares.ts'
 import { type Connections, trackConnections } from './connections.ts'
@@ -19,16 +20,15 @@ const IN_FLIGHT_MAX = 1024
 /** Connections of one process; one more is closed as it comes. */
 const CONNECTIONS_MAX = 10_000
 
-/** Requests of a turn that are answered in any case: a turn is long for other reasons too. */
+/** Requests of a turn that are always answered, because a turn may be long for other reasons. */
 const TURN_MIN = 32
 
 /**
- * With more than a thousand connections ready the event loop reads on and on, and the turn has no
- * end. So late requests are refused for a tenth of the patience, which clears about a seventh of what
+ * With more than a thousand ready connections a turn of the event loop does not end. So late requests are refused for a tenth of the patience, which clears about a seventh of what
  * is answered, and then all are answered again.
  */
 const REFUSE_SHARE = 0.1
-/** Milliseconds for which it refuses at least. */
+/** Shortest time of refusing, milliseconds. */
 const REFUSE_MIN_MS = 10
 
 /** Milliseconds for which a refused connection is not read: callers that ignore 503 cost most. */
@@ -36,7 +36,7 @@ const REST_MS = 500
 /** Up to twice as long, in steps, so that not all come back in one turn. */
 const RESTS = Array.from({ length: 16 }, (_, at) => REST_MS + (REST_MS * at) / 16)
 
-/** However the router takes them: with a slash at the end, with a query. */
+/** Matches what the router accepts: with or without a slash at the end and a query. */
 const WATCH = /^(?:\/api)?\/(?:healthz|metrics)\/?(?:\?|$)/
 
 type LoadOptions = {
@@ -60,19 +60,14 @@ export function shedLoad(server: Server, options: LoadOptions): Connections {
   let turnStartedAt = 0
   let readInTurn = 0
   let refused = 0
-  const endTurn = () => {
+  const isFirstOfTurn = watchTurns(() => {
     turnStartedAt = 0
-  }
+  })
 
   /** Milliseconds that the request being read has waited, as far as that is known. */
   function waited(): number {
     const now = performance.now()
-    if (turnStartedAt === 0) {
-      // Runs when all that had arrived is read.
-      setImmediate(endTurn)
-      turnStartedAt = now
-      readInTurn = 0
-    } else if (now - turnStartedAt > endlessMs) {
+    if (isFirstOfTurn() || now - turnStartedAt > endlessMs) {
       turnStartedAt = now
       readInTurn = 0
     }
@@ -105,7 +100,7 @@ export function shedLoad(server: Server, options: LoadOptions): Connections {
   return connections
 }
 
-/** What load balancers and monitoring ask is answered above all under load. */
+/** Requests of load balancers and monitoring are never refused under load. */
 function isWatch({ url = '' }: IncomingMessage): boolean {
   return WATCH.test(url)
 }

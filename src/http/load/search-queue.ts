@@ -1,50 +1,51 @@
 /**
- * Who is worked on when, within a turn of the event loop: first all that was read in it, side by side; then those of them that have to be
- * searched for, one after the other.
+ * Schedules requests within a turn of the event loop. Lookups that were read in one turn run together;
+ * searches run after them, one at a time.
  *
- * Searches, their pages, and addresses that many parcels share cost a worker up to a hundred times what a parcel lookup costs. In one
- * turn it works on them for `TURN_MS` and no longer; what is left waits for the next turn, and between the two all lookups that have arrived
- * are answered. docs/decisions/request-scheduling.md.
+ * A search, or an address that many parcels share, costs up to a hundred times what a parcel lookup
+ * costs. Searches of one turn run for `TURN_MS`. The rest wait for the next turn, and the lookups that
+ * have arrived by then run first. docs/decisions/request-scheduling.md.
  */
 import { performance } from 'node:perf_hooks'
 import { refuse } from '../../errors.ts'
-import { shareTurnEnd } from './loop-turn.ts'
+import { shareTurnEnd, watchTurns } from '../../event-loop.ts'
 
 /**
- * Requests that go on together go step by step: all their parameters, then all their records, then all their answers. One after the other, each
- * would find the processor's caches full of the steps behind it. When so many are read they are begun at once, so that reading the rest
- * keeps nobody waiting.
+ * Requests that run together run step by step: all parameters, then all records, then all answers.
+ * Code and data of a step then stay in the processor's caches. A full batch begins at once, so that it
+ * does not wait for the rest of the turn to be read.
  */
 const BATCH_MAX = 32
-/** Milliseconds of a turn for searches; the one that passes it is finished, so a turn may take one search more. */
+/** Time of a turn for searches, milliseconds. A search that exceeds it is finished. */
 const TURN_MS = 5
-/** How many searches may wait; one more is refused at once rather than kept waiting in vain. */
+/** Searches that may wait; one more is refused at once. */
 const WAITING_MAX = 512
 
 type Turn = { number: number; enteredAt: number }
 
+/** The queue of searches of one worker, and the gathering of its lookups. */
 export class SearchQueue {
   readonly #now: () => number
   readonly #batch = shareTurnEnd(BATCH_MAX)
   readonly #waiting: ((turn: Turn) => void)[] = []
+  readonly #isFirstOfTurn = watchTurns(() => this.#endTurn())
   #number = 0
-  #open = false
-  /** Whether somebody has the turn and has not yet left it, or will only in a later one. */
+  /** Whether a search runs that has not ended; it may end in a later turn. */
   #taken = false
   #spentMs = 0
   #admitting = false
 
-  /** `now`: milliseconds, by a clock that nobody sets. */
+  /** `now`: a monotonic clock, milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
 
-  /** What to wait for before a request is worked on. */
+  /** Resolves when the requests of this turn begin. */
   gather(): Promise<void> {
     return this.#batch.wait()
   }
 
-  /** Runs a search when its turn has come: in this one where there is time left. Throws *unavailable* when too many wait. */
+  /** Runs a search as soon as a turn has time for it. Throws *unavailable* when too many wait. */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = await this.#enter()
     try {
@@ -65,7 +66,7 @@ export class SearchQueue {
     })
   }
 
-  /** Work that went on over several turns has given the loop back itself, and is not counted. */
+  /** Work that took several turns has yielded to the event loop itself; its time is not counted. */
   #leave({ number, enteredAt }: Turn): void {
     if (number !== this.#number) return
     this.#taken = false
@@ -78,7 +79,7 @@ export class SearchQueue {
     return { number: this.#number, enteredAt: this.#now() }
   }
 
-  /** When no lookup that has been begun can go on: lookups wait for promises only, and ticks come when none is left to run. */
+  /** Runs after microtasks drain: lookups wait for promises only, so no lookup can go on by then. */
   #admitSoon(): void {
     if (this.#admitting) return
     this.#admitting = true
@@ -97,18 +98,17 @@ export class SearchQueue {
   }
 
   #openTurn(): void {
-    if (this.#open) return
-    this.#open = true
+    if (!this.#isFirstOfTurn()) return
     this.#number += 1
     this.#spentMs = 0
     this.#taken = false
-    setImmediate(() => {
-      this.#open = false
-      if (this.#waiting.length === 0) return
-      this.#openTurn()
-      // What was read since is older than this immediate's place in the queue says.
-      this.#batch.end()
-      this.#admitSoon()
-    })
+  }
+
+  #endTurn(): void {
+    if (this.#waiting.length === 0) return
+    this.#openTurn()
+    // Requests that were read meanwhile begin before the next search.
+    this.#batch.end()
+    this.#admitSoon()
   }
 }

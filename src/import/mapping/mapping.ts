@@ -82,7 +82,7 @@ export type MappingDocument = {
     /** Parcels of the publication by its publisher, or as estimated. */
     parcels?: number
   }
-  /** `false`: made from a published list of columns, and nobody has loaded a file with it. */
+  /** `false`: made from a published list of columns, and not tried with a file. */
   tried?: boolean
   /** Words that mean unknown in any column, beside the built-in ones. */
   nulls?: string[]

@@ -26,7 +26,7 @@ import {
 import type { MappingDocument, Value } from './mapping.ts'
 import { remember } from './remember.ts'
 
-/** Fills one property of a record from a row. `unread` hears the name and the text of a field that could not be read. */
+/** Fills one property of a record from a row. `unread` is called with the name and the text of a field that could not be read. */
 export type Filler<Owner> = (
   owner: Owner,
   row: readonly string[],

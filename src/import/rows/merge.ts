@@ -10,7 +10,7 @@ export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
 /**
  * Merges a row into the parcel that earlier rows of its ID made; `undefined` when they differ in more than the mapping merges.
  *
- * Lists are joined without their equal members; where `otherwise` is `first`, the first row's values stay and its gaps are filled.
+ * Lists are joined without their equal members; where `otherwise` is `first`, the first row's values stay and empty ones are filled.
  */
 export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft | undefined {
   if (rule.merge.length === 0 && rule.otherwise === 'reject') return undefined

@@ -193,7 +193,7 @@ function decompress(answer: IncomingMessage, plain: boolean): Readable {
         ? createBrotliDecompress()
         : undefined
   if (stream === undefined) return answer
-  // An error of either ends both, and is met by whoever reads.
+  // An error of either stream ends both, and surfaces where the body is read.
   pipeline(answer, stream, () => {})
   return stream
 }

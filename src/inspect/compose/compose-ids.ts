@@ -23,7 +23,7 @@ const GAIN = 0.005
  * Finds columns that together identify a row: plat and lot, block and lot, address and unit.
  *
  * `undefined` when a column is named as an ID, or when nothing tells rows apart. Where municipalities number their own parcels,
- * rows are told apart within each.
+ * rows are distinguished within each.
  */
 export function findComposedId(
   subjects: Subject[],

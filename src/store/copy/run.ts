@@ -22,7 +22,7 @@ export type CopyReport = {
 }
 
 /**
- * `report` hears a line for each part. Throws `CommandError` when the target holds what is not half a copy, and when the rows that arrived
+ * `report` is called with a line for each part. Throws `CommandError` when the target holds what is not half a copy, and when the rows that arrived
  * are not those that were sent.
  */
 export async function copyStore(ends: Ends, report: (line: string) => void): Promise<CopyReport> {

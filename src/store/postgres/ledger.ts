@@ -28,7 +28,7 @@ import type { Flight, Session } from './pool/session.ts'
 /** Changing a fact waits for a charge that is being decided on it, and the other way round. */
 const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])
   ORDER BY id FOR NO KEY UPDATE`
-/** Held until the commit: ids commit in their order, without a gap. */
+/** Held until the commit: ids commit in order, none missing. */
 const LOCK_NEWEST = 'SELECT id FROM ledger_newest FOR UPDATE'
 /** A statement of its own after the locks: one that waits for a lock sees other tables as they were before it waited. */
 const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])'

@@ -98,7 +98,7 @@ async function readVersion(client: Client, where: string, known: number): Promis
   return version
 }
 
-/** `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it makes. */
+/** `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that it makes. */
 function listMigrations(): URL[] {
   const folder = new URL('migrations/', import.meta.url)
   const names = readdirSync(folder)

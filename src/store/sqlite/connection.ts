@@ -18,7 +18,7 @@ type OpenOptions = {
   busyTimeoutMs?: number
 }
 
-/** Primary result codes of https://www.sqlite.org/rescode.html that are told apart here. */
+/** Primary result codes of https://www.sqlite.org/rescode.html that are distinguished here. */
 export const SQLITE = {
   BUSY: 5,
   READONLY: 8,
@@ -185,7 +185,7 @@ function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean 
   })
 }
 
-/** `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it makes. */
+/** `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that it makes. */
 function listMigrations(kind: DatabaseKind): URL[] {
   const folder = new URL(`migrations/${kind}/`, import.meta.url)
   const names = readdirSync(folder)

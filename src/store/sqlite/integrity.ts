@@ -45,7 +45,7 @@ export function checkPageSums(db: DatabaseSync): string[] {
   }
 }
 
-/** Walks all rules over the rolls; `onRule` hears how many are done. Nothing is sampled. */
+/** Walks all rules over the rolls; `onRule` is called with how many are done. Nothing is sampled. */
 export function checkRolls(
   db: DatabaseSync,
   canBeShown: (parcel: StoredParcel) => boolean,

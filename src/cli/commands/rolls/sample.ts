@@ -47,7 +47,7 @@ export const sampleCommand: Command = {
   },
 }
 
-/** Imports a sample by the road of every roll, by way of a file in the data folder that goes away again. */
+/** Imports a sample as any roll is imported, from a file in the data folder that is removed again. */
 export async function importSample(
   io: CommandIo,
   options: SampleOptions,

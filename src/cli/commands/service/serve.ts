@@ -75,7 +75,7 @@ export function hasConsole({ values }: CommandArgs): boolean {
 }
 
 /**
- * Serves until a signal says to stop, with the console beside it. `greet` hears the addresses of both once they answer; the second is
+ * Serves until a signal says to stop, with the console beside it. `greet` is called with the addresses of both once they answer; the second is
  * `undefined` without a console.
  */
 export async function serve(

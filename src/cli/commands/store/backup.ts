@@ -102,7 +102,7 @@ export const copySecret: Copy = async (folder, io, begin) => {
   return target
 }
 
-/** Without it the copied suppressions find nobody. */
+/** Without this secret the copied suppressions match no parcel. */
 export const copySuppressionSecret: Copy = async (folder, io, begin) => {
   const source = suppressionSecretPath(io.config.data)
   if (!existsSync(source)) return undefined

@@ -1,4 +1,4 @@
-/** What an ArcGIS layer tells of itself. */
+/** What an ArcGIS layer says of itself. */
 import { createHash } from 'node:crypto'
 import { CommandError } from '../../../errors.ts'
 import { showAddress, type Web } from '../web.ts'

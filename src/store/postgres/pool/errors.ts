@@ -2,7 +2,7 @@
 import { DatabaseError } from 'pg'
 import { CommandError, Refusal, refuse } from '../../../errors.ts'
 
-/** Five-character codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that are told apart here. */
+/** Five-character codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that are distinguished here. */
 export const SQLSTATE = {
   UNIQUE_VIOLATION: '23505',
   READ_ONLY: '25006',

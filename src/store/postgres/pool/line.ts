@@ -83,7 +83,7 @@ export class Line {
     if (this.#listening === undefined) return
     const { channel, heard } = this.#listening
     client.on('notification', heard)
-    // A standby does not listen; whoever needs to know for certain asks anyway.
+    // A standby does not listen; callers that need certainty ask anyway.
     client.query(`LISTEN ${channel}`).then(heard, () => undefined)
   }
 

@@ -1,13 +1,15 @@
 /**
- * Short statements share a few connections: each is sent at once, behind those that wait for their answers already. That costs a
- * third of the processor time of a pool that sends one at a time (docs/decisions/postgresql.md), and what is short keeps nobody waiting. All that is asked
- * in one turn of the event loop leaves in one write, and lookups of one kind in one statement.
+ * Short statements share a few pipelining connections: each is sent without waiting for the answers to
+ * earlier ones. That takes a third of the processor time of a pool that sends one at a time
+ * (docs/decisions/postgresql.md). Statements of one turn of the event loop leave in one write, and
+ * lookups of one kind in one statement.
  *
- * Lookups that need many questions yield to those that need one or two: few of them are under way at a time, and the others wait here, where
- * they gather into larger statements (docs/decisions/request-scheduling.md).
+ * Lookups that need many questions have a lower priority: few of their questions are under way at a
+ * time. The others wait here and gather into larger statements (docs/decisions/request-scheduling.md).
  */
 import type { Client, ClientConfig } from 'pg'
 import { Refusal, refuse } from '../../../errors.ts'
+import { shareTurnEnd } from '../../../event-loop.ts'
 import { asDriverError, asRefusal, endsConnection } from './errors.ts'
 import { gatherWrites, Line, type Listening } from './line.ts'
 
@@ -54,7 +56,7 @@ export class LookupQueue {
   /** Those that are not sent yet, in the order in which they were begun. */
   #gathered: Group[] = []
   #yielding = 0
-  #turn: Promise<void> | undefined
+  readonly #turnEnd = shareTurnEnd()
 
   /** `connections`: two let one statement that is a little longer keep only every other one waiting. */
   constructor(config: ClientConfig, connections: number, listening?: Listening) {
@@ -65,7 +67,7 @@ export class LookupQueue {
 
   /** Rows of a statement; throws *unavailable* when the server does not answer it in time. */
   ask: Ask = async <Row>(text: string, values: unknown[]): Promise<Row[]> => {
-    await this.#endOfTurn()
+    await this.#turnEnd.wait()
     return this.#send(text, values, 1)
   }
 
@@ -78,7 +80,7 @@ export class LookupQueue {
         group = { name, lookup, state, questions: [], begunAt: performance.now() }
         this.#groups.set(name, group)
         this.#gathered.push(group)
-        void this.#endOfTurn().then(() => this.#sendGathered())
+        void this.#turnEnd.wait().then(() => this.#sendGathered())
       }
       group.questions.push({ values, resolve: resolve as Question['resolve'], reject })
     })
@@ -113,7 +115,7 @@ export class LookupQueue {
     this.#yielding += weight
     await this.#answer(group)
     this.#yielding -= weight
-    if (this.#gathered.length > 0) void this.#endOfTurn().then(() => this.#sendGathered())
+    if (this.#gathered.length > 0) void this.#turnEnd.wait().then(() => this.#sendGathered())
   }
 
   async #answer({ lookup, state, questions }: Group): Promise<void> {
@@ -160,17 +162,6 @@ export class LookupQueue {
     } finally {
       line.owed -= weight
     }
-  }
-
-  /** When the loop has heard everybody who has something to ask now. */
-  #endOfTurn(): Promise<void> {
-    this.#turn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.#turn = undefined
-        resolve()
-      })
-    })
-    return this.#turn
   }
 
   async close(): Promise<void> {

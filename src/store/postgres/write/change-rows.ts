@@ -6,7 +6,7 @@ import { DAY_S, KEPT_DAYS } from '../../changes.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import type { Staging } from './roll-staging.ts'
 
-/** Rows of a result that are worked on at a time. */
+/** Rows of a result that are read at a time. */
 const BATCH = 2000
 
 type Pair = {

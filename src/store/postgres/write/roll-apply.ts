@@ -43,7 +43,7 @@ export async function prepareChanges(
 /**
  * Writes the differences that `change` lists into the store, inside the caller's transaction; they are prepared.
  *
- * `loadedAt`: epoch seconds. `onProgress` hears the share of the steps that are done. `restores`: the staged rows are earlier
+ * `loadedAt`: epoch seconds. `onProgress` is called with the share of the steps that are done. `restores`: the staged rows are earlier
  * records, which come back as they were.
  */
 export async function applyChanges(

@@ -8,7 +8,7 @@ import type { ScopeChange } from '../../store.ts'
 import { copyIn } from './copy-in.ts'
 import type { Staging } from './roll-staging.ts'
 
-/** Rows of a result that are worked on at a time. */
+/** Rows of a result that are read at a time. */
 const BATCH = 2000
 
 /**

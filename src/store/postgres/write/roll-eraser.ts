@@ -165,7 +165,7 @@ class Eraser implements RollEraser {
     return Number(rows[0]?.n)
   }
 
-  /** Words of owners and roads are kept per state; with its last parcel they go too. */
+  /** Words of owners and streets are kept per state and removed with its last parcel. */
   async #forgetState(state: string): Promise<void> {
     for (const table of ['loose_situs', 'owner_deletions']) {
       await this.#client.query(

@@ -174,7 +174,7 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
   }
 }
 
-/** Lists of words and roads keep what no parcel has; here they must not. */
+/** Lists of words and streets usually keep entries that no parcel has; after a suppression they must not. */
 async function forgetKeys(
   client: Client,
   state: string,

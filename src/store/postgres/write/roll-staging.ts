@@ -45,7 +45,7 @@ const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 /** First number of the advisory locks of states, "PBst" as bytes; the second is the state's two letters. */
 const STATE_LOCKS = 0x50427374
 
-/** Rows of a result that are worked on at a time. */
+/** Rows of a result that are read at a time. */
 const BATCH = 2000
 
 /** Locks the state and makes its tables. `isSpread`: the rolls lie on a cluster. */
@@ -81,7 +81,7 @@ export async function dropStaging(
   await client.query(`DROP TABLE IF EXISTS ${names.join(', ')}`)
 }
 
-/** Drops what imports on a cluster left that were killed: those whose state nobody has locked. */
+/** Drops the staging tables of killed imports on a cluster: those of states without a lock. */
 export async function dropLeftovers(client: Client): Promise<void> {
   const { rows } = await client.query(`SELECT upper(right(relname, 2)) AS state FROM pg_class
     WHERE relnamespace = '${SCHEMA}'::regnamespace AND relname ~ '^staged_[a-z]{2}$'`)
@@ -92,7 +92,7 @@ export async function dropLeftovers(client: Client): Promise<void> {
   }
 }
 
-/** Held until the connection ends; who comes second is told at once. */
+/** Held until the connection ends; a second import is refused at once. */
 export async function lockState(client: Client, state: string, where: string): Promise<void> {
   if (await tryLock(client, state)) return
   throw new CommandError(

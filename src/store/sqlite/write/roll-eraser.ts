@@ -100,7 +100,7 @@ function stageUnload(db: DatabaseSync, scopes: RollScope[]): number {
   )
 }
 
-/** Words of owners and roads are kept per state; with its last parcel they go too. */
+/** Words of owners and streets are kept per state and removed with its last parcel. */
 function forgetStates(db: DatabaseSync, scopes: RollScope[]): void {
   const left = db.prepare('SELECT 1 FROM main.parcels WHERE state = ? LIMIT 1')
   for (const state of new Set(scopes.map((scope) => scope.state))) {

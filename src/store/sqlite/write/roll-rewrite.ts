@@ -128,7 +128,7 @@ function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
   }
 }
 
-/** Lists of words and roads keep what no parcel has; here they must not. */
+/** Lists of words and streets usually keep entries that no parcel has; after a suppression they must not. */
 function forgetKeys(
   db: DatabaseSync,
   state: string,

@@ -1,17 +1,20 @@
 /**
- * Finds rows that are, letter by letter, a row seen before: overlapping exports bring many, and they need not be made into parcels again to
- * be found equal. Rows that escape it are found by `repeats.ts`; it only saves their cost.
+ * Finds rows that repeat an earlier row letter by letter. Overlapping exports bring many, and it saves
+ * making parcels of them. Rows that it misses are found by `repeats.ts`.
  *
  * Memory stays at 16 MB: a new row takes the place of an older one with the same slot.
  */
 
 const SLOTS = 1 << 20
 
-export class Echoes {
+export class DuplicateRowFilter {
   readonly #high = new Uint32Array(SLOTS)
   readonly #low = new Uint32Array(SLOTS)
 
-  /** Says whether the row was seen before, also with or without a point, and remembers it. 64 bits tell rows apart: two of a hundred million meet once in 3,000 rolls. */
+  /**
+   * Reports whether the row was seen before, with the same answer to `hasPoint`, and remembers it.
+   * Rows are compared by 64 bits: among a hundred million rows two collide once in 3,000 rolls.
+   */
   sees(row: readonly string[], hasPoint: boolean): boolean {
     let one = hasPoint ? 0x9e3779b9 : 0x7f4a7c15
     let two = 0x85ebca6b

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareTurnEnd, type TurnEnd } from './loop-turn.ts'
+import { shareTurnEnd, type TurnEnd } from './event-loop.ts'
 
 /** Lets everything happen that waits for nothing but promises. */
 async function settle(): Promise<void> {

@@ -1,0 +1,61 @@
+/**
+ * Turns of the event loop. What is read in one turn had mostly arrived when it began, so requests and
+ * statements of one turn are handled together. A turn ends when the callbacks of `setImmediate` run.
+ */
+
+/**
+ * Returns a function that reports whether it is called for the first time in the running turn.
+ * `onEnd` runs once at the end of each turn in which it was called. It may call the function again,
+ * which opens the next turn.
+ */
+export function watchTurns(onEnd: () => void): () => boolean {
+  let open = false
+  const end = () => {
+    open = false
+    onEnd()
+  }
+  return () => {
+    if (open) return false
+    open = true
+    setImmediate(end)
+    return true
+  }
+}
+
+/** The end of the running turn, shared by all that wait for it. */
+export type TurnEnd = {
+  /** Resolves when the running turn ends. All callers of a turn share one promise and one timer. */
+  wait(): Promise<void>
+  /** Resolves the shared promise now. */
+  end(): void
+}
+
+/** Shares the end of the turn. After `most` calls of `wait` the promise resolves at once, and the next call gets a new one. */
+export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
+  let shared: Promise<void> | undefined
+  let endShared = () => {}
+  let count = 0
+
+  function open(): Promise<void> {
+    return new Promise((resolve) => {
+      const own = () => {
+        if (endShared === own) shared = undefined
+        resolve()
+      }
+      endShared = own
+      count = 0
+      setImmediate(own)
+    })
+  }
+
+  return {
+    wait() {
+      shared ??= open()
+      const joined = shared
+      count += 1
+      if (count === most) endShared()
+      return joined
+    },
+    end: () => endShared(),
+  }
+}
