@@ -7,6 +7,7 @@ import { readExpectations, refuseUnmet } from './expect.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
+import { measureSales } from './measure-sales.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { settleAll } from './repeats.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
@@ -139,6 +140,11 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
       : await writer.apply(!job.partial, loadedAt, write, note)
+    const fipsCodes = [...new Set(scopes.map(({ fips }) => fips))]
+    if (!job.dryRun) {
+      progress.step('measuring sales')
+      await measureSales(job.databaseUrl ?? job.dataDir, fipsCodes, job.sink.now())
+    }
     return {
       ...tally,
       ...change,

@@ -20,7 +20,7 @@ const SIMILARITY_POWER = 6
 export const COVERAGE = 0.8
 
 /** Past sales that a county needs before its estimates have a range. */
-const TESTED_MIN = 200
+export const TESTED_MIN = 200
 
 /** A value in US dollars from sales of other parcels; `undefined` where fewer than three can be compared. */
 export function estimateValue(
@@ -56,7 +56,7 @@ function weightedMedian(values: { log: number; weight: number }[]): number {
 }
 
 /** How estimates did against a county's past sales, each predicted from earlier ones. */
-type Backtest = {
+export type Backtest = {
   /** Sales that could be predicted. */
   sales: number
   /** Median of |estimate ÷ price − 1|. */

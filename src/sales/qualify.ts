@@ -46,8 +46,11 @@ export function flagTransfer(transfer: RecordedTransfer): SaleFlag[] {
   return flags
 }
 
+/** Natural logarithms of dollars per square foot; both ends belong to it and may be infinite. */
+export type LogRange = { low: number; high: number }
+
 /** The range of log prices per square foot that is no outlier, of sales of one county and kind. */
-export function findLogRange(sales: readonly PricedSale[]): { low: number; high: number } {
+export function findLogRange(sales: readonly PricedSale[]): LogRange {
   const logs = sales.map(logPricePerSqFt)
   const middle = median(logs)
   const deviation = median(logs.map((log) => Math.abs(log - (middle ?? 0))))

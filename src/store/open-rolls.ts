@@ -13,7 +13,9 @@ import { openPlaceFiller as openPostgresFiller } from './postgres/write/place-fi
 import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
 import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-rewrite.ts'
 import { openRollWriter as openPostgresWriter } from './postgres/write/roll-writer.ts'
+import { openSaleTests as openPostgresSaleTests } from './postgres/write/sale-tests.ts'
 import type { RollRewriter } from './rewrite.ts'
+import type { SaleTestWriter } from './sale-tests.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import * as sqliteCopy from './sqlite/copy-ends.ts'
 import { openExportReader } from './sqlite/read/export.ts'
@@ -22,6 +24,7 @@ import { openPlaceFiller as openSqliteFiller } from './sqlite/write/place-fill.t
 import { openRollEraser } from './sqlite/write/roll-eraser.ts'
 import { openRollRewriter as openSqliteRewriter } from './sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from './sqlite/write/roll-writer.ts'
+import { openSaleTests as openSqliteSaleTests } from './sqlite/write/sale-tests.ts'
 import type { RollWriter } from './store.ts'
 
 /** Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what `apply` will be given. */
@@ -55,6 +58,11 @@ export async function openPlaceFiller(place: string): Promise<PlaceFiller> {
   if (isAddress(place)) return openPostgresFiller(place)
   const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
   return openSqliteFiller(openDatabase(parcelsPath(place), options))
+}
+
+/** Opens what keeps tests of sales: in a data folder, whose import lock the caller holds, or in the database at an address. */
+export async function openSaleTests(place: string): Promise<SaleTestWriter> {
+  return isAddress(place) ? openPostgresSaleTests(place) : openSqliteSaleTests(parcelsPath(place))
 }
 
 /** Opens what rewrites single parcels. */

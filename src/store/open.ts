@@ -136,6 +136,13 @@ export function openParcelsIn(folder: string): { parcels: ParcelReader; close():
   return { parcels: openParcelReader(db), close: async () => db.close() }
 }
 
+/** Opens what is loaded in a data folder, or in the database at an address, for reading. */
+export function openParcelsAt(place: string): { parcels: ParcelReader; close(): Promise<void> } {
+  if (!isAddress(place)) return openParcelsIn(place)
+  const parcels = openPostgresParcels(place)
+  return { parcels, close: () => parcels.close() }
+}
+
 /**
  * Opens accounts, keys and ledger, making them if they are not there.
  *

@@ -11,6 +11,7 @@ import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
 import type { ImportNote, RollChange } from './history.ts'
 import type { PlaceReader } from './places.ts'
+import type { SaleTestReader } from './sale-tests.ts'
 
 export type { RollChange }
 
@@ -72,8 +73,8 @@ export type ParcelPage = {
 /** A parcel that an owner search found, and whether only by a similar name. */
 export type OwnerHit = { id: number; fuzzy: boolean }
 
-/** What is asked of places and of changes. */
-type FurtherReaders = PlaceReader & ChangeReader
+/** What is asked of places, of changes and of tests of sales. */
+type FurtherReaders = PlaceReader & ChangeReader & SaleTestReader
 
 export type ParcelReader = FurtherReaders & {
   /** Whether another process does the work, and this one waits. */

@@ -10,6 +10,7 @@ import { askOwner } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rewrite.ts'
+import type { SaleTestWriter } from '../../src/store/sale-tests.ts'
 import type {
   AskedPlace,
   ParcelFilter,
@@ -26,6 +27,7 @@ export type StoreUnderTest = {
   /** Loads a roll as an import does. */
   load(parcels: StagedParcel[], removeAbsent?: boolean): Promise<RollChange>
   rewriter(): Promise<RollRewriter>
+  saleTests(): Promise<SaleTestWriter>
   close(): Promise<void>
 }
 
@@ -528,6 +530,34 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
     }))
 
   testPlaces(name, open, share)
+
+  test(`${name}: the test of a county's sales is kept until another one or none is put`, () =>
+    using(async ({ reader, saleTests }) => {
+      const tests = await saleTests()
+      try {
+        const told = async () =>
+          Promise.all(
+            [55025, 55027, 17031].map((fips) => reader.saleTest(fips > 50_000 ? 'WI' : 'IL', fips)),
+          )
+        // What was read in this turn holds its snapshot to the end of it.
+        const put = async (fips: number, text: string | null) => {
+          await new Promise(setImmediate)
+          await tests.put('WI', fips, text)
+          await new Promise(setImmediate)
+        }
+        assert.deepEqual(await told(), [undefined, undefined, undefined])
+        await put(55025, '{"sales":1}')
+        await put(55027, '{"sales":2}')
+        assert.deepEqual(await told(), ['{"sales":1}', '{"sales":2}', undefined])
+        await put(55025, '{"sales":3}')
+        await put(55027, null)
+        assert.deepEqual(await told(), ['{"sales":3}', undefined, undefined])
+        await put(55025, null)
+        assert.deepEqual(await told(), [undefined, undefined, undefined])
+      } finally {
+        await tests.close()
+      }
+    }))
 
   test(`${name}: long walks`, (t) =>
     using(async ({ reader, load }) => {

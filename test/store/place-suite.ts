@@ -54,6 +54,10 @@ function makeParcels(): Placed[] {
   )
 }
 
+const TOWN = makeParcels()
+  .slice(0, EACH)
+  .map(({ point: [x, y] }): Corner => [toUnits(x), toUnits(y)])
+
 const filters = fc.record(
   {
     fips: fc.constantFrom(55025, 55027),
@@ -128,13 +132,16 @@ const corner = fc.tuple(
 const triangles = fc
   .tuple(corner, corner, corner)
   .filter(([a, b, c]) => cross(a, b, c) !== 0)
+  .filter((corners) => !standsBesideEdge(corners.map(place)))
   .map((corners): Asked => {
-    const placed = corners.map(([x, y]): [number, number] => [x - 8_940_000, y + 4_307_000])
-    const [a, b, c] = placed as unknown as [Corner, Corner, Corner]
+    const placed = corners.map(place)
+    // Whole units, so that a point on an edge is on it exactly.
+    const units = placed.map(([x, y]): Corner => [x * 100, y * 100])
+    const [a, b, c] = units as [Corner, Corner, Corner]
     return {
       area: readArea({ bbox: undefined, polygon: encode(placed) }),
       holds: ([longitude, latitude]) => {
-        const point: Corner = [toUnits(longitude) / 100, toUnits(latitude) / 100]
+        const point: Corner = [toUnits(longitude), toUnits(latitude)]
         const turns = [cross(a, b, point), cross(b, c, point), cross(c, a, point)]
         return turns.every((turn) => turn >= 0) || turns.every((turn) => turn <= 0)
       },
@@ -142,6 +149,24 @@ const triangles = fc
   })
 
 type Corner = readonly [number, number]
+
+/** Steps around the town in hundred-thousandths of a degree. */
+function place([x, y]: Corner): Corner {
+  return [x - 8_940_000, y + 4_307_000]
+}
+
+/** Whether a parcel stands beside an edge by less than two units: edges are a unit wide, so that either answer is right. */
+function standsBesideEdge(corners: readonly Corner[]): boolean {
+  const units = corners.map(([x, y]): Corner => [x * 100, y * 100])
+  return units.some((from, at) => {
+    const to = units[(at + 1) % units.length] as Corner
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1])
+    return TOWN.some((point) => {
+      const turn = Math.abs(cross(from, to, point))
+      return turn > 0 && turn < 2 * length
+    })
+  })
+}
 
 /** Twice the signed area of a triangle. */
 function cross([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number {

@@ -4,12 +4,13 @@ import { Client } from 'pg'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollRewriter } from '../../src/store/postgres/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import { openSaleTests } from '../../src/store/postgres/write/sale-tests.ts'
 import { testStore } from './conformance.ts'
 
 const TABLES = [
   ...['parcels', 'records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
   ...['loose_situs', 'owner_heads', 'owner_words', 'owner_deletions', 'scopes'],
-  ...['shapes', 'point_counts', 'changes', 'change_heads'],
+  ...['shapes', 'point_counts', 'changes', 'change_heads', 'sale_tests'],
 ].map((table) => `platbook.${table}`)
 
 /** `share`: of the usual number of generated rolls. */
@@ -35,6 +36,7 @@ export async function testDatabase(name: string, url: string, share = 0.2): Prom
           return change
         },
         rewriter: () => openRollRewriter(url),
+        saleTests: () => openSaleTests(url),
         async close() {},
       }
     },

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { openRollRewriter } from '../../src/store/sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
+import { openSaleTests } from '../../src/store/sqlite/write/sale-tests.ts'
 import { testStore } from './conformance.ts'
 
 testStore('sqlite', async () => {
@@ -25,6 +26,7 @@ testStore('sqlite', async () => {
       return change
     },
     rewriter: async () => openRollRewriter(join(data, 'parcels.db')),
+    saleTests: async () => openSaleTests(join(data, 'parcels.db')),
     async close() {
       db.close()
       rmSync(data, { recursive: true, force: true })

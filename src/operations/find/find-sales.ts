@@ -2,13 +2,18 @@
 import { refuse } from '../../errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
-import { findLogRange, logPricePerSqFt } from '../../sales/qualify.ts'
-import { isPriced, type PropertyKind } from '../../sales/sale.ts'
+import { countyByFips } from '../../place/counties.ts'
+import {
+  flagOutliers,
+  type RecordedSale,
+  readSales,
+  type UsualPrices,
+} from '../../record/read-sale.ts'
+import type { SaleTest } from '../../record/test-sales.ts'
 import type { PointHit } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
 import type { RequestContext } from '../operation.ts'
 import { readHits } from '../places/place-parameters.ts'
-import { type RecordedSale, readSales } from './read-sale.ts'
 
 /** The nearest sales that are looked at; the most similar ones of them are answered. */
 const SALES_MAX = 400
@@ -19,7 +24,8 @@ const READ_AT_ONCE = 50
 /**
  * The nearest sales within a radius since a day, at most 400, each with all its flags.
  *
- * `outlier`: outside the usual prices per square foot of the kind and county among these sales. Throws *unavailable*
+ * `outlier`: outside the usual prices per square foot of the kind and county, as the last import of the county measured them,
+ * else as these sales tell them. Throws *unavailable*
  * when the time is up.
  */
 export async function findSales(
@@ -51,24 +57,28 @@ export async function findSales(
     records.push(...(await readHits(parcels, slice)))
   }
   await pause()
-  return flagOutliers(readSales(records))
+  const sales = readSales(records)
+  return flagOutliers(sales, await readUsual(sales, parcels))
 }
 
-function flagOutliers(sales: RecordedSale[]): RecordedSale[] {
-  const keyOf = ({ fips, sale }: RecordedSale) => `${fips} ${sale.kind satisfies PropertyKind}`
-  const groups = Map.groupBy(sales, keyOf)
-  const ranges = new Map(
-    [...groups].map(([key, group]) => {
-      const usual = group.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
-      return [key, findLogRange(usual.filter(isPriced))]
-    }),
-  )
-  return sales.map((one) => {
-    const range = ranges.get(keyOf(one))
-    if (range === undefined || !isPriced(one.sale) || one.sale.price <= 0) return one
-    const log = logPricePerSqFt(one.sale)
-    return log >= range.low && log <= range.high
-      ? one
-      : { ...one, flags: [...one.flags, 'outlier' as const] }
-  })
+/** The usual prices of the counties of some sales, as their imports measured them. */
+async function readUsual(
+  sales: readonly RecordedSale[],
+  parcels: RequestContext['parcels'],
+): Promise<UsualPrices> {
+  const tests = new Map<number, SaleTest | undefined>()
+  for (const { fips } of sales) {
+    if (!tests.has(fips)) tests.set(fips, await readSaleTest(fips, parcels))
+  }
+  return (fips, kind) => tests.get(fips)?.usual[kind]
+}
+
+/** What the last import of a county measured of its sales; `undefined`: nothing. */
+export async function readSaleTest(
+  fips: number,
+  parcels: Pick<RequestContext['parcels'], 'saleTest'>,
+): Promise<SaleTest | undefined> {
+  const state = countyByFips(fips)?.state
+  const told = state && (await parcels.saleTest(state, fips))
+  return told ? (JSON.parse(told) as SaleTest) : undefined
 }

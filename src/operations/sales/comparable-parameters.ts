@@ -109,6 +109,22 @@ const SALE: JsonSchema = {
   },
 }
 
+const BACKTEST: JsonSchema = {
+  type: ['object', 'null'],
+  description:
+    "How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be.",
+  properties: {
+    county: { type: 'string' },
+    sales: { type: 'integer', description: 'Sales that were predicted.' },
+    medianError: { type: 'number', description: 'Median of the absolute relative errors.' },
+    within20Percent: { type: 'number', description: 'Share within 20 % of the price, 0 to 1.' },
+    coverage: {
+      type: 'number',
+      description: 'Share of the later prices inside the range set by the earlier ones, 0 to 1.',
+    },
+  },
+}
+
 const list = listSchema(
   {
     count: { type: 'integer', description: 'Number of properties in this answer.' },
@@ -140,7 +156,7 @@ const list = listSchema(
         high: NUMBER_OR_NONE,
         method: { type: 'string' },
         n: { type: 'integer' },
-        backtest: { type: ['object', 'null'] },
+        backtest: BACKTEST,
         reason: { type: 'string' },
       },
     },

@@ -1,13 +1,13 @@
 /** `GET /public/premium/comparables/`: sales of properties like one that is asked about. */
 import { refuse } from '../../errors.ts'
 import { countyByFips } from '../../place/counties.ts'
+import { type RecordedSale, readFeatures } from '../../record/read-sale.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { giveBack } from '../../render/render.ts'
-import { estimateValue } from '../../sales/estimate.ts'
+import { estimateValue, TESTED_MIN } from '../../sales/estimate.ts'
 import { type Features, pricePerSqFt, type SaleFlag } from '../../sales/sale.ts'
 import { compareSale, MONTH_DAYS, type Part } from '../../sales/similarity.ts'
-import { findSales } from '../find/find-sales.ts'
-import { type RecordedSale, readFeatures } from '../find/read-sale.ts'
+import { findSales, readSaleTest } from '../find/find-sales.ts'
 import { findSubject, readSubject } from '../find/subject.ts'
 import { defineOperation, type Reply, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
@@ -24,7 +24,11 @@ const NOT_FOUND = 'No comparable properties found'
 type Asked = Values<typeof COMPARABLE_PARAMETERS>
 
 /** What is asked about; `id`: of the parcel that is left out. */
-type Subject = Features & { id: number | undefined; state: string | undefined }
+type Subject = Features & {
+  id: number | undefined
+  state: string | undefined
+  fips: number | undefined
+}
 
 type Compared = RecordedSale & { comparison: ReturnType<typeof compareSale> }
 
@@ -84,6 +88,7 @@ async function readAbout(
     kind: propertyType === 'any' ? (own?.kind ?? 'house') : propertyType,
     id: found?.parcel.id,
     state: record && countyByFips(record.fips)?.state,
+    fips: record?.fips,
   }
 }
 
@@ -146,14 +151,14 @@ async function statesAt(
   return hits.map((hit) => hit.state)
 }
 
-function showSales(
+async function showSales(
   compared: Compared[],
   others: readonly RecordedSale[],
   about: Subject,
   values: Asked,
   today: number,
   context: RequestContext,
-): Reply {
+): Promise<Reply> {
   const { offset, maxResults, radius, timeFrame } = values
   const page = compared.slice(offset, offset + maxResults)
   const metadata = {
@@ -164,7 +169,7 @@ function showSales(
     timeFrame,
     sales: page.map(showSale),
     ...(values.explain && { excluded: countFlags(others) }),
-    ...(values.estimate && { estimate: tellEstimate(about, others, today) }),
+    ...(values.estimate && { estimate: await tellEstimate(about, others, today, context) }),
   }
   return showTwice(
     page.map(({ parcel }) => parcel),
@@ -200,18 +205,56 @@ function countFlags(sales: readonly RecordedSale[]): Record<SaleFlag, number> {
 const METHOD =
   'weighted median of the prices of the 16 most similar qualified sales, adjusted for area'
 
-/** The value and how far it may be off; the range is null where the county's own past sales were not tested. */
-function tellEstimate(about: Subject, others: readonly RecordedSale[], today: number): object {
-  const sales = others.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
-  const told = estimateValue(about, sales, today)
-  const range = { low: null, high: null, method: METHOD }
-  const reason = "the county's past sales have not been tested"
-  if (told !== undefined) return { ...told, ...range, backtest: null, reason }
-  const why =
-    about.areaSqFt === null
-      ? 'the building area of the property is not known'
-      : 'fewer than three qualified sales of the same kind have an area'
-  return { value: null, n: 0, ...range, backtest: null, reason: why }
+/** The value and how far it may be off; the range is null where too few of the county's own past sales could be tested. */
+async function tellEstimate(
+  about: Subject,
+  others: readonly RecordedSale[],
+  today: number,
+  { parcels }: RequestContext,
+): Promise<object> {
+  const qualified = others.filter(({ flags }) => flags.length === 0)
+  const told = estimateValue(
+    about,
+    qualified.map(({ sale }) => sale),
+    today,
+  )
+  const none = { low: null, high: null, method: METHOD }
+  if (told === undefined) {
+    const reason =
+      about.areaSqFt === null
+        ? 'the building area of the property is not known'
+        : 'fewer than three qualified sales of the same kind have an area'
+    return { value: null, n: 0, ...none, backtest: null, reason }
+  }
+  const fips = about.fips ?? commonest(qualified.map((one) => one.fips))
+  const test = fips === undefined ? undefined : await readSaleTest(fips, parcels)
+  if (!test?.backtest) {
+    const reason = test
+      ? `fewer than ${TESTED_MIN} of the county's past sales could be tested`
+      : "the county's past sales have not been tested"
+    return { ...told, ...none, backtest: null, reason }
+  }
+  const { low, high, sales, medianError, within20Percent, coverage } = test.backtest
+  return {
+    value: told.value,
+    n: told.n,
+    low: Math.round(told.value * low),
+    high: Math.round(told.value * high),
+    method: METHOD,
+    backtest: {
+      county: fips && countyByFips(fips)?.name,
+      sales,
+      medianError: roundTo(medianError, 4),
+      within20Percent: roundTo(within20Percent, 4),
+      coverage: roundTo(coverage, 4),
+    },
+  }
+}
+
+/** The county of most sales. */
+function commonest(codes: readonly number[]): number | undefined {
+  const groups = [...Map.groupBy(codes, (code) => code)]
+  return groups.sort(([, a], [, b]) => b.length - a.length)[0]?.[0]
 }
 
 /** The list answer with the records under `comparables` and under `properties`. */

@@ -32,6 +32,7 @@ export const ROLL_TABLES: CopyTable[] = [
     ...['state', 'fips:number', 'municipality', 'parcels:number', 'roll_year:number'],
     ...['loaded_at:number', 'filled'],
   ]),
+  table('sale_tests', 'fips', ['state', 'fips:number', 'told']),
 ]
 
 /** Accounts, keys and the ledger, copied in one step; each table after those that it refers to. */

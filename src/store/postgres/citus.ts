@@ -17,6 +17,7 @@ export const LAYOUT: Placed[] = [
   ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs', 'loose_situs'].map(ofState),
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
   ...['shapes', 'point_counts', 'places_wanted', 'changes', 'change_heads'].map(ofState),
+  ofState('sale_tests'),
 ]
 
 /** Ordinary tables of the coordinator, to which every node of the service connects. */

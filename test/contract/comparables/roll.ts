@@ -39,7 +39,7 @@ export const SOLD = makeRoll([
   house('PAIR2', 4, { transferDocNum: '77', transferPrice: 400_000 }),
   house('DEAR', 5, { transferPrice: 9_000_000 }),
   house('OLD', 1, { transferDate: '2022-01-01' }),
-  house('FAR', 400),
+  house('FAR', 400, { transferPrice: 320_000 }),
   house('UNSOLD', 1, { transferDate: '', transferPrice: '' }),
   { parcelId: 'QUIET', state: 'KS', county: 'Allen', latitude: 37.8, longitude: -95.3 },
   { parcelId: 'NONE', state: 'IL', county: 'Cook', latitude: 41.8, longitude: -87.6 },

@@ -94,6 +94,10 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     async coverage() {
       return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
     },
+    async saleTest(state, fips) {
+      const [row] = await ask<{ told: string }>(SQL.saleTest, [state, fips])
+      return row?.told
+    },
     async version() {
       const [row] = await ask<{ version: string }>(SQL.version, [])
       return row?.version ?? '0'

@@ -116,6 +116,7 @@ export function openReplicatedReader(
     surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
     countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
     changes: (...asked) => answer((reader) => reader.changes(...asked)),
+    saleTest: (...asked) => answer((reader) => reader.saleTest(...asked)),
     coverage: () => answer((reader) => reader.coverage()),
     version: () => answer((reader) => reader.version()),
     async close() {

@@ -262,6 +262,7 @@ export const SQL = {
       WHERE p.state = $1 AND p.head = h.head AND p.kind = 0 OFFSET 0) LIMIT $4`,
   coverage: `SELECT state, fips, parcels, roll_year AS "rollYear", loaded_at AS "loadedAt", filled
     FROM scopes ORDER BY fips, municipality`,
+  saleTest: 'SELECT told FROM sale_tests WHERE state = $1 AND fips = $2',
   version: `SELECT concat_ws('-', (SELECT max(id) FROM imports),
     (SELECT max(loaded_at) FROM scopes), (SELECT sum(parcels) FROM scopes),
     (SELECT sum(filled_to) FROM places_wanted)) AS version`,

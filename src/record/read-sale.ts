@@ -1,10 +1,22 @@
 /** What comparable sales read from a stored record. */
-import { readOwners } from '../../owner/canonical.ts'
-import type { Parcel } from '../../record/parcel.ts'
-import { decodeParcel } from '../../record/stored.ts'
-import { flagTransfer, type RecordedTransfer } from '../../sales/qualify.ts'
-import type { Features, PropertyKind, Sale, SaleFlag } from '../../sales/sale.ts'
-import type { StoredParcel } from '../../store/store.ts'
+import { readOwners } from '../owner/canonical.ts'
+import {
+  findLogRange,
+  flagTransfer,
+  type LogRange,
+  logPricePerSqFt,
+  type RecordedTransfer,
+} from '../sales/qualify.ts'
+import {
+  type Features,
+  isPriced,
+  type PropertyKind,
+  type Sale,
+  type SaleFlag,
+} from '../sales/sale.ts'
+import type { StoredParcel } from '../store/store.ts'
+import type { Parcel } from './parcel.ts'
+import { decodeParcel } from './stored.ts'
 
 const DAY_MS = 86_400_000
 
@@ -93,4 +105,36 @@ function surnamesOf(name: string | null): Set<string> {
   if (name === null) return new Set()
   const { slots } = readOwners([name, null], 'mixed')
   return new Set(slots.flatMap(({ persons }) => persons.map(({ surname }) => surname)))
+}
+
+/** A county's usual prices per square foot by kind. */
+export type UsualPrices = (fips: number, kind: PropertyKind) => LogRange | undefined
+
+/**
+ * Adds the flag `outlier` to sales outside the usual prices per square foot of their county and kind.
+ *
+ * `usual`: what is known of a county; without it the sales given tell, of which the others are qualified.
+ */
+export function flagOutliers(sales: RecordedSale[], usual?: UsualPrices): RecordedSale[] {
+  const keyOf = ({ fips, sale }: RecordedSale) => `${fips} ${sale.kind}`
+  const ranges = new Map(
+    [...Map.groupBy(sales, keyOf)].map(([key, group]) => {
+      const [{ fips, sale }] = group as [RecordedSale]
+      return [key, usual?.(fips, sale.kind) ?? findUsual(group)]
+    }),
+  )
+  return sales.map((one) => {
+    const range = ranges.get(keyOf(one))
+    if (range === undefined || !isPriced(one.sale) || one.sale.price <= 0) return one
+    const log = logPricePerSqFt(one.sale)
+    return log >= range.low && log <= range.high
+      ? one
+      : { ...one, flags: [...one.flags, 'outlier' as const] }
+  })
+}
+
+/** The usual prices per square foot among sales of one county and kind. */
+export function findUsual(sales: readonly RecordedSale[]): LogRange {
+  const qualified = sales.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
+  return findLogRange(qualified.filter(isPriced))
 }

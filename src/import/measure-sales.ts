@@ -1,0 +1,88 @@
+/** After a load: how estimates do against the past sales of each county that it touched. */
+import { readAll } from '../geo/nearest.ts'
+import { countyByFips } from '../place/counties.ts'
+import { testSales } from '../record/test-sales.ts'
+import { MONTH_DAYS } from '../sales/similarity.ts'
+import { openParcelsAt } from '../store/open.ts'
+import { openSaleTests } from '../store/open-rolls.ts'
+import { boxInUnits, type PointHit } from '../store/places.ts'
+import type { ParcelReader, StoredParcel } from '../store/store.ts'
+
+const DAY_MS = 86_400_000
+
+/** Sales of so many months are read; where these are few, of more. */
+const MONTHS = [48, 120, Number.POSITIVE_INFINITY]
+/** So many sales are enough. */
+const ENOUGH = 5000
+/** More are not read: those of a part of the county tell as much. */
+const READ_MAX = 60_000
+const AT_ONCE = 1000
+
+/** `place`: a data folder or the address of a database. `now`: epoch milliseconds. Throws what the store throws. */
+export async function measureSales(
+  place: string,
+  fipsCodes: readonly number[],
+  now: number,
+): Promise<void> {
+  const { parcels, close } = openParcelsAt(place)
+  const measured: { state: string; fips: number; told: string | null }[] = []
+  try {
+    for (const fips of fipsCodes) {
+      const state = countyByFips(fips)?.state
+      if (state === undefined) continue
+      const sold = await readSold(parcels, state, fips, Math.floor(now / DAY_MS))
+      const told = sold.length === 0 ? null : JSON.stringify(testSales(sold, fips))
+      if (told !== ((await parcels.saleTest(state, fips)) ?? null)) {
+        measured.push({ state, fips, told })
+      }
+    }
+  } finally {
+    await close()
+  }
+  if (measured.length === 0) return
+  const tests = await openSaleTests(place)
+  try {
+    for (const { state, fips, told } of measured) await tests.put(state, fips, told)
+  } finally {
+    await tests.close()
+  }
+}
+
+/** Parcels of a county, and of its neighbours, whose newest transfer has a price. */
+export async function readSold(
+  parcels: ParcelReader,
+  state: string,
+  fips: number,
+  today: number,
+): Promise<StoredParcel[]> {
+  const county = (await parcels.coverage()).find((one) => one.fips === fips)
+  if (county === undefined || county.bounds === null || county.filled.salePrice === 0) return []
+  const [west, south, east, north] = county.bounds
+  const box = boxInUnits({ west, south, east, north })
+  let hits: PointHit[] = []
+  for (const months of MONTHS) {
+    const since = Number.isFinite(months) ? Math.ceil(today - months * MONTH_DAYS) : 0
+    hits = await findSold(parcels, state, box, since)
+    if (hits.length >= ENOUGH) break
+  }
+  const ids = hits.map(({ id }) => id).sort((a, b) => a - b)
+  const found: StoredParcel[] = []
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    found.push(...(await parcels.byIds(state, ids.slice(from, from + AT_ONCE))))
+  }
+  return found
+}
+
+async function findSold(
+  parcels: ParcelReader,
+  state: string,
+  box: ReturnType<typeof boxInUnits>,
+  sinceDay: number,
+): Promise<PointHit[]> {
+  const found: PointHit[] = []
+  for await (const hits of readAll((part, limit) => parcels.salesIn(sinceDay, part, limit), box)) {
+    found.push(...hits.filter((hit) => hit.state === state))
+    if (found.length >= READ_MAX) break
+  }
+  return found
+}

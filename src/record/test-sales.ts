@@ -1,0 +1,37 @@
+/** How estimates do against a county's own past sales: measured once by an import, kept, and told with each estimate. */
+import { type Backtest, backtestSales } from '../sales/estimate.ts'
+import type { LogRange } from '../sales/qualify.ts'
+import type { PropertyKind } from '../sales/sale.ts'
+import type { StoredParcel } from '../store/store.ts'
+import { findUsual, flagOutliers, readSales } from './read-sale.ts'
+
+/** Sales that are predicted: the newest ones. Their quantiles move little with more. */
+const PREDICTED_MAX = 1000
+
+export type SaleTest = {
+  /** Sales that were read, and those of them that tell a market price. */
+  sales: number
+  qualified: number
+  /** `null`: too few could be predicted. */
+  backtest: Backtest | null
+  /** Kinds of which too few sales tell nothing are left out. */
+  usual: Partial<Record<PropertyKind, LogRange>>
+}
+
+/** Tests the sales of one county; parcels of others are left out. `predictedMax`: sales that are predicted. */
+export function testSales(
+  parcels: readonly StoredParcel[],
+  fips: number,
+  predictedMax = PREDICTED_MAX,
+): SaleTest {
+  const sales = readSales(parcels).filter((one) => one.fips === fips)
+  const usual: SaleTest['usual'] = {}
+  for (const [kind, group] of Map.groupBy(sales, ({ sale }) => sale.kind)) {
+    const range = findUsual(group)
+    if (Number.isFinite(range.low)) usual[kind] = range
+  }
+  const told = flagOutliers(sales, (_, kind) => usual[kind])
+  const qualified = told.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
+  const backtest = backtestSales(qualified, predictedMax) ?? null
+  return { sales: sales.length, qualified: qualified.length, backtest, usual }
+}

@@ -1,0 +1,27 @@
+/** Keeps what an import measured of the sales of a county. */
+import type { SaleTestWriter } from '../../sale-tests.ts'
+import { clientConfig, connect } from '../pool/connection.ts'
+import { asDriverError, asRefusal } from '../pool/errors.ts'
+
+/** Opens the database at an address. */
+export async function openSaleTests(url: string): Promise<SaleTestWriter> {
+  const client = await connect(clientConfig(url, 0, {}))
+  const run = async (text: string, values: unknown[]) => {
+    try {
+      await client.query(text, values)
+    } catch (error) {
+      throw asRefusal(asDriverError(error))
+    }
+  }
+  return {
+    put: (state, fips, told) =>
+      told === null
+        ? run('DELETE FROM sale_tests WHERE state = $1 AND fips = $2', [state, fips])
+        : run(
+            `INSERT INTO sale_tests (state, fips, told) VALUES ($1, $2, $3)
+              ON CONFLICT (state, fips) DO UPDATE SET told = excluded.told`,
+            [state, fips, told],
+          ),
+    close: () => client.end(),
+  }
+}

@@ -1,0 +1,26 @@
+/** Keeps what an import measured of the sales of a county. */
+import type { SaleTestWriter } from '../../sale-tests.ts'
+import { openDatabase, transaction } from '../connection.ts'
+import { stampWritten, writePageSums } from '../page-sums.ts'
+import { checkpoint } from './roll-common.ts'
+
+/** Opens `parcels.db` at a path. The caller holds the lock of imports. */
+export function openSaleTests(path: string): SaleTestWriter {
+  const db = openDatabase(path, { migrations: 'parcels', synchronous: 'NORMAL' })
+  return {
+    async put(state, fips, told) {
+      const changes = transaction(db, () => {
+        stampWritten(db)
+        return told === null
+          ? db.prepare('DELETE FROM main.sale_tests WHERE state = ? AND fips = ?').run(state, fips)
+          : db
+              .prepare('INSERT OR REPLACE INTO main.sale_tests VALUES (?, ?, ?)')
+              .run(state, fips, told)
+      })
+      if (Number(changes.changes) > 0 && checkpoint(db)) writePageSums(db)
+    },
+    async close() {
+      db.close()
+    },
+  }
+}
