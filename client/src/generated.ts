@@ -1690,7 +1690,18 @@ export type Operations = {
           high?: number | null
           method?: string
           n?: number
-          backtest?: Record<string, unknown> | null
+          /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
+          backtest?: {
+            county?: string
+            /** Sales that were predicted. */
+            sales?: number
+            /** Median of the absolute relative errors. */
+            medianError?: number
+            /** Share within 20 % of the price, 0 to 1. */
+            within20Percent?: number
+            /** Share of the later prices inside the range set by the earlier ones, 0 to 1. */
+            coverage?: number
+          } | null
           reason?: string
         }
       }
@@ -1766,7 +1777,18 @@ export type Operations = {
         high?: number | null
         method?: string
         n?: number
-        backtest?: Record<string, unknown> | null
+        /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
+        backtest?: {
+          county?: string
+          /** Sales that were predicted. */
+          sales?: number
+          /** Median of the absolute relative errors. */
+          medianError?: number
+          /** Share within 20 % of the price, 0 to 1. */
+          within20Percent?: number
+          /** Share of the later prices inside the range set by the earlier ones, 0 to 1. */
+          coverage?: number
+        } | null
         reason?: string
       }
     }
