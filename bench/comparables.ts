@@ -5,7 +5,7 @@
  */
 import { readSold } from '../src/import/measure-sales.ts'
 import { countyByFips } from '../src/place/counties.ts'
-import { testSales } from '../src/record/test-sales.ts'
+import { testSales } from '../src/sales/measure.ts'
 import { openParcelsAt } from '../src/store/open.ts'
 
 const [place] = process.argv.slice(2)

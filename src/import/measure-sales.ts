@@ -1,7 +1,7 @@
 /** After a load: how estimates do against the past sales of each county that it touched. */
 import { readAll } from '../geo/nearest.ts'
 import { countyByFips } from '../place/counties.ts'
-import { testSales } from '../record/test-sales.ts'
+import { testSales } from '../sales/measure.ts'
 import { MONTH_DAYS } from '../sales/similarity.ts'
 import { openParcelsAt } from '../store/open.ts'
 import { openSaleTests } from '../store/open-rolls.ts'

@@ -1,4 +1,4 @@
-/** What imports measured of the sales of each county; `record/test-sales.ts` says what it holds. */
+/** What imports measured of the sales of each county; `sales/measure.ts` says what it holds. */
 
 export type SaleTestReader = {
   /** JSON text of a county's test; `undefined`: none. */

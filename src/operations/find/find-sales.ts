@@ -3,13 +3,13 @@ import { refuse } from '../../errors.ts'
 import { findNearest } from '../../geo/nearest.ts'
 import type { Point } from '../../geo/sphere.ts'
 import { countyByFips } from '../../place/counties.ts'
+import type { SaleTest } from '../../sales/measure.ts'
 import {
   flagOutliers,
   type RecordedSale,
   readSales,
   type UsualPrices,
-} from '../../record/read-sale.ts'
-import type { SaleTest } from '../../record/test-sales.ts'
+} from '../../sales/read-sale.ts'
 import type { PointHit } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
 import type { RequestContext } from '../operation.ts'

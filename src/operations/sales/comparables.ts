@@ -1,10 +1,10 @@
 /** `GET /public/premium/comparables/`: sales of properties like one that is asked about. */
 import { refuse } from '../../errors.ts'
 import { countyByFips } from '../../place/counties.ts'
-import { type RecordedSale, readFeatures } from '../../record/read-sale.ts'
 import { decodeParcel } from '../../record/stored.ts'
 import { giveBack } from '../../render/render.ts'
 import { estimateValue, TESTED_MIN } from '../../sales/estimate.ts'
+import { type RecordedSale, readFeatures } from '../../sales/read-sale.ts'
 import { type Features, pricePerSqFt, type SaleFlag } from '../../sales/sale.ts'
 import { compareSale, MONTH_DAYS, type Part } from '../../sales/similarity.ts'
 import { findSales, readSaleTest } from '../find/find-sales.ts'

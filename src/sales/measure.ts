@@ -1,9 +1,10 @@
 /** How estimates do against a county's own past sales: measured once by an import, kept, and told with each estimate. */
-import { type Backtest, backtestSales } from '../sales/estimate.ts'
-import type { LogRange } from '../sales/qualify.ts'
-import type { PropertyKind } from '../sales/sale.ts'
+
 import type { StoredParcel } from '../store/store.ts'
+import { type Backtest, backtestSales } from './estimate.ts'
+import type { LogRange } from './qualify.ts'
 import { findUsual, flagOutliers, readSales } from './read-sale.ts'
+import type { PropertyKind } from './sale.ts'
 
 /** Sales that are predicted: the newest ones. Their quantiles move little with more. */
 const PREDICTED_MAX = 1000

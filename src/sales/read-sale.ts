@@ -1,22 +1,16 @@
 /** What comparable sales read from a stored record. */
 import { readOwners } from '../owner/canonical.ts'
+import type { Parcel } from '../record/parcel.ts'
+import { decodeParcel } from '../record/stored.ts'
+import type { StoredParcel } from '../store/store.ts'
 import {
   findLogRange,
   flagTransfer,
   type LogRange,
   logPricePerSqFt,
   type RecordedTransfer,
-} from '../sales/qualify.ts'
-import {
-  type Features,
-  isPriced,
-  type PropertyKind,
-  type Sale,
-  type SaleFlag,
-} from '../sales/sale.ts'
-import type { StoredParcel } from '../store/store.ts'
-import type { Parcel } from './parcel.ts'
-import { decodeParcel } from './stored.ts'
+} from './qualify.ts'
+import { type Features, isPriced, type PropertyKind, type Sale, type SaleFlag } from './sale.ts'
 
 const DAY_MS = 86_400_000
 
