@@ -1,12 +1,14 @@
 /**
- * Do dear requests hold up cheap ones? A flood of the dearest request of each endpoint over 64 connections, each asking again as
- * soon as it is answered, and parcel lookups at a moderate rate over another connection.
+ * Do dear requests hold up cheap ones? A flood of the dearest request of each operation over 64
+ * connections, each asking again as soon as it is answered, and parcel lookups at a moderate rate over
+ * another connection.
  *
  *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--connections 64] [--out FILE]
  *   node bench/hostile.ts --only unread                unread, pipelines, slowloris, idle: connections that mean harm
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
- * One worker. Prints JSON: the times of the lookups beside each flood (goal: p99 below 50 ms), and what the dear ones got.
+ * One worker. Prints JSON: the times of the lookups beside each flood (goal: p99 below 50 ms), and
+ * what the dear ones got. `tiles` are of zoom 16, `tilesWide` of zoom 14.
  */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -53,6 +55,11 @@ const ABSENT = 20_000
 
 /** Longer than a connection may make no progress. */
 const ATTACK_SECONDS = 15
+
+/** Parcels of a county around which is searched by place. */
+const POINTS = 40
+/** Half of a box of some 300 square miles, degrees. */
+const BOX_DEGREES = 0.12
 
 const COMMON = ['SMITH', 'JOHNSON', 'GARCIA', 'WILLIAMS']
 
@@ -167,6 +174,7 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
   const store = openStore({ ...readConfig({}), data, databaseUrl })
   const counties = await store.parcels.coverage()
   const addresses = await crowdedAddresses(data, store.parcels)
+  const places = await makePlaceFloods(store.parcels, counties)
   await store.close()
   const states = [...new Set(counties.map(({ state }) => state))]
   const largest = Math.max(...counties.map(({ parcels }) => parcels))
@@ -194,6 +202,7 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
       const address = `${at + 1} N Nowhere Hill Oak Park ${at % 977} IL 60601`
       return `/public/property/address/?${new URLSearchParams({ state: states[at % states.length] ?? '', address })}`
     }),
+    ...places,
     absentIds: counties.flatMap(({ state, fips }) => {
       const county = countyByFips(fips)?.name ?? ''
       return Array.from({ length: ABSENT / counties.length }, (_, at) => {
@@ -202,6 +211,45 @@ async function makeFloods(data: string): Promise<Record<string, string[]>> {
       })
     }),
   }
+}
+
+/** The dearest questions by place around 40 parcels of each county. */
+async function makePlaceFloods(
+  parcels: ParcelReader,
+  counties: readonly { state: string; fips: number }[],
+): Promise<Record<string, string[]>> {
+  const floods: Record<string, string[]> = { tiles: [], tilesWide: [], shape: [], comparables: [] }
+  for (const { state, fips } of counties) {
+    const filter = { state, fips, assignedOnly: true }
+    const page = await parcels.page(filter, 0, 0, 100, Number.MAX_SAFE_INTEGER)
+    for (const { leaves } of page.parcels.slice(0, POINTS)) {
+      const { latitude, longitude } = decodeParcel(leaves)
+      if (latitude === null || longitude === null) continue
+      const add = (name: string, path: string, query: Record<string, string> = {}) =>
+        floods[name]?.push(`${path}?${new URLSearchParams(query)}`)
+      add('tiles', tilePath(latitude, longitude, 16))
+      add('tilesWide', tilePath(latitude, longitude, 14))
+      const [south, north] = [latitude - BOX_DEGREES, latitude + BOX_DEGREES]
+      const [west, east] = [longitude - BOX_DEGREES, longitude + BOX_DEGREES]
+      add('shape', '/public/property/shape/', {
+        bbox: `${west},${south},${east},${north}`,
+        limit: '100',
+      })
+      const point = { latitude: String(latitude), longitude: String(longitude) }
+      const widest = { radius: '10', timeFrame: '60', limit: '50', explain: 'true' }
+      add('comparables', '/public/premium/comparables/', { ...point, ...widest })
+    }
+  }
+  return floods
+}
+
+/** Path of the tile of a zoom that holds a point. */
+function tilePath(latitude: number, longitude: number, zoom: number): string {
+  const across = 2 ** zoom
+  const x = Math.floor(((longitude + 180) / 360) * across)
+  const sine = Math.sin((latitude * Math.PI) / 180)
+  const y = Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * across)
+  return `/public/tiles/${zoom}/${x}/${y}/`
 }
 
 /** The addresses that most parcels share, as a caller types them who does not know which unit. */

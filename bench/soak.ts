@@ -1,6 +1,7 @@
 /**
- * Does anything grow? Imports of one roll after another, each changing a tenth of the parcels, and lookups, pages and owner searches
- * beside them, for half an hour, and one hostile flood after another (`kit/floods.ts`).
+ * Does anything grow? Imports of one roll after another, each changing a tenth of the parcels, and
+ * lookups, pages and owner searches beside them, for half an hour; with syncs, webhooks and a person at
+ * the console (`kit/soak-company.ts`), and one hostile flood after another (`kit/floods.ts`).
  *
  *   node bench/soak.ts [--minutes 30] [--parcels 100000] [--rate 200] [--no-floods] [--out FILE]
  *
@@ -19,6 +20,7 @@ import { descriptorsOf, type Memory, memoryOf } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
 import { platbook, prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
+import { startCompany } from './kit/soak-company.ts'
 
 const { values } = parseArgs({
   allowNegative: true,
@@ -55,7 +57,8 @@ async function run(scratch: string) {
   const { key } = prepareData(data, Number(values.parcels))
   const rolls = writeRolls(scratch)
   const queries = await makeQueries(data, 500)
-  const service = await startRunning({ data, workers: 1 })
+  const company = await startCompany(data)
+  const service = await startRunning({ data, workers: 1, env: company.env })
   const worker = workerOf(service)
   const { address } = service
   let going = true
@@ -66,9 +69,11 @@ async function run(scratch: string) {
       const words = [PLATBOOK, 'import', roll, '--mapping', 'platbook', '--data', data]
       await promisify(execFile)(process.execPath, words)
       imports += 1
+      await company.sync()
     }
   })()
   try {
+    await company.begin(service.address)
     const kept = await keepAnswered(queries, address, key)
     const lookups = [...kept.parcelId, ...kept.address].map(({ path }) => path)
     const searches = [...kept.page25, ...kept.owner].map(({ path }) => path)
@@ -100,11 +105,12 @@ async function run(scratch: string) {
     await importing
     const drift = (of: (point: Point) => number) => driftOf(series.map(of))
     return {
-      question: 'imports and lookups together',
+      question: 'imports, syncs, webhooks, console, floods and lookups together',
       machine: describeMachine(),
       minutes: MINUTES,
       parcels: Number(values.parcels),
       imports,
+      beside: company.counts,
       drift: {
         p99: drift(({ p99Ms }) => p99Ms),
         rssMb: drift(({ memory }) => memory.rssMb),
@@ -121,6 +127,7 @@ async function run(scratch: string) {
     }
   } finally {
     going = false
+    await company.end()
     await service.stop()
   }
 }

@@ -80,7 +80,7 @@ export class Refusal extends Error {
 /** Makes refusals: a public text, and for some a private cause that only the log gets. */
 export const refuse = {
   badRequest: (text: string) => new Refusal('bad-request', text),
-  unauthenticated: (text: string) => new Refusal('unauthenticated', text),
+  unauthenticated: (text: string) => makeWithoutStack('unauthenticated', text),
   /** Text and action come from the gate's table; `billingUrl` is the account's own, if it has one. */
   blocked: (code: BlockCode, billingUrl?: string) =>
     new Refusal('blocked', code, { code, billingUrl }),
@@ -90,7 +90,7 @@ export const refuse = {
     details: Record<string, unknown> = {},
   ) => new Refusal('not-found', text, { headers, details }),
   /** More requests than are allowed in a time. */
-  tooMany: (text: string, rate: ExceededRate) => makeWithoutStack(text, rate),
+  tooMany: (text: string, rate: ExceededRate) => makeWithoutStack('too-many', text, rate),
   /** What was sent contradicts what was sent before. */
   conflict: (text: string) => new Refusal('conflict', text),
   /** Several could be meant; `details` tells them apart. */
@@ -105,11 +105,11 @@ export const refuse = {
     }),
 }
 
-/** Floods are refused by it, and collecting a stack took most of its time. */
-function makeWithoutStack(text: string, rate: ExceededRate): Refusal {
+/** Floods are refused so, and collecting a stack took most of the time of a refusal. */
+function makeWithoutStack(kind: RefusalKind, text: string, rate?: ExceededRate): Refusal {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 0
-  const refusal = new Refusal('too-many', text, { rate })
+  const refusal = new Refusal(kind, text, rate === undefined ? {} : { rate })
   Error.stackTraceLimit = before
   return refusal
 }

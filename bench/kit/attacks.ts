@@ -1,4 +1,9 @@
-/** Connections that mean harm, made from this process to a service on 127.0.0.1 and nowhere else. */
+/**
+ * Connections that mean harm, made from this process to a service on 127.0.0.1 and nowhere else.
+ *
+ * They come from 127.0.0.2 and up, at most 4,500 each: lookups beside them come from 127.0.0.1. A
+ * connection that the service closes is opened again.
+ */
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
@@ -12,26 +17,39 @@ const PIPELINE = 'GET /public/usage/ HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1500)
 const DOCUMENT = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000)
 /** How often a slow head grows by a header, milliseconds. */
 const DRIP_MS = 1000
+/** How often a connection that reads nothing writes, which tells it that it was closed, milliseconds. */
+const AGAIN_MS = 1000
+/** Fewer than an address may have (`PLATBOOK_ADDRESS_SHARE`). */
+const OF_AN_ADDRESS = 4_500
 
-/** Each attack by name; 1 to 9,000 connections. */
+/** Each attack by name; 50 to 9,000 connections. */
 export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
   /** Few connections that ask for a large page again and again and read nothing. */
-  unread: (address) => attack(address, 50, (socket) => socket.pause().write(DOCUMENT)),
+  unread: (address) => attack(address, 50, (socket) => writeUnread(socket, DOCUMENT)),
   /** Many connections, each with all that one read takes, written again when the service takes it. */
-  pipelines: (address) =>
-    attack(address, 2000, (socket) => {
-      socket.pause().on('drain', () => socket.write(PIPELINE))
-      socket.write(PIPELINE)
-    }),
+  pipelines: (address) => attack(address, 2000, (socket) => writeUnread(socket, PIPELINE)),
   /** Heads that never end. */
   slowloris: (address) =>
     attack(address, 2000, (socket) => {
       socket.resume().write('GET / HTTP/1.1\r\nHost: a\r\n')
-      const drip = setInterval(() => socket.write('X: y\r\n'), DRIP_MS)
-      socket.on('close', () => clearInterval(drip))
+      repeat(socket, DRIP_MS, () => socket.write('X: y\r\n'))
     }),
   /** Connections that ask nothing. */
   idle: (address) => attack(address, 9000, (socket) => socket.resume()),
+}
+
+/** Writes whenever the service has taken what was written before, and reads nothing. */
+function writeUnread(socket: Socket, text: string): void {
+  socket.pause().on('drain', () => socket.write(text))
+  socket.write(text)
+  repeat(socket, AGAIN_MS, () => {
+    if (socket.writableLength === 0) socket.write(text)
+  })
+}
+
+function repeat(socket: Socket, everyMs: number, work: () => void): void {
+  const timer = setInterval(work, everyMs)
+  socket.on('close', () => clearInterval(timer))
 }
 
 async function attack(
@@ -41,22 +59,33 @@ async function attack(
 ): Promise<Attack> {
   const { hostname, port } = new URL(address)
   if (hostname !== '127.0.0.1') throw new Error('attacks go to 127.0.0.1 only')
-  const sockets: Socket[] = []
+  const sockets = new Set<Socket>()
   let closed = 0
-  for (let number = 1; number <= count; number += 1) {
-    const socket = connect(Number(port), hostname)
+  let isOver = false
+  function open(number: number): void {
+    const localAddress = `127.0.0.${2 + Math.floor(number / OF_AN_ADDRESS)}`
+    const socket = connect({ port: Number(port), host: hostname, localAddress })
+    sockets.add(socket)
     socket.on('error', () => undefined)
-    socket.on('close', () => {
-      closed += 1
-    })
     socket.on('connect', () => begin(socket))
-    sockets.push(socket)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      if (isOver) return
+      closed += 1
+      setTimeout(AGAIN_MS).then(() => {
+        if (!isOver) open(number)
+      })
+    })
+  }
+  for (let number = 0; number < count; number += 1) {
+    open(number)
     // A backlog holds 512 connections.
-    if (number % 200 === 0) await setTimeout(20)
+    if (number % 200 === 199) await setTimeout(20)
   }
   return {
     closed: () => closed,
     stop() {
+      isOver = true
       for (const socket of sockets) socket.destroy()
     },
   }

@@ -125,7 +125,7 @@ async function ask(
     publicUrl: config.publicUrl,
     tiles,
     ifNoneMatch: undefined,
-    queueSearch: (work) => work(),
+    queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
   }
   const told = { operation, query, bytes: undefined, body: undefined, headers: {} }
   const ms = () => Math.round((performance.now() - startedAt) * 10) / 10

@@ -281,10 +281,10 @@ function makeContext(
     tiles: services.tiles,
     ifNoneMatch: request.ifNoneMatch,
     queueSearch: (work) =>
-      searches.run(() => {
+      searches.run((pause) => {
         // A free answer still goes to a caller that only closed its sending side.
         if (price > 0 && request.gone()) throw CALLER_GONE
-        return work()
+        return work(pause)
       }),
   }
 }

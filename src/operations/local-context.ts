@@ -32,6 +32,6 @@ export function makeLocalContext(
     publicUrl,
     tiles,
     ifNoneMatch: undefined,
-    queueSearch: (work) => work(),
+    queueSearch: (work) => work(() => new Promise((resolve) => setImmediate(resolve))),
   }
 }

@@ -34,10 +34,17 @@ export type RequestContext = {
   /**
    * Runs slow work when the search queue admits it, so that lookups are answered first.
    *
-   * Anything beyond a single index probe is slow work. Throws *unavailable* when the queue is full.
+   * Anything beyond a single index probe is slow work. Work of more than some 3 ms calls `pause`
+   * between its steps, which waits until it may go on. Throws *unavailable* when the queue is full.
    */
-  queueSearch<Result>(work: () => Promise<Result>): Promise<Result>
+  queueSearch<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result>
 }
+
+/** What a search that pauses works with. */
+export type PausingContext = RequestContext & { pause: Pause }
+
+/** Lets other requests have their turn; resolves when the work may go on. */
+export type Pause = () => Promise<void>
 
 /** An answer: JSON unless `content-type` among the headers says otherwise. */
 export type Reply = {

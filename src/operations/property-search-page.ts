@@ -1,6 +1,6 @@
 /** One page of a property search. */
 import type { ParcelFilter, ParcelPage } from '../store/store.ts'
-import type { RequestContext } from './operation.ts'
+import type { PausingContext } from './operation.ts'
 import { pageOfArea } from './places/area-page.ts'
 import type { Circle } from './places/circle.ts'
 
@@ -18,7 +18,7 @@ export type Search = {
  */
 export async function tellUnassigned(
   search: Search,
-  context: RequestContext,
+  context: PausingContext,
 ): Promise<Record<string, string>> {
   const { filter } = search
   if (filter?.assignedOnly !== true) return {}
@@ -34,7 +34,7 @@ export async function readPage(
   afterId: number,
   skip: number,
   limit: number,
-  context: RequestContext,
+  context: PausingContext,
 ): Promise<ParcelPage> {
   if (filter === undefined) return NOTHING
   const { parcels, startedAt, searchTimeMs } = context

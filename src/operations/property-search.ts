@@ -8,7 +8,13 @@ import { findCounty } from '../place/counties.ts'
 import type { ParcelFilter } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import { findByText, readStateOf } from './find/free-text.ts'
-import { defineOperation, type Reply, type RequestContext, showList } from './operation.ts'
+import {
+  defineOperation,
+  type PausingContext,
+  type Reply,
+  type RequestContext,
+  showList,
+} from './operation.ts'
 import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
@@ -144,11 +150,11 @@ export const propertySearch = defineOperation({
     afterId: values.cursor === undefined ? undefined : decodeCursor(values.cursor),
   }),
   find: ({ values, circle, afterId }, context) =>
-    context.queueSearch(async () => {
+    context.queueSearch(async (pause) => {
       const search = await makeSearch(values, circle, context)
       return afterId === undefined
-        ? pageByOffset(search, values, context)
-        : pageByCursor(search, values.limit, afterId, context)
+        ? pageByOffset(search, values, { ...context, pause })
+        : pageByCursor(search, values.limit, afterId, { ...context, pause })
     }),
 })
 
@@ -227,7 +233,7 @@ async function pageByCursor(
   search: Search,
   limit: number,
   afterId: number,
-  context: RequestContext,
+  context: PausingContext,
 ): Promise<Reply> {
   // One more than the page tells whether this is the last one.
   const page = await readPage(search, afterId, 0, limit + 1, context)
@@ -245,7 +251,7 @@ async function pageByCursor(
 async function pageByOffset(
   search: Search,
   { limit, offset }: { limit: number; offset: number },
-  context: RequestContext,
+  context: PausingContext,
 ): Promise<Reply> {
   const page = await readPage(search, 0, offset, limit, context)
   if (page.outOfTime) {

@@ -214,7 +214,12 @@ export function testPlaces(name: string, open: () => Promise<StoreUnderTest>, sh
       })
       await fc.assert(
         fc.asyncProperty(asked, async ({ one, pointsMax, ...rest }) => {
-          const context = { parcels: store.reader, startedAt: performance.now(), searchTimeMs: 6e5 }
+          const context = {
+            parcels: store.reader,
+            startedAt: performance.now(),
+            searchTimeMs: 6e5,
+            pause: async () => {},
+          }
           const page = await pageOfArea({ area: one.area, ...rest }, context, pointsMax)
           const inside = parcels
             .filter((parcel) => one.holds(parcel.point) && meetsFilter(parcel, rest.filter))

@@ -2,10 +2,17 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { type Networks, unmapAddress } from '../../networks.ts'
 
 /** What an address holds now. */
 export type Share = { address: string; connections: number; inFlight: number }
+
+/** Connections of an address closed within `STRIKES_MS` after which it is not let in for as long. */
+const STRIKES_MAX = 32
+const STRIKES_MS = 10_000
+/** Addresses whose strikes are remembered; the oldest is forgotten first. */
+const STRUCK_MAX = 4096
 
 type ShareOptions = {
   /** Percent of a worker's connections and slots that one address may hold, 1 to 100. */
@@ -17,9 +24,14 @@ type ShareOptions = {
 
 /** Limits the connections and slots of one address, so that one caller cannot take all. */
 export type AddressShares = {
-  /** Counts a new connection. `undefined`: its address has all it may have. */
+  /**
+   * Counts a new connection. `undefined`: its address has all it may have, or too many of its
+   * connections were closed for what they sent.
+   */
   enter(socket: Socket): Share | undefined
   leave(share: Share): void
+  /** Notes that a connection of the address was closed for sending far more than it takes answers. */
+  strike(share: Share): void
   /** Whose request it is: the connection's, or the caller's behind a trusted proxy. */
   of(request: IncomingMessage, connection: Share): Share
   /** Whether the address holds all the slots it may. */
@@ -30,6 +42,7 @@ export type AddressShares = {
 export function countAddresses(options: ShareOptions): AddressShares {
   const { percent, connectionsMax, slotsMax, trusted } = options
   const shares = new Map<string, Share>()
+  const struck = new Map<string, { count: number; since: number }>()
   const connectionsPerAddress = Math.ceil((connectionsMax * percent) / 100)
   const slotsPerAddress = Math.ceil((slotsMax * percent) / 100)
 
@@ -47,14 +60,29 @@ export function countAddresses(options: ShareOptions): AddressShares {
     enter(socket) {
       const address = socket.remoteAddress ?? ''
       const share = find(address)
-      const isFull = share.connections >= connectionsPerAddress && !trusted.has(address)
-      if (isFull) return undefined
+      const isFull = share.connections >= connectionsPerAddress || isBarred(share)
+      if (isFull && !trusted.has(address)) {
+        if (share.connections === 0) shares.delete(share.address)
+        return undefined
+      }
       share.connections += 1
       return share
     },
     leave(share) {
       share.connections -= 1
       if (share.connections === 0) shares.delete(share.address)
+    },
+    strike({ address }) {
+      const now = performance.now()
+      const known = struck.get(address)
+      if (known !== undefined && now - known.since < STRIKES_MS) {
+        known.count += 1
+        return
+      }
+      struck.delete(address)
+      const [oldest] = struck.keys()
+      if (struck.size >= STRUCK_MAX && oldest !== undefined) struck.delete(oldest)
+      struck.set(address, { count: 1, since: now })
     },
     of(request, connection) {
       if (!trusted.any || !trusted.has(request.socket.remoteAddress ?? '')) return connection
@@ -63,6 +91,13 @@ export function countAddresses(options: ShareOptions): AddressShares {
       return behindProxy(group)
     },
     isFull: (share) => share.inFlight >= slotsPerAddress,
+  }
+
+  function isBarred({ address }: Share): boolean {
+    if (struck.size === 0) return false
+    const known = struck.get(address)
+    if (known === undefined || known.count < STRIKES_MAX) return false
+    return performance.now() - known.since < STRIKES_MS
   }
 
   /** Callers behind a proxy, forgotten when they have nothing in work. */

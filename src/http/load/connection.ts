@@ -7,7 +7,7 @@ import type { Share } from './address-shares.ts'
 const PIPELINED_MAX = 32
 
 /** The same over all connections of a worker, the first request of each left aside. */
-const PIPELINED_TOTAL_MAX = 1024
+const PIPELINED_TOTAL_MAX = 512
 
 /** Bytes of answers not taken above which no further request of the connection begins. */
 const UNSENT_MAX = 262_144
@@ -131,4 +131,20 @@ export function isStuck(connection: Connection): boolean {
   connection.stuckFor = taken === connection.taken ? connection.stuckFor + 1 : 0
   connection.taken = taken
   return connection.stuckFor >= STUCK_CHECKS
+}
+
+/** What it is set to by the process. */
+const STACK_LIMIT = Error.stackTraceLimit
+
+/**
+ * Collects no stacks until the close of a connection is handled.
+ *
+ * Node makes an error for each request of a connection that closes, after this listener. With a
+ * hundred requests the stacks took more time than the requests.
+ */
+export function skipStacks(): void {
+  Error.stackTraceLimit = 0
+  process.nextTick(() => {
+    Error.stackTraceLimit = STACK_LIMIT
+  })
 }

@@ -23,16 +23,23 @@ import {
   type Request,
   type Response,
   resumeIfFree,
+  skipStacks,
   stopParsing,
   type Totals,
   TRACKED,
   type TrackedResponse,
 } from './connection.ts'
 
-/** Requests read behind those; one more closes the connection. One read has at most 64 KiB. */
-const HELD_MAX = 1024
+/**
+ * Requests read behind those; one more closes the connection.
+ *
+ * One read has at most 64 KiB, which can be 2,000 requests. All of them are parsed before any other
+ * connection is looked at, so this number and the next bound how long 2,000 hostile connections keep
+ * a new one waiting: docs/security.md, "Measured".
+ */
+const HELD_MAX = 96
 /** The same over all connections of a worker; some 3 KB of memory each. */
-const HELD_TOTAL_MAX = 4096
+const HELD_TOTAL_MAX = 512
 /** The same over all connections of a worker; above it the largest connections are closed. */
 const UNSENT_TOTAL_MAX = 67_108_864
 
@@ -118,6 +125,7 @@ export function trackConnections(
 
   function hold(connection: Connection, request: Request, response: Response): void {
     if (connection.held.length >= HELD_MAX || totals.held >= HELD_TOTAL_MAX) {
+      shares.strike(connection.share)
       stopParsing(connection.socket)
       drop(connection)
       return
@@ -158,6 +166,7 @@ export function trackConnections(
 
   function forget(connection: Connection): void {
     connection.closed = true
+    if (connection.pending + connection.held.length > 1) skipStacks()
     open.delete(connection)
     totals.held -= connection.held.length
     totals.pipelined -= Math.max(0, connection.pending - 1)

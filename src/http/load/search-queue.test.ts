@@ -122,3 +122,25 @@ test('lookups go on before searches: those read with them, and those read while 
   await Promise.all([...first, second])
   assert.deepEqual(order, ['a', 'b', 's1', 's2', 'c', 's3'])
 })
+
+test('searches of several steps share the time of a turn with each other', async () => {
+  const world = { ms: 0, order: [] as string[] }
+  const turns = new SearchQueue(() => world.ms)
+  const walk = (name: string) =>
+    turns.run(async (pause) => {
+      for (const step of [1, 2]) {
+        world.ms += 3
+        world.order.push(`${name}${step}`)
+        if (step === 1) await pause()
+      }
+    })
+  const all = ['a', 'b', 'c'].map(walk)
+  for (let turn = 0; turn < 4; turn += 1) {
+    await settle()
+    world.order.push('|')
+    await nextTurn()
+  }
+  await Promise.all(all)
+  // Two steps fit a turn; one after the other in order of arrival.
+  assert.deepEqual(world.order.slice(0, 8), ['a1', 'b1', '|', 'c1', 'a2', '|', 'b2', 'c2'])
+})

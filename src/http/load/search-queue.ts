@@ -9,6 +9,7 @@
 import { performance } from 'node:perf_hooks'
 import { refuse } from '../../errors.ts'
 import { shareTurnEnd, watchTurns } from '../../event-loop.ts'
+import type { Pause } from '../../operations/operation.ts'
 
 /**
  * Requests that run together run step by step: all parameters, then all records, then all answers.
@@ -45,11 +46,22 @@ export class SearchQueue {
     return this.#batch.wait()
   }
 
-  /** Runs a search as soon as a turn has time for it. Throws *unavailable* when too many wait. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = await this.#enter()
+  /**
+   * Runs a search when its turn has come: in this one where there is time left. A search of several
+   * milliseconds calls `pause` between its steps and goes on behind all that wait already, so that the
+   * steps of all searches together have the `TURN_MS` of a turn. Throws *unavailable* when too many wait.
+   */
+  async run<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result> {
+    if (this.#waiting.length >= WAITING_MAX) {
+      throw refuse.unavailable('Too many searches at once; try again shortly')
+    }
+    let turn = await this.#enter()
+    const pause = async () => {
+      this.#leave(turn)
+      turn = await this.#enter()
+    }
     try {
-      return await work()
+      return await work(pause)
     } finally {
       this.#leave(turn)
     }
@@ -57,9 +69,6 @@ export class SearchQueue {
 
   #enter(): Promise<Turn> {
     this.#openTurn()
-    if (this.#waiting.length >= WAITING_MAX) {
-      throw refuse.unavailable('Too many searches at once; try again shortly')
-    }
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
       this.#admitSoon()

@@ -12,7 +12,7 @@ import {
 } from '../../sales/read-sale.ts'
 import type { PointHit } from '../../store/places.ts'
 import type { StoredParcel } from '../../store/store.ts'
-import type { RequestContext } from '../operation.ts'
+import type { Pause, RequestContext } from '../operation.ts'
 import { readHits } from '../places/place-parameters.ts'
 
 /** The nearest sales that are looked at; the most similar ones of them are answered. */
@@ -33,10 +33,11 @@ export async function findSales(
   radiusMiles: number,
   sinceDay: number,
   { parcels, startedAt, searchTimeMs }: RequestContext,
+  takeTurns: Pause,
 ): Promise<RecordedSale[]> {
   const deadline = startedAt + searchTimeMs
   const pause = async () => {
-    await new Promise(setImmediate)
+    await takeTurns()
     if (performance.now() > deadline) {
       throw refuse.unavailable('The search took too long; ask for a smaller radius')
     }

@@ -5,7 +5,7 @@ import { metersPerDegree } from '../../geo/sphere.ts'
 import { boxInUnits } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
 import { findSubject, readSubject, SUBJECT } from '../find/subject.ts'
-import { defineOperation, showList } from '../operation.ts'
+import { defineOperation, type Pause, showList } from '../operation.ts'
 import { makeLabels } from './labels.ts'
 import { listSchema, readHits, roundTo } from './place-parameters.ts'
 
@@ -95,13 +95,13 @@ export const abutterSearch = defineOperation({
     return { subject, distance: values.distance, format: values.format }
   },
   find: ({ subject, distance, format }, context) =>
-    context.queueSearch(async () => {
+    context.queueSearch(async (pause) => {
       const { parcels, layout } = context
       const found = await findSubject(subject, parcels)
       if (found === undefined) throw refuse.notFound('Property not found')
       const shape = shapeOf(found.parcel)
       if (shape === undefined) throw refuse.notFound('The property has no polygon')
-      const all = await findAbutters(found.parcel, shape, distance, parcels)
+      const all = await findAbutters(found.parcel, shape, distance, parcels, pause)
       if (format === 'labels') {
         const labels = makeLabels(all.map(({ parcel }) => parcel))
         const seen = all.map(({ parcel }) => parcel)
@@ -126,6 +126,7 @@ async function findAbutters(
   shape: Shape,
   distanceFeet: number,
   parcels: ParcelReader,
+  pause: Pause,
 ): Promise<Abutter[]> {
   const limitMeters = Math.max(distanceFeet, TOUCHING_FEET) / FEET_PER_METER
   const hits = await parcels.shapesIn(boxAround(shape, limitMeters), NEAR_MAX)
@@ -137,7 +138,7 @@ async function findAbutters(
       const meters = other && measureMeters(shape, other, limitMeters)
       if (meters !== undefined) found.push({ parcel, feet: meters * FEET_PER_METER })
     }
-    await new Promise(setImmediate)
+    await pause()
   }
   return found.sort((a, b) => a.feet - b.feet || a.parcel.id - b.parcel.id)
 }

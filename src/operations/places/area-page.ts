@@ -13,7 +13,7 @@ import {
   type UnitBox,
 } from '../../store/places.ts'
 import type { ParcelPage, ParcelReader, StoredParcel } from '../../store/store.ts'
-import type { RequestContext } from '../operation.ts'
+import type { Pause, RequestContext } from '../operation.ts'
 import type { Area } from './area.ts'
 import { readHits } from './place-parameters.ts'
 import { splitByCounts } from './split-box.ts'
@@ -29,7 +29,7 @@ type AreaPage = {
   outOfTime: boolean
 }
 
-type Context = Pick<RequestContext, 'parcels' | 'startedAt' | 'searchTimeMs'>
+type Context = Pick<RequestContext, 'parcels' | 'startedAt' | 'searchTimeMs'> & { pause: Pause }
 
 /** An area, the filters and where the page begins. */
 export type AreaQuestion = {
@@ -59,7 +59,7 @@ export async function pageOfArea(
 /** The points of an area; `undefined`: its boxes hold more than are looked at. */
 async function gather(
   { area, filter }: Pick<AreaQuestion, 'area' | 'filter'>,
-  { parcels }: Context,
+  { parcels, pause }: Context,
   pointsMax: number,
 ): Promise<PointHit[] | undefined> {
   const found: PointHit[] = []
@@ -77,7 +77,7 @@ async function gather(
       found.push(
         ...hits.filter(({ x, y }) => area.holds([x / UNITS_PER_DEGREE, y / UNITS_PER_DEGREE])),
       )
-      await new Promise(setImmediate)
+      await pause()
     }
   }
   return found

@@ -3,7 +3,7 @@ import { refuse } from '../../errors.ts'
 import { type After, findNearest, type Near } from '../../geo/nearest.ts'
 import type { PointHit } from '../../store/places.ts'
 import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
-import { defineOperation, type RequestContext, showList } from '../operation.ts'
+import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import { OFFSET } from '../shared-parameters.ts'
 import {
@@ -95,11 +95,11 @@ export const locationSearch = defineOperation({
     after: values.cursor === undefined ? undefined : decodePlaceCursor(values.cursor),
   }),
   find: ({ values, after }, context) =>
-    context.queueSearch(async () => {
+    context.queueSearch(async (pause) => {
       const { limit, offset, radius, cursor } = values
       const byCursor = cursor !== undefined
       const wanted = byCursor ? limit + 1 : offset + limit
-      const near = await findAround(values, wanted, after, context)
+      const near = await findAround(values, wanted, after, context, pause)
       const page = byCursor ? near.slice(0, limit) : near.slice(offset, offset + limit)
       const last = page.at(-1)
       const more = near.length > limit && last !== undefined
@@ -125,6 +125,7 @@ async function findAround(
   wanted: number,
   after: After | undefined,
   context: RequestContext,
+  pause: Pause,
 ): Promise<Near<PointHit>[]> {
   const filter = makePlaceFilter(values, context)
   if (filter === undefined) return []
@@ -134,7 +135,7 @@ async function findAround(
     async (box, limit) => {
       reads += 1
       // Each read takes a few milliseconds at most; other requests are answered between two of them.
-      if (reads > 1) await new Promise(setImmediate)
+      if (reads > 1) await pause()
       if (performance.now() > deadline) {
         throw refuse.unavailable('The search took too long; ask for a smaller radius')
       }

@@ -66,13 +66,13 @@ export const shapeSearch = defineOperation({
     afterId: decodeCursor(values.cursor ?? ''),
   }),
   find: ({ values, area, afterId }, context) =>
-    context.queueSearch(async () => {
+    context.queueSearch(async (pause) => {
       const filter = makePlaceFilter(values, context)
       const { limit } = values
       const page =
         filter === undefined
           ? { parcels: [], nextId: undefined }
-          : await pageOfArea({ area, filter, afterId, skip: 0, limit }, context)
+          : await pageOfArea({ area, filter, afterId, skip: 0, limit }, { ...context, pause })
       const nextCursor = page.nextId === undefined ? null : encodeCursor(page.nextId)
       const { areaSqMiles } = area
       const metadata = { limit, count: page.parcels.length, nextCursor, areaSqMiles }

@@ -7,6 +7,7 @@ import type { TilePart } from '../../render/tiles/builder.ts'
 import type { TileCount } from '../../render/tiles/layers.ts'
 import { boxInUnits, type PointHit } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import type { Pause } from '../operation.ts'
 
 /** From this zoom on a tile has polygons; below it, counts. */
 export const PARCELS_FROM = 14
@@ -25,11 +26,20 @@ const [LOCAL_CHUNK, REMOTE_CHUNK] = [100, 1000]
 const COLUMNS = 64
 
 /** The parts of a tile of zoom 0 to 18. Throws what the store throws. */
-export function readTileParts(parcels: ParcelReader, tile: Tile): AsyncIterable<TilePart> {
-  return tile.z < PARCELS_FROM ? readCounts(parcels, tile) : readRows(parcels, tile)
+export function readTileParts(
+  parcels: ParcelReader,
+  tile: Tile,
+  pause: Pause,
+): AsyncIterable<TilePart> {
+  const read = tile.z < PARCELS_FROM ? readCounts : readRows
+  return read(parcels, tile, pause)
 }
 
-async function* readCounts(parcels: ParcelReader, { z, x, y }: Tile): AsyncIterable<TilePart> {
+async function* readCounts(
+  parcels: ParcelReader,
+  { z, x, y }: Tile,
+  pause: Pause,
+): AsyncIterable<TilePart> {
   const shift = Math.max(0, COUNTED_ZOOM - z - SQUARES)
   const side = 2 ** (COUNTED_ZOOM - z)
   const [x0, x1, y0, y1] = [x * side, (x + 1) * side - 1, y * side, (y + 1) * side - 1]
@@ -42,12 +52,12 @@ async function* readCounts(parcels: ParcelReader, { z, x, y }: Tile): AsyncItera
       const before = found.get(key)?.parcels ?? 0
       found.set(key, { ...cell, z: COUNTED_ZOOM - shift, parcels: cell.parcels + before })
     }
-    await new Promise(setImmediate)
+    await pause()
   }
   yield { counts: [...found.values()] }
 }
 
-async function* readRows(parcels: ParcelReader, tile: Tile): AsyncIterable<TilePart> {
+async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): AsyncIterable<TilePart> {
   const wide = boxInUnits(boxOfTile(tile, TILE_BUFFER / TILE_EXTENT))
   const shapes = await parcels.shapesIn(wide, SHAPES_MAX)
   const points = tile.z < LABELS_FROM ? [] : await readPoints(parcels, tile)
@@ -62,7 +72,7 @@ async function* readRows(parcels: ParcelReader, tile: Tile): AsyncIterable<TileP
       const ids = own.slice(at, at + size).map(({ id }) => id)
       const records = await parcels.byIds(state, ids)
       yield { rows: records.map((record) => readRow(record, drawn, named)) }
-      await new Promise(setImmediate)
+      await pause()
     }
   }
 }

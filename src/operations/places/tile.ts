@@ -57,11 +57,12 @@ export const tile = defineOperation({
     const { parcels, tiles, queueSearch } = context
     const etag = `"tile-${FORM}-${await parcels.version()}"`
     return replyWithEtag(etag, context, async (): Promise<Reply> => {
-      const parts = () => readTileParts(parcels, asked)
       const bytes =
         asked.z > TILE_ZOOM_MAX
           ? undefined
-          : await queueSearch(async () => tiles.build(asked, parts))
+          : await queueSearch(async (pause) =>
+              tiles.build(asked, () => readTileParts(parcels, asked, pause)),
+            )
       if (bytes === undefined) return { status: 204, body: '', headers: {} }
       return { body: bytes, headers: { 'content-type': TILE_TYPE, 'content-encoding': 'gzip' } }
     })

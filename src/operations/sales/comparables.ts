@@ -51,11 +51,11 @@ export const comparables = defineOperation({
     return { values, subject }
   },
   find: ({ values, subject }, context) =>
-    context.queueSearch(async () => {
+    context.queueSearch(async (pause) => {
       const about = await readAbout(values, subject, context)
       const today = Math.floor(context.now / DAY_MS)
       const sinceDay = Math.ceil(today - values.timeFrame * MONTH_DAYS)
-      const near = await findSales(about.point, values.radius, sinceDay, context)
+      const near = await findSales(about.point, values.radius, sinceDay, context, pause)
       const others = near.filter(({ sale }) => sale.id !== about.id && isWanted(sale, values))
       const usable = others.filter(({ flags }) => flags.length === 0 || values.explain)
       if (usable.length === 0) throw refuse.notFound(await whyNone(about, near, context))
