@@ -13,7 +13,7 @@ import { allowOrigins } from './http/cors.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
 import { serveMcp } from './http/mcp.ts'
 import { buildServer, type Server } from './http/server.ts'
-import { openTlsFiles, type TlsFiles } from './http/tls.ts'
+import { openTls } from './http/tls.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
@@ -120,14 +120,6 @@ function openAuditor({ audit, data, keySecret }: Config) {
   const [secret] = loadSecrets(data, keySecret)
   if (secret === undefined) throw new CommandError(`there is no server secret in ${data}`)
   return createAuditor(audit, secret.value)
-}
-
-function openTls({ tlsCert, tlsKey }: Config): TlsFiles | undefined {
-  if (tlsCert === null && tlsKey === null) return undefined
-  if (tlsCert === null || tlsKey === null) {
-    throw new CommandError('PLATBOOK_TLS_CERT and PLATBOOK_TLS_KEY go together', 2)
-  }
-  return openTlsFiles(tlsCert, tlsKey)
 }
 
 function openLog({ accessLog, accessLogMb }: Config, world: AppWorld): AccessLog | undefined {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { connect } from 'node:tls'
+import { endAll, startRunning } from '../../test/ledger/running-service.ts'
 import { startService } from '../../test/service.ts'
 
 const skip = spawnSync('openssl', ['version']).status !== 0 && 'no openssl to make a certificate'
+
+after(endAll)
 
 function makeCertificate(cert: string, key: string, name: string): void {
   const subject = ['-subj', `/CN=${name}`, '-days', '2', '-nodes']
@@ -50,4 +53,51 @@ test('HTTPS is spoken with a certificate, which is read again when it changes', 
   } finally {
     await service.close()
   }
+})
+
+test('the service prints https, tells the billing page, and bad files end it before a worker starts', {
+  skip,
+}, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-tls-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  makeCertificate(cert, key, 'first')
+  const env = { PLATBOOK_TLS_CERT: cert, PLATBOOK_TLS_KEY: key }
+  const data = join(folder, 'data')
+  const service = await startRunning({ data, workers: 1, env })
+  assert.match(service.address, /^https:/)
+  assert.ok(service.log().includes(`a 403 names ${service.address}/billing`))
+  const { line } = await ask(Number(new URL(service.address).port))
+  assert.equal(line, 'HTTP/1.1 200 OK')
+  await service.stop()
+  writeFileSync(cert, 'no certificate')
+  for (const bad of [env, { ...env, PLATBOOK_TLS_KEY: join(folder, 'absent.pem') }]) {
+    const refused = await startRunning({ data, workers: 1, env: bad }).catch(String)
+    assert.match(String(refused), /cannot be used for TLS/)
+    assert.doesNotMatch(String(refused), /worker|\n\s+at /)
+  }
+})
+
+test('no process but the billing one has the secrets of the provider', {
+  skip: process.platform !== 'linux' && 'the environment of a process is read from /proc',
+}, async (t) => {
+  const data = mkdtempSync(join(tmpdir(), 'platbook-env-'))
+  t.after(() => rmSync(data, { recursive: true }))
+  const env = {
+    PLATBOOK_STRIPE_KEY: 'sk_test_secret-of-stripe',
+    PLATBOOK_STRIPE_WEBHOOK_SECRET: 'whsec_secret-of-stripe',
+    PLATBOOK_STRIPE_API: 'http://127.0.0.1:9',
+    PLATBOOK_API_KEY: 'secret-of-a-caller',
+  }
+  const service = await startRunning({ data, workers: 1, env })
+  const kinds = ['worker', 'ledger'] as const
+  const pids = kinds.flatMap((kind) => service.pids(kind))
+  assert.equal(pids.length, 2)
+  for (const pid of pids) {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
+    // Not shown when it fails: it is the environment of whoever runs this.
+    assert.ok(!environment.includes('secret-of'), `process ${pid} has a secret`)
+    assert.ok(environment.includes('PLATBOOK_'))
+  }
+  await service.stop()
 })

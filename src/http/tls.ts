@@ -3,6 +3,8 @@ import { readFileSync, statSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
 
 /** How often the files are looked at, milliseconds. They may be links that are replaced. */
 const LOOK_MS = 2_000
@@ -15,8 +17,17 @@ export type TlsFiles = {
   watch(server: HttpServer, fail: (error: unknown) => void): void
 }
 
+/** `undefined`: the service port speaks HTTP. Throws a `CommandError` when the files cannot be used. */
+export function openTls({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>) {
+  if (tlsCert === null && tlsKey === null) return undefined
+  if (tlsCert === null || tlsKey === null) {
+    throw new CommandError('PLATBOOK_TLS_CERT and PLATBOOK_TLS_KEY go together', 2)
+  }
+  return openTlsFiles(tlsCert, tlsKey)
+}
+
 /** Throws a sentence when a file cannot be read or the two do not belong together. */
-export function openTlsFiles(certFile: string, keyFile: string): TlsFiles {
+function openTlsFiles(certFile: string, keyFile: string): TlsFiles {
   const read = () => {
     const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) }
     createSecureContext(pair)
@@ -25,7 +36,7 @@ export function openTlsFiles(certFile: string, keyFile: string): TlsFiles {
   try {
     read()
   } catch (error) {
-    throw new Error(
+    throw new CommandError(
       `${certFile} and ${keyFile} cannot be used for TLS: ${(error as Error).message}`,
     )
   }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { watchLiveness } from '../liveness.ts'
 import type { LedgerReport } from './process.ts'
 import { makeSocketFolder, removeStaleFolders, SOCKET } from './socket-folder.ts'
@@ -83,6 +84,7 @@ export function superviseLedger(
     // An address may hold a password, which arguments would show to every user of the machine.
     const env = {
       ...process.env,
+      ...WITHOUT_SETTINGS,
       [PLACE]: place,
       [HEADS]: JSON.stringify(heads),
       [AUDIT_DAYS]: String(auditDays),

@@ -1,6 +1,7 @@
 /** The primary's side of the billing process: starts it, starts it again when it dies, and ends it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { watchLiveness } from '../liveness.ts'
 import { BILLING_ORDER, type BillingOrder, type FromBilling } from './messages.ts'
 
@@ -20,7 +21,7 @@ export function superviseBilling(
   let child = start()
 
   function start(): ChildProcess {
-    const env = { ...process.env, [BILLING_ORDER]: JSON.stringify(order) }
+    const env = { ...process.env, ...WITHOUT_SETTINGS, [BILLING_ORDER]: JSON.stringify(order) }
     const started = fork(PROGRAM, [], { execArgv: [], env })
     const liveness = watchLiveness(() => {
       if (stopping) return

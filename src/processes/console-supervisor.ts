@@ -1,6 +1,7 @@
 /** Keeps the console's process running beside the service; the service does not need it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Config } from '../config.ts'
+import { WITHOUT_SECRETS } from '../least-environment.ts'
 import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
 
 const PROGRAM = new URL('console.ts', import.meta.url)
@@ -28,13 +29,19 @@ export function superviseConsole(
   function start(tell: (address: string | undefined) => void): void {
     // It comes back where it was, also when the port was picked.
     const order: ConsoleOrder = {
-      config: { ...config, consolePort: known ?? config.consolePort },
+      // It needs no key of the provider.
+      config: {
+        ...config,
+        consolePort: known ?? config.consolePort,
+        stripeKey: null,
+        stripeWebhookSecrets: null,
+      },
       service,
     }
     const startedAt = performance.now()
     let isRefused = false
     const started = fork(PROGRAM, [], {
-      env: { ...process.env, [ORDER]: JSON.stringify(order) },
+      env: { ...process.env, ...WITHOUT_SECRETS, [ORDER]: JSON.stringify(order) },
       execArgv: [],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })

@@ -7,6 +7,8 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { explainListening, findPort } from '../http/load/listening-sockets.ts'
 import { closeLostConnections } from '../http/load/lost-connections.ts'
+import { openTls } from '../http/tls.ts'
+import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { watchLiveness } from '../liveness.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
@@ -35,6 +37,8 @@ export async function startService(
   config: Config,
   report: (line: string) => void,
 ): Promise<Service> {
+  // Before any process starts: each would fail on the same files, again and again.
+  openTls(config)
   await prepareData(config)
   const port = await findPort(config).catch((error) => {
     throw new CommandError(explainListening(error, config), 1, error)
@@ -49,8 +53,8 @@ export async function startService(
   const billingSocket =
     config.stripeKey === null ? null : join(dirname(ledger.socketPath), 'billing.sock')
   const order: WorkerOrder = {
-    // Workers need no key of the provider.
-    config: { ...config, port, stripeKey: null, stripeWebhookSecrets: null },
+    // Workers need no key of the provider, and none of a caller.
+    config: { ...config, port, stripeKey: null, stripeWebhookSecrets: null, apiKey: null },
     socketPath: ledger.socketPath,
     metricsHere,
     billingSocket,
@@ -74,7 +78,7 @@ export async function startService(
   const opening = openAdmin()
 
   function startWorker(): Promise<number> {
-    const worker = cluster.fork({ [ORDER]: JSON.stringify(order) })
+    const worker = cluster.fork({ ...WITHOUT_SETTINGS, [ORDER]: JSON.stringify(order) })
     const startedAt = performance.now()
     closeLostConnections(worker)
     const liveness = watchLiveness(() => {
@@ -119,7 +123,8 @@ export async function startService(
     const [, , bound = port] = await Promise.all([ledger.started, opening, ...ready])
     filling = await startPlaceFilling(parcelsPlace(config), report)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
-    return { address: `http://${host}:${bound}`, stop }
+    const scheme = config.tlsCert === null ? 'http' : 'https'
+    return { address: `${scheme}://${host}:${bound}`, stop }
   } catch (error) {
     await stop()
     throw error

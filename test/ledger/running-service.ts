@@ -195,7 +195,7 @@ async function readAddress(
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   const first = await Promise.race([once(lines, 'line'), ended.then(() => undefined)])
   if (first === undefined) throw new Error(`the service did not start: ${said.join('')}`)
-  return String(first[0]).replace(/^.*(?=http:)/, '')
+  return String(first[0]).replace(/^.*(?=https?:)/, '')
 }
 
 function listProcesses(group: number, kind: ProcessKind): number[] {

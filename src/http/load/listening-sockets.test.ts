@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, Server, type Socket } from 'node:net'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { explainListening, findPort, openListeningSockets } from './listening-sockets.ts'
@@ -99,4 +99,21 @@ test('a port that another Platbook shares among its workers is taken', { skip },
   const { fastify, port } = await startWorker()
   await assert.rejects(findPort({ host: HOST, port }), { code: 'EADDRINUSE' })
   await fastify.close()
+})
+
+test('an error of any listening socket is told to the server and ends nothing', {
+  skip,
+}, async (t) => {
+  const { fastify, port } = await startWorker()
+  t.after(() => fastify.close())
+  const heard: unknown[] = []
+  fastify.server.on('error', (error) => heard.push(error))
+  const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
+  const sockets = handles.filter((one): one is Server => {
+    const address = one instanceof Server ? one.address() : null
+    return typeof address === 'object' && address?.port === port
+  })
+  assert.equal(sockets.length, 16)
+  for (const socket of sockets) socket.emit('error', new Error('EMFILE'))
+  assert.equal(heard.length, 16)
 })

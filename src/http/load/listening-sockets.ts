@@ -43,6 +43,8 @@ export async function openListeningSockets(fastify: FastifyInstance, place: Plac
   for (const one of others) {
     one.listen(shared)
     await once(one, 'listening')
+    // Such as EMFILE, when no descriptor is left for a new connection. Without a listener it would end the process.
+    one.on('error', (error) => server.emit('error', error))
   }
 }
 

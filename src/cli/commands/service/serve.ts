@@ -74,6 +74,15 @@ export function hasConsole({ values }: CommandArgs): boolean {
   return values['no-console'] !== true
 }
 
+/** Where a 403 sends callers, unless a setting says so. */
+function tellBillingPage(config: Config, address: string): string[] {
+  const { billingUrl, consoleUrl, publicUrl } = config
+  if (billingUrl !== null || consoleUrl !== null || publicUrl !== null) return []
+  return [
+    `a 403 names ${address}/billing as the billing page; PLATBOOK_PUBLIC_URL or PLATBOOK_BILLING_URL names another`,
+  ]
+}
+
 /**
  * Serves until a signal says to stop, with the console beside it. `greet` is called with the addresses of both once they answer; the second is
  * `undefined` without a console.
@@ -88,6 +97,7 @@ export async function serve(
   for (const line of findWideRights(config.data)) io.report(`warning: ${line}`)
   const service = await startService(config, (line) => io.report(line))
   const { address } = service
+  for (const line of tellBillingPage(config, address)) io.report(line)
   if (io.json) io.print(JSON.stringify({ address }))
   else io.print(`Platbook answers at ${address}`)
   const web = withConsole ? superviseConsole(config, address, io.report) : undefined
