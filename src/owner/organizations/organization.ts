@@ -61,7 +61,11 @@ export function isOrganization(
   return !isPersonInSpite(tokens, words, order, evidence)
 }
 
-const isFirmPhrase = (word: Token, next: Token | undefined) => FIRM_PHRASES.has(`${word} ${next}`)
+const isFirmPhrase = (word: Token, next: Token | undefined) =>
+  PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
+
+/** The first words of the phrases: few names have one. */
+const PHRASE_STARTS = new Set([...FIRM_PHRASES].map((phrase) => phrase.split(' ')[0] ?? ''))
 
 /** `TEMPLE BETH EL` has only words of organizations beside it; `COHEN BETH ISRAEL` is a person. */
 function isFirmNameAt(words: readonly Token[], at: number, word: Token): boolean {
@@ -169,6 +173,8 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (FIRM_KIN.has(tokens[tokens.length - 1] as Token)) return true
   }
   if (isFirmOfInitials(tokens)) return true
+  // What follows ends in a single letter.
+  if (words[words.length - 1]?.length !== 1) return false
   // `R G HALL L P`, without a given name. `CITIZENS BANK N A`, but `SMITH N A` has two initials.
   const ending = words.slice(-2).join(' ')
   const isBusiness = (word: Token) => STRONG.has(word) || SURNAME_TOO.has(word)

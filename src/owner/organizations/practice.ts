@@ -35,8 +35,9 @@ export function isPractice(
 }
 
 function endingLength(words: readonly Token[]): number {
-  if (ENDINGS.has(joinToken(words[words.length - 1] as Token))) return 1
-  return ENDINGS.has(words.slice(-2).join('')) ? 2 : 0
+  const last = words[words.length - 1] as Token
+  if (ENDINGS.has(joinToken(last))) return 1
+  return last.length === 1 && ENDINGS.has(words.slice(-2).join('')) ? 2 : 0
 }
 
 /**
@@ -47,10 +48,19 @@ export function isCutWord(word: Token): boolean {
   if (word.length < CUT_MIN || NOT_CUT.has(word)) return false
   cutWords ??= makeCutWords()
   if (cutWords.has(word)) return true
-  const rest = /(?:L{1,2}C?|IN?C?|CO?R?P?|L[PT]D?)$/.exec(word)
-  const start = rest === null ? '' : word.slice(0, rest.index)
-  return start.length >= CUT_MIN && isFirmWord(start)
+  for (let length = Math.min(LONGEST_REST, word.length); length > 0; length--) {
+    if (!RESTS.has(word.slice(-length))) continue
+    const start = word.slice(0, -length)
+    return start.length >= CUT_MIN && isFirmWord(start)
+  }
+  return false
 }
+
+/** Beginnings of `LLC`, `INC`, `CORP`, `LP` and `LTD`: what a word ran into. */
+const RESTS = new Set(
+  'L LL LC LLC I IN IC INC C CO CR CP COR COP CRP CORP LP LT LPD LTD'.split(' '),
+)
+const LONGEST_REST = 4
 
 /** Starts of such words that are names of persons, or words of their own. */
 const NOT_CUT = new Set(
