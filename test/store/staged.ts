@@ -33,13 +33,18 @@ export type Draft = {
   /** Longitude and latitude. */
   point?: [number, number]
   geometry?: string | null
+  /** Values of further columns. */
+  columns?: Partial<ColumnValues>
 }
 
 let rows = 0
 
-/** The empty string in every text column. */
-const UNKNOWN_TEXTS = Object.fromEntries(
-  COLUMNS.flatMap(({ property, type }) => (type === 'text' ? [[property, '']] : [])),
+/** What an unknown value is in every column. */
+const UNKNOWN = Object.fromEntries(
+  COLUMNS.map(({ property, type, nullable }) => [
+    property,
+    nullable ? null : { text: '', integer: 0, flag: false }[type],
+  ]),
 ) as unknown as ColumnValues
 
 /** A staged parcel with keys as the engines make them. */
@@ -49,7 +54,7 @@ export function stage(draft: Draft): StagedParcel {
   const situs = canonicalAddress(address, { state, fips })
   rows += 1
   return {
-    ...UNKNOWN_TEXTS,
+    ...UNKNOWN,
     row: rows,
     state,
     fips,
@@ -84,5 +89,6 @@ export function stage(draft: Draft): StagedParcel {
     geometry: draft.geometry ?? null,
     filled: draft.sold ? 1 << COVERAGE_FIELDS.indexOf('salePrice') : 0,
     ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
+    ...draft.columns,
   }
 }
