@@ -1,12 +1,10 @@
 /** Tells organizations from persons. docs/matching.md, owner rule 5. */
-import type { NameEvidence, NameOrder, OwnerType } from '../../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
   FIRM_PHRASES,
-  GOVERNMENT,
-  GOVERNMENT_NAME,
   LEGAL_FORMS,
   PERSONAL_TRUST,
   PLACE_ENDS,
@@ -23,7 +21,6 @@ import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
 import { joinToken, SEPARATORS, type Token } from '../words.ts'
 import { isCutWord, isPractice } from './practice.ts'
-import { TRUST_ENDS } from './trust.ts'
 
 /** Whether one name is an organization's. Commas and `&` are among the tokens, roles are not. */
 export function isOrganization(
@@ -267,33 +264,6 @@ function isPersonInSpite(
   if (isOrg(last)) return words.slice(0, -1).some(given) || isKnownGiven(last)
   return words.some((word) => given(word) || (!isOrg(word) && isKnownSurname(word)))
 }
-
-/** What kind of owner an organization is. */
-export function organizationType(name: string): OwnerType {
-  const words = name.split(/[^A-Z0-9]+/)
-  if (words.some((word) => word === 'BANK' || word === 'LLC' || word === 'INC')) {
-    return 'company'
-  }
-  const trust = words.findIndex((word) => TRUST_ENDS.has(word))
-  const isTrust = trust > 0 || (trust === 0 && words[1] === 'OF')
-  if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
-  if (words[words.length - 1] === 'TR') return 'trust'
-  if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'
-  return words.some((word) => GOVERNMENT.has(word)) || GOVERNMENT_NAME.test(name)
-    ? 'government'
-    : 'company'
-}
-
-const LEGAL_ONLY = new Set([
-  'CORP',
-  'LP',
-  'LLP',
-  'LTD',
-  'ASSN',
-  'ASSOCIATION',
-  'CHURCH',
-  'ASSOCIATES',
-])
 
 /** Texts that stand where no owner is known. */
 export function isPlaceholder(name: string): boolean {

@@ -1,0 +1,31 @@
+/** What kind of owner an organization is. docs/matching.md, owner rule 5. */
+import type { OwnerType } from '../../model/owner.ts'
+import { GOVERNMENT, GOVERNMENT_NAME } from '../dictionaries/organization-words.ts'
+import { TRUST_ENDS } from './trust.ts'
+
+/** What kind of owner an organization is. */
+export function organizationType(name: string): OwnerType {
+  const words = name.split(/[^A-Z0-9]+/)
+  if (words.some((word) => word === 'BANK' || word === 'LLC' || word === 'INC')) {
+    return 'company'
+  }
+  const trust = words.findIndex((word) => TRUST_ENDS.has(word))
+  const isTrust = trust > 0 || (trust === 0 && words[1] === 'OF')
+  if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
+  if (words[words.length - 1] === 'TR') return 'trust'
+  if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'
+  return words.some((word) => GOVERNMENT.has(word)) || GOVERNMENT_NAME.test(name)
+    ? 'government'
+    : 'company'
+}
+
+const LEGAL_ONLY = new Set([
+  'CORP',
+  'LP',
+  'LLP',
+  'LTD',
+  'ASSN',
+  'ASSOCIATION',
+  'CHURCH',
+  'ASSOCIATES',
+])
