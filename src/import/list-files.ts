@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import { describeGeodatabase } from './readers/foreign.ts'
 
 /** Files of one folder, with those of its folders. */
 const MOST_FILES = 2000
@@ -25,10 +26,22 @@ export function listFiles(paths: string[]): string[] {
   })
 }
 
+/** Throws `CommandError` for a folder that is an Esri file geodatabase: its files are tables in a form of their own. */
+function refuseGeodatabase(folder: string, names: readonly string[]): void {
+  if (!names.some((name) => /\.gdbtable$/i.test(name))) return
+  throw new CommandError(
+    `${folder} is an Esri file geodatabase, which import does not read. ${describeGeodatabase(folder)}`,
+  )
+}
+
 function collect(folder: string, found: string[], top: string): void {
   const entries = readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== '__MACOSX')
     .sort((a, b) => (a.name < b.name ? -1 : 1))
+  refuseGeodatabase(
+    folder,
+    entries.map(({ name }) => name),
+  )
   const names = new Set(entries.map(({ name }) => name.toLowerCase()))
   for (const entry of entries) {
     const path = join(folder, entry.name)

@@ -9,7 +9,8 @@ import type { Batch, SourceOptions } from './batch.ts'
 import { type Part, splitPath, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
 import { refuseForeign } from './readers/foreign.ts'
-import { readJson } from './readers/json.ts'
+import { readGeoPackage, SQLITE_MAGIC } from './readers/geopackage.ts'
+import { readJson, SEPARATOR } from './readers/json.ts'
 import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
 import { rejectLargeRows } from './row-size.ts'
@@ -67,10 +68,15 @@ async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Bat
     return yield* own(part, options)
   }
   if (first.subarray(0, 4).toString('latin1') === 'PAR1') return yield* readParquet(part, options)
+  if (first.subarray(0, 16).toString('latin1') === SQLITE_MAGIC) {
+    await bytes.return(undefined)
+    return yield* readGeoPackage(part, options)
+  }
   const start = first
     .subarray(0, 512)
     .toString('utf8')
     .replace(/^\ufeff/, '')
+    .replaceAll(SEPARATOR, '')
     .trimStart()
   if (start.startsWith('{') || start.startsWith('[')) return yield* readJson(part, bytes, options)
   yield* readDelimited(part, bytes, options)

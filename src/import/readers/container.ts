@@ -20,6 +20,8 @@ export type Part = {
   open(): Promise<AsyncIterable<Buffer>>
   /** The file beside it with another ending, as the parts of a shapefile are. */
   beside(extension: string): Part | undefined
+  /** The layer or sheet of it that is asked for. */
+  layer?: string | undefined
   /** Where it lies on disk unwrapped; absent within an archive. */
   path?: string
 }
@@ -32,9 +34,10 @@ const CHUNK = 262_144
 /** Endings of rolls, the most telling first: of an archive the first kind that it holds is read. */
 const KINDS = [
   ['.shp'],
+  ['.gpkg'],
   ['.dbf'],
   ['.parquet'],
-  ['.geojson', '.json', '.ndjson', '.jsonl'],
+  ['.geojson', '.json', '.ndjson', '.jsonl', '.geojsonl', '.geojsons'],
   ['.csv', '.tsv', '.tab', '.psv'],
   ['.txt', ''],
 ]
@@ -59,7 +62,7 @@ export async function* unpack(whole: string, options: BytesHeard): AsyncGenerato
     yield { shown: path, name, open: async () => gunzip(path, options), beside: () => undefined }
     return
   }
-  yield await bare(path, options)
+  yield { ...(await bare(path, options)), layer: inside }
 }
 
 /** The rolls within a file as paths of their own: `roll.zip!sales.csv` where an archive holds several, else the file. */
@@ -112,7 +115,9 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
     for await (const entry of zip.eachEntry()) {
       if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
     }
-    const rolls = inside === undefined ? chooseRolls(entries) : [findEntry(path, entries, inside)]
+    const asked = inside === undefined ? undefined : splitInside(entries, inside)
+    const rolls =
+      asked === undefined ? chooseRolls(entries) : [findEntry(path, entries, asked.name)]
     if (rolls.length === 0) {
       const packed = describePacked(entries.map(({ fileName }) => fileName))
       throw new CommandError(
@@ -121,10 +126,19 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
           : `${path} holds ${packed}`,
       )
     }
-    for (const entry of rolls) yield zipped(path, zip, entry, entries, options)
+    for (const entry of rolls) {
+      yield { ...zipped(path, zip, entry, entries, options), layer: asked?.layer }
+    }
   } finally {
     zip.close()
   }
+}
+
+/** `parcels.gpkg!Lots` names a layer of an entry, unless an entry is called so itself. */
+function splitInside(entries: yauzl.Entry[], inside: string): { name: string; layer?: string } {
+  const at = inside.lastIndexOf('!')
+  if (at < 0 || entries.some(({ fileName }) => fileName === inside)) return { name: inside }
+  return { name: inside.slice(0, at), layer: inside.slice(at + 1) }
 }
 
 /** The entry of a name, with its folders or without. */

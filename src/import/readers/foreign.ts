@@ -126,13 +126,17 @@ export function refuseForeign(shown: string, name: string, first: Buffer): void 
   throw new CommandError(`${shown} is ${found.is}, which import does not read. ${found.advice}`)
 }
 
+/** How a geodatabase becomes a file that import reads. `name`: its folder. */
+export function describeGeodatabase(name: string): string {
+  return `Convert it by GDAL: ogr2ogr -f GPKG county.gpkg "${name}", and import county.gpkg; ${CONVERT}.`
+}
+
 /** Endings within an archive that holds no roll. */
 const PACKED: [RegExp, string][] = [
-  [/\.gdb\//i, `an Esri file geodatabase. Convert it to GeoJSON or a shapefile; ${CONVERT}.`],
+  [/\.gdb\/|\.gdbtable$/i, `an Esri file geodatabase. ${describeGeodatabase('county.gdb')}`],
   [/^xl\//i, `an Excel workbook. Save its sheet as CSV; ${CONVERT}.`],
   [/\.(?:mdb|accdb)$/i, `a Microsoft Access database. Export its table as CSV; ${CONVERT}.`],
   [/\.xlsx?$/i, `an Excel workbook. Save its sheet as CSV; ${CONVERT}.`],
-  [/\.gpkg$/i, `a GeoPackage. Convert it to GeoJSON; ${CONVERT}.`],
   [/\.(?:kml|kmz)$/i, `KML. Take the publisher's shapefile or GeoJSON; ${CONVERT}.`],
   [/\.sql$/i, `SQL statements. Load them into a database and export the table; ${CONVERT}.`],
   [/\.(?:pdf|html?)$/i, 'a document. Ask the publisher for the table behind it, as CSV.'],

@@ -18,7 +18,8 @@ function toRing(ring: number[][]): Ring {
   return ring.map(([x = 0, y = 0]) => [x, y])
 }
 
-type Shape = Geometry | { type: 'Point'; coordinates: number[] } | null | undefined
+/** A shape in the file's own projection; of other kinds nothing is taken. */
+export type Shape = Geometry | { type: 'Point'; coordinates: number[] } | null | undefined
 
 export function pointOf(shape: Shape, project: Project): readonly [number, number] | null {
   if (shape?.type === 'Point') {

@@ -2,9 +2,11 @@
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import { type Project, projection } from '../geo/projection.ts'
+import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'
 import type { Part } from './container.ts'
 import type { BrokenRow } from './csv.ts'
 import { isObject, pointOf, polygonOf, readShape } from './json-shapes.ts'
+import { flatten } from './json-values.ts'
 import { decodeText } from './text.ts'
 import { UNREAD } from './unread.ts'
 
@@ -26,13 +28,17 @@ export async function* readJson(
   const scanner = new ObjectScanner()
   let table = new Table(part.shown)
   let project: Project | undefined
+  let coded: CodedColumn[] = []
   const take = function* (found: Iterable<{ json: string; line: number }>) {
     for (const { json, line } of found) {
-      project ??= findProjection(scanner.head, options)
-      if (!table.add(json, line, project, options.geometry)) {
+      if (project === undefined) {
+        project = findProjection(scanner.head, options)
+        coded = findDomains(scanner.head)
+      }
+      if (!table.add(json, line, project, options.geometry, coded)) {
         yield table.batch()
         table = table.widened()
-        table.add(json, line, project, options.geometry)
+        table.add(json, line, project, options.geometry, coded)
       }
       if (table.rows.length < BATCH_ROWS) continue
       yield table.batch()
@@ -79,19 +85,21 @@ class ObjectScanner {
   /** Where the text behind the newest object begins. */
   #behind = 0
   #tail = ''
-  #form: 'lines' | 'list' | 'features' | undefined;
+  #form: 'lines' | 'sequence' | 'list' | 'features' | undefined;
 
   *push(text: string): Generator<{ json: string; line: number }> {
     this.#text += text
     this.#form ??= findForm(this.#text)
     if (this.#form === undefined) return
     if (this.#form === 'lines') yield* this.#takeLines()
+    else if (this.#form === 'sequence') yield* this.#takeSequence(false)
     else yield* this.#takeObjects(this.#form === 'list' ? 1 : 2)
   }
 
   /** What is left at the end of the file: a last line without its end. */
   *finish(): Generator<{ json: string; line: number }> {
     if (this.#form === undefined && this.#text.trim() !== '') this.#form = 'lines'
+    if (this.#form === 'sequence') yield* this.#takeSequence(true)
     if (this.#form !== 'lines' || this.#text === '') return
     this.#text += '\n'
     yield* this.#takeLines()
@@ -118,6 +126,20 @@ class ObjectScanner {
       this.#line += 1
     }
     this.#text = this.#text.slice(at)
+  }
+
+  /** Texts behind a record separator each, over any number of lines. Source: RFC 8142. */
+  *#takeSequence(isEnd: boolean): Generator<{ json: string; line: number }> {
+    const texts = this.#text.split(SEPARATOR)
+    this.#text = isEnd ? '' : (texts.pop() ?? '')
+    for (const text of texts) {
+      const json = text.trim()
+      if (json !== '') {
+        this.count += 1
+        yield { json, line: this.#line }
+      }
+      for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#line += 1
+    }
   }
 
   *#takeObjects(depth: number): Generator<{ json: string; line: number }> {
@@ -173,8 +195,11 @@ class ObjectScanner {
   }
 }
 
-/** Characters kept of what stands around the rows. */
-const HEAD_MAX = 65_536
+/** The record separator of GeoJSON sequences. */
+export const SEPARATOR = '\u001e'
+
+/** Characters kept of what stands around the rows: code tables may be long. */
+const HEAD_MAX = 1_048_576
 /** Longer than the name of a list of rows with its quotes and blanks. */
 const NAME_MAX = 64
 /** Names of lists of rows. */
@@ -184,9 +209,10 @@ const ROWS_BEFORE = /"(?:features|rows|records|results|data)"\s*:\s*$/
 const FORM_MAX = 1_048_576
 
 /** `undefined` while too little is seen. */
-function findForm(text: string): 'lines' | 'list' | 'features' | undefined {
+function findForm(text: string): 'lines' | 'sequence' | 'list' | 'features' | undefined {
   const start = text.trimStart()
   if (start === '') return undefined
+  if (start.startsWith(SEPARATOR)) return 'sequence'
   if (start.startsWith('[')) return 'list'
   const end = start.indexOf('\n')
   const line = end < 0 ? start : start.slice(0, end)
@@ -222,7 +248,13 @@ class Table {
   }
 
   /** Adds a row; false when it has a column that the batch does not know, and the batch has rows. */
-  add(json: string, line: number, project: Project, geometry: boolean): boolean {
+  add(
+    json: string,
+    line: number,
+    project: Project,
+    geometry: boolean,
+    coded: readonly CodedColumn[],
+  ): boolean {
     let object: Json
     try {
       object = JSON.parse(json)
@@ -240,6 +272,9 @@ class Table {
     const values = new Map<string, string>()
     const properties = object.properties ?? object.attributes
     flatten(isFeature ? ((properties ?? {}) as Json) : object, '', values)
+    for (const { name, codes } of isFeature ? coded : []) {
+      values.set(TEXT_PREFIX + name, codes.get(values.get(name) ?? '') ?? '')
+    }
     for (const name of values.keys()) {
       if (this.#index.has(name)) continue
       if (this.#full) return false
@@ -269,19 +304,4 @@ class Table {
 function explainBroken(error: unknown): string {
   const { message } = error as Error
   return error instanceof SyntaxError ? `no JSON: ${message}` : message
-}
-
-function flatten(object: Json, prefix: string, values: Map<string, string>): void {
-  for (const [name, value] of Object.entries(object)) {
-    if (value === null || value === undefined) values.set(prefix + name, '')
-    else if (Array.isArray(value)) values.set(prefix + name, showList(value))
-    else if (typeof value === 'object') flatten(value as Json, `${prefix}${name}.`, values)
-    else values.set(prefix + name, String(value))
-  }
-}
-
-/** Texts and numbers by semicolons; a list of objects as its JSON. */
-export function showList(list: readonly unknown[]): string {
-  const holdsObjects = list.some((item) => typeof item === 'object' && item !== null)
-  return holdsObjects ? JSON.stringify(list) : list.map((item) => item ?? '').join('; ')
 }

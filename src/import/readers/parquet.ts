@@ -1,10 +1,19 @@
 /** Parquet files, row group by row group. Read by hyparquet: pure JavaScript, no dependencies (docs/decisions/readers.md). */
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { isUtf8 } from 'node:buffer'
+import {
+  asyncBufferFromFile,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+} from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
+import { type Project, projection } from '../geo/projection.ts'
 import { type Part, withPath } from './container.ts'
-import { showList } from './json.ts'
+import { pointOf, polygonOf } from './json-shapes.ts'
+import { showList } from './json-values.ts'
+import { readWkb } from './wkb.ts'
 
 const BATCH_ROWS = 2000
 
@@ -19,10 +28,14 @@ async function* readFile(
   options: SourceOptions,
 ): AsyncGenerator<Batch> {
   const file = await asyncBufferFromFile(path)
-  const metadata = await parquetMetadataAsync(file).catch((error: unknown) => {
+  const asDamaged = (error: unknown) => {
     throw new CommandError(`${shown} is no Parquet file, or is cut short`, 1, error)
-  })
-  const columns = (metadata.schema[0] && topLevel(metadata.schema)) ?? []
+  }
+  // Shapes stay bytes: one that is damaged is its row's fault, not the file's.
+  const metadata = await parquetMetadataAsync(file, { geoparquet: false }).catch(asDamaged)
+  const all = (metadata.schema[0] && topLevel(metadata.schema)) ?? []
+  const shapes = findShapes(metadata, all, options)
+  const columns = all.filter((name) => name !== shapes?.column)
   let from = 0
   for (const group of metadata.row_groups) {
     const rowEnd = from + Number(group.num_rows)
@@ -32,20 +45,92 @@ async function* readFile(
       compressors,
       rowStart: from,
       rowEnd,
-    })
+      utf8: false,
+    }).catch(asDamaged)
     options.onBytes(Number(group.total_compressed_size ?? group.total_byte_size ?? 0))
     for (let at = 0; at < objects.length; at += BATCH_ROWS) {
       const some = objects.slice(at, at + BATCH_ROWS)
-      const first = from + at + 1
-      yield {
-        file: shown,
-        columns,
-        rows: some.map((object) => columns.map((name) => show(object[name]))),
-        lines: some.map((_, index) => first + index),
-        broken: [],
-      }
+      yield makeBatch(some, from + at + 1, { shown, columns, shapes, options })
     }
     from = rowEnd
+  }
+}
+
+type Shapes = { column: string; project: Project }
+type Made = {
+  shown: string
+  columns: string[]
+  shapes: Shapes | undefined
+  options: SourceOptions
+}
+
+function makeBatch(objects: Record<string, unknown>[], first: number, made: Made): Batch {
+  const { shown, columns, shapes, options } = made
+  const batch: Batch = { file: shown, columns, rows: [], lines: [], broken: [] }
+  if (shapes !== undefined) Object.assign(batch, { points: [], polygons: [] })
+  objects.forEach((object, index) => {
+    const row = columns.map((name) => show(object[name]))
+    try {
+      if (shapes !== undefined) {
+        const bytes = object[shapes.column]
+        const shape = bytes instanceof Uint8Array ? readWkb(bytes) : null
+        const polygon = options.geometry ? polygonOf(shape, shapes.project) : null
+        batch.points?.push(pointOf(shape, shapes.project))
+        batch.polygons?.push(polygon)
+      }
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      const reason = 'its shape is cut short'
+      batch.broken.push({ line: first + index, reason, text: row.join(',') })
+      return
+    }
+    batch.rows.push(row)
+    batch.lines.push(first + index)
+  })
+  return batch
+}
+
+/** Columns of shapes in files that are no GeoParquet. */
+const SHAPE_NAMES = /^(?:geometry|geom|the_geom|wkb_geometry|shape)$/i
+
+/** Where the shapes stand, by the GeoParquet metadata or by the name of a column of bytes. */
+function findShapes(
+  { key_value_metadata, schema }: FileMetaData,
+  columns: string[],
+  { epsg }: SourceOptions,
+): Shapes | undefined {
+  const isBytes = (column: string) =>
+    schema.some(({ name, type, converted_type }) => {
+      return name === column && type === 'BYTE_ARRAY' && converted_type === undefined
+    })
+  const text = key_value_metadata?.find(({ key }) => key === 'geo')?.value
+  const geo = text === undefined ? undefined : parseGeo(text)
+  if (geo === undefined) {
+    const column = columns.find((name) => SHAPE_NAMES.test(name) && isBytes(name))
+    return column === undefined ? undefined : { column, project: projection(epsg ?? 4326) }
+  }
+  const column = geo.primary_column ?? ''
+  const told = geo.columns?.[column]
+  if (told?.encoding !== 'WKB' || !columns.includes(column)) return undefined
+  const { authority, code } = told.crs?.id ?? {}
+  const own = authority === 'EPSG' ? Number(code) : undefined
+  return { column, project: projection(own ?? epsg ?? 4326) }
+}
+
+type Geo = {
+  primary_column?: string
+  columns?: Record<
+    string,
+    { encoding?: string; crs?: { id?: { authority?: string; code?: unknown } } | null } | undefined
+  >
+}
+
+function parseGeo(text: string): Geo | undefined {
+  try {
+    const geo = JSON.parse(text) as Geo | null
+    return typeof geo === 'object' && geo !== null ? geo : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -69,6 +154,11 @@ function show(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return showList(value)
-  if (value instanceof Uint8Array) return ''
+  if (value instanceof Uint8Array) return readText(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Bytes that are no text count as nothing. */
+function readText(bytes: Uint8Array): string {
+  return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : ''
 }

@@ -1,5 +1,6 @@
 /** Asks an address what it holds without loading it: its head, its columns and the number of its rows. */
 import { CommandError } from '../../errors.ts'
+import { TEXT_PREFIX } from '../readers/coded.ts'
 import {
   describeLayer,
   digestFields,
@@ -9,7 +10,6 @@ import {
 } from './arcgis/layer.ts'
 import { RefusedQuery } from './arcgis/query.ts'
 import { countAll, makeQuestion } from './arcgis/question.ts'
-import { TEXT_PREFIX } from './arcgis/rows.ts'
 import { findCkanFile, isCkanAddress } from './ckan.ts'
 import { readHeader } from './file-header.ts'
 import { refuseBusy, retry } from './retry.ts'

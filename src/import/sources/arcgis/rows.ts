@@ -1,5 +1,6 @@
 /** Features of an ArcGIS answer become lines of NDJSON. */
 import { projection } from '../../geo/projection.ts'
+import { TEXT_PREFIX } from '../../readers/coded.ts'
 import { UNREAD } from '../../readers/unread.ts'
 import { type Layer, listOf, objectOf } from './layer.ts'
 import type { Json } from './query.ts'
@@ -11,9 +12,6 @@ export type Row = {
   /** It stands for a row that could not be had. */
   lost?: boolean
 }
-
-/** Before the name of a column that holds the texts of a coded-value domain, as ArcGIS itself names it in its exports. */
-export const TEXT_PREFIX = 'd_'
 
 /** Makes the function that turns one answer into rows. `native`: shapes come in the layer's own projection. */
 export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {

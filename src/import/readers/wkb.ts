@@ -1,0 +1,87 @@
+/**
+ * Well-known binary becomes GeoJSON: points, polygons and collections of one polygon kind, with or without heights and measures.
+ *
+ * Source: OGC 06-103r4, and the EWKB flags of PostGIS.
+ */
+import type { Shape } from './json-shapes.ts'
+
+/** The largest of the numbers by which ISO and EWKB say that points have heights or measures. */
+const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const
+
+const KINDS = { point: 1, polygon: 3, multiPoint: 4, multiPolygon: 6, collection: 7 } as const
+/** Collections within collections. */
+const DEPTH_MAX = 4
+
+/**
+ * Reads a shape; `null` for an empty one, and for kinds that are no parcels (lines, curves). Throws `RangeError` where the bytes
+ * end before what they announce.
+ */
+export function readWkb(bytes: Uint8Array): Shape {
+  return read({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 }, 0)
+}
+
+type Cursor = { view: DataView; at: number }
+
+function read(cursor: Cursor, depth: number): Shape {
+  if (depth > DEPTH_MAX) throw new RangeError('shapes within shapes without end')
+  const { view } = cursor
+  const little = view.getUint8(cursor.at) === 1
+  const code = view.getUint32(cursor.at + 1, little)
+  cursor.at += (code & EWKB.srid) === 0 ? 5 : 9
+  const iso = Math.floor((code & 0xffffff) / 1000)
+  const hasZ = (code & EWKB.z) !== 0 || iso === 1 || iso === 3
+  const hasM = (code & EWKB.m) !== 0 || iso === 2 || iso === 3
+  const step = 16 + (hasZ ? 8 : 0) + (hasM ? 8 : 0)
+  const kind = (code & 0xffffff) % 1000
+  if (kind === KINDS.point) return readPoint(cursor, step, little)
+  if (kind === KINDS.polygon) return readPolygon(cursor, step, little)
+  if (kind < KINDS.multiPoint || kind > KINDS.collection) return null
+  const count = readCount(cursor, 5, little)
+  const parts: Shape[] = []
+  for (let at = 0; at < count; at += 1) parts.push(read(cursor, depth + 1))
+  return join(parts)
+}
+
+/** A list's length, each of whose members takes at least some bytes. */
+function readCount(cursor: Cursor, least: number, little: boolean): number {
+  const count = cursor.view.getUint32(cursor.at, little)
+  cursor.at += 4
+  if (count * least > cursor.view.byteLength - cursor.at) {
+    throw new RangeError(`a shape announces ${count} parts and ends before them`)
+  }
+  return count
+}
+
+function readPoint(cursor: Cursor, step: number, little: boolean): Shape {
+  const { view, at } = cursor
+  const [x, y] = [view.getFloat64(at, little), view.getFloat64(at + 8, little)]
+  cursor.at += step
+  // An empty point has no numbers.
+  return Number.isNaN(x) || Number.isNaN(y) ? null : { type: 'Point', coordinates: [x, y] }
+}
+
+function readPolygon(cursor: Cursor, step: number, little: boolean): Shape {
+  const { view } = cursor
+  const rings: number[][][] = []
+  const count = readCount(cursor, 4, little)
+  for (let ring = 0; ring < count; ring += 1) {
+    const points: number[][] = []
+    const length = readCount(cursor, step, little)
+    for (let point = 0; point < length; point += 1) {
+      points.push([view.getFloat64(cursor.at, little), view.getFloat64(cursor.at + 8, little)])
+      cursor.at += step
+    }
+    rings.push(points)
+  }
+  return rings.length === 0 ? null : { type: 'Polygon', coordinates: rings }
+}
+
+/** One shape of several: the polygons together, else the first point. */
+function join(parts: Shape[]): Shape {
+  const polygons = parts.flatMap((part) => {
+    if (part?.type === 'Polygon') return [part.coordinates]
+    return part?.type === 'MultiPolygon' ? part.coordinates : []
+  })
+  if (polygons.length > 0) return { type: 'MultiPolygon', coordinates: polygons }
+  return parts.find((part) => part?.type === 'Point') ?? null
+}
