@@ -19,6 +19,12 @@ export type Batch = {
 }
 
 /** How a file is read where its own bytes do not decide. */
+/** A column: `start` counted from 1; `decimals`: digits behind the point that the file leaves out. */
+export type TableColumn = { name: string; start: number; length: number; decimals?: number }
+
+/** A kind of line: those that begin with `prefix`, or all. */
+export type LineKind = { prefix?: string; columns: TableColumn[] }
+
 export type SourceOptions = {
   /** Text encoding, where the file's own bytes are not to decide. */
   encoding?: string | undefined
@@ -28,6 +34,8 @@ export type SourceOptions = {
   skip?: number | undefined
   /** Names for the columns of delimited text without a header line; `guess`: `column1` and on, where the first line looks like a row. */
   columns?: readonly string[] | 'guess' | undefined
+  /** The columns of text of fixed width, where the mapping tells them. */
+  fixedWidth?: readonly LineKind[] | undefined
   /** EPSG code of shapes without a .prj. */
   epsg?: number | undefined
   /** Whether polygons are wanted. */

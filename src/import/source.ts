@@ -6,6 +6,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
+import { readColumnTable } from './readers/column-table.ts'
 import { type Part, splitPath, unpack } from './readers/container.ts'
 import { readDelimited } from './readers/delimited.ts'
 import { refuseForeign } from './readers/foreign.ts'
@@ -13,6 +14,7 @@ import { readGeoPackage, SQLITE_MAGIC } from './readers/geopackage.ts'
 import { readJson, SEPARATOR } from './readers/json.ts'
 import { readParquet } from './readers/parquet.ts'
 import { readShapefile } from './readers/shapefile.ts'
+import { readXlsx } from './readers/xlsx/xlsx.ts'
 import { rejectLargeRows } from './row-size.ts'
 
 /** Total size of some files, bytes; throws `CommandError` for one that is not there or no file. */
@@ -58,11 +60,14 @@ async function* readFile(path: string, options: SourceOptions): AsyncGenerator<B
 async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   const { first, bytes } = await peek(await part.open())
   refuseForeign(part.shown, part.name, first)
-  const own = /\.(?:shp|dbf)$/i.test(part.name)
-    ? readShapefile
-    : /\.(?:parquet|pq)$/i.test(part.name)
-      ? readParquet
-      : undefined
+  const own =
+    part.isWorkbook === true || (/\.xls[xm]$/i.test(part.name) && isZip(first))
+      ? readXlsx
+      : /\.(?:shp|dbf)$/i.test(part.name)
+        ? readShapefile
+        : /\.(?:parquet|pq)$/i.test(part.name)
+          ? readParquet
+          : undefined
   if (own !== undefined) {
     await bytes.return(undefined)
     return yield* own(part, options)
@@ -79,7 +84,14 @@ async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Bat
     .replaceAll(SEPARATOR, '')
     .trimStart()
   if (start.startsWith('{') || start.startsWith('[')) return yield* readJson(part, bytes, options)
+  if (options.fixedWidth !== undefined) {
+    return yield* readColumnTable(part, bytes, options.fixedWidth, options)
+  }
   yield* readDelimited(part, bytes, options)
+}
+
+function isZip(first: Buffer): boolean {
+  return first.length > 4 && first.readUInt32BE(0) === 0x504b0304
 }
 
 /** The first piece of a stream, and the stream with it. */

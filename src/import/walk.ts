@@ -48,8 +48,9 @@ export async function* walkRows(
 export function sourceOptions(
   job: Pick<WalkJob, 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {
-  const { encoding, separator, skipLines: skip, columns, epsg } = job.mapping
-  return { encoding, separator, skip, columns, epsg, geometry: job.geometry, onBytes: () => {} }
+  const { encoding, separator, skipLines: skip, columns, fixedWidth, epsg } = job.mapping
+  const { geometry } = job
+  return { encoding, separator, skip, columns, fixedWidth, epsg, geometry, onBytes: () => {} }
 }
 
 /** Whether a layer of an archive is what the mapping reads. */

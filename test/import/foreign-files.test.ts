@@ -66,7 +66,7 @@ describe('import and inspect refuse', () => {
       /holds an Esri file geo/,
     )
     await assert.rejects(takeSample(packed('county.mdb')), /holds a Microsoft Access database/)
-    await assert.rejects(takeSample(packed('xl/workbook.xml')), /holds an Excel workbook/)
+    await assert.rejects(takeSample(packed('roll.xls')), /holds an Excel workbook of the old form/)
     await assert.rejects(takeSample(packed('a.kml')), /holds KML/)
   })
 })

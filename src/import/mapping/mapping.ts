@@ -8,6 +8,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { CommandError } from '../../errors.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import { nearest } from '../../nearest.ts'
+import type { LineKind } from '../batch.ts'
 import type { DateForm } from './clean.ts'
 import { findLine } from './json-lines.ts'
 
@@ -126,6 +127,8 @@ export type MappingDocument = {
   separator?: string
   /** Lines above the header; found where it is left out. */
   skipLines?: number
+  /** The columns of text of fixed width, for each kind of line. */
+  fixedWidth?: LineKind[]
   /** Names of the columns of files without a header line, from left to right. */
   columns?: string[]
 }

@@ -20,6 +20,8 @@ export type Part = {
   open(): Promise<AsyncIterable<Buffer>>
   /** The file beside it with another ending, as the parts of a shapefile are. */
   beside(extension: string): Part | undefined
+  /** An archive that is an Excel workbook as a whole. */
+  isWorkbook?: true
   /** The layer or sheet of it that is asked for. */
   layer?: string | undefined
   /** Where it lies on disk unwrapped; absent within an archive. */
@@ -39,6 +41,7 @@ const KINDS = [
   ['.parquet'],
   ['.geojson', '.json', '.ndjson', '.jsonl', '.geojsonl', '.geojsons'],
   ['.csv', '.tsv', '.tab', '.psv'],
+  ['.xlsx', '.xlsm'],
   ['.txt', ''],
 ]
 
@@ -114,6 +117,10 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
     const entries: yauzl.Entry[] = []
     for await (const entry of zip.eachEntry()) {
       if (!/\/$|^__MACOSX|(?:^|\/)\./.test(entry.fileName)) entries.push(entry)
+    }
+    if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
+      yield { ...(await bare(path, options)), layer: inside, isWorkbook: true }
+      return
     }
     const asked = inside === undefined ? undefined : splitInside(entries, inside)
     const rolls =

@@ -134,9 +134,8 @@ export function describeGeodatabase(name: string): string {
 /** Endings within an archive that holds no roll. */
 const PACKED: [RegExp, string][] = [
   [/\.gdb\/|\.gdbtable$/i, `an Esri file geodatabase. ${describeGeodatabase('county.gdb')}`],
-  [/^xl\//i, `an Excel workbook. Save its sheet as CSV; ${CONVERT}.`],
   [/\.(?:mdb|accdb)$/i, `a Microsoft Access database. Export its table as CSV; ${CONVERT}.`],
-  [/\.xlsx?$/i, `an Excel workbook. Save its sheet as CSV; ${CONVERT}.`],
+  [/\.xls$/i, `an Excel workbook of the old form. Save its sheet as CSV; ${CONVERT}.`],
   [/\.(?:kml|kmz)$/i, `KML. Take the publisher's shapefile or GeoJSON; ${CONVERT}.`],
   [/\.sql$/i, `SQL statements. Load them into a database and export the table; ${CONVERT}.`],
   [/\.(?:pdf|html?)$/i, 'a document. Ask the publisher for the table behind it, as CSV.'],

@@ -1,0 +1,50 @@
+/** How the number formats of a workbook show its numbers: dates, and leading zeros. Source: ECMA-376, 18.8.30. */
+
+/** What a format makes of a number: a date, a number of digits at least, or nothing. */
+export type NumberForm = { isDate: boolean; digits: number }
+
+export const PLAIN: NumberForm = { isDate: false, digits: 0 }
+
+/** The form of a format by its number and, where the workbook tells it, its code. */
+export function readForm(id: number, code: string | undefined): NumberForm {
+  if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 }
+  // Only the part for positive numbers; colours, quoted text and escaped characters tell nothing.
+  const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|\\.|_./gi, '')
+  if (/^0{2,}$/.test(bare)) return { isDate: false, digits: bare.length }
+  return { isDate: /[dmyhs]/i.test(bare.replace(/general/i, '')), digits: 0 }
+}
+
+/** Formats without a code: dates and times of all languages. */
+function isBuiltInDate(id: number): boolean {
+  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
+}
+
+const DAY_MS = 86_400_000
+/** Day 0 of either calendar, as days since 1970-01-01. */
+const EPOCHS = { 1900: -25_569, 1904: -24_107 } as const
+/** Excel's first calendar has a 29th of February 1900. */
+const LEAP_FAULT = 60
+/** 31 December 9999. */
+const DAYS_MAX = 2_958_465
+
+/** A number as text; `from1904`: the workbook counts days from 1904. */
+export function showNumber(
+  text: string,
+  { isDate, digits }: NumberForm,
+  from1904: boolean,
+): string {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) return text
+  if (isDate && number >= 1 && number <= DAYS_MAX) return showDate(number, from1904)
+  const plain = Number.isInteger(number) ? BigInt(number).toString() : String(number)
+  return digits > 0 && /^\d+$/.test(plain) ? plain.padStart(digits, '0') : plain
+}
+
+function showDate(days: number, from1904: boolean): string {
+  const epoch = from1904 ? EPOCHS[1904] : EPOCHS[1900]
+  const fault = !from1904 && days < LEAP_FAULT ? 1 : 0
+  // To the second: fractions of a day are no exact ones.
+  const ms = Math.round(((epoch + days + fault) * DAY_MS) / 1000) * 1000
+  const text = new Date(ms).toISOString()
+  return ms % DAY_MS === 0 ? text.slice(0, 10) : text.slice(0, 19)
+}

@@ -1,0 +1,160 @@
+/** What a workbook says beside its sheets: their names and places, shared texts, number formats. Source: ECMA-376, part 1. */
+import type { Entry, ZipFile } from 'yauzl'
+import { CommandError } from '../../../errors.ts'
+import { type NumberForm, readForm } from './numbers.ts'
+import { attributeOf, readXml, unescapeXml, type XmlEvent } from './xml.ts'
+
+export type Workbook = {
+  /** The entry of the asked sheet. */
+  sheet: Entry
+  texts: readonly string[]
+  /** By the number of a cell's style. */
+  forms: readonly NumberForm[]
+  from1904: boolean
+}
+
+/** Characters of all shared texts together, so that a small file cannot fill the memory. */
+const TEXTS_MAX = 268_435_456
+
+/** Reads what a sheet needs. `layer`: its name; the first that is shown without. Throws `CommandError`. */
+export async function openWorkbook(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  shown: string,
+  layer: string | undefined,
+): Promise<Workbook> {
+  const events = (name: string) => readEntry(zip, entries.get(name), `${shown}/${name}`)
+  const book = await readBook(events('xl/workbook.xml'))
+  const asked = layer?.toLowerCase()
+  const found =
+    asked === undefined
+      ? (book.sheets.find(({ hidden }) => !hidden) ?? book.sheets[0])
+      : book.sheets.find(({ name }) => name.toLowerCase() === asked)
+  if (found === undefined) {
+    const names = book.sheets.map(({ name }) => name).slice(0, 20)
+    throw new CommandError(
+      layer === undefined
+        ? `${shown} holds no sheet`
+        : `${shown} holds no sheet ${layer}; it holds ${names.join(', ')}`,
+    )
+  }
+  const targets = await readRelations(events('xl/_rels/workbook.xml.rels'))
+  const target = (targets.get(found.id) ?? '').replace(/^\/?(?:xl\/)?/, 'xl/')
+  const sheet = entries.get(target)
+  if (sheet === undefined)
+    throw new CommandError(`${shown} is damaged: its sheet ${target} is missing`)
+  return {
+    sheet,
+    texts: await readTexts(events('xl/sharedStrings.xml'), shown),
+    forms: await readForms(events('xl/styles.xml')),
+    from1904: book.from1904,
+  }
+}
+
+/** The events of an entry; none where it is missing. */
+export async function* readEntry(
+  zip: ZipFile,
+  entry: Entry | undefined,
+  shown: string,
+): AsyncGenerator<XmlEvent[]> {
+  if (entry === undefined) return
+  yield* readXml((await zip.openReadStreamPromise(entry)) as AsyncIterable<Uint8Array>, shown)
+}
+
+type Events = AsyncIterable<XmlEvent[]>
+
+/** Calls `take` with each event. */
+async function each(pieces: Events, take: (event: XmlEvent) => void): Promise<void> {
+  for await (const events of pieces) for (const event of events) take(event)
+}
+
+async function readBook(events: Events) {
+  const sheets: { name: string; id: string; hidden: boolean }[] = []
+  let from1904 = false
+  await each(events, (event) => {
+    if (event.kind !== 'open') return
+    const of = (name: string) => attributeOf(event.attributes, name)
+    if (event.name === 'workbookPr') from1904 = /^(?:1|true)$/.test(of('date1904') ?? '')
+    if (event.name !== 'sheet') return
+    const hidden = (of('state') ?? 'visible') !== 'visible'
+    sheets.push({ name: of('name') ?? '', id: of('(?:\\w+:)?id') ?? '', hidden })
+  })
+  return { sheets, from1904 }
+}
+
+async function readRelations(events: Events): Promise<Map<string, string>> {
+  const targets = new Map<string, string>()
+  await each(events, (event) => {
+    if (event.kind !== 'open' || event.name !== 'Relationship') return
+    const id = attributeOf(event.attributes, 'Id')
+    const target = attributeOf(event.attributes, 'Target')
+    if (id !== undefined && target !== undefined) targets.set(id, target)
+  })
+  return targets
+}
+
+async function readTexts(events: Events, shown: string): Promise<string[]> {
+  const texts: string[] = []
+  const reader = new RichText()
+  let size = 0
+  await each(events, (event) => {
+    reader.take(event)
+    if (event.kind === 'open' && event.name === 'si') reader.clear()
+    const isEnd = event.kind === 'close' ? event.name === 'si' : isEmptyItem(event)
+    if (!isEnd) return
+    const text = reader.text()
+    size += text.length
+    if (size > TEXTS_MAX) {
+      throw new CommandError(
+        `${shown} has more than 268 million characters of texts: save it as CSV`,
+      )
+    }
+    texts.push(text)
+  })
+  return texts
+}
+
+function isEmptyItem(event: XmlEvent): boolean {
+  return event.kind === 'open' && event.name === 'si' && event.isEmpty
+}
+
+/** Puts the runs of a text together, without what tells how it is pronounced. */
+export class RichText {
+  #text = ''
+  #isText = false
+  #phonetic = false
+
+  clear(): void {
+    this.#text = ''
+  }
+
+  take(event: XmlEvent): void {
+    if (event.kind === 'text') {
+      if (this.#isText && !this.#phonetic) this.#text += event.text
+      return
+    }
+    const isOpen = event.kind === 'open' && !event.isEmpty
+    if (event.name === 't') this.#isText = isOpen
+    if (event.name === 'rPh') this.#phonetic = isOpen
+  }
+
+  text(): string {
+    return unescapeXml(this.#text)
+  }
+}
+
+async function readForms(events: Events): Promise<NumberForm[]> {
+  const codes = new Map<number, string>()
+  const forms: NumberForm[] = []
+  let inCells = false
+  await each(events, (event) => {
+    if (event.kind === 'text') return
+    if (event.name === 'cellXfs') inCells = event.kind === 'open'
+    if (event.kind !== 'open') return
+    const number = Number(attributeOf(event.attributes, 'numFmtId') ?? 0)
+    if (event.name === 'numFmt')
+      codes.set(number, attributeOf(event.attributes, 'formatCode') ?? '')
+    if (event.name === 'xf' && inCells) forms.push(readForm(number, codes.get(number)))
+  })
+  return forms
+}

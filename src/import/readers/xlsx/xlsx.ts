@@ -1,0 +1,207 @@
+/**
+ * Excel workbooks (.xlsx): one sheet, row by row. Read by `yauzl` and our own reader of XML: the packages hold whole sheets
+ * in memory, or were last released years ago.
+ */
+import * as yauzl from 'yauzl'
+import { CommandError } from '../../../errors.ts'
+import type { Batch, SourceOptions } from '../../batch.ts'
+import { type Part, withPath } from '../container.ts'
+import { isFooter } from '../preamble.ts'
+import { PLAIN, showNumber } from './numbers.ts'
+import { openWorkbook, RichText, readEntry, type Workbook } from './workbook.ts'
+import { attributeOf, unescapeXml, type XmlEvent } from './xml.ts'
+
+/** Rows that tell which of them names the columns: titles stand above it. */
+const HEAD_ROWS = 20
+/** Share of the columns that the row of names has. */
+const NAMED_SHARE = 0.6
+/** Columns of a sheet by the standard. */
+const COLUMNS_MAX = 16_384
+
+/** Reads the sheet that the path names, else the first that is shown. */
+export async function* readXlsx(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
+  yield* withPath(part, (path) => readFile(path, part, options))
+}
+
+async function* readFile(path: string, part: Part, options: SourceOptions): AsyncGenerator<Batch> {
+  const zip = await yauzl.openPromise(path, { autoClose: false })
+  try {
+    const entries = new Map<string, yauzl.Entry>()
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+    const book = await openWorkbook(zip, entries, part.shown, part.layer)
+    const { sheet } = book
+    const ratio = sheet.compressedSize / Math.max(1, sheet.uncompressedSize)
+    const told = (count: number) => options.onBytes(count * ratio)
+    const cells = readRows(readEntry(zip, sheet, part.shown), book, part.shown)
+    yield* makeBatches(cells, part.shown, told)
+  } finally {
+    zip.close()
+  }
+}
+
+type SheetRow = { line: number; cells: string[] }
+
+/** The rows of a sheet that have cells, with their numbers. */
+async function* readRows(
+  pieces: AsyncIterable<XmlEvent[]>,
+  book: Workbook,
+  shown: string,
+): AsyncGenerator<SheetRow[]> {
+  const reader = new RowReader(book, shown)
+  for await (const events of pieces) {
+    for (const event of events) reader.take(event)
+    yield reader.drain()
+  }
+}
+
+class RowReader {
+  readonly #book: Workbook
+  readonly #shown: string
+  readonly #inline = new RichText()
+  #rows: SheetRow[] = []
+  #row: SheetRow = { line: 0, cells: [] }
+  #cell = { column: 0, type: 'n', style: 0, value: '' }
+  #next = 0
+  #inValue = false
+
+  constructor(book: Workbook, shown: string) {
+    this.#book = book
+    this.#shown = shown
+  }
+
+  drain(): SheetRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  take(event: XmlEvent): void {
+    if (event.kind === 'text') {
+      if (this.#inValue) this.#cell.value += event.text
+      else this.#inline.take(event)
+    } else if (event.name === 'row') this.#takeRow(event)
+    else if (event.name === 'c') {
+      if (event.kind === 'open') this.#openCell(event.attributes)
+      else this.#closeCell()
+    } else if (event.name === 'v') this.#inValue = event.kind === 'open' && !event.isEmpty
+    else this.#inline.take(event)
+  }
+
+  #takeRow(event: Exclude<XmlEvent, { kind: 'text' }>): void {
+    if (event.kind === 'open') {
+      const line = Number(attributeOf(event.attributes, 'r') ?? this.#row.line + 1)
+      this.#row = { line, cells: [] }
+      this.#next = 0
+    } else if (this.#row.cells.length > 0) this.#rows.push(this.#row)
+  }
+
+  #openCell(attributes: string): void {
+    const of = (name: string) => attributeOf(attributes, name)
+    const column = columnOf(of('r')) ?? this.#next
+    if (column >= COLUMNS_MAX) {
+      throw new CommandError(`${this.#shown} is damaged: a cell in column ${column + 1}`)
+    }
+    this.#cell = { column, type: of('t') ?? 'n', style: Number(of('s') ?? 0), value: '' }
+    this.#inline.clear()
+    this.#next = column + 1
+  }
+
+  #closeCell(): void {
+    const { cells } = this.#row
+    const text = showCell(this.#cell, this.#inline, this.#book)
+    if (text === '') return
+    while (cells.length < this.#cell.column) cells.push('')
+    cells[this.#cell.column] = text
+  }
+}
+
+/** The place of a cell by its name: 27 of `AB12`, counted from 0. */
+function columnOf(name: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,4}/.exec(name ?? '')?.[0]
+  if (letters === undefined) return undefined
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function showCell(
+  { type, style, value }: { type: string; style: number; value: string },
+  inline: RichText,
+  { texts, forms, from1904 }: Workbook,
+): string {
+  switch (type) {
+    case 's':
+      return texts[Number(value)] ?? ''
+    case 'inlineStr':
+      return inline.text()
+    case 'b':
+      return value === '1' ? 'TRUE' : 'FALSE'
+    case 'e':
+      return ''
+    case 'n':
+      return showNumber(value, forms[style] ?? PLAIN, from1904)
+    default:
+      // Texts of formulas, and dates as texts.
+      return unescapeXml(value)
+  }
+}
+
+async function* makeBatches(
+  pieces: AsyncIterable<SheetRow[]>,
+  shown: string,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Batch> {
+  let head: SheetRow[] | undefined = []
+  let batch = start(shown, [])
+  for await (const rows of pieces) {
+    // A cell's tags take some 30 characters.
+    onBytes(rows.flatMap(({ cells }) => cells).reduce((sum, text) => sum + text.length + 30, 0))
+    if (head !== undefined) {
+      head.push(...rows)
+      if (head.length < HEAD_ROWS) continue
+      batch = begin(head, shown)
+      head = undefined
+    } else for (const row of rows) add(batch, row)
+    if (batch.rows.length + batch.broken.length === 0) continue
+    yield batch
+    batch = start(shown, batch.columns)
+  }
+  if (head === undefined) return
+  batch = begin(head, shown)
+  if (batch.columns.length === 0) throw new CommandError(`${shown} is empty`)
+  yield batch
+}
+
+/** The first batch, its columns named by the first row with most of the columns: titles stand above it. */
+function begin(rows: SheetRow[], shown: string): Batch {
+  const filled = rows.map(({ cells }) => cells.filter(isFilled).length)
+  const most = Math.max(0, ...filled.slice(0, HEAD_ROWS))
+  const at = filled.findIndex((count) => count > 0 && count >= most * NAMED_SHARE)
+  const batch = start(
+    shown,
+    (rows[at]?.cells ?? []).map((name) => name.trim()),
+  )
+  for (const row of rows.slice(at + 1)) add(batch, row)
+  return batch
+}
+
+function start(file: string, columns: readonly string[]): Batch {
+  return { file, columns, rows: [], lines: [], broken: [] }
+}
+
+const isFilled = (text: string) => text.trim() !== ''
+
+function add(batch: Batch, { line, cells }: SheetRow): void {
+  const width = batch.columns.length
+  if (cells.slice(width).some(isFilled)) {
+    const reason = `${cells.length} cells where the sheet names ${width} columns`
+    batch.broken.push({ line, reason, text: cells.join(',') })
+    return
+  }
+  if (cells.some((text) => text.includes('\0'))) {
+    const reason = 'a NUL character inside of a value: the file is damaged there'
+    batch.broken.push({ line, reason, text: cells.join(',') })
+    return
+  }
+  const row = batch.columns.map((_, at) => cells[at] ?? '')
+  batch.rows.push(isFooter(row, width) ? row.map(() => '') : row)
+  batch.lines.push(line)
+}
