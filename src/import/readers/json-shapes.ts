@@ -1,7 +1,8 @@
 /** GeoJSON and Esri shapes of a row: their point and their polygon. */
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Geometry } from '../../model/geometry.ts'
-import type { Project } from '../geo/projection.ts'
+import type { SourceOptions } from '../batch.ts'
+import { type Project, projection } from '../geo/projection.ts'
 import { centroid, type Ring, shorten } from '../geo/shapes.ts'
 
 export function readShape(value: unknown): Shape {
@@ -51,4 +52,13 @@ export function polygonOf(shape: Shape, project: Project): string | null {
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Old GeoJSON names its projection in a member `crs`, ESRI's JSON in `spatialReference`; without one it is WGS84. */
+export function findProjection(head: string, options: Pick<SourceOptions, 'epsg'>): Project {
+  const code =
+    /"crs"[\s\S]{0,200}?EPSG:+(\d{4,6})"/.exec(head)?.[1] ??
+    /"latestWkid"\s*:\s*(\d{4,6})/.exec(head)?.[1] ??
+    /"wkid"\s*:\s*(\d{4,6})/.exec(head)?.[1]
+  return projection(code === undefined ? (options.epsg ?? 4326) : Number(code))
 }

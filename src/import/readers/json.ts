@@ -1,11 +1,11 @@
 /** NDJSON, JSON arrays of objects, and GeoJSON, streamed object by object. */
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
-import { type Project, projection } from '../geo/projection.ts'
+import type { Project } from '../geo/projection.ts'
 import { type CodedColumn, findDomains, TEXT_PREFIX } from './coded.ts'
 import type { Part } from './container.ts'
 import type { BrokenRow } from './csv.ts'
-import { isObject, pointOf, polygonOf, readShape } from './json-shapes.ts'
+import { findProjection, isObject, pointOf, polygonOf, readShape } from './json-shapes.ts'
 import { flatten } from './json-values.ts'
 import { decodeText } from './text.ts'
 import { UNREAD } from './unread.ts'
@@ -55,15 +55,6 @@ export async function* readJson(
   }
   if (scanner.isOpen()) throw new CommandError(`${part.shown} is cut short: its JSON does not end`)
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
-}
-
-/** Old GeoJSON names its projection in a member `crs`, ESRI's JSON in `spatialReference`; without one it is WGS84. */
-function findProjection(head: string, options: SourceOptions): Project {
-  const code =
-    /"crs"[\s\S]{0,200}?EPSG:+(\d{4,6})"/.exec(head)?.[1] ??
-    /"latestWkid"\s*:\s*(\d{4,6})/.exec(head)?.[1] ??
-    /"wkid"\s*:\s*(\d{4,6})/.exec(head)?.[1]
-  return projection(code === undefined ? (options.epsg ?? 4326) : Number(code))
 }
 
 /** Finds the objects of rows: those of the outermost list, of the list of features, or of each line. */
