@@ -1,7 +1,7 @@
 /** The order of parcels along a Hilbert curve, by which neighbours stand near each other in a file. */
 import type { UnitBox } from '../store/places.ts'
 
-/** Cells along each side of the box are 2 to this power: 300 m in the largest state. */
+/** Cells along each side of the box are 2 to this power. */
 const ORDER = 12
 const SIDE = 2 ** ORDER
 /** Behind all cells: parcels without a point. */

@@ -10,7 +10,7 @@ import type { NewFile } from './new-file.ts'
 import { joinBoxes, toWkb } from './shape.ts'
 import { type ExportRow, type ExportWriter, isEmpty } from './text-files.ts'
 
-/** Rows of a row group: some 40 MB while it is made. */
+/** Rows of a row group, which is made in the memory. */
 const GROUP_ROWS = 20_000
 
 const SIDES = { xmin: 'west', ymin: 'south', xmax: 'east', ymax: 'north' } as const
