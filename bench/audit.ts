@@ -28,6 +28,7 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
     rows: { type: 'string', default: '10000000' },
+    only: { type: 'string' },
     out: { type: 'string' },
   },
 })
@@ -60,6 +61,7 @@ async function compareAnswers(scratch: string) {
     const queries = await keepAnswered(await makeQueries(data, 1000), off.address, key)
     const shown: Record<string, object> = {}
     for (const kind of KINDS) {
+      if (values.only !== undefined && values.only !== kind) continue
       const paths = queries[kind].map(({ path }) => path)
       for (const one of [off, names]) await drive(one, paths, key, 8)
       const turns: { off: Turn[]; names: Turn[] } = { off: [], names: [] }

@@ -13,8 +13,9 @@ import { addImportPages } from './pages/imports.ts'
 import { addMapPages } from './pages/map.ts'
 import { addOperationPages } from './pages/operation.ts'
 import { addOwnerPages } from './pages/owner-account.ts'
+import { addOtherPages } from './pages/parcel-others.ts'
 import { addPrivacyPages } from './pages/privacy.ts'
-import { addSearchPages } from './pages/search.ts'
+import { addSearchPages, parcelPath } from './pages/search.ts'
 import { addSignInPages } from './pages/sign-in.ts'
 import { COOKIE, type Page, type PageReply, type Routes } from './routes.ts'
 import { html } from './show/html.ts'
@@ -90,11 +91,12 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   }
   addMapPages(routes, context)
   addSearchPages(routes, context)
+  addOtherPages(routes, context, parcelPath)
   addCoveragePages(routes, context)
   addAccountPages(routes, context)
   addImportPages(routes, context)
   addOperationPages(routes, context)
-  addPrivacyPages(routes)
+  addPrivacyPages(routes, context)
   addOwnerPages(fastify, context, (reply, page) => send(reply, page, undefined))
   fastify.setNotFoundHandler((request, reply) =>
     serve(request, reply, async () => NOT_FOUND, 'viewer'),

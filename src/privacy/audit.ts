@@ -1,5 +1,5 @@
 /** What the audit is told of an answer: hashes of the query, and which parcels it shows. No name and no address. */
-import { createHmac, hkdfSync } from 'node:crypto'
+import { hash, hkdfSync } from 'node:crypto'
 import type { AuditMode } from '../config.ts'
 import type { Caller } from '../model/account.ts'
 import { propertyIdOf } from '../record/stored.ts'
@@ -23,7 +23,7 @@ const HASH_DIGITS = 32
 
 /** `secret`: the server secret; what hashes queries is derived from it. */
 export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'platbook audit', 32))
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'platbook audit', 32)).toString('hex')
 
   function describe(
     { operationId }: { operationId: string },
@@ -31,8 +31,8 @@ export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
     seen: Shown,
   ): Described {
     const path = query.path === undefined ? '' : JSON.stringify(query.path)
-    const text = `${operationId}\n${query.queryString}\n${path}`
-    const digest = createHmac('sha256', key).update(text).digest('hex')
+    // In front of the text a key is as good as HMAC where only half of the digest is kept, and costs a third.
+    const digest = hash('sha256', `${key}${operationId}\n${query.queryString}\n${path}`)
     const ids = seen.map(({ leaves }) => propertyIdOf(leaves))
     return { query: digest.slice(0, HASH_DIGITS), ids: ids.join('\n') }
   }

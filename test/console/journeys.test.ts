@@ -13,6 +13,7 @@ import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-con
 const require = createRequire(import.meta.url)
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
+const STEP_MS = 120_000
 const folder = mkdtempSync(join(tmpdir(), 'platbook-journeys-'))
 
 let console: RunningConsole
@@ -71,6 +72,52 @@ test('a newcomer finds a parcel with the keyboard, sees why it matched, and its 
   await page.getByRole('link', { name: /Parcels of this owner/ }).click()
   await page.locator('.results > li').first().waitFor()
   assert.match(await page.locator('.queries').innerText(), /1 token for a caller/)
+  await page.locator('.results > li a').first().click()
+  await page.getByRole('link', { name: 'Neighbours' }).click()
+  await page.getByRole('heading', { name: 'Neighbours' }).waitFor()
+  assert.match(await page.locator('main').innerText(), /No parcel touches this one/)
+  await page.goBack()
+  await page.getByRole('link', { name: /Comparable sales/ }).click()
+  await page.getByRole('heading', { name: 'Comparable sales' }).waitFor()
+})
+
+test('an admin sees what is suppressed, what is due, and who saw a parcel; a viewer sees no audit', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/privacy`)
+  assert.match(await page.locator('main').innerText(), /Nobody is suppressed/)
+  await console.context.accounts(({ admin }) =>
+    admin.putSuppressions([
+      {
+        ...{ id: 'sup_1', kind: 'owner', scope: 'owner', state: 'WI', fips: 55025, hashes: '' },
+        ...{ basis: 'order 17', createdAt: 0, until: '2020-01-31', endedAt: null },
+      },
+    ]),
+  )
+  const key = await console.service.keyFor()
+  const found = await console.service.get(
+    '/public/premium/owner/',
+    { state: 'WI', lastName: 'garcia' },
+    { key },
+  )
+  assert.equal(found.status, 200)
+  await page.goto(`${console.address}/privacy`)
+  const text = await page.locator('main').innerText()
+  assert.match(text, /1 is past the day to look at it again/)
+  assert.match(text, /sup_1[^]*Dane, WI[^]*order 17[^]*31 January 2020/)
+  await page.getByLabel('Property ID').fill('55025-0709-123-0101-4')
+  await page.getByRole('button', { name: 'Ask the audit' }).click()
+  await page.getByText('1 answer showed 55025-0709-123-0101-4').waitFor()
+  assert.match(await page.locator('main').innerText(), /premiumOwnerSearch/)
+  await page.getByLabel('Property ID').fill('55025-none')
+  await page.getByRole('button', { name: 'Ask the audit' }).click()
+  await page.getByText('No answer that is still in the audit showed 55025-none').waitFor()
+  await console.makeOperator('vera', 'viewer')
+  const vera = await console.signIn('vera')
+  const shown = await (await vera.get('/privacy?property=55025-0709-123-0101-4')).text()
+  assert.match(shown, /Only an admin may ask/)
+  assert.doesNotMatch(shown, /premiumOwnerSearch/)
 })
 
 test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async () => {
@@ -85,10 +132,11 @@ test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async
 })
 
 test('a file that no mapping knows is dropped, two columns corrected, tried, loaded and found', {
-  // Timed out once beside the whole suite; the cause is not found yet.
-  skip: 'not steady beside the whole suite',
+  skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()
+  // Each step starts a command, which takes seconds on a busy machine.
+  page.setDefaultTimeout(STEP_MS)
   await page.goto(`${console.address}/imports`)
   await page.setInputFiles('input[type=file]', writeStrangeRoll())
   await page.waitForURL('**/imports/*')
@@ -101,8 +149,8 @@ test('a file that no mapping knows is dropped, two columns corrected, tried, loa
   await page.getByLabel('Field of the column X1').selectOption('neighborhood')
   await page.getByLabel('Field of the column X2').selectOption('totalAssessedValue')
   await page.locator('[data-upload][aria-busy=false]').waitFor()
-  await state.filter({ hasText: 'Nothing was changed yet' }).waitFor()
-  await page.locator('[data-preview]', { hasText: 'totalAssessedValue' }).waitFor()
+  assert.match(await state.innerText(), /Nothing was changed yet/)
+  assert.match(await page.locator('[data-preview]').innerText(), /totalAssessedValue/)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await state.filter({ hasText: 'Loaded: 40 new' }).waitFor()
   await page.goto(`${console.address}/search?q=118+Quarry+Rd`)

@@ -24,7 +24,6 @@ export function showColumns(place, columns, fields, mapping, changed) {
     addRow(table, name, [...cells, select])
   }
   place.replaceChildren(scroll(table))
-  mapping.addEventListener('change', () => changed())
 }
 
 /** @param {HTMLElement} place @param {any} result of a dry run */

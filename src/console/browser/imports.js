@@ -52,31 +52,65 @@ async function openUpload(place) {
 
   /** @param {any} result */
   function showInspection(result) {
+    isInspecting = false
     mapping.value = JSON.stringify(result.draft, null, 2)
     showColumns(columns, result.columns, fields, mapping, () => run('try'))
     const warnings = result.warnings.length === 0 ? '' : ` ${result.warnings.join(' ')}`
     say(
       `${result.rows.toLocaleString('en-US')} rows, ${result.columns.length} columns.${warnings} Check which field each column fills, then try it.`,
     )
-    return run('try')
+    void run('try')
   }
 
   /** Only the newest of the jobs that the page started counts. */
   let newest = 0
+  /** The job under way, which a newer one stops: two at once would meet in the same mapping. */
+  let stoppable = place.dataset.job ?? ''
+  let isLoading = false
+  /** An inspection ends with a dry run, so none is started beside it. */
+  let isInspecting = place.dataset.job !== ''
+  /** Jobs run one after the other; the first is the one that the upload started. */
+  let last = Promise.resolve()
 
   /** @param {string} what */
   async function run(what) {
+    if (isLoading || (what === 'try' && isInspecting)) return
     newest += 1
     const mine = newest
+    const isNewest = () => mine === newest
+    isLoading = what === 'load'
+    isInspecting = what === 'inspect'
+    begin()
+    last = last.then(() =>
+      isNewest() ? finish(() => runNow(what, isNewest), isNewest) : undefined,
+    )
+    await last
+  }
+
+  function begin() {
     place.setAttribute('aria-busy', 'true')
-    await runNow(what, () => mine === newest)
-    if (mine === newest) place.setAttribute('aria-busy', 'false')
+    find('load').disabled = true
+    find('try').disabled = true
+    if (stoppable === '') return
+    void fetch(`/jobs/${stoppable}/stop`, { method: 'POST', headers }).catch(() => undefined)
+    stoppable = ''
+  }
+
+  /** Runs work and says so if the console does not answer. @param {() => Promise<unknown>} work @param {() => boolean} isNewest */
+  async function finish(work, isNewest) {
+    try {
+      await work()
+    } catch {
+      if (isNewest()) say('The console does not answer. Is it still running? Try again.', true)
+    }
+    if (!isNewest()) return
+    isLoading = false
+    isInspecting = false
+    place.setAttribute('aria-busy', 'false')
   }
 
   /** @param {string} what @param {() => boolean} isNewest */
   async function runNow(what, isNewest) {
-    find('load').disabled = true
-    find('try').disabled = true
     const form = new URLSearchParams({ mapping: mapping.value })
     for (const input of place.querySelectorAll('[data-place] input')) {
       form.set(/** @type {any} */ (input).name, /** @type {any} */ (input).value)
@@ -88,10 +122,13 @@ async function openUpload(place) {
     }
     const response = await fetch(`${base}/${what}`, { method: 'POST', headers, body: form })
     const { job, error } = await response.json()
-    find('try').disabled = false
-    if (job === undefined) return say(error, true)
+    if (isNewest()) find('try').disabled = false
+    if (job === undefined) return isNewest() ? say(error, true) : undefined
+    if (what !== 'load') stoppable = job
+    if (!isNewest()) begin()
     const ended = await follow(job, (line) => isNewest() && say(line))
     if (!isNewest()) return undefined
+    stoppable = ''
     if (ended.error !== null) return say(ended.error, true)
     if (what === 'inspect') return showInspection(ended.result)
     if (what === 'try') {
@@ -114,6 +151,7 @@ async function openUpload(place) {
   for (const box of place.querySelectorAll('[data-flag]')) {
     box.addEventListener('change', () => run('try'))
   }
+  mapping.addEventListener('change', () => run('try'))
   find('place').addEventListener('submit', (/** @type {Event} */ event) => {
     event.preventDefault()
     run('inspect')
@@ -122,11 +160,17 @@ async function openUpload(place) {
     await run('inspect')
     return
   }
-  const inspected = await follow(place.dataset.job ?? '', say)
-  // The file may be read again already.
-  if (newest > 0) return
-  if (inspected.error === null) await showInspection(inspected.result)
-  else say(inspected.error, true)
+  const isFirst = () => newest === 0
+  place.setAttribute('aria-busy', 'true')
+  last = finish(async () => {
+    const inspected = await follow(place.dataset.job ?? '', (line) => isFirst() && say(line))
+    // The file may be read again already.
+    if (!isFirst()) return
+    stoppable = ''
+    if (inspected.error === null) showInspection(inspected.result)
+    else say(inspected.error, true)
+  }, isFirst)
+  await last
 }
 
 /** @param {any} result */

@@ -11,6 +11,7 @@ import { explainMatch, showExplanation } from '../show/match-words.ts'
 import { describeRecord } from '../show/record-words.ts'
 import { type FlatRecord, showCount, showName } from '../show/words.ts'
 import { findSuggestions } from '../suggestions.ts'
+import { linkOthers } from './parcel-others.ts'
 
 const TEXT_MAX = 200
 
@@ -226,7 +227,7 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   const { title, facts, source } = describeRecord(record)
   const body = html`<dl class="facts">${facts.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>
 <p class="note">${source}</p>
-<nav class="actions" aria-label="About this parcel">${await showActions(context, record)}</nav>
+<nav class="actions" aria-label="About this parcel">${await showActions(context, record)}${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>
 <details><summary>The whole record</summary><pre>${JSON.stringify(record, null, 2)}</pre></details>`
   return { title, body, status: 200 }

@@ -20,7 +20,7 @@ export type AuditEntry = AuditNote & {
   id: number
   /** Epoch milliseconds. */
   at: number
-  /** SHA-256 over the hash of the entry before and all fields of this one. */
+  /** SHA-256 over the hash of the entry before, as hex digits, and all fields of this one. */
   hash: Uint8Array
 }
 
@@ -51,7 +51,9 @@ export type AuditStore = {
 export function auditHash(previous: Uint8Array, entry: Omit<AuditEntry, 'hash'>): Uint8Array {
   const { id, at, accountId, keyId, requestId, operation, query, ids } = entry
   const fields = [id, at, accountId, keyId, requestId, operation, query, ids]
-  return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(fields))]), 'buffer')
+  // One text in one call: bytes that are joined first cost twice as much.
+  const before = Buffer.from(previous.buffer, previous.byteOffset, previous.length).toString('hex')
+  return hash('sha256', before + JSON.stringify(fields), 'buffer')
 }
 
 /** The entries of notes that follow a head, in their order. */

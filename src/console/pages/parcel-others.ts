@@ -1,0 +1,122 @@
+/** What leads on from a parcel: its neighbours, sales like it, and other parcels of its owner, each a list. */
+import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
+import { priceOf } from '../prices.ts'
+import { showLines } from '../request-lines.ts'
+import type { PageReply, PageRequest, Routes } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { describeRecord } from '../show/record-words.ts'
+import { type FlatRecord, showCount, showDollars } from '../show/words.ts'
+
+type Other = {
+  operationId: string
+  title: string
+  query: Record<string, string>
+  /** What an answer without a parcel means. */
+  nothing: string
+  /** What the answer says of its parcel at a place of the list. */
+  // biome-ignore lint/suspicious/noExplicitAny: metadata of any operation
+  remark(metadata: any, at: number): string | undefined
+}
+
+/** By the last part of the path. */
+const OTHERS: Record<string, Other> = {
+  neighbours: {
+    operationId: 'abutterSearch',
+    title: 'Neighbours',
+    query: {},
+    nothing: 'No parcel touches this one, or its polygon is not loaded.',
+    remark: ({ distancesFeet }, at) => {
+      const feet = distancesFeet?.[at]
+      return feet === undefined || feet === 0 ? 'next to it' : `${feet} feet away`
+    },
+  },
+  comparables: {
+    operationId: 'comparables',
+    title: 'Comparable sales',
+    query: { radius: '2', timeFrame: '60' },
+    nothing: 'No sale like it within two miles and five years is recorded.',
+    remark: (metadata, at) => describeComparison(metadata.sales?.[at]),
+  },
+  portfolio: {
+    operationId: 'portfolioSearch',
+    title: "The owner's other parcels",
+    query: {},
+    nothing: 'The roll shows no other parcel of this owner.',
+    remark: ({ reasons }, at) => REASONS[reasons?.[at]],
+  },
+}
+
+const REASONS: Record<string, string> = {
+  'name+mailing': 'the same name and mailing address',
+  mailing: 'the same mailing address',
+  name: 'the same name',
+}
+
+export function addOtherPages(
+  routes: Routes,
+  context: ConsoleContext,
+  parcelPath: (record: FlatRecord) => string,
+): void {
+  for (const [name, other] of Object.entries(OTHERS)) {
+    routes.get(`/parcel/${name}`, (request) => showOthers(context, other, request, parcelPath))
+  }
+}
+
+/** Links to the lists, each with what it costs a caller. */
+export async function linkOthers(context: ConsoleContext, record: FlatRecord): Promise<Html[]> {
+  const query = new URLSearchParams({ propertyId: String(record.propertyId) })
+  return Promise.all(
+    Object.entries(OTHERS).map(async ([name, { operationId, title }]) => {
+      const operation = operationOf(operationId)
+      const cost = operation === undefined ? 0 : await priceOf(context, operation)
+      const price = cost > 0 && html` <small>${cost} ${cost === 1 ? 'token' : 'tokens'}</small>`
+      return html`<a class="button" href="/parcel/${name}?${String(query)}">${title}${price}</a>`
+    }),
+  )
+}
+
+async function showOthers(
+  context: ConsoleContext,
+  { operationId, title, query, nothing, remark }: Other,
+  request: PageRequest,
+  parcelPath: (record: FlatRecord) => string,
+): Promise<PageReply> {
+  const propertyId = (request.query.get('propertyId') ?? '').slice(0, 200)
+  const asked = await context.ask(operationId, { propertyId, ...query })
+  const records: FlatRecord[] = asked.status === 200 ? (asked.body?.properties ?? []) : []
+  const back = parcelPath({ propertyId })
+  const list = html`<ol class="results">${records.map((record, at) => {
+    const { title: name, facts } = describeRecord(record)
+    const told = remark(asked.body?.metadata ?? {}, at)
+    const shown = facts.filter(([term]) => ['Owner', 'Use', 'Last sold'].includes(term))
+    return html`<li><h3><a href="${parcelPath(record)}">${name}</a></h3>
+${told !== undefined && html`<p class="note">${told}</p>`}
+<p>${shown.map(([, text]) => text).join(' · ')}</p></li>`
+  })}</ol>`
+  const body = html`<p class="summary" role="status">${describeCount(records.length)} of <a href="${back}">${propertyId}</a></p>
+${records.length === 0 ? html`<div class="empty"><p>${asked.status === 200 ? nothing : tellRefusal(asked, nothing)}</p></div>` : list}
+<section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>`
+  return { title, body }
+}
+
+function describeCount(count: number): string {
+  return `${showCount(count)} ${count === 1 ? 'parcel' : 'parcels'}`
+}
+
+/** A 404 means that there is none; the refusal says why. */
+function tellRefusal({ status, refusal }: Asked, nothing: string): string {
+  return status === 404 ? nothing : (refusal ?? nothing)
+}
+
+function describeComparison(
+  comparison: { price?: number; distanceMiles?: number; similarity?: number } | undefined,
+): string | undefined {
+  if (comparison === undefined) return undefined
+  const { price, distanceMiles, similarity } = comparison
+  const parts = [
+    showDollars(price) && `sold for ${showDollars(price)}`,
+    distanceMiles !== undefined && `${distanceMiles.toFixed(2)} miles away`,
+    similarity !== undefined && `${Math.round(similarity * 100)} % alike`,
+  ]
+  return parts.filter(Boolean).join(', ') || undefined
+}
