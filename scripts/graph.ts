@@ -23,6 +23,7 @@ export const LAYERS = [
   ['console', 'http'],
   ['enrich'],
   ['mcp', 'operations'],
+  ['notify'],
   ['access', 'ledger'],
   ['sandbox'],
   ['billing', 'privacy'],

@@ -51,6 +51,8 @@ export type Config = {
   stripeApi: string | null
   stripeLive: boolean
   billingStaleHours: number
+  notifyUrl: string | null
+  notifySecret: string | null
   changesDays: number
   /** Which answers are noted in the audit. */
   audit: AuditMode
@@ -389,6 +391,23 @@ export const SETTINGS: Setting[] = [
     about:
       'How long facts stay as they are when the provider cannot be reached; then billing is unavailable.',
     read: (value) => readInteger(value, 1, 8760),
+  },
+  {
+    key: 'notifyUrl',
+    name: 'PLATBOOK_NOTIFY_URL',
+    default: '',
+    unit: 'address',
+    about:
+      'Where signed JSON is sent when something needs you: caps, refused payments, a broken chain, failed syncs, due suppressions (notices.md).',
+    read: readAbsoluteUrl,
+  },
+  {
+    key: 'notifySecret',
+    name: 'PLATBOOK_NOTIFY_SECRET',
+    default: '',
+    unit: 'secret',
+    about: 'Signs what is sent to PLATBOOK_NOTIFY_URL; at least 32 characters.',
+    read: readSecret,
   },
 ]
 

@@ -9,11 +9,11 @@ import { BadWebhook } from '../billing/provider.ts'
 import { BEAT_MS } from '../liveness.ts'
 import { openAccounts } from '../store/open.ts'
 import { assembleBilling } from './assemble-billing.ts'
-import { BILLING_ORDER, type BillingOrder, type FromBilling } from './messages.ts'
+import { BILLING_ORDER, type BillingOrder, type FromChild } from './messages.ts'
 
 const POLL_MS = 60_000
 const { config, socketPath } = JSON.parse(process.env[BILLING_ORDER] ?? '{}') as BillingOrder
-const tell = (message: FromBilling) => process.send?.(message)
+const tell = (message: FromChild) => process.send?.(message)
 const alarm = (text: string) => tell({ kind: 'alarm', text: `billing: ${text}` })
 
 process.on('SIGINT', () => undefined)

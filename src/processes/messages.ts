@@ -20,8 +20,14 @@ export const BILLING_ORDER = 'PLATBOOK_BILLING_ORDER'
 /** What the billing process is started with. */
 export type BillingOrder = { config: Config; socketPath: string }
 
-/** What the billing process tells the primary. */
-export type FromBilling = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: string }
+/** Environment variable through which the notifier process gets its order, as JSON. */
+export const NOTIFIER_ORDER = 'PLATBOOK_NOTIFIER_ORDER'
+
+/** What the notifier process is started with. */
+export type NotifierOrder = { config: Config }
+
+/** What the billing and the notifier process tell the primary. */
+export type FromChild = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: string }
 
 /** What a worker tells the primary. */
 export type FromWorker =

@@ -11,13 +11,22 @@ import { openTls } from '../http/tls.ts'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { watchLiveness } from '../liveness.ts'
+import { makeNotice } from '../notify/notice.ts'
+import { addNotice } from '../notify/outbox.ts'
 import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { ledgerPlace, parcelsPlace } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
-import { superviseBilling } from './billing-supervisor.ts'
-import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
+import {
+  BILLING_ORDER,
+  type FromWorker,
+  NOTIFIER_ORDER,
+  ORDER,
+  type ToWorker,
+  type WorkerOrder,
+} from './messages.ts'
 import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
+import { type ChildSupervisor, superviseChild } from './supervise-child.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
 /** A worker that dies within this time of its start is started again only after as long. */
@@ -39,13 +48,18 @@ export async function startService(
 ): Promise<Service> {
   // Before any process starts: each would fail on the same files, again and again.
   openTls(config)
+  if (config.notifyUrl !== null && config.notifySecret === null) {
+    throw new CommandError(
+      'PLATBOOK_NOTIFY_URL needs PLATBOOK_NOTIFY_SECRET, which signs what is sent',
+    )
+  }
   await prepareData(config)
   const port = await findPort(config).catch((error) => {
     throw new CommandError(explainListening(error, config), 1, error)
   })
   const ledger = superviseLedger(
     ledgerPlace(config),
-    (event) => report(describeEvent(event)),
+    (event) => hearLedger(config, event, report),
     headsPlaces(config),
     config.auditDays,
   )
@@ -53,16 +67,12 @@ export async function startService(
   const billingSocket =
     config.stripeKey === null ? null : join(dirname(ledger.socketPath), 'billing.sock')
   const order: WorkerOrder = {
-    // Workers need no key of the provider, and none of a caller.
-    config: { ...config, port, stripeKey: null, stripeWebhookSecrets: null, apiKey: null },
+    config: withoutSecrets(config, port),
     socketPath: ledger.socketPath,
     metricsHere,
     billingSocket,
   }
-  const billing =
-    billingSocket === null
-      ? undefined
-      : superviseBilling({ config, socketPath: billingSocket }, report)
+  const children = startChildren(config, billingSocket, report)
   const counts = new Map<number, Counts>()
   const metrics = () => showMetrics(addCounts([...counts.values()]))
   let stopping = false
@@ -114,7 +124,7 @@ export async function startService(
     const workers = Object.values(cluster.workers ?? {}) as Worker[]
     await filling?.stop()
     await Promise.all(workers.map((worker) => stopWorker(worker, STOP_MS + 2 * config.drainMs)))
-    await billing?.stop()
+    await Promise.all(children.map((child) => child.stop()))
     await ledger.stop()
   }
 
@@ -128,6 +138,45 @@ export async function startService(
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Workers need no key of the provider, none of a caller, and do not sign notices. */
+function withoutSecrets(config: Config, port: number): Config {
+  const none = { stripeKey: null, stripeWebhookSecrets: null, apiKey: null, notifySecret: null }
+  return { ...config, port, ...none }
+}
+
+/** Processes that the service answers without. */
+function startChildren(
+  config: Config,
+  billingSocket: string | null,
+  report: (line: string) => void,
+): ChildSupervisor[] {
+  const start = (name: string, program: string, variable: string, order: object) => {
+    const env = { [variable]: JSON.stringify(order) }
+    return superviseChild({ name, program: new URL(program, import.meta.url), env }, report)
+  }
+  const children: ChildSupervisor[] = []
+  if (billingSocket !== null) {
+    const order = { config, socketPath: billingSocket }
+    children.push(start('billing', 'billing.ts', BILLING_ORDER, order))
+  }
+  if (config.notifyUrl !== null) {
+    children.push(start('notifier', 'notifier.ts', NOTIFIER_ORDER, { config }))
+  }
+  return children
+}
+
+/** A broken chain is told to the operator's address too. */
+function hearLedger(config: Config, event: LedgerEvent, report: (line: string) => void): void {
+  report(describeEvent(event))
+  if (event.kind !== 'fault' || config.notifyUrl === null) return
+  try {
+    const { text } = event
+    addNotice(config.data, makeNotice('chain_broken', text, { text }, Date.now()))
+  } catch (error) {
+    report(`notices: a broken chain could not be noted: ${(error as Error).message}`)
   }
 }
 

@@ -5,6 +5,9 @@ import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts
 import { showAddress, type Web } from '../../../import/sources/web.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
 import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync/run-sync.ts'
+import { deliverNotices } from '../../../notify/deliver.ts'
+import { makeNotice } from '../../../notify/notice.ts'
+import { addNotice } from '../../../notify/outbox.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { loadUnlessSame, watchStop } from '../../load-roll.ts'
 import { readLoads } from '../../loads.ts'
@@ -76,6 +79,7 @@ export async function syncSources(
   const reports = await runSync(world, chosen, catalogue, (report) => {
     if (!io.json) io.print(describe(report))
   })
+  await tellFailures(io)
   const counts = countOutcomes(reports)
   const seconds = Math.round(io.now() - start) / 1000
   if (io.json) {
@@ -104,6 +108,11 @@ function makeWorld(
     geometry,
     again: values.again === true,
     isLoaded: (addresses) => addresses.every((address) => loads.has(address)),
+    async onFailed(source, error) {
+      if (io.config.notifyUrl === null) return
+      const now = io.now()
+      addNotice(dataDir, makeNotice('sync_failed', `${source}/${now}`, { source, error }, now))
+    },
     load: ({ addresses, ...job }, isSame) =>
       loadUnlessSame(
         io,
@@ -124,6 +133,14 @@ function makeWorld(
         isSame,
       ),
   }
+}
+
+/** Sends what has failed; what cannot be sent waits for the service or the next sync. */
+async function tellFailures({ config, now, report }: CommandIo): Promise<void> {
+  const { data: dataDir, notifyUrl: url, notifySecret: secret } = config
+  if (url === null || secret === null) return
+  const timeoutMs = 10_000
+  await deliverNotices({ dataDir, url, secret, now, timeoutMs, alarm: report })
 }
 
 function countOutcomes(reports: SourceReport[]) {

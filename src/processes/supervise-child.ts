@@ -1,41 +1,48 @@
-/** The primary's side of the billing process: starts it, starts it again when it dies, and ends it. */
+/** The primary's side of a process that the service answers without: starts it, starts it again when it dies, and ends it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { watchLiveness } from '../liveness.ts'
-import { BILLING_ORDER, type BillingOrder, type FromBilling } from './messages.ts'
+import type { FromChild } from './messages.ts'
 
-const PROGRAM = new URL('billing.ts', import.meta.url)
 const AGAIN_MS = 1000
 const STOP_MS = 5000
 
-type BillingSupervisor = { stop(): Promise<void> }
+export type ChildSupervisor = { stop(): Promise<void> }
 
-/** The service answers without it: nothing waits for its start. `report` is called with what an operator should know. */
-export function superviseBilling(
-  order: BillingOrder,
+type Child = {
+  /** As it is told to the operator: `billing`. */
+  name: string
+  program: URL
+  /** Environment variables beside those of this process. */
+  env: Record<string, string>
+}
+
+/** Nothing waits for its start. `report` is called with what an operator should know. */
+export function superviseChild(
+  { name, program, env: more }: Child,
   report: (line: string) => void,
-): BillingSupervisor {
+): ChildSupervisor {
   let stopping = false
   let retry: NodeJS.Timeout | undefined
   let child = start()
 
   function start(): ChildProcess {
-    const env = { ...process.env, ...WITHOUT_SETTINGS, [BILLING_ORDER]: JSON.stringify(order) }
-    const started = fork(PROGRAM, [], { execArgv: [], env })
+    const env = { ...process.env, ...WITHOUT_SETTINGS, ...more }
+    const started = fork(program, [], { execArgv: [], env })
     const liveness = watchLiveness(() => {
       if (stopping) return
-      report('the billing process did not answer for 5 s; replacing it')
+      report(`the ${name} process did not answer for 5 s; replacing it`)
       started.kill('SIGKILL')
     })
-    started.on('message', (message: FromBilling) => {
+    started.on('message', (message: FromChild) => {
       liveness.heard()
       if (message.kind === 'alarm') report(message.text)
     })
     started.on('exit', (code, signal) => {
       liveness.stop()
       if (stopping) return
-      report(`the billing process died (${signal ?? code}); starting it again`)
+      report(`the ${name} process died (${signal ?? code}); starting it again`)
       retry = setTimeout(() => {
         child = start()
       }, AGAIN_MS)

@@ -1,0 +1,86 @@
+/** Sends what waits to the operator's address. */
+import { join } from 'node:path'
+import { takeLock } from '../import/lock.ts'
+import { makePrivateFolder } from '../private-files.ts'
+import { type Notice, signNotice } from './notice.ts'
+import { listNotices, removeNotice } from './outbox.ts'
+
+export type Receiver = {
+  dataDir: string
+  url: string
+  secret: string
+  /** Epoch milliseconds. */
+  now(): number
+  /** Milliseconds after which a receiver that has not answered has failed. */
+  timeoutMs: number
+  /** Tells the operator. */
+  alarm(text: string): void
+}
+
+const FIRST_WAIT_MS = 1000
+const WAIT_MAX_MS = 300_000
+/** A notice that could not be sent for so long is dropped. */
+const KEPT_MS = 7 * 86_400_000
+
+/**
+ * Sends every notice that waits, oldest first, one after the other. `false`: the receiver failed, and what is left waits.
+ *
+ * A notice is sent at least once: a receiver that answers and is not heard gets it again, with the same id. A receiver that
+ * refuses one notice (4xx) gets the others. Another process that is sending is not disturbed. Never throws.
+ */
+export async function deliverNotices(receiver: Receiver): Promise<boolean> {
+  const { dataDir, now, alarm } = receiver
+  makePrivateFolder(dataDir)
+  const unlock = takeLock(join(dataDir, 'notices.lock'))
+  if (unlock === undefined) return true
+  let isWhole = true
+  try {
+    for (const notice of listNotices(dataDir)) {
+      const fault = await send(receiver, notice)
+      if (fault === undefined) {
+        removeNotice(dataDir, notice.id)
+        continue
+      }
+      isWhole = false
+      if (now() - Date.parse(notice.at) > KEPT_MS) {
+        alarm(`notice ${notice.id} (${notice.kind}) was dropped after 7 days: ${fault.text}`)
+        removeNotice(dataDir, notice.id)
+      }
+      if (!fault.isOwn) break
+    }
+  } finally {
+    unlock()
+  }
+  return isWhole
+}
+
+/** Milliseconds to wait after so many failures in a row: 1 s, doubled up to 5 minutes. */
+export function waitAfter(failures: number): number {
+  return Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20))
+}
+
+/** `isOwn`: the receiver answers, and refuses this notice. */
+type Fault = { text: string; isOwn: boolean }
+
+async function send(receiver: Receiver, notice: Notice): Promise<Fault | undefined> {
+  const body = JSON.stringify(notice)
+  try {
+    const response = await fetch(receiver.url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(receiver.timeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        'platbook-signature': signNotice(body, receiver.secret, receiver.now()),
+      },
+    })
+    await response.body?.cancel()
+    if (response.ok) return undefined
+    const { status } = response
+    const isOwn = status >= 400 && status < 500 && ![408, 425, 429].includes(status)
+    return { text: `the receiver answers ${status}`, isOwn }
+  } catch (error) {
+    return { text: `the receiver cannot be reached: ${(error as Error).message}`, isOwn: false }
+  }
+}

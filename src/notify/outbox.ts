@@ -1,0 +1,67 @@
+/** Notices that wait to be sent, a file each in `notices` of the data folder, so that a restart loses none. */
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { makePrivateFolder } from '../private-files.ts'
+import type { Notice } from './notice.ts'
+
+/** More are not kept: then something is wrong that a notice does not mend. */
+const WAITING_MAX = 10_000
+
+/** Keeps a notice until it is sent; one that waits already is replaced. `false`: too many are waiting. */
+export function addNotice(dataDir: string, notice: Notice): boolean {
+  const folder = folderOf(dataDir)
+  makePrivateFolder(dataDir)
+  makePrivateFolder(folder)
+  if (listNames(folder).length >= WAITING_MAX) return false
+  const path = join(folder, `${notice.id}.json`)
+  // Written beside and renamed: a reader sees a whole notice or none.
+  const file = openSync(`${path}.${process.pid}`, 'w', 0o600)
+  try {
+    writeSync(file, JSON.stringify(notice))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(`${path}.${process.pid}`, path)
+  return true
+}
+
+/** What waits, oldest first. A file that is no notice is left alone. */
+export function listNotices(dataDir: string): Notice[] {
+  const folder = folderOf(dataDir)
+  return listNames(folder)
+    .flatMap((name) => {
+      try {
+        return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as Notice]
+      } catch {
+        return []
+      }
+    })
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** Forgets a notice that was sent. */
+export function removeNotice(dataDir: string, id: string): void {
+  rmSync(join(folderOf(dataDir), `${id}.json`), { force: true })
+}
+
+function folderOf(dataDir: string): string {
+  return join(dataDir, 'notices')
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^ntc_[0-9a-f]+\.json$/.test(name))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,81 @@
+/** Notices of the running service: over a receiver that is away and over a restart. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Notice } from '../../src/notify/notice.ts'
+import { endAll, makeCustomer, platbook, startRunning } from '../ledger/running-service.ts'
+import { startReceiver, type Taken, type TestReceiver } from './receiver.ts'
+
+const SEARCH = '/public/property/owner/?state=WI&lastName=Testerman'
+const data = mkdtempSync(join(tmpdir(), 'platbook-notices-'))
+let receiver: TestReceiver | undefined
+
+after(async () => {
+  await endAll()
+  await receiver?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+test('a cap that is reached is told, when the receiver is back, over a restart', async () => {
+  const { account, key } = makeCustomer(data)
+  platbook(['account', 'set', account, 'includedTokens=2', 'overageCap=0'], data)
+  const roll = join(data, 'roll.csv')
+  const row = 'WI,Dane,99-1,"TESTERMAN, IRIS",12 SAMPLE ST,MADISON'
+  writeFileSync(roll, `state,county,parcelId,ownerName1,address,city\n${row}\n`)
+  platbook(['import', roll, '--mapping', 'platbook'], data)
+  const first = await startReceiver()
+  const port = Number(new URL(first.url).port)
+  await first.close()
+  const env = {
+    PLATBOOK_NOTIFY_URL: `http://127.0.0.1:${port}/hook`,
+    PLATBOOK_NOTIFY_SECRET: 'an invented secret of many letters',
+  }
+  const before = await startRunning({ data, workers: 1 })
+  const statuses: number[] = []
+  for (let time = 0; time < 3; time += 1) {
+    const url = `${before.address}${SEARCH}`
+    statuses.push((await fetch(url, { headers: { authorization: key } })).status)
+  }
+  assert.deepEqual(statuses, [200, 200, 403])
+  assert.equal(await before.stop(), 0)
+
+  const away = await startRunning({ data, workers: 1, env })
+  await until(() => listWaiting().length === 1)
+  // No request waits for a receiver that is away.
+  assert.equal((await fetch(`${away.address}/healthz`)).status, 200)
+  await away.killAll()
+  assert.equal(listWaiting().length, 1)
+
+  receiver = await startReceiver(port)
+  const again = await startRunning({ data, workers: 1, env })
+  await until(() => (receiver?.taken.length ?? 0) > 0)
+  await until(() => listWaiting().length === 0)
+  const { kind, data: told } = (receiver.taken[0] as Taken).notice as Notice<'cap'>
+  assert.deepEqual([kind, told.account, told.percent, told.used], ['cap', account, 100, 2])
+  assert.equal(await again.stop(), 0)
+})
+
+test('an address without a secret is wrong use', async () => {
+  const env = { PLATBOOK_NOTIFY_URL: 'http://127.0.0.1:1/hook' }
+  await assert.rejects(startRunning({ data, workers: 1, env }), /PLATBOOK_NOTIFY_SECRET/)
+})
+
+function listWaiting(): string[] {
+  try {
+    return readdirSync(join(data, 'notices')).filter((name) => /^ntc_.+\.json$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+/** Waits for something that happens within a minute on any machine. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let time = 0; time < 1200; time += 1) {
+    if (isSo()) return
+    await wait(50)
+  }
+  assert.fail('it did not happen within a minute')
+}
