@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { readConfig } from '../../src/read-config.ts'
+import { openAccounts } from '../../src/store/open.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { testBilling } from './billing-suite.ts'
 import { testDatabase } from './postgres-suite.ts'
 
 const missing = whyNoServer()
@@ -11,5 +17,10 @@ else {
   const url = await server.createDatabase('conformance')
   await migrate(url)
   await testDatabase('postgres', url)
+  const data = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
+  testBilling('postgres', () =>
+    openAccounts(readConfig({ PLATBOOK_DATA: data, PLATBOOK_DATABASE_URL: url })),
+  )
+  after(() => rmSync(data, { recursive: true, force: true }))
   after(() => server.stop())
 }

@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { after } from 'node:test'
+import { readConfig } from '../../src/read-config.ts'
+import { openAccounts } from '../../src/store/open.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { openParcelReader } from '../../src/store/sqlite/read/parcels.ts'
 import { openRollRewriter } from '../../src/store/sqlite/write/roll-rewrite.ts'
 import { openRollWriter } from '../../src/store/sqlite/write/roll-writer.ts'
 import { openSaleTests } from '../../src/store/sqlite/write/sale-tests.ts'
+import { testBilling } from './billing-suite.ts'
 import { testStore } from './conformance.ts'
 
 testStore('sqlite', async () => {
@@ -33,3 +37,7 @@ testStore('sqlite', async () => {
     },
   }
 })
+
+const accountsFolder = mkdtempSync(join(tmpdir(), 'platbook-billing-store-'))
+testBilling('sqlite', () => openAccounts(readConfig({ PLATBOOK_DATA: accountsFolder })))
+after(() => rmSync(accountsFolder, { recursive: true, force: true }))

@@ -1,0 +1,122 @@
+/** What billing keeps, over every store: links, facts that are settled once, events, lines of overage. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import type { BillingEvent, OverageLine } from '../../src/store/billing-store.ts'
+import type { OpenAccounts } from '../../src/store/open.ts'
+
+const AT = Date.UTC(2026, 4, 10)
+
+/** Registers the suite for a store that holds no accounts yet. */
+export function testBilling(name: string, open: () => Promise<OpenAccounts>): void {
+  let accounts: OpenAccounts | undefined
+  const store = () => {
+    assert.ok(accounts)
+    return accounts
+  }
+  before(async () => {
+    accounts = await open()
+    for (const id of ['acc_a', 'acc_b']) {
+      await accounts.admin.createAccount({ id, name: id, facts: DEFAULT_FACTS, createdAt: AT })
+    }
+  })
+  after(() => accounts?.close())
+
+  test(`${name}: an account has one customer, and a customer one account`, async () => {
+    const { billing } = store()
+    await billing.link('acc_a', 'cus_old', AT)
+    await billing.link('acc_a', 'cus_a', AT + 1)
+    await billing.link('acc_b', 'cus_b', AT + 2)
+    await assert.rejects(billing.link('acc_b', 'cus_a', AT + 3))
+    assert.equal((await billing.linkOfCustomer('cus_a'))?.accountId, 'acc_a')
+    assert.equal(await billing.linkOfCustomer('cus_old'), undefined)
+    const links = await billing.links()
+    assert.deepEqual(
+      links.map(({ accountId, customer }) => [accountId, customer]),
+      [
+        ['acc_a', 'cus_a'],
+        ['acc_b', 'cus_b'],
+      ],
+    )
+  })
+
+  test(`${name}: facts are settled once per revision, with the event that led to them`, async () => {
+    const { billing, admin } = store()
+    const revision = (await billing.linkOfAccount('acc_a'))?.revision ?? -1
+    const settle = (suspended: boolean, event: BillingEvent) =>
+      billing.settle({
+        ...{ accountId: 'acc_a', revision, facts: { suspended: String(suspended) }, event, at: AT },
+        change: (facts) => ({ ...facts, suspended }),
+      })
+    // Two looks that cross: one of them is settled, whichever.
+    const settled = await Promise.all([
+      settle(true, eventOf('evt_1')),
+      settle(true, eventOf('evt_2')),
+    ])
+    assert.deepEqual(settled.toSorted(), [false, true])
+    assert.equal((await admin.account('acc_a'))?.facts.suspended, true)
+    assert.equal((await billing.events(10)).length, 1)
+    assert.equal(await settle(false, eventOf('evt_3')), false)
+    assert.equal((await admin.account('acc_a'))?.facts.suspended, true)
+    assert.equal(await billing.event('evt_3'), undefined)
+    const link = await billing.linkOfAccount('acc_a')
+    assert.deepEqual([link?.facts, link?.syncedAt], [{ suspended: 'true' }, AT])
+  })
+
+  test(`${name}: an event is kept as it first came`, async () => {
+    const { billing } = store()
+    await billing.noteEvent(eventOf('evt_9', { customer: null }))
+    await billing.noteEvent(eventOf('evt_9', { hash: 'other' }))
+    assert.deepEqual(await billing.event('evt_9'), eventOf('evt_9', { customer: null }))
+  })
+
+  test(`${name}: a line that was begun stays as it was, but for its invoice until it is confirmed`, async () => {
+    const { billing } = store()
+    await billing.beginOverage(lineOf({ tokens: 7, invoice: 'in_1' }))
+    await billing.beginOverage(lineOf({ tokens: 9, invoice: 'in_2' }))
+    assert.deepEqual(await billing.overages('acc_a'), [lineOf({ tokens: 7, invoice: 'in_2' })])
+    await billing.confirmOverage({
+      accountId: 'acc_a',
+      period: '2026-04-01',
+      part: 0,
+      item: 'ii_1',
+    })
+    await billing.beginOverage(lineOf({ tokens: 9, invoice: 'in_3' }))
+    const [line] = await billing.overages('acc_a')
+    assert.deepEqual([line?.tokens, line?.invoice, line?.item], [7, 'in_2', 'ii_1'])
+    assert.deepEqual(await billing.overages('acc_b'), [])
+  })
+
+  test(`${name}: a problem stands until facts are settled; the state of the poll is one`, async () => {
+    const { billing } = store()
+    await billing.noteProblem('acc_b', 'no such customer')
+    assert.equal((await billing.linkOfAccount('acc_b'))?.problem, 'no such customer')
+    const revision = (await billing.linkOfAccount('acc_b'))?.revision ?? -1
+    const change = <Facts>(facts: Facts) => facts
+    await billing.settle({
+      accountId: 'acc_b',
+      revision,
+      facts: {},
+      change,
+      event: undefined,
+      at: AT,
+    })
+    assert.equal((await billing.linkOfAccount('acc_b'))?.problem, null)
+    assert.deepEqual(await billing.state(), { polledAt: null, polledTo: null })
+    await billing.setState({ polledAt: AT, polledTo: AT - 1 })
+    assert.deepEqual(await billing.state(), { polledAt: AT, polledTo: AT - 1 })
+  })
+}
+
+function eventOf(id: string, more: Partial<BillingEvent> = {}): BillingEvent {
+  const body = { type: 'invoice.paid', version: '1', hash: `hash of ${id}` }
+  return { id, ...body, customer: 'cus_a', created: AT, appliedAt: AT + 5, ...more }
+}
+
+function lineOf(more: Partial<OverageLine>): OverageLine {
+  return {
+    ...{ accountId: 'acc_a', period: '2026-04-01', part: 0, tokens: 7, included: 10 },
+    ...{ firstRow: 1, lastRow: 17, head: 'ab', unit: '0.5', currency: 'usd' },
+    ...{ item: null, invoice: 'in_1', at: AT, ...more },
+  }
+}
