@@ -531,6 +531,38 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
 
   testPlaces(name, open, share)
 
+  test(`${name}: addresses by their beginning, each key once, in order and of one state`, () =>
+    using(async ({ reader, load }) => {
+      const at = (parcelId: string, address: string, city: string, state = 'WI') =>
+        stage({ parcelId, address, city, state, fips: state === 'WI' ? 55025 : 17031 })
+      await load([
+        at('A', '12 MAIN ST', 'MADISON'),
+        at('B', '12 MAIN ST', 'MADISON'),
+        at('C', '12 MAPLE AVE', 'ST. PAUL'),
+        at('D', '120 MAIN ST', 'MADISON'),
+        at('E', '12 OAK ST', ''),
+        at('F', '12 MAIN ST', 'CHICAGO', 'IL'),
+        stage({ parcelId: 'G' }),
+      ])
+      const all = await reader.addressesWithPrefix('WI', '12|', 10)
+      assert.deepEqual(
+        all.map(({ city }) => city),
+        ['MADISON', 'SAINT PAUL', ''],
+      )
+      const keys = all.map(({ key }) => key)
+      assert.deepEqual(keys, [...keys].sort())
+      assert.equal(new Set(keys).size, 3)
+      assert.ok(keys.every((key) => key.startsWith('12|')))
+      assert.deepEqual(await reader.addressesWithPrefix('WI', '12|', 2), all.slice(0, 2))
+      assert.deepEqual(await reader.addressesWithPrefix('WI', keys[1] ?? '', 10), [all[1]])
+      assert.deepEqual(await reader.addressesWithPrefix('WI', '13|', 10), [])
+      const others = await reader.addressesWithPrefix('IL', '12|', 10)
+      assert.deepEqual(
+        others.map(({ city }) => city),
+        ['CHICAGO'],
+      )
+    }))
+
   test(`${name}: the test of a county's sales is kept until another one or none is put`, () =>
     using(async ({ reader, saleTests }) => {
       const tests = await saleTests()
