@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -79,8 +80,11 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
     log: () => said.join(''),
     pids: (kind) => listProcesses(child.pid as number, kind),
     async killAll() {
+      const pids = listGroup(child.pid as number)
       killGroup(child.pid as number)
       await ended
+      // Other processes of the service may end after the primary. Tests look at its files next.
+      while (pids.some(isRunning)) await wait(5)
     },
     async stop() {
       child.kill('SIGTERM')
@@ -177,6 +181,29 @@ export function ask(
       response.resume()
     })
   })
+}
+
+/** Ids of all processes of a group. */
+function listGroup(group: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => statOf(pid)?.[2] === String(group))
+}
+
+/** Whether a process is there and has not ended; one that nobody has waited for has. */
+function isRunning(pid: number): boolean {
+  const state = statOf(pid)?.[0]
+  return state !== undefined && state !== 'Z' && state !== 'X'
+}
+
+/** State, parent, group and the rest, behind the name of the program. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
+  } catch {
+    return undefined
+  }
 }
 
 function killGroup(group: number): void {

@@ -35,7 +35,7 @@ import {
  *
  * One read has at most 64 KiB, which can be 2,000 requests. All of them are parsed before any other
  * connection is looked at, so this number and the next bound how long 2,000 hostile connections keep
- * a new one waiting: docs/security.md, "Measured".
+ * a new one waiting: docs/performance.md.
  */
 const HELD_MAX = 96
 /** The same over all connections of a worker; some 3 KB of memory each. */
