@@ -3,8 +3,9 @@
  *
  *   npm run bench:audit -- [--parcels 20000] [--turns 7] [--seconds 2] [--rows 10000000]
  *
- * Two services over the same generated parcels, one with PLATBOOK_AUDIT=off, are driven in turns by wrk (Debian's
- * package). Then so many entries, of ten parcels each, are written into a folder that is gone afterwards, and asked for.
+ * Two services over the same generated parcels, one with PLATBOOK_AUDIT=off, are driven in turns by
+ * wrk (Debian's package). Then so many entries, of ten parcels each, are written into a folder that
+ * is gone afterwards, and asked for.
  */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'

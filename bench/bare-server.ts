@@ -1,4 +1,7 @@
-/** The limit of the runtime: a `node:http` server that sends the same bytes to every request, and does nothing else. */
+/**
+ * The limit of the runtime: a `node:http` server that sends the same bytes to every request, and
+ * does nothing else.
+ */
 import { createServer } from 'node:http'
 
 process.on('message', (body: string) => {

@@ -1,11 +1,12 @@
 /**
- * What a durable charge costs: the same owner search charged and uncharged (a copy of the program where it is free), by
- * turns, at 64 connections on one worker. Prints JSON: medians over the turns.
+ * What a durable charge costs: the same owner search charged and uncharged (a copy of the program
+ * where it is free), by turns, at 64 connections on one worker. Prints JSON: medians over the
+ * turns.
  *
  *   node bench/charge.ts [--turns 9] [--seconds 1] [--workers 1]
  *
- * 20,000 generated parcels. Needs wrk (Debian's package) on the PATH. The goal: p50 grows by less than 3 ms, and
- * throughput stays at 0.7 or more.
+ * 20,000 generated parcels. Needs wrk (Debian's package) on the PATH. The goal: p50 grows by less
+ * than 3 ms, and throughput stays at 0.7 or more.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -75,7 +76,10 @@ async function run() {
   }
 }
 
-/** Starts a program over a roll of its own; what is returned drives it for so many seconds. Both run all the time, one of them idle. */
+/**
+ * Starts a program over a roll of its own; what is returned drives it for so many seconds. Both run
+ * all the time, one of them idle.
+ */
 async function start(root: string): Promise<(seconds: string) => Turn> {
   const data = mkdtempSync(join(scratch, 'data-'))
   platbook(['sample', '--parcels', '20000'], data)
@@ -111,7 +115,10 @@ function readFigures(text: string) {
   }
 }
 
-/** Processor time of all threads of a process, from `utime` and `stime` in ticks of a hundredth of a second: proc(5). */
+/**
+ * Processor time of all threads of a process, from `utime` and `stime` in ticks of a hundredth of a
+ * second: proc(5).
+ */
 function readCpuUs(pid: number): number {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
   const fields = rest.split(' ')

@@ -1,5 +1,6 @@
 /**
- * How well do estimates predict past sales? Tests each loaded county as an import does and prints a table for docs/comparables.md.
+ * How well do estimates predict past sales? Tests each loaded county as an import does and prints a
+ * table for docs/comparables.md.
  *
  * `node bench/comparables.ts FOLDER`: a data folder with rolls that record prices.
  */

@@ -1,5 +1,6 @@
 /**
- * How fast a layer is downloaded: a local server gives ready pages of 40 columns, so that the time is the downloader's.
+ * How fast a layer is downloaded: a local server gives ready pages of 40 columns, so that the time
+ * is the downloader's.
  *
  *   node bench/download.ts [--rows 400000]
  */

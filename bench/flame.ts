@@ -1,9 +1,11 @@
 /**
- * Where does a request's time go? A flame graph of each endpoint and its steps in microseconds, by V8's profile of the worker under load.
+ * Where does a request's time go? A flame graph of each endpoint and its steps in microseconds, by
+ * V8's profile of the worker under load.
  *
  *   node bench/flame.ts [--seconds 6] [--parcels 20000] [--out docs/performance/steps.json] [--plots docs/performance]
  *
- * Prints JSON. Profiling makes everything some tenths dearer, and counts by the clock: other programs on the same core count too.
+ * Prints JSON. Profiling makes everything some tenths dearer, and counts by the clock: other
+ * programs on the same core count too.
  */
 import { writeFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
@@ -89,7 +91,10 @@ async function run(scratch: string) {
   }
 }
 
-/** The innermost part counts; what V8 does for a function (built-ins, natives without a place) belongs to who called it. */
+/**
+ * The innermost part counts; what V8 does for a function (built-ins, natives without a place)
+ * belongs to who called it.
+ */
 function partOf({ functionName, url }: { functionName: string; url: string }, above: string) {
   const place = `${functionName} ${url}`
   const here = PARTS.find(([, pattern]) => pattern.test(place))?.[0] ?? above

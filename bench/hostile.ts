@@ -1,7 +1,7 @@
 /**
  * Do dear requests hold up cheap ones? A flood of the dearest request of each operation over 64
- * connections, each asking again as soon as it is answered, and parcel lookups at a moderate rate over
- * another connection.
+ * connections, each asking again as soon as it is answered, and parcel lookups at a moderate rate
+ * over another connection.
  *
  *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--connections 64] [--out FILE]
  *   node bench/hostile.ts --only unread                unread, pipelines, slowloris, idle: connections that mean harm
@@ -131,7 +131,9 @@ async function run(scratch: string) {
   }
 }
 
-/** Lookups beside connections that mean harm, the worker's memory at most, and how often it died. */
+/**
+ * Lookups beside connections that mean harm, the worker's memory at most, and how often it died.
+ */
 async function showAttack(
   begin: (address: string) => Promise<Attack>,
   service: RunningService,

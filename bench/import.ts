@@ -1,6 +1,7 @@
 /**
- * What does an import cost, beside the sqlite3 program's own `.import` of the same CSV into a bare table? First load, refresh of the same
- * roll, refreshes with one parcel in a hundred and one in ten changed, and where the first load's time goes. Prints JSON.
+ * What does an import cost, beside the sqlite3 program's own `.import` of the same CSV into a bare
+ * table? First load, refresh of the same roll, refreshes with one parcel in a hundred and one in
+ * ten changed, and where the first load's time goes. Prints JSON.
  *
  * Goal: a first load at most 6 times the wall time of `.import`.
  *
@@ -39,7 +40,9 @@ const { values } = parseArgs({
   },
 })
 const RUN = new URL('./kit/import-run.ts', import.meta.url).pathname
-/** Kept from one import to the next, as by the program itself (docs/decisions/benches-and-start.md). */
+/**
+ * Kept from one import to the next, as by the program itself (docs/decisions/benches-and-start.md).
+ */
 const COMPILED = new URL('../node_modules/.cache/platbook', import.meta.url).pathname
 const folder = mkdtempSync(join(tmpdir(), 'platbook-bench-'))
 try {
@@ -79,7 +82,10 @@ async function measure() {
   }
 }
 
-/** The load of each number of threads that took the least processor time: what more it took was others' doing. */
+/**
+ * The load of each number of threads that took the least processor time: what more it took was
+ * others' doing.
+ */
 async function measureThreads(csv: string, turns: number) {
   const counts = values.threads === '' ? [] : values.threads.split(',').map(Number)
   const least = new Map<number, ImportCost>()
@@ -93,7 +99,10 @@ async function measureThreads(csv: string, turns: number) {
   return [...least].map(([threads, cost]) => ({ threads, ...cost }))
 }
 
-/** Each in the store that the one before left: in the last one a tenth of the owners are others than in both rolls before. */
+/**
+ * Each in the store that the one before left: in the last one a tenth of the owners are others than
+ * in both rolls before.
+ */
 async function measureRefreshes(csv: string) {
   const changed = join(folder, 'changed.csv')
   const text = readFileSync(csv, 'latin1')

@@ -1,12 +1,14 @@
 /**
- * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that do not heed the answers.
+ * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that
+ * do not heed the answers.
  *
  *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 4] [--times 5] [--kind parcelId] [--crowds 320,2000,7500] [--out FILE]
  *
- * In turns: the peak (wrk, 64 connections, which fill a worker), and crowds of connections that ask again as soon as they are answered or
- * refused: `times` as many as fill it, 2,000, and `times` as many as it can answer within its patience of 100 ms. Before, meanwhile and
- * afterwards a few callers ask 100 times a second in all: what they get, and when. Prints JSON: answers a second and their share of the
- * peak, memory of the worker, and how long it took to be itself again.
+ * In turns: the peak (wrk, 64 connections, which fill a worker), and crowds of connections that ask
+ * again as soon as they are answered or refused: `times` as many as fill it, 2,000, and `times` as
+ * many as it can answer within its patience of 100 ms. Before, meanwhile and afterwards a few
+ * callers ask 100 times a second in all: what they get, and when. Prints JSON: answers a second and
+ * their share of the peak, memory of the worker, and how long it took to be itself again.
  */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -86,7 +88,8 @@ async function run(scratch: string) {
       crowds: crowds.map(({ connections, turns }) => ({
         connections,
         shareOfPeak: share(turns, 'okPerSecond'),
-        // The load takes its share of the cores: this says the same on a machine with too few of them.
+        // The load takes its share of the cores: this says the same on a machine with too few of
+        // them.
         shareOfPeakByCpu: share(turns, 'okPerCpuSecond'),
         turns,
       })),
@@ -124,7 +127,10 @@ async function measure(options: WrkOptions, worker: number) {
   }
 }
 
-/** Milliseconds after the crowd has left until nothing is refused any more; by the tenth of a second. */
+/**
+ * Milliseconds after the crowd has left until nothing is refused any more; by the tenth of a
+ * second.
+ */
 function recoveryOf(series: { refused: number }[], leftAfterSeconds: number): number {
   const left = Math.floor(leftAfterSeconds * 10)
   const last = series.findLastIndex(({ refused }) => refused > 0)

@@ -1,5 +1,6 @@
 /**
- * How long does one owner name take to read and to index? Invented names of all classes; prints JSON.
+ * How long does one owner name take to read and to index? Invented names of all classes; prints
+ * JSON.
  *
  * Goal: 15 µs a name.
  */
@@ -37,7 +38,9 @@ console.log(
   }),
 )
 
-/** Microseconds of processor time to read and index one parcel's names, after a warm-up of a tenth. */
+/**
+ * Microseconds of processor time to read and index one parcel's names, after a warm-up of a tenth.
+ */
 function measure(order: NameOrder): number {
   let heads = 0
   const run = (rounds: number) => {

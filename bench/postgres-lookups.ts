@@ -1,11 +1,13 @@
 /**
- * Parcel lookups a second through the whole service over PostgreSQL, beside what `pgbench -M prepared` gets for the very same select
- * with as many clients, in turns in one run. Prints JSON: medians over the turns, their ratio, and where the processor time of a lookup goes.
+ * Parcel lookups a second through the whole service over PostgreSQL, beside what
+ * `pgbench -M prepared` gets for the very same select with as many clients, in turns in one run.
+ * Prints JSON: medians over the turns, their ratio, and where the processor time of a lookup goes.
  *
  *   node bench/postgres-lookups.ts --parcels 20000 --turns 3 --seconds 4
  *   node bench/postgres-lookups.ts --kind address
  *
- * Needs wrk and pgbench on the PATH. The server is the one that the tests use; it, the service and the load share the machine's cores.
+ * Needs wrk and pgbench on the PATH. The server is the one that the tests use; it, the service and
+ * the load share the machine's cores.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -124,7 +126,10 @@ async function run() {
 }
 
 type Run = { count: number; perSecond: number; loadSeconds: number }
-/** Processor time a lookup, microseconds: of the service, of the database server, of the program that asks. */
+/**
+ * Processor time a lookup, microseconds: of the service, of the database server, of the program
+ * that asks.
+ */
 type Measured = Record<'perSecond' | 'serviceMicros' | 'serverMicros' | 'loadMicros', number>
 
 async function measure(pid: number | undefined, run: () => Run): Promise<Measured> {
@@ -140,7 +145,10 @@ async function measure(pid: number | undefined, run: () => Run): Promise<Measure
   }
 }
 
-/** Processor time of all processes of the service, and of those of the server, also of those that have ended. */
+/**
+ * Processor time of all processes of the service, and of those of the server, also of those that
+ * have ended.
+ */
 async function cpuNow(pid: number | undefined) {
   // Connections that were just closed are still ending.
   await setTimeout(300)
@@ -188,8 +196,8 @@ function writeScripts(key: string): void {
 }
 
 /**
- * Its clock runs while it connects: where other programs made that take longer than it was given, it ends without a single select, and has no
- * figure. Then it gets twice the time.
+ * Its clock runs while it connects: where other programs made that take longer than it was given,
+ * it ends without a single select, and has no figure. Then it gets twice the time.
  */
 function runPgbench(seconds = Number(values.seconds)): Run {
   const words = ['-h', server.folder, '-U', 'postgres', '-n', '-M', 'prepared', '-j', '1']
@@ -212,7 +220,10 @@ function runService(address: string, seconds: number): Run {
   return { count, perSecond: Math.round((count / micros) * 1e6), loadSeconds: cpuSeconds }
 }
 
-/** A program's output, and its processor time as the shell tells it: `0m1.20s 0m0.45s` for what it has started. Throws what it complains of when it fails. */
+/**
+ * A program's output, and its processor time as the shell tells it: `0m1.20s 0m0.45s` for what it
+ * has started. Throws what it complains of when it fails.
+ */
 function runTimed(words: string[]): { out: string; cpuSeconds: number } {
   const out = execFileSync('sh', ['-c', '"$@" && times', 'sh', ...words], {
     encoding: 'utf8',

@@ -1,15 +1,17 @@
 /**
- * What a parcel and a request cost over PostgreSQL, and how that changes with the number of parcels: bytes on disk by table, rows imported
- * a second, processor time per request of the worker and of the server. Prints JSON, one object per size. For docs/scale.md.
+ * What a parcel and a request cost over PostgreSQL, and how that changes with the number of
+ * parcels: bytes on disk by table, rows imported a second, processor time per request of the worker
+ * and of the server. Prints JSON, one object per size. For docs/scale.md.
  *
  *   node bench/postgres-scale.ts --sizes 20000,100000 --seconds 5
  *   node bench/postgres-scale.ts --sizes 1000000 --times 10   what was imported, and then ten times as much of it in the same server
  *
- * 3.5 GB of disk a million. `--times` writes what was imported again as the rolls of further states (kit/multiply.ts), and measures twice
- * more: the same questions as before, and questions about all states.
+ * 3.5 GB of disk a million. `--times` writes what was imported again as the rolls of further states
+ * (kit/multiply.ts), and measures twice more: the same questions as before, and questions about all
+ * states.
  *
- * Parcels are generated. Needs wrk on the PATH; the server is the one that the tests use, and keeps its data in the system's folder for
- * temporary files (TMPDIR).
+ * Parcels are generated. Needs wrk on the PATH; the server is the one that the tests use, and keeps
+ * its data in the system's folder for temporary files (TMPDIR).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

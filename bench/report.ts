@@ -1,5 +1,6 @@
 /**
- * Writes the tables of docs/performance.md, between their marks, and the plots of docs/performance/ from the results that stand there.
+ * Writes the tables of docs/performance.md, between their marks, and the plots of docs/performance/
+ * from the results that stand there.
  *
  *   node bench/report.ts [FOLDER]              default: docs/performance
  *

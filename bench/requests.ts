@@ -1,14 +1,17 @@
 /**
- * Requests a second of each endpoint on one worker, beside the limit of the runtime (a bare `node:http` server that sends the same
- * bytes) and beside what a user would build instead, in turns in one run. Prints JSON: medians over the turns, and ratios.
+ * Requests a second of each endpoint on one worker, beside the limit of the runtime (a bare
+ * `node:http` server that sends the same bytes) and beside what a user would build instead, in
+ * turns in one run. Prints JSON: medians over the turns, and ratios.
  *
  *   npm run bench                              all of them, 7 turns of 5 seconds; then docs/performance.md is written anew
  *   npm run bench:quick                        beside bare only, and what changed since the result that is checked in
  *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others] [--only owner] [--out FILE]
  *
- * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A turn counts only while the process that
- * answers is at least 95 % busy (with PostgreSQL: it and the server's processes together); one that was not is tried again, twice at most.
- * `quiet` tells whether enough of them counted; where it is false, medians are over all turns, and rates mean little.
+ * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A
+ * turn counts only while the process that answers is at least 95 % busy (with PostgreSQL: it and
+ * the server's processes together); one that was not is tried again, twice at most. `quiet` tells
+ * whether enough of them counted; where it is false, medians are over all turns, and rates mean
+ * little.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -47,14 +50,20 @@ const { values } = parseArgs({
 const TURNS = Number(values.turns)
 const BARE = new URL('./bare-server.ts', import.meta.url).pathname
 const BUSY_MIN = 0.95
-/** V8 goes on compiling for many thousands of requests: an address lookup gets cheaper for some ten seconds. */
+/**
+ * V8 goes on compiling for many thousands of requests: an address lookup gets cheaper for some ten
+ * seconds.
+ */
 const WARM_SECONDS = 12
 /** The bare server is a dozen lines, asked some 200,000 times by then. */
 const WARM_BARE_SECONDS = 4
 
 type Turn = {
   perSecond: number
-  /** Processor time per request, µs: of the process that answers, and with all that help it. It says the same on a busy machine. */
+  /**
+   * Processor time per request, µs: of the process that answers, and with all that help it. It says
+   * the same on a busy machine.
+   */
   cpuMicros: number
   allCpuMicros: number
   p50Ms: number
@@ -225,7 +234,10 @@ async function startBare(body: string): Promise<Contender> {
   }
 }
 
-/** The others answer the same questions with the same bytes, but for the owner search, where `LIKE` finds other parcels. */
+/**
+ * The others answer the same questions with the same bytes, but for the owner search, where `LIKE`
+ * finds other parcels.
+ */
 async function checkAlike(queries: Queries, contenders: Record<string, Contender>, key: string) {
   for (const kind of ['parcelId', 'page25', 'owner'] as const) {
     const path = queries[kind][0]?.path ?? ''

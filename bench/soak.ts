@@ -1,12 +1,13 @@
 /**
  * Does anything grow? Imports of one roll after another, each changing a tenth of the parcels, and
- * lookups, pages and owner searches beside them, for half an hour; with syncs, webhooks and a person at
- * the console (`kit/soak-company.ts`), and one hostile flood after another (`kit/floods.ts`).
+ * lookups, pages and owner searches beside them, for half an hour; with syncs, webhooks and a
+ * person at the console (`kit/soak-company.ts`), and one hostile flood after another
+ * (`kit/floods.ts`).
  *
  *   node bench/soak.ts [--minutes 30] [--parcels 100000] [--rate 200] [--no-floods] [--out FILE]
  *
- * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the last third's median to
- * the first third's, slopes are those of a straight line through all points.
+ * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the last
+ * third's median to the first third's, slopes are those of a straight line through all points.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

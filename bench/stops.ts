@@ -3,8 +3,8 @@
  *
  *   node bench/stops.ts [--stops 50] [--connections 24] [--workers 2] [--out FILE]
  *
- * Half of the callers are plain `fetch`, half are keep-alive connections of `node:http`. A request is
- * lost when its connection was made and no whole answer came; refused connections are not lost.
+ * Half of the callers are plain `fetch`, half are keep-alive connections of `node:http`. A request
+ * is lost when its connection was made and no whole answer came; refused connections are not lost.
  */
 import { Agent, get } from 'node:http'
 import { setTimeout } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 /**
- * What many suppressions cost an import: first loads of the same generated roll with and without them, in turns, and the
- * time that one parcel takes to be passed over. Prints JSON.
+ * What many suppressions cost an import: first loads of the same generated roll with and without
+ * them, in turns, and the time that one parcel takes to be passed over. Prints JSON.
  *
  *   npm run bench:suppress -- [--parcels 50000] [--suppressions 100000] [--turns 5]
  *

@@ -1,7 +1,8 @@
 /**
- * Writes `src/place/county-names.ts` from the npm package `us-atlas` (counties of the Census's cartographic boundary
- * files). Run it after a new version of that package: `node scripts/county-names.ts`. What the package lacks stands in
- * `src/place/county-changes.ts` and is written by hand.
+ * Writes `src/place/county-names.ts` from the npm package `us-atlas` (counties of the Census's
+ * cartographic boundary files). Run it after a new version of that package:
+ * `node scripts/county-names.ts`. What the package lacks stands in `src/place/county-changes.ts`
+ * and is written by hand.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

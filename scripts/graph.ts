@@ -204,7 +204,10 @@ function findUpward(files: SourceFile[]): string[] {
   )
 }
 
-/** The layer of a file of `src/`; files of no layer stand at the top and are told of by their arrows. */
+/**
+ * The layer of a file of `src/`; files of no layer stand at the top and are told of by their
+ * arrows.
+ */
 function rankOf(path: string): number {
   const unit = unitOf(path)
   const name = unit.endsWith('.ts') && unit !== 'app.ts' ? BASE : unit

@@ -1,5 +1,6 @@
 /**
- * Writes pictures of the console's pages, light and dark, to `docs/console/`: `npm run screenshots`.
+ * Writes pictures of the console's pages, light and dark, to `docs/console/`:
+ * `npm run screenshots`.
  *
  * It starts Platbook with its sample on a folder of its own; Chromium has to be there.
  */

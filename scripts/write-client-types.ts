@@ -1,7 +1,9 @@
 /**
- * Writes `client/src/generated.ts` from the OpenAPI document: the client's types and its table of paths.
+ * Writes `client/src/generated.ts` from the OpenAPI document: the client's types and its table of
+ * paths.
  *
- * Our own code: the known libraries need the compiler's JavaScript interface, which TypeScript 7 lacks.
+ * Our own code: the known libraries need the compiler's JavaScript interface, which TypeScript 7
+ * lacks.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * Writes `src/http/openapi/examples.json`: real answers of the service on an invented roll, by operation and status, for the
- * OpenAPI document. Run it after a change of what answers look like: `npm run examples`. A test asks again and compares.
+ * Writes `src/http/openapi/examples.json`: real answers of the service on an invented roll, by
+ * operation and status, for the OpenAPI document. Run it after a change of what answers look like:
+ * `npm run examples`. A test asks again and compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { AccountFacts } from '../src/model/account.ts'
@@ -19,7 +20,9 @@ export const EXAMPLE_ROLL = new URL('../test/fixtures/example-roll.csv', import.
 const YEAR_MS = 31_536_000_000
 const BILLING_URL = 'https://billing.example.com/'
 
-/** What is asked for each status; 401 and 403 are asked of every operation with the query of 200. */
+/**
+ * What is asked for each status; 401 and 403 are asked of every operation with the query of 200.
+ */
 const QUERIES: Record<string, Record<'200' | '400', Query> & { 300?: Query; 404?: Query }> = {
   premiumOwnerSearch: {
     200: { state: 'WI', lastName: 'Garcia', firstName: 'Mar', county: 'Dane', limit: 1 },

@@ -1,8 +1,10 @@
 /**
- * Writes src/place/us-places.txt: the places of each state by the 2022 Census Gazetteer, which is in the public domain.
+ * Writes src/place/us-places.txt: the places of each state by the 2022 Census Gazetteer, which is
+ * in the public domain.
  *
- * Debian packs the gazetteer in `weather-util-data`: `apt-get download weather-util-data`, `dpkg-deb -x`, and give this script
- * its file `places.gz`: `node scripts/write-places.ts places.gz`.
+ * Debian packs the gazetteer in `weather-util-data`: `apt-get download weather-util-data`,
+ * `dpkg-deb -x`, and give this script its file `places.gz`:
+ * `node scripts/write-places.ts places.gz`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +16,10 @@ if (file === undefined) throw new Error('usage: node scripts/write-places.ts pla
 
 /** A place has seven digits; counties have five and their subdivisions ten. */
 const PLACE = /^\[fips\d{7}\]\n(?:.*\n)*?description = (.*), ([A-Z]{2})$/gm
-/** What the Census writes behind a name; `(balance)` and the like tell what is left without another place. */
+/**
+ * What the Census writes behind a name; `(balance)` and the like tell what is left without another
+ * place.
+ */
 const KIND =
   /(?:-\S+ (?:metropolitan|metro|unified|consolidated).*| (?:CDP|city|town|village|borough|township|municipality|comunidad|urbana|zona urbana|corporation|(?:metropolitan|metro|unified|consolidated|urban county).*))?(?: \(balance\))?$/
 
@@ -25,7 +30,8 @@ for (const [, name = '', state = ''] of text.matchAll(PLACE)) {
   places.set(state, known)
   const short = foldCity(name.replace(KIND, ''))
   known.add(short)
-  // `Athens-Clarke County` and `Lexington-Fayette` are Athens and Lexington to those who write there.
+  // `Athens-Clarke County` and `Lexington-Fayette` are Athens and Lexington to those who write
+  // there.
   const [first = '', second] = name.split(/[-/]/)
   if (second !== undefined && /unified|consolidated|metro|urban/.test(name))
     known.add(foldCity(first))

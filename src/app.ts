@@ -1,4 +1,6 @@
-/** Builds all that answers requests, by hand: store, keys, ledger, server. A test builds the same. */
+/**
+ * Builds all that answers requests, by hand: store, keys, ledger, server. A test builds the same.
+ */
 import { performance } from 'node:perf_hooks'
 
 import { createKeyDirectory, type KeyDirectory } from './access/directory.ts'
@@ -23,12 +25,18 @@ import { openSandbox } from './sandbox/open.ts'
 import { loadSecrets } from './store/key-secret.ts'
 import { openStore } from './store/open.ts'
 
-/** Key uses are written once a minute at most; this is how often they are handed to the ledger process. */
+/**
+ * Key uses are written once a minute at most; this is how often they are handed to the ledger
+ * process.
+ */
 const USES_MS = 10_000
 
 type App = {
   server: Server
-  /** Stops answering, hands over what is noted, closes the files. What is in flight is finished first. */
+  /**
+   * Stops answering, hands over what is noted, closes the files. What is in flight is finished
+   * first.
+   */
   close(): Promise<void>
 }
 
@@ -108,7 +116,10 @@ export function buildApp(config: Config, world: AppWorld): App {
   }
 }
 
-/** The billing page of this service, by the address that the operator gives, never by a request's Host. */
+/**
+ * The billing page of this service, by the address that the operator gives, never by a request's
+ * Host.
+ */
 function billingUrlOf({ billingUrl, publicUrl, consoleUrl }: Config): string | null {
   if (billingUrl !== null) return billingUrl
   if (consoleUrl !== null) return `${consoleUrl.replace(/\/$/, '')}/account`

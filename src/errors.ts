@@ -81,7 +81,9 @@ export class Refusal extends Error {
 export const refuse = {
   badRequest: (text: string) => new Refusal('bad-request', text),
   unauthenticated: (text: string) => makeWithoutStack('unauthenticated', text),
-  /** Text and action come from the gate's table; `billingUrl` is the account's own, if it has one. */
+  /**
+   * Text and action come from the gate's table; `billingUrl` is the account's own, if it has one.
+   */
   blocked: (code: BlockCode, billingUrl?: string) =>
     new Refusal('blocked', code, { code, billingUrl }),
   notFound: (

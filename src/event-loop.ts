@@ -1,6 +1,7 @@
 /**
- * Turns of the event loop. What is read in one turn had mostly arrived when it began, so requests and
- * statements of one turn are handled together. A turn ends when the callbacks of `setImmediate` run.
+ * Turns of the event loop. What is read in one turn had mostly arrived when it began, so requests
+ * and statements of one turn are handled together. A turn ends when the callbacks of `setImmediate`
+ * run.
  */
 
 /**
@@ -30,7 +31,10 @@ export type TurnEnd = {
   end(): void
 }
 
-/** Shares the end of the turn. After `most` calls of `wait` the promise resolves at once, and the next call gets a new one. */
+/**
+ * Shares the end of the turn. After `most` calls of `wait` the promise resolves at once, and the
+ * next call gets a new one.
+ */
 export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
   let shared: Promise<void> | undefined
   let endShared = () => {}

@@ -1,6 +1,7 @@
 /**
- * The forms in which short texts are compared: cities, use codes, parcel IDs. What an import stores and what a request
- * asks for are folded by the same function, so that equal things meet by equality on an index.
+ * The forms in which short texts are compared: cities, use codes, parcel IDs. What an import stores
+ * and what a request asks for are folded by the same function, so that equal things meet by
+ * equality on an index.
  */
 
 /** Upper case without accents: `Cañon City` becomes `CANON CITY`. */
@@ -14,7 +15,9 @@ const PLAIN = /^[\x20-\x7e]*$/
 
 const CITY_WORDS: Record<string, string> = { ST: 'SAINT', STE: 'SAINTE', MT: 'MOUNT', FT: 'FORT' }
 
-/** A city's name without case, punctuation and accents; `St` = `Saint`. `''` when nothing is left. */
+/**
+ * A city's name without case, punctuation and accents; `St` = `Saint`. `''` when nothing is left.
+ */
 export function foldCity(text: string): string {
   const words = foldLetters(text)
     .replace(/['’]/g, '')
@@ -30,7 +33,10 @@ export function foldUseCode(text: string): string {
     .replace(/^0+(?=\S)/, '')
 }
 
-/** A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation counts. */
+/**
+ * A parcel ID as an exact lookup compares it: upper case, no blanks around; inner punctuation
+ * counts.
+ */
 export function foldParcelId(text: string): string {
   return text.trim().toUpperCase()
 }
@@ -41,8 +47,8 @@ export function stripParcelId(text: string): string {
 }
 
 /**
- * The key of an ID under which land was recorded before. It stands among the alternate IDs, as a kind of its own: their keys are in
- * upper case, so none of them begins with a small letter.
+ * The key of an ID under which land was recorded before. It stands among the alternate IDs, as a
+ * kind of its own: their keys are in upper case, so none of them begins with a small letter.
  *
  * @example foldFormerId('1-00001-0101') // 'former:1000010101'
  */

@@ -1,6 +1,6 @@
 /**
- * What the processes of the service do not get of the primary's environment. Their settings stand in
- * the order that each is given, which leaves out the secrets that it does not need.
+ * What the processes of the service do not get of the primary's environment. Their settings stand
+ * in the order that each is given, which leaves out the secrets that it does not need.
  */
 
 /** Settings of these names are secrets of the billing provider, of notices and of callers. */
@@ -11,8 +11,8 @@ const SETTING = /^PLATBOOK_(?!TEST_)/
 export const WITHOUT_SETTINGS = forget(SETTING)
 
 /**
- * The same for a process that starts commands of its own, such as imports, and hands them the settings
- * of the store: no secret is left that imports do not need.
+ * The same for a process that starts commands of its own, such as imports, and hands them the
+ * settings of the store: no secret is left that imports do not need.
  */
 export const WITHOUT_SECRETS = forget(SECRET)
 

@@ -7,8 +7,8 @@ const CHECK_MS = 250
 /**
  * Silence after which a process counts as hung.
  *
- * A process that is stopped right after a report is silent for at most this long and one check more:
- * together 5 s.
+ * A process that is stopped right after a report is silent for at most this long and one check
+ * more: together 5 s.
  */
 const SILENT_MS = 4750
 

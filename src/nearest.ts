@@ -3,7 +3,8 @@
 /**
  * The names most like a mistyped one, best first, at most three; none when nothing is like it.
  *
- * Case, hyphens and underscores do not count. A name that begins with what was typed, or holds it, is like it too.
+ * Case, hyphens and underscores do not count. A name that begins with what was typed, or holds it,
+ * is like it too.
  *
  * @example nearest('subscripton', ['suspended', 'subscription']) // ['subscription']
  */

@@ -4,7 +4,9 @@ import { BlockList, isIPv6 } from 'node:net'
 /** A set of addresses and networks. */
 export type Networks = { any: boolean; has(address: string): boolean }
 
-/** Addresses and networks such as `10.0.0.0/8, ::1`, with commas between them. Throws a sentence. */
+/**
+ * Addresses and networks such as `10.0.0.0/8, ::1`, with commas between them. Throws a sentence.
+ */
 export function readNetworks(list: string | null): Networks {
   const blocks = new BlockList()
   const entries = (list ?? '').split(',').flatMap((entry) => entry.trim() || [])

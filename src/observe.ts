@@ -1,7 +1,8 @@
 /**
  * What the service tells of itself: counts for `/metrics`, and one line per event for the log.
  *
- * No key and no query ever reaches this file: an owner's name in a log would be a leak (docs/accounts.md, "Keys").
+ * No key and no query ever reaches this file: an owner's name in a log would be a leak
+ * (docs/accounts.md, "Keys").
  */
 
 import { DamagedData } from './errors.ts'
@@ -9,7 +10,10 @@ import { DamagedData } from './errors.ts'
 /** Upper bounds of the duration buckets, seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Failures alike are one line in as many milliseconds: an outage under load would fill the disk with lines that say the same. */
+/**
+ * Failures alike are one line in as many milliseconds: an outage under load would fill the disk
+ * with lines that say the same.
+ */
 const ALIKE_MS = 1000
 /** Kinds of failure remembered. */
 const KINDS_MAX = 1000
@@ -34,7 +38,10 @@ export type Observe = {
   /** One answered request: its operation, status, and milliseconds from first to last. */
   request(operation: string, status: number, ms: number): void
   charged(tokens: number): void
-  /** A defect of ours, or an outage: goes to the log with the request's id; of those alike one a second, which counts the others. */
+  /**
+   * A defect of ours, or an outage: goes to the log with the request's id; of those alike one a
+   * second, which counts the others.
+   */
   failure(requestId: string, operation: string, cause: unknown): void
 }
 
@@ -81,7 +88,9 @@ export function createObserve(write: (line: string) => void, now: () => number):
   }
 }
 
-/** Texts made once: a text that is made anew has to be found among all names before it can be one. */
+/**
+ * Texts made once: a text that is made anew has to be found among all names before it can be one.
+ */
 const KEYS = new Map<string, Map<number, string>>()
 
 function keyOf(operation: string, status: number): string {

@@ -7,7 +7,10 @@ const FILE_MODE = 0o600
 /** Bits of the group and of all others. */
 const OTHERS = 0o077
 
-/** Makes a folder, and those above it that are missing, with mode 0700; one that is there keeps its mode. */
+/**
+ * Makes a folder, and those above it that are missing, with mode 0700; one that is there keeps its
+ * mode.
+ */
 export function makePrivateFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: FOLDER_MODE })
   // A umask may have taken the owner's own rights away.
@@ -27,9 +30,11 @@ export function makePrivateFile(path: string): boolean {
 }
 
 /**
- * What in a data folder others than its owner may use: one sentence per path, with the command that cures it.
+ * What in a data folder others than its owner may use: one sentence per path, with the command that
+ * cures it.
  *
- * Looks at the folder, the entries in it, and the entries of its folders. Empty on Windows, which has other rights.
+ * Looks at the folder, the entries in it, and the entries of its folders. Empty on Windows, which
+ * has other rights.
  */
 export function findWideRights(folder: string): string[] {
   if (process.platform === 'win32') return []

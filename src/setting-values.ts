@@ -33,7 +33,10 @@ export function readAnchor(value: string): string | null {
   return value
 }
 
-/** A list is kept as it was given; each address in it is one. A wrong one is told by its place: it may hold a password. */
+/**
+ * A list is kept as it was given; each address in it is one. A wrong one is told by its place: it
+ * may hold a password.
+ */
 export function readAddresses(value: string): string | null {
   if (value === '') return null
   splitAddresses(value).forEach((address, at, { length }) => {

@@ -1,6 +1,7 @@
 /**
- * The service as deploy/ starts it: the image's command, with exactly the environment that the compose file and the Kubernetes manifest give
- * it, over a real server reached by TCP. Only what a container has of its own is otherwise here: the data folder, the port, the server's name.
+ * The service as deploy/ starts it: the image's command, with exactly the environment that the
+ * compose file and the Kubernetes manifest give it, over a real server reached by TCP. Only what a
+ * container has of its own is otherwise here: the data folder, the port, the server's name.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -99,7 +100,9 @@ else {
     PLATBOOK_KEY_SECRET: GIVEN.PLATBOOK_KEY_SECRET,
     ...Object.fromEntries(container.env.map(({ name, value }) => [name, value])),
   }
-  /** The environment in a container: the image's, what the file adds, and nothing of this process. */
+  /**
+   * The environment in a container: the image's, what the file adds, and nothing of this process.
+   */
   const inside = (own: Record<string, string>) => ({
     ...image.env,
     ...own,

@@ -1,4 +1,7 @@
-/** What deploy/ says of Platbook is so: settings, commands, paths and ports. There is no engine here to run it. */
+/**
+ * What deploy/ says of Platbook is so: settings, commands, paths and ports. There is no engine here
+ * to run it.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** Pages and code say the same: settings, refusals, parameters, headers, records, commands, links. */
+/**
+ * Pages and code say the same: settings, refusals, parameters, headers, records, commands, links.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'

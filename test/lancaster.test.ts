@@ -1,4 +1,7 @@
-/** A real county: imported with the real command, a part of it twice, then looked up. Skips where `../shared/data` is absent. */
+/**
+ * A real county: imported with the real command, a part of it twice, then looked up. Skips where
+ * `../shared/data` is absent.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createReadStream, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,7 +49,10 @@ async function readSome(stride: number): Promise<string[]> {
   return some
 }
 
-/** Parcel IDs of the sampled rows: the runs of 13 digits that begin a line or stand alone in a column. */
+/**
+ * Parcel IDs of the sampled rows: the runs of 13 digits that begin a line or stand alone in a
+ * column.
+ */
 async function sampleIds(): Promise<string[]> {
   const ids = (await readSome(STRIDE)).map((line) => /(?:^|,)"?(\d{13})"?(?=,|$)/.exec(line)?.[1])
   return ids.filter((id) => id !== undefined)

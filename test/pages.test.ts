@@ -1,6 +1,7 @@
 /**
- * Runs the commands that pages print, as they are printed, on a machine where the README's two commands have been run: what
- * stands in a fence marked `sh`, page by page, line by line. A fence marked `text` needs what such a machine does not have.
+ * Runs the commands that pages print, as they are printed, on a machine where the README's two
+ * commands have been run: what stands in a fence marked `sh`, page by page, line by line. A fence
+ * marked `text` needs what such a machine does not have.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -101,7 +102,10 @@ describe('fences and scripts', () => {
   })
 })
 
-/** The service has another port here than the one that pages print, and an answer that is no 200 fails. */
+/**
+ * The service has another port here than the one that pages print, and an answer that is no 200
+ * fails.
+ */
 function asServed(): string {
   return `curl() {
   local words=()

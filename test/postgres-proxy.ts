@@ -1,10 +1,16 @@
-/** Between a client and a PostgreSQL server's socket: a wire that can be cut, go silent, or slow down. */
+/**
+ * Between a client and a PostgreSQL server's socket: a wire that can be cut, go silent, or slow
+ * down.
+ */
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 export type Proxy = {
   port: number
-  /** `open`: everything passes; `silent`: nothing passes any more, and nobody is told; `cut`: connections end, and none is made. */
+  /**
+   * `open`: everything passes; `silent`: nothing passes any more, and nobody is told; `cut`:
+   * connections end, and none is made.
+   */
   set(wire: 'open' | 'silent' | 'cut'): void
   /** What passes arrives so much later, milliseconds. */
   delay(ms: number): void

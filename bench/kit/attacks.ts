@@ -17,7 +17,10 @@ const PIPELINE = 'GET /public/usage/ HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1500)
 const DOCUMENT = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1000)
 /** How often a slow head grows by a header, milliseconds. */
 const DRIP_MS = 1000
-/** How often a connection that reads nothing writes, which tells it that it was closed, milliseconds. */
+/**
+ * How often a connection that reads nothing writes, which tells it that it was closed,
+ * milliseconds.
+ */
 const AGAIN_MS = 1000
 /** Fewer than an address may have (`PLATBOOK_ADDRESS_SHARE`). */
 const OF_AN_ADDRESS = 4_500
@@ -26,7 +29,9 @@ const OF_AN_ADDRESS = 4_500
 export const ATTACKS: Record<string, (address: string) => Promise<Attack>> = {
   /** Few connections that ask for a large page again and again and read nothing. */
   unread: (address) => attack(address, 50, (socket) => writeUnread(socket, DOCUMENT)),
-  /** Many connections, each with all that one read takes, written again when the service takes it. */
+  /**
+   * Many connections, each with all that one read takes, written again when the service takes it.
+   */
   pipelines: (address) => attack(address, 2000, (socket) => writeUnread(socket, PIPELINE)),
   /** Heads that never end. */
   slowloris: (address) =>

@@ -21,7 +21,9 @@ const FLOODS: Record<string, { open: string; again: string; reads: boolean }> = 
 
 export const FLOOD_NAMES = Object.keys(FLOODS)
 
-/** Starts a flood by its name over 200 sockets. A socket that the service closes is opened again. */
+/**
+ * Starts a flood by its name over 200 sockets. A socket that the service closes is opened again.
+ */
 export function startFlood(name: string, address: string): Flood {
   const { open, again, reads } = FLOODS[name] ?? { open: '', again: '', reads: true }
   const { hostname, port } = new URL(address)

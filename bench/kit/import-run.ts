@@ -1,4 +1,7 @@
-/** One import in a process of its own, for `bench/import.ts`: what it took, and by a profile where that went. */
+/**
+ * One import in a process of its own, for `bench/import.ts`: what it took, and by a profile where
+ * that went.
+ */
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'
@@ -28,7 +31,10 @@ export type ImportCost = {
   parts?: Record<string, number>
 }
 
-/** A part of the work: the functions in which it is done, by file and name. A sample counts for the outermost of them. */
+/**
+ * A part of the work: the functions in which it is done, by file and name. A sample counts for the
+ * outermost of them.
+ */
 const PARTS: Record<string, string[]> = {
   'split text into rows': ['csv.ts push', 'text.ts decodeText', 'text.ts decodeLines'],
   'find equal rows': ['duplicate-row-filter.ts sees'],

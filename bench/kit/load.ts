@@ -1,4 +1,7 @@
-/** Load with a plan, from a process of its own (`loader.ts`): at a rate that does not heed the answers, or closed. */
+/**
+ * Load with a plan, from a process of its own (`loader.ts`): at a rate that does not heed the
+ * answers, or closed.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -9,7 +12,10 @@ export type LoadPlan = {
   paths: string[]
   /** At most so many; opened as they are needed. */
   connections: number
-  /** Requests a second, whatever is answered; `undefined`: each connection asks again when it is answered. */
+  /**
+   * Requests a second, whatever is answered; `undefined`: each connection asks again when it is
+   * answered.
+   */
   rate?: number
   seconds: number
   /** What is not answered by then counts as *late*, and its connection is closed. */

@@ -12,7 +12,10 @@ type Connection = {
   socket: Socket
   /** When the request that it waits for was due, by `performance.now()`; 0: none. */
   sentAt: number
-  /** Of the answer that is being read: what came, while its head is not whole; then the bytes still to come. */
+  /**
+   * Of the answer that is being read: what came, while its head is not whole; then the bytes still
+   * to come.
+   */
   head: string
   left: number
   status: string

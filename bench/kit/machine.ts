@@ -1,4 +1,6 @@
-/** What a figure is worth nothing without: the machine, the versions, the commit, and what else ran. */
+/**
+ * What a figure is worth nothing without: the machine, the versions, the commit, and what else ran.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'

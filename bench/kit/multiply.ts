@@ -1,7 +1,9 @@
 /**
- * More parcels than an import could bring in an hour: what is in the database is written again, by plain SQL, as the roll of one further
- * state after the other. Ids go on where the last ones ended, all counties of the rolls become counties of the new state, and every row
- * enters its tables in the order in which an import would bring it. The records' own texts stay as they are: they name the old places.
+ * More parcels than an import could bring in an hour: what is in the database is written again, by
+ * plain SQL, as the roll of one further state after the other. Ids go on where the last ones ended,
+ * all counties of the rolls become counties of the new state, and every row enters its tables in
+ * the order in which an import would bring it. The records' own texts stay as they are: they name
+ * the old places.
  */
 import { Client } from 'pg'
 import { COUNTIES } from '../../src/place/counties.ts'

@@ -1,6 +1,7 @@
 /**
- * Packages that only benches need (`bench/packages/package.json`): what a user would build with instead, and what draws the plots. They are
- * no development dependencies, since they are 80 MB; the first bench that needs them fetches them.
+ * Packages that only benches need (`bench/packages/package.json`): what a user would build with
+ * instead, and what draws the plots. They are no development dependencies, since they are 80 MB;
+ * the first bench that needs them fetches them.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -22,7 +22,10 @@ export function diskBytesOfTree(pid: number): number {
 export type Memory = {
   /** All pages of the process, with what it shares. */
   rssMb: number
-  /** Of that: pages of files, mapped ones of the database among them, which the system may take back. */
+  /**
+   * Of that: pages of files, mapped ones of the database among them, which the system may take
+   * back.
+   */
   fileMb: number
   /** Of that: its own. */
   ownMb: number

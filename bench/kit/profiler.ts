@@ -1,4 +1,7 @@
-/** A profile of a running process of Node, taken from outside: by its signal SIGUSR1 it opens its inspector. */
+/**
+ * A profile of a running process of Node, taken from outside: by its signal SIGUSR1 it opens its
+ * inspector.
+ */
 import type { Profiler } from 'node:inspector'
 import { setTimeout } from 'node:timers/promises'
 import { round } from './numbers.ts'
@@ -74,8 +77,8 @@ export function ownTimes({ samples = [], timeDeltas = [] }: Profiler.Profile): M
 }
 
 /**
- * Microseconds by part, of one of `count` rows or requests. `partOf` says which part a frame belongs to, given that of its caller; the last
- * of `parts` is where it begins.
+ * Microseconds by part, of one of `count` rows or requests. `partOf` says which part a frame
+ * belongs to, given that of its caller; the last of `parts` is where it begins.
  */
 export function sumParts(
   profile: Profiler.Profile,

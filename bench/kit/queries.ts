@@ -1,4 +1,7 @@
-/** The four questions about parcels spread evenly through a data folder, in lists that no cache can guess. */
+/**
+ * The four questions about parcels spread evenly through a data folder, in lists that no cache can
+ * guess.
+ */
 
 import type { Config } from '../../src/config.ts'
 import { readOwners } from '../../src/owner/canonical.ts'

@@ -1,4 +1,7 @@
-/** The parcels of a data folder as plain rows, each with its record as the service answers it: what other servers are loaded with. */
+/**
+ * The parcels of a data folder as plain rows, each with its record as the service answers it: what
+ * other servers are loaded with.
+ */
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
 import { countyByFips } from '../../src/place/counties.ts'
 import { readConfig } from '../../src/read-config.ts'

@@ -12,7 +12,10 @@ import {
 
 export { platbook, type RunningService }
 
-/** Tests raise the service's patience; what is measured has the one it comes with. All load is of one address. */
+/**
+ * Tests raise the service's patience; what is measured has the one it comes with. All load is of
+ * one address.
+ */
 export function startRunning(options: StartOptions): Promise<RunningService> {
   return startPatient({
     ...options,

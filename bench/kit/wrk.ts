@@ -1,4 +1,7 @@
-/** Closed load by wrk (Debian's package): every connection asks again as soon as it is answered. For rates at the limit. */
+/**
+ * Closed load by wrk (Debian's package): every connection asks again as soon as it is answered. For
+ * rates at the limit.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,7 +26,10 @@ export type WrkResult = {
   p99Ms: number
   /** Answers that are no 2xx, and requests without any. */
   notOk: number
-  /** Where it was asked to tell: answers that are 503, and those of them that do not say when to come back. */
+  /**
+   * Where it was asked to tell: answers that are 503, and those of them that do not say when to
+   * come back.
+   */
   refused?: number
   withoutRetryAfter?: number
 }

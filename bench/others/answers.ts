@@ -1,10 +1,16 @@
-/** What every server under comparison has in common: its key check, and how it reads a cursor. The simplest honest form of each. */
+/**
+ * What every server under comparison has in common: its key check, and how it reads a cursor. The
+ * simplest honest form of each.
+ */
 import { createHash } from 'node:crypto'
 
 /** What the bench tells a server before it starts. */
 export type Order = { database: string; keyHash: string }
 
-/** Keys are kept as hashes; the hashes are in memory. A user's own would be read from a table, and slower. */
+/**
+ * Keys are kept as hashes; the hashes are in memory. A user's own would be read from a table, and
+ * slower.
+ */
 export function makeKeyCheck(keyHash: string): (authorization: string | undefined) => boolean {
   const known = new Set([keyHash])
   return (authorization) =>
@@ -21,7 +27,9 @@ export function cursorOfId(id: number): string {
   return Buffer.from(`{"lastId":"${id.toString(16).padStart(24, '0')}"}`).toString('base64url')
 }
 
-/** Records are JSON text already; a user who parses them and writes them again pays for that too. */
+/**
+ * Records are JSON text already; a user who parses them and writes them again pays for that too.
+ */
 export function showList(records: string[], metadata: Record<string, unknown>): string {
   return `{"properties":[${records.join(',')}],"metadata":${JSON.stringify(metadata)}}`
 }

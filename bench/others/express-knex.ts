@@ -1,7 +1,9 @@
 /**
- * What a user would build instead: Express with Knex over SQLite, `LIKE` and plain indexes, a row per charge. One process.
+ * What a user would build instead: Express with Knex over SQLite, `LIKE` and plain indexes, a row
+ * per charge. One process.
  *
- * Knex asks for a driver that is compiled at installation; here its own client for better-sqlite3 goes over the runtime's `node:sqlite`.
+ * Knex asks for a driver that is compiled at installation; here its own client for better-sqlite3
+ * goes over the runtime's `node:sqlite`.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { requirePackages } from '../kit/packages.ts'

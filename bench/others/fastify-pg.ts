@@ -1,4 +1,7 @@
-/** What a user would build instead: Fastify with `pg` over PostgreSQL, `LIKE` and a trigram index, a row per charge. One process. */
+/**
+ * What a user would build instead: Fastify with `pg` over PostgreSQL, `LIKE` and a trigram index, a
+ * row per charge. One process.
+ */
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import { cursorOfId, idOfCursor, JSON_TYPE, makeKeyCheck, type Order, showList } from './answers.ts'

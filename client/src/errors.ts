@@ -47,7 +47,9 @@ export class AuthenticationError extends PlatbookError {
   override name = 'AuthenticationError'
 }
 
-/** 403: the account may not have it now; `code`, `action` and `billingUrl` say why and what helps. */
+/**
+ * 403: the account may not have it now; `code`, `action` and `billingUrl` say why and what helps.
+ */
 export class AccessDeniedError extends PlatbookError {
   override name = 'AccessDeniedError'
 }

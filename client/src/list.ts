@@ -22,8 +22,9 @@ const WINDOW = 200
 /**
  * The answer of a list operation. Nothing is asked before it is read.
  *
- * `for await (const property of list)` reads page after page; `list.pages()` gives whole pages; `list.all({ max })`
- * gives an array. Each of them begins anew, and a list read twice asks, and pays, twice.
+ * `for await (const property of list)` reads page after page; `list.pages()` gives whole pages;
+ * `list.all({ max })` gives an array. Each of them begins anew, and a list read twice asks, and
+ * pays, twice.
  */
 export class PropertyList<Item, Metadata = Record<string, unknown>> implements AsyncIterable<Item> {
   readonly #ask: (query: Query) => Promise<Answer>
@@ -40,7 +41,10 @@ export class PropertyList<Item, Metadata = Record<string, unknown>> implements A
     for await (const page of this.pages()) yield* page.items
   }
 
-  /** Page after page. A list without matches is one empty page, or none where the service answers 404. */
+  /**
+   * Page after page. A list without matches is one empty page, or none where the service answers
+   * 404.
+   */
   async *pages(): AsyncGenerator<Page<Item, Metadata>, void, undefined> {
     let query: Query | undefined = this.#first()
     while (query !== undefined) {

@@ -12,7 +12,10 @@ import {
 } from './request.ts'
 
 export type PlatbookOptions = {
-  /** Address of the service, such as `https://plat.example.org`; a path in front of `/public` is kept. */
+  /**
+   * Address of the service, such as `https://plat.example.org`; a path in front of `/public` is
+   * kept.
+   */
   baseUrl: string
   /** API key, sent as it is. */
   key: string
@@ -31,7 +34,9 @@ type Name = keyof Operations
 /** One lookup of a batch. */
 export type BatchRow = Query & { id?: string | number }
 
-/** What a row of a batch came to: the answer of its lookup, with the status it would have had alone. */
+/**
+ * What a row of a batch came to: the answer of its lookup, with the status it would have had alone.
+ */
 export type BatchResult<Property> = {
   id?: string | number
   status: 200 | 300 | 400 | 404
@@ -47,11 +52,11 @@ const BATCH_MAX = 1000
 /**
  * A client of one service with one key. Safe to share: it holds no state between calls.
  *
- * `Property` is the layout of the account's records: `FlatProperty` unless the account is set to nested ones.
+ * `Property` is the layout of the account's records: `FlatProperty` unless the account is set to
+ * nested ones.
  *
- * @example
- * const platbook = new Platbook({ baseUrl: 'http://127.0.0.1:8080', key: 'pbk_…' })
- * const property = await platbook.addressLookup({ state: 'FL', address: '2200 NW 15th Rd' })
+ * @example const platbook = new Platbook({ baseUrl: 'http://127.0.0.1:8080', key: 'pbk_…' }) const
+ * property = await platbook.addressLookup({ state: 'FL', address: '2200 NW 15th Rd' })
  */
 export class Platbook<Property = FlatProperty> extends Methods<Property> {
   readonly #transport: Transport
@@ -76,8 +81,8 @@ export class Platbook<Property = FlatProperty> extends Methods<Property> {
   /**
    * Many lookups at once, each with its own status; a thousand a request.
    *
-   * A row has the parameters of an address lookup, a parcel ID lookup or a point lookup, and an `id` of your own.
-   * Results stand in the order of the rows.
+   * A row has the parameters of an address lookup, a parcel ID lookup or a point lookup, and an
+   * `id` of your own. Results stand in the order of the rows.
    */
   async batch(
     rows: readonly BatchRow[],

@@ -50,10 +50,11 @@ const RETRY_AFTER_MAX_S = 60
 const BACKOFF_MS = 250
 
 /**
- * Sends a request and reads its JSON. Throws a `PlatbookError`, or the reason of the caller's signal.
+ * Sends a request and reads its JSON. Throws a `PlatbookError`, or the reason of the caller's
+ * signal.
  *
- * Network errors and the statuses 408, 429, 500, 502, 503 and 504 are tried again. A `Retry-After` of more
- * than 60 seconds is not waited for: the error tells it.
+ * Network errors and the statuses 408, 429, 500, 502, 503 and 504 are tried again. A `Retry-After`
+ * of more than 60 seconds is not waited for: the error tells it.
  */
 export async function send(
   transport: Transport,
@@ -61,8 +62,8 @@ export async function send(
   options: CallOptions,
 ): Promise<Answer> {
   const retries = options.retries ?? transport.retries
-  // The same idempotency key on every try: an answer that was lost is not paid for twice. Any operation
-  // may have a price, which its operator sets.
+  // The same idempotency key on every try: an answer that was lost is not paid for twice. Any
+  // operation may have a price, which its operator sets.
   const headers = {
     authorization: transport.key,
     accept: 'application/json',
@@ -173,7 +174,10 @@ function secondsOf(header: string | null): number | undefined {
   return Number.isNaN(until) ? undefined : Math.max(0, (until - Date.now()) / 1000)
 }
 
-/** The service's own pause where it names one, else twice as long each time; with jitter, so that callers spread. */
+/**
+ * The service's own pause where it names one, else twice as long each time; with jitter, so that
+ * callers spread.
+ */
 function pauseMs(tried: number, retryAfterS: number | undefined): number {
   if (retryAfterS !== undefined) return retryAfterS * 1000 + Math.random() * BACKOFF_MS
   return BACKOFF_MS * 2 ** tried * (0.5 + Math.random())

@@ -1,4 +1,6 @@
-/** The facts of an account as people write them: names, values, defaults. Source: docs/accounts.md. */
+/**
+ * The facts of an account as people write them: names, values, defaults. Source: docs/accounts.md.
+ */
 import type { AccountFacts } from '../model/account.ts'
 import { PLAN_FACTS, type PlanFact } from '../model/plan.ts'
 
@@ -94,9 +96,10 @@ export const FACTS: readonly Fact[] = [
 /**
  * Applies what was written to facts: `[['subscription', 'past_due'], …]`.
  *
- * Keeps `pastDueSince` in step with the subscription, beginning at `now`. Throws an `Error` with a sentence when a
- * name is unknown (listing the known ones is the caller's), a value is wrong, or the facts do not fit together. `plans`: terms of
- * each plan, by name. `plan` as the value of a fact that plans give takes the account's own away.
+ * Keeps `pastDueSince` in step with the subscription, beginning at `now`. Throws an `Error` with a
+ * sentence when a name is unknown (listing the known ones is the caller's), a value is wrong, or
+ * the facts do not fit together. `plans`: terms of each plan, by name. `plan` as the value of a
+ * fact that plans give takes the account's own away.
  */
 export function applyFacts(
   facts: AccountFacts,

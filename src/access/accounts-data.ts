@@ -1,4 +1,7 @@
-/** The accounts database, opened for one piece of work and closed again: commands and the console use it. */
+/**
+ * The accounts database, opened for one piece of work and closed again: commands and the console
+ * use it.
+ */
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../config.ts'
 import { CommandError, Refusal } from '../errors.ts'

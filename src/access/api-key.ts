@@ -29,8 +29,9 @@ export function isSandboxKey(key: string): boolean {
 }
 
 /**
- * The key of the demo account: the same for the same server secret, so that it can be shown at every start and is
- * stored nowhere. Made of the oldest secret, which a rotation of secrets leaves in place.
+ * The key of the demo account: the same for the same server secret, so that it can be shown at
+ * every start and is stored nowhere. Made of the oldest secret, which a rotation of secrets leaves
+ * in place.
  */
 export function demoKey(secrets: KeySecrets): string {
   const oldest = secrets.at(-1) as KeySecret
@@ -56,7 +57,10 @@ export function prefixOf(key: string): string {
   return key.slice(0, length + SHOWN_LENGTH)
 }
 
-/** 256 bits are read as one number of which the last 32 digits count: what is uneven in that is below 2^-65. */
+/**
+ * 256 bits are read as one number of which the last 32 digits count: what is uneven in that is
+ * below 2^-65.
+ */
 function keyFrom(bytes: Buffer, prefix: string): string {
   const body = prefix + toBase62(BigInt(`0x${bytes.toString('hex')}`), RANDOM_LENGTH)
   return body + checksum(body)

@@ -80,8 +80,8 @@ function* everyCase(): Generator<Case> {
 const ask = ({ facts, used, cost }: Case) => gate(facts, { period: '2026-05-01', used }, cost, NOW)
 
 /**
- * The rule once more, the other way round: each fact says by itself how grave it is (the number of its line in
- * docs/accounts.md), and the gravest that speaks is the answer.
+ * The rule once more, the other way round: each fact says by itself how grave it is (the number of
+ * its line in docs/accounts.md), and the gravest that speaks is the answer.
  */
 function secondStatement({ facts, suffices }: Case): BlockCode | undefined {
   const grave = new Map<number, BlockCode>()

@@ -1,9 +1,15 @@
-/** May this account have this request? One table, first hit wins. Source: docs/accounts.md, "The gate". */
+/**
+ * May this account have this request? One table, first hit wins. Source: docs/accounts.md, "The
+ * gate".
+ */
 import { type BlockCode, refuse } from '../errors.ts'
 import type { AccountFacts, Caller, TokenAllowance, TokenUse } from '../model/account.ts'
 import { useAt } from './period.ts'
 
-/** What the gate looks at: the account's facts, its use, what the request costs (tokens), and the time. */
+/**
+ * What the gate looks at: the account's facts, its use, what the request costs (tokens), and the
+ * time.
+ */
 type GateView = {
   facts: AccountFacts
   /** Of the period that the request falls into. */
@@ -116,7 +122,8 @@ export function gate(
 }
 
 /**
- * Lets a caller through, or throws the refusal *blocked* with the account's own billing page, if it has one.
+ * Lets a caller through, or throws the refusal *blocked* with the account's own billing page, if it
+ * has one.
  *
  * `tokenUse` is asked only when the answer depends on it.
  */
@@ -138,7 +145,10 @@ function pass(facts: AccountFacts, newest: TokenUse | undefined, cost: number, n
   if (code !== undefined) throw refuse.blocked(code, facts.billingUrl ?? undefined)
 }
 
-/** Tokens a period allows: the included ones and those of the overage cap; `Infinity` when either is unlimited. */
+/**
+ * Tokens a period allows: the included ones and those of the overage cap; `Infinity` when either is
+ * unlimited.
+ */
 export function allowanceOf(facts: Pick<AccountFacts, 'includedTokens' | 'overageCap'>): number {
   return amount(facts.includedTokens) + amount(facts.overageCap)
 }

@@ -1,8 +1,10 @@
 /**
- * What a serving process remembers of keys and accounts, so that a request costs no read of the database.
+ * What a serving process remembers of keys and accounts, so that a request costs no read of the
+ * database.
  *
- * One small read tells whether anything was changed; it happens before a request whenever the last one is older than
- * `POLL_MS`, so a change takes effect everywhere within that time. A key that is not remembered is looked up.
+ * One small read tells whether anything was changed; it happens before a request whenever the last
+ * one is older than `POLL_MS`, so a change takes effect everywhere within that time. A key that is
+ * not remembered is looked up.
  */
 import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
@@ -12,7 +14,10 @@ import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'
 
 /** Finds the account behind an API key, from memory where nothing has changed. */
 export type KeyDirectory = {
-  /** The caller behind a key that is remembered, when nothing has to be asked for it; else `undefined`, and `find` tells. Notes the use. */
+  /**
+   * The caller behind a key that is remembered, when nothing has to be asked for it; else
+   * `undefined`, and `find` tells. Notes the use.
+   */
   recall(key: string, now: number): Caller | undefined
   /**
    * The caller behind a key; `undefined`: unknown, or revoked at `now`. Notes the use.
@@ -22,9 +27,15 @@ export type KeyDirectory = {
   find(key: string, now: number): Promise<Caller | undefined>
   /** The committed use of an account, read afresh. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
-  /** The operator's price of an operation, tokens, as of the last request; `undefined`: there is none. */
+  /**
+   * The operator's price of an operation, tokens, as of the last request; `undefined`: there is
+   * none.
+   */
   price(operationId: string): number | undefined
-  /** Uses noted since the last call, for the ledger process to write: at most one per key and minute. */
+  /**
+   * Uses noted since the last call, for the ledger process to write: at most one per key and
+   * minute.
+   */
   takeUses(): KeyUse[]
 }
 
@@ -115,7 +126,8 @@ export function createKeyDirectory(
       return entry === undefined || !isFresh(now) ? undefined : admitted(entry, key, now)
     },
     async find(key, now) {
-      // What is remembered was well-formed; counting its checksum and hash again was a seventh of a lookup's cost.
+      // What is remembered was well-formed; counting its checksum and hash again was a seventh of a
+      // lookup's cost.
       if (!remembered.has(key) && !isWellFormed(key)) return undefined
       await forgetIfChanged(now)
       let asked = version

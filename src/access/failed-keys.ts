@@ -16,7 +16,9 @@ type Bucket = { left: number; at: number }
 
 /** Counts requests without a valid key, by the address that sent them. */
 export type FailedKeys = {
-  /** Counts a request without a valid key. Throws the refusal *too many* when it is one too many. */
+  /**
+   * Counts a request without a valid key. Throws the refusal *too many* when it is one too many.
+   */
   note(address: string): void
 }
 

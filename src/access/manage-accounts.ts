@@ -14,7 +14,10 @@ const NAME_MAX = 200
 /** Facts with what was written for each. */
 type Settings = [Fact, string][]
 
-/** Makes an account; gives it with its plan's facts. Throws `CommandError` for settings that do not fit. */
+/**
+ * Makes an account; gives it with its plan's facts. Throws `CommandError` for settings that do not
+ * fit.
+ */
 export async function createAccount(
   admin: AccountAdmin,
   name: string,
@@ -54,7 +57,9 @@ export function showAccount({ id, name, createdAt, facts }: AccountRecord) {
   return { id, name, ...shown, ...times }
 }
 
-/** Setting its period takes an account out of a later one, into which a wrong clock had brought it. */
+/**
+ * Setting its period takes an account out of a later one, into which a wrong clock had brought it.
+ */
 async function setBack(
   { admin, reader, ledger }: AccountsData,
   id: string,

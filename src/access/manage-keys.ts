@@ -35,7 +35,10 @@ export async function createKey(
   return { id: row.id, key }
 }
 
-/** Makes a key in place of one, which ends at `endsAt`. Throws `CommandError` for a key that has ended. */
+/**
+ * Makes a key in place of one, which ends at `endsAt`. Throws `CommandError` for a key that has
+ * ended.
+ */
 export async function rotateKey(
   config: Secrets,
   admin: AccountAdmin,

@@ -1,4 +1,7 @@
-/** Billing periods: calendar months, or an account's own dates that move on by their own length. Days are UTC. */
+/**
+ * Billing periods: calendar months, or an account's own dates that move on by their own length.
+ * Days are UTC.
+ */
 import type { AccountFacts, TokenUse } from '../model/account.ts'
 
 /** First day, and the day after the last one, `YYYY-MM-DD`. */
@@ -11,11 +14,12 @@ type PeriodFacts = Pick<AccountFacts, 'periodStart' | 'periodEnd'>
 /**
  * The billing period that contains a moment (epoch milliseconds).
  *
- * An account's own period repeats before and after its dates. Dates on the same day of their months are whole months
- * apart and move on by months, cut to a shorter month's end (31 January, 28 February, 31 March); others by days.
- * docs/decisions/periods-and-credits.md.
+ * An account's own period repeats before and after its dates. Dates on the same day of their months
+ * are whole months apart and move on by months, cut to a shorter month's end (31 January, 28
+ * February, 31 March); others by days. docs/decisions/periods-and-credits.md.
  *
- * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20)) // from 2026-03-15
+ * @example periodAt({ periodStart: '2026-01-15', periodEnd: '2026-02-15' }, Date.UTC(2026, 2, 20))
+ * // from 2026-03-15
  */
 export function periodAt(facts: PeriodFacts, now: number): Period {
   const { periodStart, periodEnd } = facts
@@ -29,7 +33,10 @@ export function periodAt(facts: PeriodFacts, now: number): Period {
   return period
 }
 
-/** A period begins and ends with a day, and most questions are about the account and day of the one before: a tenth of a charge's cost. */
+/**
+ * A period begins and ends with a day, and most questions are about the account and day of the one
+ * before: a tenth of a charge's cost.
+ */
 const memory: { latest: PeriodFacts & { day: number; period: Period } } = {
   latest: { day: Number.NaN, periodStart: null, periodEnd: null, period: { start: '', end: '' } },
 }
@@ -43,9 +50,11 @@ function computePeriod(periodStart: string | null, periodEnd: string | null, now
 }
 
 /**
- * What counts as used at a moment: the account's newest use, or nothing when a newer period has begun since.
+ * What counts as used at a moment: the account's newest use, or nothing when a newer period has
+ * begun since.
  *
- * A clock that goes back does not reach an earlier period again: the newest one that was ever charged stays.
+ * A clock that goes back does not reach an earlier period again: the newest one that was ever
+ * charged stays.
  */
 export function useAt(facts: PeriodFacts, newest: TokenUse | undefined, now: number): TokenUse {
   const { start } = periodAt(facts, now)
@@ -69,7 +78,10 @@ function byMonths(anchor: number, step: number, now: number): Period {
   return { start: dateOf(start), end: dateOf(addMonths(anchor, (turn + 1) * step)) }
 }
 
-/** How many months lie between two dates that fall on the same day of their months; 0 when they do not. */
+/**
+ * How many months lie between two dates that fall on the same day of their months; 0 when they do
+ * not.
+ */
 function wholeMonths(start: number, end: number): number {
   const months = monthsBetween(start, end)
   return new Date(start).getUTCDate() === new Date(end).getUTCDate() ? months : 0

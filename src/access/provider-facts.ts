@@ -6,8 +6,9 @@ import { applyFacts, FACTS } from './account-facts.ts'
 /**
  * The facts of an account after its provider was asked.
  *
- * `said` are the provider's texts now, `before` those of the last time. What the provider suspended it
- * also releases; what the operator suspended stays. Throws a sentence when they do not fit together.
+ * `said` are the provider's texts now, `before` those of the last time. What the provider suspended
+ * it also releases; what the operator suspended stays. Throws a sentence when they do not fit
+ * together.
  */
 export function applyProviderFacts(
   facts: AccountFacts,

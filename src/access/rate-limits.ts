@@ -1,9 +1,10 @@
 /**
  * Holds each account to its `requestsPerMinute`: the 429 of an account.
  *
- * The ledger process counts for all workers of a node (`ledger/rate-windows.ts`). A worker asks it for
- * a lease and then counts down a number of its own; when there is none it remembers until when, and
- * refuses without asking. Without a ledger process each worker counts by itself, and allows its part.
+ * The ledger process counts for all workers of a node (`ledger/rate-windows.ts`). A worker asks it
+ * for a lease and then counts down a number of its own; when there is none it remembers until when,
+ * and refuses without asking. Without a ledger process each worker counts by itself, and allows its
+ * part.
  */
 import { refuse } from '../errors.ts'
 import type { Leases } from '../ledger/ledger.ts'

@@ -1,4 +1,7 @@
-/** Third stage: a line in the form that lookups compare. What an import stores and a request asks is made here. */
+/**
+ * Third stage: a line in the form that lookups compare. What an import stores and a request asks is
+ * made here.
+ */
 import type {
   AddressContext,
   AlternateKey,
@@ -21,10 +24,11 @@ const ALTERNATES_MAX = 51
 /**
  * Reads a street line.
  *
- * `unit`: the caller's `unit` parameter or the roll's unit column; it joins units in the line and, where both name one
- * of the same kind, counts. A city, state or ZIP after the line is cut off where `context` has the same, or where
- * `context.city` is `null` (a record without city) and the tail is beyond doubt; where it is `undefined` (a request) it
- * stays, see `readTails`. Never throws; linear.
+ * `unit`: the caller's `unit` parameter or the roll's unit column; it joins units in the line and,
+ * where both name one of the same kind, counts. A city, state or ZIP after the line is cut off
+ * where `context` has the same, or where `context.city` is `null` (a record without city) and the
+ * tail is beyond doubt; where it is `undefined` (a request) it stays, see `readTails`. Never
+ * throws; linear.
  */
 export function canonicalAddress(
   line: string,
@@ -42,8 +46,8 @@ export function canonicalUnit(text: string): string {
 /**
  * Readings of a line whose last words may be a city, state or ZIP, longest tail first, at most 8.
  *
- * The line as it stands is not among them. A reading counts only for a record with the same city or ZIP (where the
- * reading has one); the state is the request's already.
+ * The line as it stands is not among them. A reading counts only for a record with the same city or
+ * ZIP (where the reading has one); the state is the request's already.
  */
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
   const named = namedUnits(unit)
@@ -62,7 +66,10 @@ function finish(words: Words, context: AddressContext, named: UnitPart[]): Canon
   return new ReadAddress(parts, mergeUnits(parts.units, named))
 }
 
-/** A lookup that finds its strict key asks for no more: what else follows from the parts is made where it is asked for. */
+/**
+ * A lookup that finds its strict key asks for no more: what else follows from the parts is made
+ * where it is asked for.
+ */
 class ReadAddress implements CanonicalAddress {
   readonly key: string
   readonly unitKey: string

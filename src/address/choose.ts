@@ -1,4 +1,6 @@
-/** Chooses among the parcels that a lookup found at one address: docs/decisions/lookups.md. Pure. */
+/**
+ * Chooses among the parcels that a lookup found at one address: docs/decisions/lookups.md. Pure.
+ */
 import type { SitusHit } from '../store/store.ts'
 
 /** What a lookup found at one address. */
@@ -7,9 +9,10 @@ export type Choice =
   | { outcome: 'ambiguous'; hits: SitusHit[] }
 
 /**
- * How the choice was made. `exact`: it is what was asked. `unit-dropped`: nobody has the asked unit, and this parcel has
- * none. `unit-added`: it is the only one there, and it has a unit that was not asked. `one-of-many`: the first of several
- * units where none was asked, or of several parcels on a road where no number was.
+ * How the choice was made. `exact`: it is what was asked. `unit-dropped`: nobody has the asked
+ * unit, and this parcel has none. `unit-added`: it is the only one there, and it has a unit that
+ * was not asked. `one-of-many`: the first of several units where none was asked, or of several
+ * parcels on a road where no number was.
  */
 export type ChoiceWord = 'exact' | 'unit-dropped' | 'unit-added' | 'one-of-many'
 
@@ -32,9 +35,10 @@ export function standInOnePlace(hits: readonly SitusHit[]): boolean {
 /**
  * Chooses among the parcels of one address.
  *
- * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has none; without: one
- * that has none, else the lowest id. `count`: how many the choice was among; `units`: keys of their units in the order of
- * their ids, only for `one-of-many`. `undefined`: nobody has the unit.
+ * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has
+ * none; without: one that has none, else the lowest id. `count`: how many the choice was among;
+ * `units`: keys of their units in the order of their ids, only for `one-of-many`. `undefined`:
+ * nobody has the unit.
  */
 export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Choice | undefined {
   if (hits.length === 0) return undefined
@@ -48,7 +52,10 @@ export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Cho
   return settle(ordered, ordered, count > 1 ? 'one-of-many' : 'unit-added')
 }
 
-/** Several parcels on a road where no number was asked: the first is not what was asked, only one of them. */
+/**
+ * Several parcels on a road where no number was asked: the first is not what was asked, only one of
+ * them.
+ */
 function isOneOfMany(bases: readonly SitusHit[]): boolean {
   return bases[0]?.key.startsWith('|') === true && countParcels(bases) > 1
 }

@@ -44,7 +44,10 @@ const LEFT_OUT_MAX = 10
 /** More than all steps that a parcel can pass. */
 const WHOLE = 3
 
-/** Explains what `lookUpAddress` found for a question. `tellHit` names a parcel; one that it does not name is told by its address. */
+/**
+ * Explains what `lookUpAddress` found for a question. `tellHit` names a parcel; one that it does
+ * not name is told by its address.
+ */
 export function explainLookup(
   asked: AskedAddress,
   { steps }: LookupTrace,
@@ -164,7 +167,8 @@ function listLeftOut(
   const steps = new Map<number, { step: TracedStep; hit: SitusHit; rank: number }>()
   for (const step of all) {
     for (const hit of step.found) {
-      // The whole line tells more than a part of it, then the step in which a parcel came furthest; of several the first.
+      // The whole line tells more than a part of it, then the step in which a parcel came furthest;
+      // of several the first.
       const whole = step.reading === all[0]?.reading ? WHOLE : 0
       const rank = whole + Number(step.accepted.includes(hit)) + Number(step.placed.includes(hit))
       if (rank > (steps.get(hit.id)?.rank ?? -1)) steps.set(hit.id, { step, hit, rank })

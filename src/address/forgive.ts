@@ -23,8 +23,9 @@ export function splitKey(key: string): KeyParts {
 export const FORGIVING_ORDER: readonly Forgiveness[] = ['directional', 'suffix', 'spacing']
 
 /**
- * The one thing that is missing between two strict keys of one loose key: a directional or the suffix absent on one
- * side, or words split or joined. `undefined`: more than one thing, or two that differ.
+ * The one thing that is missing between two strict keys of one loose key: a directional or the
+ * suffix absent on one side, or words split or joined. `undefined`: more than one thing, or two
+ * that differ.
  *
  * @example forgive('9||RIDGE VIEW|DR|', '9||RIDGEVIEW|DR|') // 'spacing'
  */
@@ -55,13 +56,15 @@ function isAbsentOnOneSide(one: string, other: string): boolean {
 }
 
 /**
- * `MAIN` and `MAIN ST`; `77` and `77TH ST`; `MILL CREEK` (read as a creek named Mill) and `MILL CREEK RD`.
+ * `MAIN` and `MAIN ST`; `77` and `77TH ST`; `MILL CREEK` (read as a creek named Mill) and
+ * `MILL CREEK RD`.
  */
 function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
   if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
     return withoutEnding(asked.name) === withoutEnding(recorded.name)
   if (asked.suffix === '' || recorded.suffix === '') return false
-  // `MAIN ST` is not short for `MAIN ST EXT`; only words that name land or water are a name's end as often.
+  // `MAIN ST` is not short for `MAIN ST EXT`; only words that name land or water are a name's end
+  // as often.
   return isNameEnding(asked, recorded) || isNameEnding(recorded, asked)
 }
 
@@ -77,7 +80,10 @@ function wholeName(parts: KeyParts): string {
   return `${parts.name} ${primaryOf(parts.suffix)}`
 }
 
-/** Whether the two are the same letters, only split elsewhere: name, a direction before it, a suffix after it. */
+/**
+ * Whether the two are the same letters, only split elsewhere: name, a direction before it, a suffix
+ * after it.
+ */
 function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
   if (asked.postdirectional !== recorded.postdirectional) return false
   const sameSuffix = asked.suffix === recorded.suffix

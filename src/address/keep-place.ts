@@ -11,7 +11,10 @@ type AskedPlace = {
   zip?: string | undefined
 }
 
-/** Hits in the asked county and city, and in the city and ZIP that the reading cut off; the asked ZIP narrows them. */
+/**
+ * Hits in the asked county and city, and in the city and ZIP that the reading cut off; the asked
+ * ZIP narrows them.
+ */
 export function keepPlace(
   hits: SitusHit[],
   { fips, city, zip }: AskedPlace,
@@ -20,7 +23,8 @@ export function keepPlace(
   if (hits.length === 0) return hits
   const inCounty = fips === undefined ? hits : hits.filter((hit) => hit.fips === fips)
   const typed = keepTyped(inCounty, reading, fips !== undefined)
-  // A record without a city cannot contradict the asked one; the county that came with it must match.
+  // A record without a city cannot contradict the asked one; the county that came with it must
+  // match.
   const inCity = city === undefined ? typed : preferCity(typed, city)
   if (zip === undefined) return inCity
   const inZip = inCity.filter((hit) => hit.zip === zip)
@@ -28,8 +32,9 @@ export function keepPlace(
 }
 
 /**
- * Hits that agree with what the reading cut off. A record that knows its city or its ZIP only must agree in that one; one
- * that knows neither counts where the request names its county. Those that agree in both come before all others.
+ * Hits that agree with what the reading cut off. A record that knows its city or its ZIP only must
+ * agree in that one; one that knows neither counts where the request names its county. Those that
+ * agree in both come before all others.
  */
 function keepTyped(hits: SitusHit[], { city, zip }: TailReading, inCounty: boolean): SitusHit[] {
   if (city === '' && zip === '') return hits
@@ -46,7 +51,9 @@ function keepTyped(hits: SitusHit[], { city, zip }: TailReading, inCounty: boole
   return inZip.length > 0 ? inZip : inCity.filter((hit) => hit.zip === '')
 }
 
-/** Hits of the postal city; else of the municipality of that name; else those whose city is unknown. */
+/**
+ * Hits of the postal city; else of the municipality of that name; else those whose city is unknown.
+ */
 function preferCity(hits: SitusHit[], city: string): SitusHit[] {
   const postal = hits.filter((hit) => hit.city === city)
   const inCity = postal.length > 0 ? postal : hits.filter((hit) => hit.municipality === city)

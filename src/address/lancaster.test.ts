@@ -1,4 +1,6 @@
-/** The engine against every situs address of a real county roll; skipped where the roll is absent. */
+/**
+ * The engine against every situs address of a real county roll; skipped where the roll is absent.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
@@ -41,7 +43,10 @@ const SUFFIXES: Record<string, string> = {
   HWY: 'Highway',
 }
 
-/** Ten ways to write one address, and two mixed ones. `undefined`: the rewriting does not touch this line. */
+/**
+ * Ten ways to write one address, and two mixed ones. `undefined`: the rewriting does not touch this
+ * line.
+ */
 const REWRITINGS: Rewriting[] = [
   ['as recorded', (site) => join(site.street, site.unit, ' # ')],
   [
@@ -209,7 +214,8 @@ describe('Lancaster County, Nebraska', {
           if (++missed < 10) test.diagnostic(`${line} found nothing`)
           continue
         }
-        // Two cities have the same address: nobody can know, and a lookup with its city is asked below.
+        // Two cities have the same address: nobody can know, and a lookup with its city is asked
+        // below.
         if (finding.outcome === 'ambiguous') {
           count.asked--
           continue
@@ -250,7 +256,9 @@ describe('Lancaster County, Nebraska', {
   }
 })
 
-/** Sites with their street and unit cut out of the recorded line by text alone, without the engine. */
+/**
+ * Sites with their street and unit cut out of the recorded line by text alone, without the engine.
+ */
 function readSites(): Site[] {
   const rows = parse(gunzipSync(readFileSync(ROLL)), { columns: true }) as Record<string, string>[]
   const sites: Site[] = []
@@ -267,7 +275,10 @@ function readSites(): Site[] {
   return sites
 }
 
-/** One text for the forms in which this roll writes one address: `58 ST` and `58TH ST`, apostrophes, blanks. */
+/**
+ * One text for the forms in which this roll writes one address: `58 ST` and `58TH ST`, apostrophes,
+ * blanks.
+ */
 function foldRecorded(street: string, unit: string): string {
   const folded = street
     .toUpperCase()

@@ -2,8 +2,9 @@
 import { primaryWords } from './parse/suffixes.ts'
 
 /**
- * Number and name joined, without blanks, without directions it begins with and suffix words it ends in, so that
- * `N SHORE DR` meets `NORTHSHORE DR` and `MILL CREEK` meets `MILL CREEK RD`. Only a probe: `forgive` decides.
+ * Number and name joined, without blanks, without directions it begins with and suffix words it
+ * ends in, so that `N SHORE DR` meets `NORTHSHORE DR` and `MILL CREEK` meets `MILL CREEK RD`. Only
+ * a probe: `forgive` decides.
  */
 export function looseKeyOf(number: string, name: string): string {
   const lettered = /^(\d+)([A-Z])$/.exec(number)

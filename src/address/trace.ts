@@ -1,4 +1,7 @@
-/** What a lookup notes of its steps, so that an answer can be explained. Made only where it was asked for. */
+/**
+ * What a lookup notes of its steps, so that an answer can be explained. Made only where it was
+ * asked for.
+ */
 import type { TailReading } from '../model/address.ts'
 import type { SitusHit } from '../store/store.ts'
 
@@ -20,7 +23,10 @@ export type TracedStep = {
   keys: string[]
   /** What stands under the keys. */
   found: readonly SitusHit[]
-  /** Those among them that the step accepts: of a forgiving step those with the one difference it forgives. */
+  /**
+   * Those among them that the step accepts: of a forgiving step those with the one difference it
+   * forgives.
+   */
   accepted: readonly SitusHit[]
   /** Those that also stand in the asked county, city and ZIP. */
   placed: readonly SitusHit[]

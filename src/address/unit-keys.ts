@@ -13,8 +13,9 @@ export function readUnitText(words: Words): UnitPart[] {
 }
 
 /**
- * Whether a unit text is what a record with this unit key shows: its first unit without its kind, as `2 UNIT 1A` of
- * `BLDG 2 UNIT 1A` or `2` of `FL 2`. Units behind the first must agree in kind and identifier.
+ * Whether a unit text is what a record with this unit key shows: its first unit without its kind,
+ * as `2 UNIT 1A` of `BLDG 2 UNIT 1A` or `2` of `FL 2`. Units behind the first must agree in kind
+ * and identifier.
  */
 export function isShownUnit(text: string, recordedKey: string): boolean {
   const [first, ...rest] = readUnitText(splitWords(text))
@@ -30,8 +31,9 @@ export function isShownUnit(text: string, recordedKey: string): boolean {
 }
 
 /**
- * The keys of all units that a text of several may be shown for: a record shows `BLDG 2 UNIT 1A` as `2 UNIT 1A`, without
- * the kind of the first. One key for a text of one unit, or whose first unit has a kind.
+ * The keys of all units that a text of several may be shown for: a record shows `BLDG 2 UNIT 1A` as
+ * `2 UNIT 1A`, without the kind of the first. One key for a text of one unit, or whose first unit
+ * has a kind.
  */
 export function shownUnitKeys(text: string): string[] {
   const parts = readUnitText(splitWords(text))
@@ -44,7 +46,9 @@ export function shownUnitKeys(text: string): string[] {
   return [...new Set([own, ...kinds])]
 }
 
-/** The key of a line's units: equal for all forms of the same units in any order; `''` without any. */
+/**
+ * The key of a line's units: equal for all forms of the same units in any order; `''` without any.
+ */
 export function unitKeyOf(parts: UnitPart[]): string {
   if (parts.length === 0) return ''
   const keys = parts
@@ -53,7 +57,10 @@ export function unitKeyOf(parts: UnitPart[]): string {
   return keys.length > 1 ? [...new Set(keys)].sort().join(',') : (keys[0] ?? '')
 }
 
-/** Joins the units of a line with those a caller or another column names; of one kind the named one counts. */
+/**
+ * Joins the units of a line with those a caller or another column names; of one kind the named one
+ * counts.
+ */
 export function mergeUnits(line: UnitPart[], named: UnitPart[]): UnitPart[] {
   if (named.length === 0) return line
   return [...line.filter((part) => !named.some((other) => other.kind === part.kind)), ...named]
@@ -69,7 +76,10 @@ export function showUnits(parts: UnitPart[]): { type: string | null; id: string 
   return { type: first.type, id: id === '' ? null : id }
 }
 
-/** A unit key as `unit` takes it, without commas: `BLDG C # 4` for `4,BLDG C`. Reading it gives the key again. */
+/**
+ * A unit key as `unit` takes it, without commas: `BLDG C # 4` for `4,BLDG C`. Reading it gives the
+ * key again.
+ */
 export function showUnitKey(key: string): string {
   const parts = key.split(',')
   if (parts.length === 1) return key

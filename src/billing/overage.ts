@@ -1,6 +1,6 @@
 /**
- * Tokens beyond the included ones, from the ledger: what is due for each finished period, and what of it
- * stands on an invoice already. Pure, but for `reportOverage`.
+ * Tokens beyond the included ones, from the ledger: what is due for each finished period, and what
+ * of it stands on an invoice already. Pure, but for `reportOverage`.
  */
 import type { TokenAllowance } from '../model/account.ts'
 import type { LedgerEntry } from '../store/accounts-store.ts'
@@ -71,8 +71,9 @@ function sumPeriod(period: string, rows: LedgerEntry[], included: TokenAllowance
 }
 
 /**
- * Puts what is due on the oldest open renewal invoice. A line is written down before it is sent, with
- * the key under which Stripe takes it once; one that was never confirmed is sent again as it was.
+ * Puts what is due on the oldest open renewal invoice. A line is written down before it is sent,
+ * with the key under which Stripe takes it once; one that was never confirmed is sent again as it
+ * was.
  */
 export async function reportOverage(
   world: OverageWorld,
@@ -110,7 +111,10 @@ export async function reportOverage(
   }
 }
 
-/** The line may stand at the provider, and its answer was lost; or its invoice takes no lines any more. */
+/**
+ * The line may stand at the provider, and its answer was lost; or its invoice takes no lines any
+ * more.
+ */
 async function sendAgain(world: OverageWorld, link: BillingLink, line: OverageLine): Promise<void> {
   const standing = (await world.provider.reported(link.customer)).find(
     ({ period, part }) => period === line.period && part === line.part,

@@ -1,4 +1,7 @@
-/** Reads a provider's events each minute: what no webhook brought, and whether the provider is there at all. */
+/**
+ * Reads a provider's events each minute: what no webhook brought, and whether the provider is there
+ * at all.
+ */
 import type { BillingLink, BillingStore } from '../store/billing-store.ts'
 import { type Provider, ProviderDown } from './provider.ts'
 import type { BillingSync } from './sync.ts'
@@ -22,8 +25,8 @@ const OVERLAP_MS = 600_000
 const KEPT_MS = 29 * 86_400_000
 
 /**
- * Applies all events since the last poll. After a time in which events may be missing, or facts became
- * unavailable, it reads all accounts instead. Throws when the provider or the store is away.
+ * Applies all events since the last poll. After a time in which events may be missing, or facts
+ * became unavailable, it reads all accounts instead. Throws when the provider or the store is away.
  */
 export async function poll(world: PollWorld): Promise<void> {
   const { store, provider, now, staleMs } = world
@@ -53,7 +56,9 @@ async function applyOrSkip(
   }
 }
 
-/** Makes billing unavailable for all linked accounts when the provider was not reached for too long. */
+/**
+ * Makes billing unavailable for all linked accounts when the provider was not reached for too long.
+ */
 export async function markStale({ store, now, staleMs, alarm }: PollWorld): Promise<void> {
   const { polledAt } = await store.state()
   if (polledAt === null || now() - polledAt <= staleMs) return

@@ -1,4 +1,7 @@
-/** What a billing provider is. `local` has none of it outside; `stripe` runs in the billing process only. */
+/**
+ * What a billing provider is. `local` has none of it outside; `stripe` runs in the billing process
+ * only.
+ */
 import type { FactTexts, OverageLine } from '../store/billing-store.ts'
 
 /** What a provider says of a customer. */

@@ -22,7 +22,10 @@ export type Reconciled = {
   differences: PeriodDifference[]
 }
 
-/** A renewal's draft is there within hours of the period's end; a charge of its last day may come later. */
+/**
+ * A renewal's draft is there within hours of the period's end; a charge of its last day may come
+ * later.
+ */
 const WAITING_MS = 3 * 86_400_000
 
 type ReconcileWorld = Pick<OverageWorld, 'entriesOf' | 'includedIn' | 'currentPeriod' | 'now'> & {

@@ -231,7 +231,10 @@ function readPaymentMethod({ customer, subscription, setupIntents, charges }: Lo
   return isCharged ? 'verified' : 'unverified'
 }
 
-/** The id of the payment method that renewals are paid with: the subscription's, else the customer's. */
+/**
+ * The id of the payment method that renewals are paid with: the subscription's, else the
+ * customer's.
+ */
 function defaultPaymentMethod(
   customer: StripeObjects['customer'],
   subscription: Stripe.Subscription | undefined,

@@ -1,4 +1,7 @@
-/** The provider Stripe. This file loads the `stripe` package: the billing process imports it, and nothing else. */
+/**
+ * The provider Stripe. This file loads the `stripe` package: the billing process imports it, and
+ * nothing else.
+ */
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import {
@@ -192,7 +195,10 @@ async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
   }
 }
 
-/** The portal for those that have a subscription, Checkout in setup mode for those that have none yet. */
+/**
+ * The portal for those that have a subscription, Checkout in setup mode for those that have none
+ * yet.
+ */
 async function openPage(stripe: Stripe, customer: string, returnUrl: string): Promise<string> {
   const { data } = await stripe.subscriptions.list({ customer, limit: 1 })
   if (data.length > 0) {

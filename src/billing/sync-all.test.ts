@@ -1,4 +1,6 @@
-/** Reading many accounts: the provider's limit of requests is kept, and the hour. Simulated time. */
+/**
+ * Reading many accounts: the provider's limit of requests is kept, and the hour. Simulated time.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { BillingLink } from '../store/billing-store.ts'

@@ -26,7 +26,10 @@ type Pace = {
   clock?: Clock
 }
 
-/** Syncs each link; one that fails is tried again, and then told. Tries keep the pace, repeated ones too. */
+/**
+ * Syncs each link; one that fails is tried again, and then told. Tries keep the pace, repeated ones
+ * too.
+ */
 export async function syncAll(
   links: readonly BillingLink[],
   sync: (link: BillingLink) => Promise<unknown>,

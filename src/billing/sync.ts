@@ -1,6 +1,6 @@
 /**
- * Brings what a provider says into the accounts. A webhook, a poll and a command all end in the same
- * look at the customer: an event only says that something changed, never what.
+ * Brings what a provider says into the accounts. A webhook, a poll and a command all end in the
+ * same look at the customer: an event only says that something changed, never what.
  */
 import type { AccountFacts } from '../model/account.ts'
 import type {

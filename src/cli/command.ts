@@ -43,7 +43,9 @@ export type Command = {
   about?: Record<string, string>
   /** Further prose, shown after the options. */
   more?: string
-  /** Returns the exit code (default 0); throws `CommandError` for a fault that a sentence explains. */
+  /**
+   * Returns the exit code (default 0); throws `CommandError` for a fault that a sentence explains.
+   */
   // biome-ignore lint/suspicious/noConfusingVoidType: a command that ends normally need not say so
   run(args: CommandArgs, io: CommandIo): Promise<number | void>
 }

@@ -1,4 +1,7 @@
-/** A dry run as lines for a person: parcels before and after, what is served, how full it is, what it holds most. */
+/**
+ * A dry run as lines for a person: parcels before and after, what is served, how full it is, what
+ * it holds most.
+ */
 import { describeShare } from '../import/expect.ts'
 import { type PreviewReport, showPreview } from '../import/preview.ts'
 

@@ -16,7 +16,10 @@ type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink'> & {
   sources: string[]
 }
 
-/** Fetches and loads; a download is kept until it is loaded. Throws `CommandError` for what a sentence explains. */
+/**
+ * Fetches and loads; a download is kept until it is loaded. Throws `CommandError` for what a
+ * sentence explains.
+ */
 export async function loadRoll(io: CommandIo, web: Web, job: RollJob): Promise<ImportReport> {
   const report = await loadUnlessSame(io, web, job, async () => false)
   if (report === undefined) throw new Error('a roll that is never the same was not loaded')
@@ -66,7 +69,10 @@ async function enforceNewer(io: CommandIo, startedAt: number): Promise<void> {
   await enforce(io.config, newer, io.now())
 }
 
-/** SIGINT and SIGTERM end an import between two steps, so that it can say what stands; a second one ends it at once. */
+/**
+ * SIGINT and SIGTERM end an import between two steps, so that it can say what stands; a second one
+ * ends it at once.
+ */
 export function watchStop(io: CommandIo) {
   let asked = false
   const ask = () => {

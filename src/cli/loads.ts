@@ -3,7 +3,10 @@ import { hasData } from '../store/data-folder.ts'
 import { openHistory } from '../store/open-rolls.ts'
 import type { CommandIo } from './command.ts'
 
-/** Epoch milliseconds by the address as the history shows it. Loads that were taken back do not count. */
+/**
+ * Epoch milliseconds by the address as the history shows it. Loads that were taken back do not
+ * count.
+ */
 export async function readLoads(io: CommandIo): Promise<Map<string, number>> {
   const loads = new Map<string, number>()
   if (!hasData(io.config)) return loads

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program. What the runtime makes of its files (types stripped, functions compiled) is kept from one start to the next: docs/decisions/benches-and-start.md.
+ * The program. What the runtime makes of its files (types stripped, functions compiled) is kept
+ * from one start to the next: docs/decisions/benches-and-start.md.
  *
  * This file imports nothing of the program before that is switched on.
  */

@@ -49,7 +49,10 @@ const FILE_FAULTS: Record<string, string> = {
   ENOSPC: 'could not be written: the disk is full',
 }
 
-/** Turns an error of the file system into a sentence that names the file; other errors stay what they are. */
+/**
+ * Turns an error of the file system into a sentence that names the file; other errors stay what
+ * they are.
+ */
 export function explainFiles(error: unknown): unknown {
   const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException
   const fault = FILE_FAULTS[code ?? '']
@@ -57,7 +60,10 @@ export function explainFiles(error: unknown): unknown {
   return new CommandError(path === undefined ? error.message : `${path} ${fault}`, 1, error)
 }
 
-/** Turns what a caller over HTTP would be refused with into a sentence, with what the store said; other errors stay. */
+/**
+ * Turns what a caller over HTTP would be refused with into a sentence, with what the store said;
+ * other errors stay.
+ */
 export function explainRefusal(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
   const { cause } = error

@@ -12,16 +12,25 @@ type StandardizedAddress = {
   postdirectional: string | null
   unitType: string | null
   unit: string | null
-  /** Strict key and unit key joined: two lines are one address when theirs are equal. `''`: no street. */
+  /**
+   * Strict key and unit key joined: two lines are one address when theirs are equal. `''`: no
+   * street.
+   */
   key: string
   /** Other keys, in the same form, that find the line. */
   alternates: string[]
 }
 
-/** Nothing known, and no record whose city a tail could be compared with: a tail beyond doubt is cut off. */
+/**
+ * Nothing known, and no record whose city a tail could be compared with: a tail beyond doubt is cut
+ * off.
+ */
 const NO_CONTEXT: AddressContext = { state: '', city: null }
 
-/** Reads one line. `context.city` may be `null`: then `…, CITY, ST ZIP` is cut off without comparing it. */
+/**
+ * Reads one line. `context.city` may be `null`: then `…, CITY, ST ZIP` is cut off without comparing
+ * it.
+ */
 export function standardizeAddress(line: string, context = NO_CONTEXT): StandardizedAddress {
   const { parsed, key, unitKey, alternates } = canonicalAddress(line, context)
   const withUnit = (strictKey: string) => `${strictKey}|${unitKey}`

@@ -12,8 +12,8 @@ type StandardizedOwner = {
 }
 
 /**
- * Reads each line as one recorded slot. In `mixed` order the lines themselves are the roll that the engine learns from,
- * all of them before the first is read.
+ * Reads each line as one recorded slot. In `mixed` order the lines themselves are the roll that the
+ * engine learns from, all of them before the first is read.
  */
 export function standardizeOwner(lines: string[], order: NameOrder): StandardizedOwner[] {
   const learner = learnNames()

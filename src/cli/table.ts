@@ -1,6 +1,9 @@
 /** Plain tables for a terminal. */
 
-/** Lines of a table with its columns in line; columns whose heading is in `right` are set to the right. */
+/**
+ * Lines of a table with its columns in line; columns whose heading is in `right` are set to the
+ * right.
+ */
 export function formatTable(
   headings: string[],
   rows: string[][],

@@ -4,8 +4,8 @@
 const PARENT_MS = 500
 
 /**
- * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm passes a signal to that shell
- * only, which ends without telling this process.
+ * Resolves on SIGTERM or SIGINT, and when npm started this process and its shell is gone: npm
+ * passes a signal to that shell only, which ends without telling this process.
  */
 export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {

@@ -15,7 +15,9 @@ export const WEB_ABOUT: Record<string, string> = {
   'allow-private': 'reads also from addresses of this machine and of private networks',
 }
 
-/** How the options and settings say that servers are asked. Throws `CommandError` for a wrong value. */
+/**
+ * How the options and settings say that servers are asked. Throws `CommandError` for a wrong value.
+ */
 export function readWeb(
   { concurrency = '2', 'allow-private': allowPrivate }: CommandArgs['values'],
   io: CommandIo,

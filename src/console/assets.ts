@@ -1,4 +1,7 @@
-/** Scripts, styles and outlines of the console, kept in memory under paths that hold a hash of their bytes. */
+/**
+ * Scripts, styles and outlines of the console, kept in memory under paths that hold a hash of their
+ * bytes.
+ */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -36,8 +39,8 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * All files in one folder, `/assets/<hash of all>/<name>`: scripts import each other by plain relative
- * paths, and a new version of any of them is a new folder.
+ * All files in one folder, `/assets/<hash of all>/<name>`: scripts import each other by plain
+ * relative paths, and a new version of any of them is a new folder.
  */
 export class Assets {
   readonly folder: string

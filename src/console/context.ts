@@ -1,4 +1,7 @@
-/** What the pages of the console use: the stores, the service's address, and one way to ask an operation. */
+/**
+ * What the pages of the console use: the stores, the service's address, and one way to ask an
+ * operation.
+ */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { type AccountsData, withAccounts } from '../access/accounts-data.ts'

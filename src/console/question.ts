@@ -15,7 +15,9 @@ const COUNTIES_MAX = 40
 const STATES_MAX = 8
 const RADIUS_MILES = '0.25'
 
-/** The attempts for a text, the likeliest reading first. `places`: the loaded counties to search in. */
+/**
+ * The attempts for a text, the likeliest reading first. `places`: the loaded counties to search in.
+ */
 export function readQuestion(text: string, places: readonly LoadedPlace[]): Attempt[] {
   const asked = text.trim().replace(/\s+/g, ' ')
   if (asked === '' || places.length === 0) return []
@@ -60,7 +62,10 @@ function askPoint([latitude, longitude]: [number, number]): Attempt[] {
   ]
 }
 
-/** `1422 Oak St Apt 2, Madison, WI 53703`: the line alone is asked, with the ZIP code where one is given. */
+/**
+ * `1422 Oak St Apt 2, Madison, WI 53703`: the line alone is asked, with the ZIP code where one is
+ * given.
+ */
 function askAddress(text: string, states: string[]): Attempt[] {
   const zip = /\b(\d{5})(?:-\d{4})?$/.exec(text)?.[1]
   const [line = '', ...rest] = text.split(',').map((part) => part.trim())

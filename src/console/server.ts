@@ -1,6 +1,6 @@
 /**
- * The console's HTTP server: what each request has to pass, and its routes. It runs in a process of its
- * own and serves nothing of the API; nothing of it is on the API's port.
+ * The console's HTTP server: what each request has to pass, and its routes. It runs in a process of
+ * its own and serves nothing of the API; nothing of it is on the API's port.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { CommandError, Refusal } from '../errors.ts'

@@ -1,4 +1,6 @@
-/** Files that were dropped on the page, until they are imported: a folder each in the data folder. */
+/**
+ * Files that were dropped on the page, until they are imported: a folder each in the data folder.
+ */
 import { randomBytes } from 'node:crypto'
 import {
   createWriteStream,

@@ -51,7 +51,8 @@ export function answersOfStore(config: Config, fields: readonly string[]): Answe
 }
 
 /**
- * Some fields of the first record of an answer, in the record's own order, without parsing the others, which took most of the time.
+ * Some fields of the first record of an answer, in the record's own order, without parsing the
+ * others, which took most of the time.
  *
  * A field's first occurrence is the record's own: lists of objects stand behind all fields
  * (`answers.test.ts`). A quote inside of a text is escaped, so a text cannot hold a field's name.
@@ -89,8 +90,8 @@ const ANSWER_MS = 60_000
 /**
  * Answers from a service, one batch at a time.
  *
- * The idempotency key follows from the run and the batch, so a batch that is sent again, after a lost
- * answer or by a resumed run within 24 hours, is not paid twice. `run` names the run.
+ * The idempotency key follows from the run and the batch, so a batch that is sent again, after a
+ * lost answer or by a resumed run within 24 hours, is not paid twice. `run` names the run.
  */
 export function answersOfService(url: string, key: string, run: string): Answers {
   let charged = 0

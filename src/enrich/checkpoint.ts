@@ -35,7 +35,9 @@ export type Checkpoint = {
   /** Names the run; a resumed run keeps it. */
   run: string
   counts: Counts
-  /** Adds text to the output and notes it with its counts. `sync`: on the disk before it is noted. */
+  /**
+   * Adds text to the output and notes it with its counts. `sync`: on the disk before it is noted.
+   */
   append(text: string, counts: Counts, sync: boolean): void
   /** Puts the output in its place. */
   finish(): void
@@ -43,7 +45,9 @@ export type Checkpoint = {
   close(): void
 }
 
-/** `options`: what the output depends on; a run with others is not resumed. Throws `CommandError`. */
+/**
+ * `options`: what the output depends on; a run with others is not resumed. Throws `CommandError`.
+ */
 export function openCheckpoint(out: string, options: string, force: boolean): Checkpoint {
   const part = `${out}.part`
   const note = `${out}.resume`

@@ -23,7 +23,10 @@ export type Origin = { at: number } | { text: string }
 /** Which column, or which constant, plays each role. */
 export type Roles = Partial<Record<Role, Origin>>
 
-/** Names of columns without case, blanks and punctuation. The first name of a role that stands there counts. */
+/**
+ * Names of columns without case, blanks and punctuation. The first name of a role that stands there
+ * counts.
+ */
 const NAMES: Record<Role, readonly string[]> = {
   address: [
     ...['propertyaddress', 'siteaddress', 'situsaddress', 'situs', 'propertystreet', 'sitestreet'],

@@ -7,16 +7,18 @@ import type { Origin, Role, Roles } from './columns.ts'
 export type Question = {
   /** Its parameters, as a row of a batch. */
   query: Record<string, string>
-  /** A cheap guess counts only when the record found is of this place; the next question asks fully. */
+  /**
+   * A cheap guess counts only when the record found is of this place; the next question asks fully.
+   */
   expects?: { city: string; zip: string }
 }
 
 /**
- * Makes the function that turns a row into lookups, the surest first: the next is asked when one finds
- * nothing.
+ * Makes the function that turns a row into lookups, the surest first: the next is asked when one
+ * finds nothing.
  *
- * `guess`: an address is first asked without its city, which a store answers several times faster, and
- * the record's own place is compared. Where found rows are paid, a guess could be paid in vain.
+ * `guess`: an address is first asked without its city, which a store answers several times faster,
+ * and the record's own place is compared. Where found rows are paid, a guess could be paid in vain.
  */
 export function makeAsker(roles: Roles, guess: boolean): (row: readonly string[]) => Question[] {
   const value = (row: readonly string[], role: Role): string => {

@@ -18,7 +18,9 @@ export type List = { columns: readonly string[]; rows: AsyncGenerator<ListRow> }
 /** Rows of an NDJSON file that tell its columns. */
 const SAMPLE_ROWS = 100
 
-/** Opens a list: CSV, TSV and other delimited text, NDJSON, Parquet and what `import` reads besides. */
+/**
+ * Opens a list: CSV, TSV and other delimited text, NDJSON, Parquet and what `import` reads besides.
+ */
 export async function openList(file: string): Promise<List> {
   if (/\.(?:ndjson|jsonl)$/i.test(file)) return openLines(file)
   const batches = readSource([file], {

@@ -8,7 +8,10 @@ import { slotOf, splitFields, splitItems } from '../record/stored.ts'
 import { renderParcel } from '../render/render.ts'
 import type { StoredParcel } from '../store/store.ts'
 
-/** `json`: lists of objects and objects. `date` is `YYYYMMDD` in the flat layout, `YYYY-MM-DD` in the nested one. */
+/**
+ * `json`: lists of objects and objects. `date` is `YYYYMMDD` in the flat layout, `YYYY-MM-DD` in
+ * the nested one.
+ */
 export type ColumnType =
   | 'text'
   | 'date'
@@ -31,8 +34,9 @@ export type RowMaker = {
 }
 
 /**
- * The columns of a layout. Flat: each field once under its flat name, those that the flat layout does not show besides, and
- * a mark by which an import knows the row. Nested: the paths with a dot. Polygons are not among them.
+ * The columns of a layout. Flat: each field once under its flat name, those that the flat layout
+ * does not show besides, and a mark by which an import knows the row. Nested: the paths with a dot.
+ * Polygons are not among them.
  */
 export function openRows(layout: Layout): RowMaker {
   return layout === 'flat' ? openFlat() : openNested()
@@ -120,7 +124,10 @@ function typeOf(type: FieldType): ColumnType {
   return type as ColumnType
 }
 
-/** The items of a stored list under their flat names, without what is unknown; dates as the flat layout shows them. */
+/**
+ * The items of a stored list under their flat names, without what is unknown; dates as the flat
+ * layout shows them.
+ */
 function readList(text: string, list: ListProperty): Record<string, unknown>[] | null {
   if (text === '') return null
   return splitItems(text).map((values) =>

@@ -1,4 +1,6 @@
-/** The order of parcels along a Hilbert curve, by which neighbours stand near each other in a file. */
+/**
+ * The order of parcels along a Hilbert curve, by which neighbours stand near each other in a file.
+ */
 import type { UnitBox } from '../store/places.ts'
 
 /** Cells along each side of the box are 2 to this power. */
@@ -7,7 +9,10 @@ const SIDE = 2 ** ORDER
 /** Behind all cells: parcels without a point. */
 const NOWHERE = SIDE * SIDE
 
-/** Gives each point of a box the number of its cell along the curve; a point outside counts to the nearest cell. */
+/**
+ * Gives each point of a box the number of its cell along the curve; a point outside counts to the
+ * nearest cell.
+ */
 export function hilbertCells(box: UnitBox): (x: number | null, y: number | null) => number {
   const [width, height] = [box.east - box.west + 1, box.north - box.south + 1]
   const cell = (share: number) => Math.max(0, Math.min(SIDE - 1, Math.floor(share * SIDE)))
@@ -17,7 +22,10 @@ export function hilbertCells(box: UnitBox): (x: number | null, y: number | null)
       : distanceAlong(cell((x - box.west) / width), cell((y - box.south) / height))
 }
 
-/** How far along the curve the cell of a column and a row stands. Source: Hilbert curve, en.wikipedia.org, `xy2d`. */
+/**
+ * How far along the curve the cell of a column and a row stands. Source: Hilbert curve,
+ * en.wikipedia.org, `xy2d`.
+ */
 export function distanceAlong(column: number, row: number): number {
   let [x, y, distance] = [column, row, 0]
   for (let side = SIDE / 2; side >= 1; side /= 2) {

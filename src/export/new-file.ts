@@ -13,8 +13,9 @@ export type NewFile = {
 }
 
 /**
- * Begins a file beside `path`, as `path.part`. Throws `CommandError` where `path` is there and `overwrite` is false, and
- * where the file cannot be made. Later faults of the disk are `CommandError`s too.
+ * Begins a file beside `path`, as `path.part`. Throws `CommandError` where `path` is there and
+ * `overwrite` is false, and where the file cannot be made. Later faults of the disk are
+ * `CommandError`s too.
  */
 export async function beginFile(path: string, overwrite: boolean): Promise<NewFile> {
   const part = `${path}.part`

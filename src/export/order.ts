@@ -1,12 +1,15 @@
 /** In which order an export writes its parcels. */
 import type { ExportReader, ExportScope } from '../store/export.ts'
 
-/** Numbers that a file's parcels are counted by; above it, a cell and a number do not fit in 53 bits. */
+/**
+ * Numbers that a file's parcels are counted by; above it, a cell and a number do not fit in 53
+ * bits.
+ */
 const PARCELS_MAX = 2 ** 28
 
 /**
- * The ids of the parcels, by their cells and then by id; without cells by id. Holds 16 bytes a parcel. `onCount` is called with how many
- * there are so far, and may throw.
+ * The ids of the parcels, by their cells and then by id; without cells by id. Holds 16 bytes a
+ * parcel. `onCount` is called with how many there are so far, and may throw.
  */
 export async function orderIds(
   reader: ExportReader,

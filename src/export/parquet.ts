@@ -1,6 +1,7 @@
 /**
- * GeoParquet 1.1, row group by row group: https://geoparquet.org/releases/v1.1.0/. Written by hyparquet-writer, which makes a
- * row group in the memory; its bytes go to the disk before the next one.
+ * GeoParquet 1.1, row group by row group: https://geoparquet.org/releases/v1.1.0/. Written by
+ * hyparquet-writer, which makes a row group in the memory; its bytes go to the disk before the next
+ * one.
  */
 import type { SchemaElement } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'

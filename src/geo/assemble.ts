@@ -6,13 +6,14 @@ import type { Point } from './sphere.ts'
 /**
  * Orders rings into polygons.
  *
- * A clockwise ring is an outer one and the others are holes (ESRI Shapefile Technical Description, 1998).
- * Containment corrects that: a clockwise ring that lies wholly inside an outer one is a hole, and where no
- * ring runs clockwise all are ordered by containment alone. A hole belongs to the smallest outer ring that
- * holds most of it; beside several outer rings and inside none it is a polygon of its own.
+ * A clockwise ring is an outer one and the others are holes (ESRI Shapefile Technical Description,
+ * 1998). Containment corrects that: a clockwise ring that lies wholly inside an outer one is a
+ * hole, and where no ring runs clockwise all are ordered by containment alone. A hole belongs to
+ * the smallest outer ring that holds most of it; beside several outer rings and inside none it is a
+ * polygon of its own.
  *
- * Rings of fewer than four points or without area are left out. Outer rings come out against the clock and
- * holes with it, as RFC 7946 asks. `null` when no ring is left.
+ * Rings of fewer than four points or without area are left out. Outer rings come out against the
+ * clock and holes with it, as RFC 7946 asks. `null` when no ring is left.
  */
 export function assemblePolygons(rings: readonly Ring[]): Geometry | null {
   const usable = rings.filter((ring) => ring.length >= 4 && signedArea(ring) !== 0)

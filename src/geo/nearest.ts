@@ -25,10 +25,11 @@ const FIRST_MILES = 0.06
 const READ_MAX = 4000
 
 /**
- * The nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after `after`.
+ * The nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after
+ * `after`.
  *
- * The circle grows until it holds enough. What it costs follows from how many points stand near, not from the
- * radius that is allowed.
+ * The circle grows until it holds enough. What it costs follows from how many points stand near,
+ * not from the radius that is allowed.
  */
 export async function findNearest<Hit extends IndexPoint>(
   read: ReadBox<Hit>,

@@ -1,4 +1,7 @@
-/** Encoded polylines: a line of points as a short text. Source: Google's "Encoded Polyline Algorithm Format". */
+/**
+ * Encoded polylines: a line of points as a short text. Source: Google's "Encoded Polyline Algorithm
+ * Format".
+ */
 import { type Ring, segmentsCross } from './shape.ts'
 import type { Point } from './sphere.ts'
 
@@ -7,7 +10,8 @@ const PRECISION = 1e5
 /**
  * Reads an encoded polyline of precision 5 as points, longitude first.
  *
- * `undefined` when the text is cut, has a character outside of the alphabet, or leaves ±90 and ±180 degrees.
+ * `undefined` when the text is cut, has a character outside of the alphabet, or leaves ±90 and ±180
+ * degrees.
  *
  * @example decodePolyline('_p~iF~ps|U_ulLnnqC') // [[-120.2, 38.5], [-120.95, 40.7]]
  */

@@ -1,7 +1,8 @@
 /**
  * A parcel's polygon: what it holds, how large it is, how far it is from another one.
  *
- * Parcels are small, so lengths and areas are planar, in metres at the shape's own latitude on WGS 84.
+ * Parcels are small, so lengths and areas are planar, in metres at the shape's own latitude on WGS
+ * 84.
  */
 
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
@@ -16,7 +17,9 @@ export type Shape = readonly (readonly Ring[])[]
 /** How near an edge a point counts as on it: one stored unit, about a centimetre. */
 const EDGE_DEGREES = 1 / UNITS_PER_DEGREE
 
-/** The rings of a GeoJSON Polygon or MultiPolygon, given as text; `undefined` when it is neither. */
+/**
+ * The rings of a GeoJSON Polygon or MultiPolygon, given as text; `undefined` when it is neither.
+ */
 export function readShape(geojson: string): Shape | undefined {
   const { type, coordinates } = JSON.parse(geojson) as { type: string; coordinates: unknown }
   if (type === 'Polygon') return [coordinates as Ring[]]
@@ -100,10 +103,11 @@ export function signedArea(ring: Ring): number {
 }
 
 /**
- * The smallest distance between two shapes in metres; `undefined` when it is more than `limitMeters`.
+ * The smallest distance between two shapes in metres; `undefined` when it is more than
+ * `limitMeters`.
  *
- * Shapes that overlap, touch, or lie in each other are 0 apart. A shape inside a hole of the other is as
- * far as the hole's edge.
+ * Shapes that overlap, touch, or lie in each other are 0 apart. A shape inside a hole of the other
+ * is as far as the hole's edge.
  */
 export function measureMeters(a: Shape, b: Shape, limitMeters: number): number | undefined {
   const [first, second] = [a[0]?.[0]?.[0], b[0]?.[0]?.[0]]

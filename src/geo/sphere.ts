@@ -24,8 +24,8 @@ export function measureMiles([lonA, latA]: Point, [lonB, latB]: Point): number {
 /**
  * Boxes that together hold every point within `radiusMiles` of the center.
  *
- * One box; two when the circle crosses the antimeridian. A circle that holds a pole gets all longitudes.
- * The boxes are a stored unit wider on each side, so that rounding leaves no point out.
+ * One box; two when the circle crosses the antimeridian. A circle that holds a pole gets all
+ * longitudes. The boxes are a stored unit wider on each side, so that rounding leaves no point out.
  */
 export function boxesAround([longitude, latitude]: Point, radiusMiles: number): Box[] {
   const angle = radiusMiles / EARTH_RADIUS_MILES
@@ -63,7 +63,9 @@ export function boxesMeet(a: Box, b: Box): boolean {
   return a.west <= b.east && b.west <= a.east && a.south <= b.north && b.south <= a.north
 }
 
-/** Metres that a degree of longitude and of latitude measure at a latitude, on the WGS 84 ellipsoid. */
+/**
+ * Metres that a degree of longitude and of latitude measure at a latitude, on the WGS 84 ellipsoid.
+ */
 export function metersPerDegree(latitude: number): { x: number; y: number } {
   const sine = Math.sin(latitude * RADIANS)
   const curve = 1 - ECCENTRICITY_SQUARED * sine * sine

@@ -18,7 +18,8 @@ export const TILE_EXTENT = 4096
 export const TILE_BUFFER = 64
 
 /**
- * The bytes of a tile, not compressed; layers without a feature are left out. `undefined`: no layer has one.
+ * The bytes of a tile, not compressed; layers without a feature are left out. `undefined`: no layer
+ * has one.
  *
  * Polygons are clipped and simplified for the zoom. Source: Mapbox Vector Tile Specification 2.1.
  */

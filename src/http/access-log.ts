@@ -51,7 +51,9 @@ type AccessLogOptions = {
   fail(error: unknown): void
 }
 
-/** Opens the log. Throws when the file cannot be opened. Several processes may write to one file. */
+/**
+ * Opens the log. Throws when the file cannot be opened. Several processes may write to one file.
+ */
 export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions): AccessLog {
   const isFile = target !== '-'
   let descriptor = isFile ? openSync(target, 'a', FILE_MODE) : 1
@@ -143,7 +145,9 @@ function givenNames({ parameters }: Operation, url: string): string[] {
   return declared.filter((name) => given.has(name))
 }
 
-/** Renames `file` to `file.1` and so on. False: another process rotates it now, or has just done so. */
+/**
+ * Renames `file` to `file.1` and so on. False: another process rotates it now, or has just done so.
+ */
 function rotate(file: string, inode: number): boolean {
   const lock = `${file}.rotating`
   try {

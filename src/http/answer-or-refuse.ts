@@ -5,7 +5,10 @@ import { answer, type IncomingRequest, type Services } from './answer.ts'
 import { replyToError } from './error-reply.ts'
 import type { Answered } from './write-answer.ts'
 
-/** The answer with its status. Logs defects and the causes of a 503. `undefined`: the caller is gone. */
+/**
+ * The answer with its status. Logs defects and the causes of a 503. `undefined`: the caller is
+ * gone.
+ */
 export async function answerOrRefuse(
   operation: Operation,
   incoming: IncomingRequest,

@@ -1,4 +1,6 @@
-/** Where the billing provider sends its webhooks. A worker only hands them to the billing process. */
+/**
+ * Where the billing provider sends its webhooks. A worker only hands them to the billing process.
+ */
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { errorReply } from './error-reply.ts'

@@ -1,4 +1,7 @@
-/** Refusals as HTTP: the only place that knows status numbers and error bodies. docs/decisions/http-interface.md. */
+/**
+ * Refusals as HTTP: the only place that knows status numbers and error bodies.
+ * docs/decisions/http-interface.md.
+ */
 import { BLOCK_TEXTS } from '../access/billing-gate.ts'
 import { type ExceededRate, Refusal, type RefusalKind } from '../errors.ts'
 
@@ -22,7 +25,9 @@ const RETRY_AFTER = '1'
 /** RFC 9110 wants the scheme named with each 401. The key is sent alone, without the scheme. */
 const SCHEME = 'ApiKey realm="platbook"'
 
-/** The reply to what was thrown; what is no refusal is our own defect and says nothing of itself. */
+/**
+ * The reply to what was thrown; what is no refusal is our own defect and says nothing of itself.
+ */
 export function replyToError(error: unknown, defaultBillingUrl: string): ErrorReply {
   if (!(error instanceof Refusal)) return errorReply(500, 'Internal server error')
   if (error.kind === 'blocked' && error.code !== undefined) {
@@ -53,7 +58,10 @@ function describeRate({ policy, quota, windowMs, retryMs }: ExceededRate): Recor
   }
 }
 
-/** An error that is no refusal of ours: unknown route, method, or what the HTTP parser could not read. */
+/**
+ * An error that is no refusal of ours: unknown route, method, or what the HTTP parser could not
+ * read.
+ */
 export function errorReply(
   status: number,
   text: string,

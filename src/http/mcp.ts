@@ -1,8 +1,8 @@
 /**
  * MCP over Streamable HTTP at `/mcp`: one POST per message, no sessions, both protocol versions.
  *
- * A call of a tool runs through `answer.ts` like a request of its operation: same gate, limits, charge
- * and access log. How agents are set up: docs/mcp.md.
+ * A call of a tool runs through `answer.ts` like a request of its operation: same gate, limits,
+ * charge and access log. How agents are set up: docs/mcp.md.
  */
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'

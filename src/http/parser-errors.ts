@@ -15,7 +15,10 @@ const PARSER_ERRORS: Record<string, [number, string, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time'],
 }
 
-/** Answers an error of the parser behind all earlier answers of its connection. `count` is called with the status. */
+/**
+ * Answers an error of the parser behind all earlier answers of its connection. `count` is called
+ * with the status.
+ */
 export function refuseUnreadable(
   error: Error & { code?: string },
   socket: Socket,

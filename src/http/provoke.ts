@@ -1,15 +1,23 @@
-/** Refusals that a caller with a sandbox key provokes by the header `X-Sandbox`. Table: docs/sandbox.md. */
+/**
+ * Refusals that a caller with a sandbox key provokes by the header `X-Sandbox`. Table:
+ * docs/sandbox.md.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { GATE } from '../access/billing-gate.ts'
 import { type Refusal, refuse } from '../errors.ts'
 
-/** The longest wait that `slow=` may ask for, milliseconds, and how many may wait in one process. */
+/**
+ * The longest wait that `slow=` may ask for, milliseconds, and how many may wait in one process.
+ */
 const SLOW_MAX_MS = 30_000
 const WAITING_MAX = 100
 
 let waiting = 0
 
-/** Does what the header says: waits, or throws the refusal it names. Without a header nothing happens. */
+/**
+ * Does what the header says: waits, or throws the refusal it names. Without a header nothing
+ * happens.
+ */
 export async function provoke(header: string | undefined): Promise<void> {
   const asked = header?.trim().toLowerCase() ?? ''
   if (asked === '') return

@@ -1,9 +1,9 @@
 /**
  * The HTTP server: limits, routes, and how each request is answered and counted.
  *
- * Operations are the hot routes: they are taken over from the framework (`hijack`) and write their own
- * answers, which halves the cost of a small one. Other routes use the framework's ordinary features;
- * they are added as plugins (`ServerOptions.plugins`).
+ * Operations are the hot routes: they are taken over from the framework (`hijack`) and write their
+ * own answers, which halves the cost of a small one. Other routes use the framework's ordinary
+ * features; they are added as plugins (`ServerOptions.plugins`).
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -52,7 +52,9 @@ type ServerOptions = {
   cors?: Cors | undefined
   tls?: TlsFiles | undefined
   accessLog?: AccessLog | undefined
-  /** Further operations, and routes that use the framework as it is; for tests and for subsystems. */
+  /**
+   * Further operations, and routes that use the framework as it is; for tests and for subsystems.
+   */
   operations?: readonly Operation[]
   plugins?: readonly FastifyPluginAsync[]
 }
@@ -272,7 +274,9 @@ function readIncoming(request: FastifyRequest, trusted: Networks): IncomingReque
   }
 }
 
-/** The billing page at the address that the caller reached. No header of the request can change it. */
+/**
+ * The billing page at the address that the caller reached. No header of the request can change it.
+ */
 function reachedBillingPage({ socket }: IncomingMessage): string {
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   const address = (socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '')

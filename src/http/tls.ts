@@ -13,11 +13,16 @@ const LOOK_MS = 2_000
 export type TlsFiles = {
   /** Certificate chain and private key, PEM. */
   read(): { cert: Buffer; key: Buffer }
-  /** Uses new files for new connections. Files that do not fit are told to `fail`, and the old ones stay. */
+  /**
+   * Uses new files for new connections. Files that do not fit are told to `fail`, and the old ones
+   * stay.
+   */
   watch(server: HttpServer, fail: (error: unknown) => void): void
 }
 
-/** `undefined`: the service port speaks HTTP. Throws a `CommandError` when the files cannot be used. */
+/**
+ * `undefined`: the service port speaks HTTP. Throws a `CommandError` when the files cannot be used.
+ */
 export function openTls({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>) {
   if (tlsCert === null && tlsKey === null) return undefined
   if (tlsCert === null || tlsKey === null) {

@@ -1,4 +1,7 @@
-/** An answer as it goes out: status, head and body, named by the request's id. docs/decisions/record-and-rendering.md. */
+/**
+ * An answer as it goes out: status, head and body, named by the request's id.
+ * docs/decisions/record-and-rendering.md.
+ */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { giveBack, type Rendered } from '../render/render.ts'
@@ -26,11 +29,12 @@ type WriterOptions = {
 }
 
 /**
- * Makes the function that writes answers. It goes past the framework's own sending, which would do the
- * same in more steps.
+ * Makes the function that writes answers. It goes past the framework's own sending, which would do
+ * the same in more steps.
  *
- * Every answer names its request, and no cache on the way may keep it unless it says otherwise. Text
- * that is ASCII, as nearly all is, goes out as Latin-1: the same bytes, copied without conversion.
+ * Every answer names its request, and no cache on the way may keep it unless it says otherwise.
+ * Text that is ASCII, as nearly all is, goes out as Latin-1: the same bytes, copied without
+ * conversion.
  */
 export function createAnswerWriter({ isClosing, addCors }: WriterOptions): AnswerWriter {
   return (response, requestId, { status, body, headers }) => {

@@ -19,7 +19,9 @@ export type Batch = {
 }
 
 /** How a file is read where its own bytes do not decide. */
-/** A column: `start` counted from 1; `decimals`: digits behind the point that the file leaves out. */
+/**
+ * A column: `start` counted from 1; `decimals`: digits behind the point that the file leaves out.
+ */
 export type TableColumn = { name: string; start: number; length: number; decimals?: number }
 
 /** A kind of line: those that begin with `prefix`, or all. */
@@ -32,7 +34,10 @@ export type SourceOptions = {
   separator?: string | undefined
   /** Lines above the header of delimited text; found where it is left out. */
   skip?: number | undefined
-  /** Names for the columns of delimited text without a header line; `guess`: `column1` and on, where the first line looks like a row. */
+  /**
+   * Names for the columns of delimited text without a header line; `guess`: `column1` and on, where
+   * the first line looks like a row.
+   */
   columns?: readonly string[] | 'guess' | undefined
   /** The columns of text of fixed width, where the mapping tells them. */
   fixedWidth?: readonly LineKind[] | undefined

@@ -1,4 +1,7 @@
-/** What a mapping expects of a roll: shares that tell when a column was read as something that it is not. */
+/**
+ * What a mapping expects of a roll: shares that tell when a column was read as something that it is
+ * not.
+ */
 import { CommandError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { COUNTED_FIELDS, type Share } from './report/shares.ts'

@@ -5,8 +5,8 @@ import { placeOfRecord } from './rows/place.ts'
 /**
  * Fills a data folder, or the database at an address, until every parcel has its place.
  *
- * `pause` runs after each slice; when it answers `false`, the rest is left for another time. Throws what the store
- * throws; the slices before stay.
+ * `pause` runs after each slice; when it answers `false`, the rest is left for another time. Throws
+ * what the store throws; the slices before stay.
  */
 export async function fillPlaces(
   place: string,

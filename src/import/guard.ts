@@ -1,11 +1,20 @@
-/** The guard: refuses a refresh that looks like a broken file. Sources rot silently: a column is renamed, an export stops half way. */
+/**
+ * The guard: refuses a refresh that looks like a broken file. Sources rot silently: a column is
+ * renamed, an export stops half way.
+ */
 import { countyByFips } from '../place/counties.ts'
 import type { ScopeChange } from '../store/store.ts'
 
-/** Largest share of a scope's parcels that one refresh removes, and smallest share of what was filled that stays. */
+/**
+ * Largest share of a scope's parcels that one refresh removes, and smallest share of what was
+ * filled that stays.
+ */
 const GUARD = { removed: 0.1, filled: 0.5 }
 
-/** The first reason for which a refresh should not be trusted; `undefined`: none. A first load has no before. */
+/**
+ * The first reason for which a refresh should not be trusted; `undefined`: none. A first load has
+ * no before.
+ */
 function findDanger(
   scopes: ScopeChange[],
   limits: { removed: number; filled: number },
@@ -29,10 +38,15 @@ function findDanger(
   return undefined
 }
 
-/** What came out of the rows of an import: rows read, rows skipped, and the parcels that they made. */
+/**
+ * What came out of the rows of an import: rows read, rows skipped, and the parcels that they made.
+ */
 type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
 
-/** Why a load of nothing is refused: a header alone, or rows of which none could be used; `undefined`: there are parcels. */
+/**
+ * Why a load of nothing is refused: a header alone, or rows of which none could be used;
+ * `undefined`: there are parcels.
+ */
 function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
   if (parcels > 0) return undefined
   if (rows === 0) return 'its files have columns and not one row'

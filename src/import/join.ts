@@ -1,9 +1,11 @@
 /**
- * Several kinds of file that make one roll: a values file or a list of sales beside an owners file, joined on keys.
+ * Several kinds of file that make one roll: a values file or a list of sales beside an owners file,
+ * joined on keys.
  *
- * The further kinds are put into tables on disk first, so that none has to fit into memory; then each row of the first is lengthened by the columns of its
- * partners. Several partners make several rows of one parcel, which `repeats` of the mapping merges: its first row has the first partner of each kind, its
- * second the second, so that five sales and two buildings make five rows, not ten.
+ * The further kinds are put into tables on disk first, so that none has to fit into memory; then
+ * each row of the first is lengthened by the columns of its partners. Several partners make several
+ * rows of one parcel, which `repeats` of the mapping merges: its first row has the first partner of
+ * each kind, its second the second, so that five sales and two buildings make five rows, not ten.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +28,10 @@ export type Joined = {
   close(): void
 }
 
-/** Reads the files of the further kinds; `undefined` when the mapping joins nothing. Throws `CommandError` when no file is of a kind that is needed. */
+/**
+ * Reads the files of the further kinds; `undefined` when the mapping joins nothing. Throws
+ * `CommandError` when no file is of a kind that is needed.
+ */
 export async function openJoin(
   job: { files: string[]; mapping: MappingDocument },
   options: Omit<SourceOptions, 'fits'>,
@@ -67,7 +72,10 @@ function hasColumns(columns: readonly string[], needed: string[]): boolean {
   return needed.every((name) => known.find(name) !== undefined)
 }
 
-/** Files the rows of one kind by their key; their columns, or `undefined` when no file is of it and none need be. */
+/**
+ * Files the rows of one kind by their key; their columns, or `undefined` when no file is of it and
+ * none need be.
+ */
 async function readPartners(
   db: DatabaseSync,
   table: string,

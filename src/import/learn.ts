@@ -1,4 +1,7 @@
-/** The first of two passes: what the roll itself shows of its surnames and given names, and of its cities. */
+/**
+ * The first of two passes: what the roll itself shows of its surnames and given names, and of its
+ * cities.
+ */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
 import type { Progress } from './report/progress.ts'
@@ -9,12 +12,18 @@ import { type WalkJob, walkRows } from './walk.ts'
 
 type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
 
-/** Whether each row may tell the order of its names: then nothing need be learned before a row that does not. */
+/**
+ * Whether each row may tell the order of its names: then nothing need be learned before a row that
+ * does not.
+ */
 export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
   return job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
 }
 
-/** A row whose names stand in either order, in a roll whose rows were taken to tell it: the load begins anew, and learns first. */
+/**
+ * A row whose names stand in either order, in a roll whose rows were taken to tell it: the load
+ * begins anew, and learns first.
+ */
 export class OrderUntold extends Error {}
 
 /** What the first pass learned. */
@@ -24,9 +33,11 @@ type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
 const CITY_ROWS = 5000
 
 /**
- * Reads the owner names of all rows whose order is mixed, and the cities of rows whose addresses stand in one line.
+ * Reads the owner names of all rows whose order is mixed, and the cities of rows whose addresses
+ * stand in one line.
  *
- * `ordered`: every row is taken to tell the order of its names. Nothing is read where nothing need be learned.
+ * `ordered`: every row is taken to tell the order of its names. Nothing is read where nothing need
+ * be learned.
  */
 export async function learnRoll(
   job: LearnJob,

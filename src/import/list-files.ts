@@ -11,10 +11,11 @@ const BESIDE =
   /\.(?:prj|shx|cpg|sbn|sbx|qix|qpj|atx|idx|fbn|fbx|ain|aih|ixs|mxs|xml|md|pdf|html?|docx?|png|jpe?g|log|ini)$/i
 
 /**
- * Replaces each path that is a folder by the files in it and in its folders, in the order of their names.
+ * Replaces each path that is a folder by the files in it and in its folders, in the order of their
+ * names.
  *
- * Hidden files, the parts beside a shapefile and documents are left out. Throws `CommandError` for a folder without a file
- * or with more than 2,000.
+ * Hidden files, the parts beside a shapefile and documents are left out. Throws `CommandError` for
+ * a folder without a file or with more than 2,000.
  */
 export function listFiles(paths: string[]): string[] {
   return paths.flatMap((path) => {
@@ -26,7 +27,10 @@ export function listFiles(paths: string[]): string[] {
   })
 }
 
-/** Throws `CommandError` for a folder that is an Esri file geodatabase: its files are tables in a form of their own. */
+/**
+ * Throws `CommandError` for a folder that is an Esri file geodatabase: its files are tables in a
+ * form of their own.
+ */
 function refuseGeodatabase(folder: string, names: readonly string[]): void {
   if (!names.some((name) => /\.gdbtable$/i.test(name))) return
   throw new CommandError(

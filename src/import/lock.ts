@@ -7,7 +7,10 @@ import { makePrivateFile, makePrivateFolder } from '../private-files.ts'
 /** Primary result code SQLITE_BUSY. */
 const BUSY = 5
 
-/** Takes the import lock of a data folder; the answer gives it back. Throws `CommandError` when another import holds it. */
+/**
+ * Takes the import lock of a data folder; the answer gives it back. Throws `CommandError` when
+ * another import holds it.
+ */
 export function lockImport(dataDir: string): () => void {
   makePrivateFolder(dataDir)
   const unlock = takeLock(join(dataDir, 'import.lock'))
@@ -18,9 +21,9 @@ export function lockImport(dataDir: string): () => void {
 /**
  * Takes a lock by an empty file; the answer gives it back, `undefined`: another process holds it.
  *
- * The lock is SQLite's own: the system releases it when a process ends in whatever way, so no lock is ever stale and
- * none is taken over from a living process. A file with a process id was tried first; two imports that find the same
- * stale one can both take it over.
+ * The lock is SQLite's own: the system releases it when a process ends in whatever way, so no lock
+ * is ever stale and none is taken over from a living process. A file with a process id was tried
+ * first; two imports that find the same stale one can both take it over.
  */
 export function takeLock(path: string): (() => void) | undefined {
   makePrivateFile(path)

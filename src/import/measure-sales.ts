@@ -18,7 +18,10 @@ const ENOUGH = 5000
 const READ_MAX = 60_000
 const AT_ONCE = 1000
 
-/** `place`: a data folder or the address of a database. `now`: epoch milliseconds. Throws what the store throws. */
+/**
+ * `place`: a data folder or the address of a database. `now`: epoch milliseconds. Throws what the
+ * store throws.
+ */
 export async function measureSales(
   place: string,
   fipsCodes: readonly number[],

@@ -19,7 +19,10 @@ export type PreviewReport = {
   parcels: Preview[]
   /** Fields of the record that no parcel fills, by their flat names. */
   empty: { mapped: string[]; unmapped: string[] }
-  /** Shares of some fields: of a flag those that say yes among those that tell, of another field those that have it. */
+  /**
+   * Shares of some fields: of a flag those that say yes among those that tell, of another field
+   * those that have it.
+   */
   shares: Share[]
   /** What no roll is like. */
   warnings: string[]
@@ -36,7 +39,10 @@ const SHOWN_SHARES =
     ' ',
   )
 
-/** Hears every batch of a roll; holds ten rows of it, from its beginning to its end, and one count per field. */
+/**
+ * Hears every batch of a roll; holds ten rows of it, from its beginning to its end, and one count
+ * per field.
+ */
 export class Previewer {
   readonly #filled = new Set<string>()
   #kept: { at: number; row: string[]; columns: readonly string[]; leaves: string }[] = []
@@ -89,7 +95,9 @@ export class Previewer {
     }
   }
 
-  /** Every second one goes, and from now on so few are taken: they stay spread over all that came. */
+  /**
+   * Every second one goes, and from now on so few are taken: they stay spread over all that came.
+   */
   #thin(): void {
     this.#step *= 2
     this.#kept = this.#kept.filter(({ at }) => at % this.#step === 0)
@@ -120,7 +128,10 @@ function renderStaged(leaves: string): string {
   return renderParcel({ id: 0, leaves, loadedAt: 0, geometry: null }, 'nested')
 }
 
-/** Two columns of text: what stood in the row, and what the record holds. Lines of at most `width` characters. */
+/**
+ * Two columns of text: what stood in the row, and what the record holds. Lines of at most `width`
+ * characters.
+ */
 export function showPreview({ before, after }: Preview, width: number): string[] {
   const half = Math.floor((width - 3) / 2)
   const lines = (pairs: [string, string][]) => {

@@ -1,4 +1,7 @@
-/** Rows of one roll that share an identity: equal ones count once, others are merged, told apart by their recorded IDs, or rejected. */
+/**
+ * Rows of one roll that share an identity: equal ones count once, others are merged, told apart by
+ * their recorded IDs, or rejected.
+ */
 import { slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
 import type { Progress } from './report/progress.ts'
@@ -10,7 +13,10 @@ import type { Draft } from './rows/normalize.ts'
 import type { BatchReader } from './threads/batch.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-/** What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged` only the latter. */
+/**
+ * What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged`
+ * only the latter.
+ */
 type RepeatTally = {
   duplicates: number
   merged: number
@@ -72,7 +78,10 @@ type RepeatPlan = {
   shapeConflicts: number
   /** Rows that differ, in groups of one parcel, first row first. */
   groups: number[][]
-  /** Rows whose recorded ID is their identity, since another of their scope has the same letters and digits. */
+  /**
+   * Rows whose recorded ID is their identity, since another of their scope has the same letters and
+   * digits.
+   */
   apart: Set<number>
 }
 
@@ -91,8 +100,8 @@ async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
 }
 
 /**
- * Of rows that are equal but for their polygon and point one stays: overlapping exports cut or drop shapes. It is the one
- * with the parcel's own polygon, else the first one with a point.
+ * Of rows that are equal but for their polygon and point one stays: overlapping exports cut or drop
+ * shapes. It is the one with the parcel's own polygon, else the first one with a point.
  */
 async function dropEqual(
   rows: StagedRow[],
@@ -118,7 +127,10 @@ async function dropEqual(
 const [LATITUDE, LONGITUDE] = [slotOf('latitude'), slotOf('longitude')]
 const [ACRES, DRAWN_ACRES] = [slotOf('acres'), slotOf('calculatedAcres')]
 
-/** A kept text without what comes of its shape, and that: its point, and the recorded and the drawn area. */
+/**
+ * A kept text without what comes of its shape, and that: its point, and the recorded and the drawn
+ * area.
+ */
 function splitPoint(leaves: string) {
   const texts = splitFields(leaves)
   const point = `${texts[LATITUDE] ?? ''}${texts[LONGITUDE] ?? ''}`

@@ -26,7 +26,10 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   /** What the history calls the files, where they were fetched from elsewhere. */
   shown?: string[]
   dataDir: string
-  /** Where the roll goes instead of the data folder's own store; rejected rows are kept in the folder all the same. */
+  /**
+   * Where the roll goes instead of the data folder's own store; rejected rows are kept in the
+   * folder all the same.
+   */
   databaseUrl?: string | null
   /** Polygons are loaded. */
   geometry: boolean
@@ -41,7 +44,9 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   sink: ProgressSink
 }
 
-/** What an import did. `rows`, `skipped`, `duplicates`, `rejected` count rows, the others parcels. */
+/**
+ * What an import did. `rows`, `skipped`, `duplicates`, `rejected` count rows, the others parcels.
+ */
 export type ImportReport = {
   rows: number
   loaded: number
@@ -76,7 +81,8 @@ export type ImportReport = {
 /**
  * Loads a roll: source → mapping → normalize → store.
  *
- * Readers see the old roll until all of the new one is there. Throws `CommandError` for what a sentence explains; then nothing has changed.
+ * Readers see the old roll until all of the new one is there. Throws `CommandError` for what a
+ * sentence explains; then nothing has changed.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   if (!tellsOrder(job)) return load(job, false)
@@ -88,7 +94,9 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   }
 }
 
-/** `ordered`: every row is taken to tell the order of its names, which spares a pass over the files. */
+/**
+ * `ordered`: every row is taken to tell the order of its names, which spares a pass over the files.
+ */
 async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const expectations = readExpectations(job.mapping.expect)
   const size = sizeOf(job.files)

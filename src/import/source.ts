@@ -1,5 +1,6 @@
 /**
- * Files become rows. What a file is told by its first bytes and its name; `readers/` has one file per format.
+ * Files become rows. What a file is told by its first bytes and its name; `readers/` has one file
+ * per format.
  *
  * Every reader streams: it holds a few thousand rows at a time, whatever the size of the file.
  */
@@ -39,7 +40,10 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
   }
 }
 
-/** Reads a file, or of an archive the layers that the mapping reads; when none is, the first, so that the fault can be told. */
+/**
+ * Reads a file, or of an archive the layers that the mapping reads; when none is, the first, so
+ * that the fault can be told.
+ */
 async function* readFile(path: string, options: SourceOptions): AsyncGenerator<Batch> {
   let other: Batch | undefined
   let found = false

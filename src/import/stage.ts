@@ -15,7 +15,10 @@ import { type BatchReader, type BatchResult, UNREAD_SAMPLES } from './threads/ba
 import type { BatchPool } from './threads/pool.ts'
 import { type WalkJob, walkRows } from './walk.ts'
 
-/** What is held of a batch while it is read: of its rows but their number, unless `rows` are to be shown (docs/decisions/imports.md). */
+/**
+ * What is held of a batch while it is read: of its rows but their number, unless `rows` are to be
+ * shown (docs/decisions/imports.md).
+ */
 type Read = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
 /** `equalRows`: rows that repeat an earlier one letter by letter; they count as duplicates. */
@@ -30,10 +33,17 @@ type Tally = {
   unreadSamples: Record<string, string[]>
 }
 
-/** What counts parcels on their way: `previewer` of a dry run, `shares` where the mapping expects some. */
+/**
+ * What counts parcels on their way: `previewer` of a dry run, `shares` where the mapping expects
+ * some.
+ */
 type Observers = { previewer?: Previewer | undefined; shares?: ShareCounter | undefined }
 
-/** Stages every row of the files, in their order; `observers` see the parcels too. `ordered`: a row in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and earlier ones staged. */
+/**
+ * Stages every row of the files, in their order; `observers` see the parcels too. `ordered`: a row
+ * in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and
+ * earlier ones staged.
+ */
 export async function stageRows(
   job: WalkJob,
   reader: BatchReader,
@@ -80,7 +90,8 @@ export async function stageRows(
     if (county !== undefined) progress.county = `${county.name}, ${county.state}`
   }
   for await (const batch of walkRows(job, progress, 'rows')) {
-    // Compiled here too, so that a file of other columns is told by its sentence and no thread is asked.
+    // Compiled here too, so that a file of other columns is told by its sentence and no thread is
+    // asked.
     reader.planFor(batch)
     // Equal rows of two files are two parcels where the file's name tells the county.
     if (readsFile && file !== batch.file) filter = new DuplicateRowFilter()

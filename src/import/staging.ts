@@ -1,4 +1,7 @@
-/** Where an import is written: the store's own writer, or, for a dry run without a store, one in a folder that goes away. */
+/**
+ * Where an import is written: the store's own writer, or, for a dry run without a store, one in a
+ * folder that goes away.
+ */
 import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +16,10 @@ const FULL = 13
 
 type Staging = { writer: RollWriter; close(): Promise<void> }
 
-/** Takes the import lock and opens the writer; `close` drops what was staged and gives the lock back. */
+/**
+ * Takes the import lock and opens the writer; `close` drops what was staged and gives the lock
+ * back.
+ */
 export async function openStaging(job: {
   dataDir: string
   databaseUrl?: string | null
@@ -57,9 +63,8 @@ export async function openStaging(job: {
 const SPARE = 67_108_864
 
 /**
- * Throws `CommandError` when the disk has no room for what was staged, or written by a first load: once in the log and once in the store, and
- * some to spare.
- * `free`: bytes, for tests.
+ * Throws `CommandError` when the disk has no room for what was staged, or written by a first load:
+ * once in the log and once in the store, and some to spare. `free`: bytes, for tests.
  */
 export function checkDisk(dataDir: string, free?: number): void {
   const written = [join('staging', 'roll.db'), 'parcels.db-wal'].map((name) => join(dataDir, name))

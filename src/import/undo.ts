@@ -38,7 +38,10 @@ export async function undoImport(
   return { entry, counts }
 }
 
-/** Removes the parcels of the asked scopes; gives the scopes as they were. Throws `CommandError` when none is loaded. */
+/**
+ * Removes the parcels of the asked scopes; gives the scopes as they were. Throws `CommandError`
+ * when none is loaded.
+ */
 export async function unload(
   job: EraseJob,
   loaded: LoadedScope[],

@@ -1,4 +1,7 @@
-/** Goes through all rows of an import, telling where it is. Two passes over the same files see the same row numbers. */
+/**
+ * Goes through all rows of an import, telling where it is. Two passes over the same files see the
+ * same row numbers.
+ */
 
 import { CommandError } from '../errors.ts'
 import type { Batch, SourceOptions } from './batch.ts'
@@ -14,7 +17,10 @@ export type WalkJob = PlanSetup & {
   joined?: Joined | undefined
 }
 
-/** Yields every batch with the number of its first row in the import, counted from 1. `share`: whether this pass moves the progress. */
+/**
+ * Yields every batch with the number of its first row in the import, counted from 1. `share`:
+ * whether this pass moves the progress.
+ */
 export async function* walkRows(
   job: WalkJob,
   progress: Progress,

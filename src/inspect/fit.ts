@@ -1,4 +1,6 @@
-/** How well the mappings in the box read a file: by its columns, and by what becomes of its rows. */
+/**
+ * How well the mappings in the box read a file: by its columns, and by what becomes of its rows.
+ */
 import { CommandError } from '../errors.ts'
 import { Columns, columnKey } from '../import/mapping/expression.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
@@ -9,9 +11,15 @@ import type { Sample } from './sample/sample.ts'
 export type Fit = {
   name: string
   title: string
-  /** 0 to 1: the share of what the mapping asks for that is there, times the share of rows that it can use. */
+  /**
+   * 0 to 1: the share of what the mapping asks for that is there, times the share of rows that it
+   * can use.
+   */
   score: number
-  /** Columns that the mapping names, and how many of them the file has; of several names for one the found one counts. */
+  /**
+   * Columns that the mapping names, and how many of them the file has; of several names for one the
+   * found one counts.
+   */
   columns: { asked: number; found: number; missing: string[] }
   /** Share of the kept rows that became parcels. */
   usable: number
@@ -61,7 +69,8 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
     }
     const plan = compilePlan(setup, names, sample.file)
     const usable = usableShare(sample, mapping, plan)
-    // Of a mapping whose every column may be missing, a file may hold a part, and still be all its own.
+    // Of a mapping whose every column may be missing, a file may hold a part, and still be all its
+    // own.
     const share = found / Math.max(1, asked.length)
     const there = mapping.optional === '*' ? Math.max(known, share * 0.95) : share
     return {

@@ -1,4 +1,7 @@
-/** Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of one. */
+/**
+ * Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of
+ * one.
+ */
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import { combineFiles, type LayoutReport } from './combine/combine.ts'
 import { type Draft, type DraftHints, draftDocument, makeDraft } from './compose/draft.ts'
@@ -32,7 +35,9 @@ export type ColumnReport = {
   distinct: number | null
   /** A few values, from all over the file. */
   samples: string[]
-  /** How many of each kind of unknown: blanks, words, zeros, prices and dates, of the whole file. */
+  /**
+   * How many of each kind of unknown: blanks, words, zeros, prices and dates, of the whole file.
+   */
   nulls: Partial<Record<NullKind, number>>
   /** The field that the draft takes it for. */
   field: string | null
@@ -61,8 +66,8 @@ type InspectOptions = SampleOptions & DraftHints & { mappings: MappingDocument[]
 /**
  * Reads a file once, to its end; of several files those that are joined up to four times.
  *
- * Files of one layout are one roll, and others are joined to it where they have its keys. Throws `CommandError` for a file that
- * import cannot read.
+ * Files of one layout are one roll, and others are joined to it where they have its keys. Throws
+ * `CommandError` for a file that import cannot read.
  */
 export async function inspectFile(
   paths: string | string[],

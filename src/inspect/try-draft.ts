@@ -1,4 +1,6 @@
-/** Runs a draft over the rows that were kept, to see whether what comes out is what a roll is like. */
+/**
+ * Runs a draft over the rows that were kept, to see whether what comes out is what a roll is like.
+ */
 
 import { CommandError } from '../errors.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
@@ -13,7 +15,10 @@ import type { Sample } from './sample/sample.ts'
 const ANY = { state: 'NE', county: '001' }
 const COUNTED = ['ownerState', 'ownerOccupied', 'residential']
 
-/** Sentences about shares that the draft does not reach or that no roll has; none when it cannot be run. */
+/**
+ * Sentences about shares that the draft does not reach or that no roll has; none when it cannot be
+ * run.
+ */
 export function tryDraft(sample: Sample, mapping: MappingDocument, today: string): string[] {
   const expectations = readExpectations(mapping.expect)
   const fields = new Set([...COUNTED, ...expectations.map(({ field }) => field)])

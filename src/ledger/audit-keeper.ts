@@ -1,4 +1,7 @@
-/** Keeps the audit searchable and as short as its days: makes filters of full segments and trims old ones. */
+/**
+ * Keeps the audit searchable and as short as its days: makes filters of full segments and trims old
+ * ones.
+ */
 import { type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
 import { keysOf, makeFilter } from '../store/audit/filter.ts'
 
@@ -22,7 +25,10 @@ const SLICE_ROWS = 100
 const DAY_MS = 86_400_000
 const TRIM_MS = 3_600_000
 
-/** Nothing of its work is needed for an answer or a charge: what fails is tried again with the next entries. */
+/**
+ * Nothing of its work is needed for an answer or a charge: what fails is tried again with the next
+ * entries.
+ */
 export function createAuditKeeper(audit: AuditStore, world: KeeperWorld): AuditKeeper {
   let newest = 0
   let filteredTo: number | undefined

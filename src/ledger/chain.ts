@@ -8,8 +8,8 @@ export const GENESIS: Uint8Array = new Uint8Array(32)
 /**
  * SHA-256 over the hash of the account's row before and all fields of this one.
  *
- * The fields are a JSON array of strings, whole numbers and nulls in a fixed order: no two different rows have the
- * same text.
+ * The fields are a JSON array of strings, whole numbers and nulls in a fixed order: no two
+ * different rows have the same text.
  */
 export function entryHash(previous: Uint8Array, entry: Omit<LedgerEntry, 'hash'>): Uint8Array {
   const fields = [
@@ -38,7 +38,10 @@ export function headAfter(head: ChainHead | undefined, entry: LedgerEntry): Chai
   return { rows: entry.seq, hash: entry.hash, period: entry.period, used: before + entry.cost }
 }
 
-/** The first row that is not as it was written. `account` and `seq` are null when only its place tells of it. */
+/**
+ * The first row that is not as it was written. `account` and `seq` are null when only its place
+ * tells of it.
+ */
 export type Fault = {
   id: number | null
   account: string | null
@@ -48,9 +51,15 @@ export type Fault = {
 
 /** Walks rows in order of their ids and says where they stop being what was written. */
 type ChainCheck = {
-  /** Takes rows that follow the ones before; returns the first fault, and then must not be used further. */
+  /**
+   * Takes rows that follow the ones before; returns the first fault, and then must not be used
+   * further.
+   */
   take(entries: LedgerEntry[]): Fault | undefined
-  /** Compares the heads that stand on the accounts with what was walked. `heads`: of all accounts, or of those that may differ. */
+  /**
+   * Compares the heads that stand on the accounts with what was walked. `heads`: of all accounts,
+   * or of those that may differ.
+   */
   compareHeads(heads: Map<string, ChainHead>): Fault | undefined
   /** A row that is not there though its account's chain does not tell yet. */
   gap(): Fault | undefined

@@ -14,11 +14,16 @@ import { createLeaseClient } from './rate-leases.ts'
 
 type LedgerClient = Ledger & {
   leases: Leases
-  /** Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`, where that is said. */
+  /**
+   * Resolves when the ledger process is reached, for a worker's start; rejects after `timeoutMs`,
+   * where that is said.
+   */
   ready(timeoutMs?: number): Promise<void>
 }
 
-/** Longer than any commit of a healthy disk; the caller of a premium search has not given up yet. */
+/**
+ * Longer than any commit of a healthy disk; the caller of a premium search has not given up yet.
+ */
 const ANSWER_MS = 5000
 const RECONNECT_MS = 20
 /** A ledger process that stands still keeps no worker from ending. */
@@ -38,9 +43,10 @@ type Pending = { until: number; resolve(outcome: ChargeOutcome): void }
 /**
  * Connects to the ledger process on a socket path, and connects again whenever the connection ends.
  *
- * While there is no connection every charge is `unavailable` at once; when it ends, so are all that wait for their
- * outcome: their rows may have been written, and their answers are not given. A charge is never sent twice. After
- * `answerMs` without an outcome it is given up; the ledger process does not write what was given up.
+ * While there is no connection every charge is `unavailable` at once; when it ends, so are all that
+ * wait for their outcome: their rows may have been written, and their answers are not given. A
+ * charge is never sent twice. After `answerMs` without an outcome it is given up; the ledger
+ * process does not write what was given up.
  */
 export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS): LedgerClient {
   const pending = new Map<number, Pending>()
@@ -103,7 +109,10 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     }
   }
 
-  /** Charges of one turn of the loop go together, but not all of a long one: the first are written while the others are made. */
+  /**
+   * Charges of one turn of the loop go together, but not all of a long one: the first are written
+   * while the others are made.
+   */
   function post(message: ChargeMessage): void {
     outbox.push(message)
     if (outbox.length === 1) setImmediate(flush)
@@ -188,7 +197,8 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
           clearTimeout(impatient)
           resolve()
         })
-        // The ledger process closes its side when it has read all that was sent, and only then may it be stopped.
+        // The ledger process closes its side when it has read all that was sent, and only then may
+        // it be stopped.
         open.end()
       })
     },

@@ -13,8 +13,9 @@ const FILE_MS = 250
 const HTTP_MS = 5000
 
 /**
- * Notes heads in each place whenever they have changed, a file each 250 ms, an http address each 5 s. A place that fails is told once, and again when
- * it fails after it has worked; it is tried again each time. Not to be started on a store that has lost rows.
+ * Notes heads in each place whenever they have changed, a file each 250 ms, an http address each 5
+ * s. A place that fails is told once, and again when it fails after it has worked; it is tried
+ * again each time. Not to be started on a store that has lost rows.
  *
  * `now`: epoch milliseconds.
  */

@@ -1,4 +1,6 @@
-/** Charges of requests that carry an Idempotency-Key: the same request within a day is charged once. */
+/**
+ * Charges of requests that carry an Idempotency-Key: the same request within a day is charged once.
+ */
 import { hash } from 'node:crypto'
 import type { EarlierCharge } from '../store/accounts-store.ts'
 
@@ -27,12 +29,18 @@ export function makeIdempotency(
   }
 }
 
-/** The value of the ledger's unique column for a charge at a moment (epoch milliseconds). A repeat after a day has another. */
+/**
+ * The value of the ledger's unique column for a charge at a moment (epoch milliseconds). A repeat
+ * after a day has another.
+ */
 export function uniqueId(key: string, at: number): string {
   return `${key}.${Math.floor(at / DAY_MS)}`
 }
 
-/** The values under which a charge may stand that is less than a day from any of some moments, whichever way the clock was set. */
+/**
+ * The values under which a charge may stand that is less than a day from any of some moments,
+ * whichever way the clock was set.
+ */
 export function possibleIds(key: string, moments: readonly number[]): string[] {
   const ids = moments.flatMap((at) =>
     [-DAY_MS, 0, DAY_MS].map((offset) => uniqueId(key, at + offset)),

@@ -22,8 +22,8 @@ export type Charge = {
 /**
  * What became of a charge.
  *
- * Only `charged` means that a durable row was written, and that the answer may be given. After `unavailable` there may
- * or may not be a row (a reply can be lost): the answer is not given.
+ * Only `charged` means that a durable row was written, and that the answer may be given. After
+ * `unavailable` there may or may not be a row (a reply can be lost): the answer is not given.
  */
 export type ChargeOutcome =
   /** `repeated`: by an earlier request with the same Idempotency-Key; nothing was written now. */
@@ -39,7 +39,10 @@ export type Ledger = {
   charge(charge: Charge): Promise<ChargeOutcome>
   /** Hands over noted uses of keys; a loss of them is not noticed by anyone. */
   noteUses(uses: KeyUse[]): void
-  /** Hands over what free answers show, for the audit; written within a second, with the next charges where there are any. */
+  /**
+   * Hands over what free answers show, for the audit; written within a second, with the next
+   * charges where there are any.
+   */
   noteAudit(notes: AuditNote[]): void
   /** Counts requests for all workers of a node; without it each process counts its own. */
   leases?: Leases

@@ -11,7 +11,10 @@ import type { Fault } from './chain.ts'
 
 const SLICE_ROWS = 1000
 
-/** The first thing that is not as the operator log says; a store from before there was a log has an empty one, which says nothing. */
+/**
+ * The first thing that is not as the operator log says; a store from before there was a log has an
+ * empty one, which says nothing.
+ */
 export async function checkOperatorLog(store: LedgerStore): Promise<Fault | undefined> {
   const trigger = await store.wrongTrigger()
   if (trigger !== undefined) return fault(`the trigger ${trigger} is missing or not this program's`)

@@ -1,8 +1,10 @@
 /**
- * The one ledger process: takes charges from all workers on a Unix socket and writes them in groups.
+ * The one ledger process: takes charges from all workers on a Unix socket and writes them in
+ * groups.
  *
- * Started by `supervisor.ts` with the socket's path, and the ledger's place in the environment. It ends when its parent ends
- * or says so; until then it ignores the signals that a terminal sends to the whole group, for workers are still finishing.
+ * Started by `supervisor.ts` with the socket's path, and the ledger's place in the environment. It
+ * ends when its parent ends or says so; until then it ignores the signals that a terminal sends to
+ * the whole group, for workers are still finishing.
  */
 import { once } from 'node:events'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** What workers and the ledger process say to each other: one JSON array or object per line over a Unix socket. */
+/**
+ * What workers and the ledger process say to each other: one JSON array or object per line over a
+ * Unix socket.
+ */
 import type { Socket } from 'node:net'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import type { Charge, ChargeOutcome } from './ledger.ts'

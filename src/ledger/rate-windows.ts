@@ -13,9 +13,9 @@ export const LEASE_MS = 100
 /** The window that callers are told, milliseconds. */
 export const WINDOW_MS = 60_000
 /**
- * A request counts at the moment of its lease, which is up to `LEASE_MS` before its own, and its slot
- * began up to `SLOT_MS` before that. The window is longer by both, so that no sixty seconds ever hold
- * more than the limit.
+ * A request counts at the moment of its lease, which is up to `LEASE_MS` before its own, and its
+ * slot began up to `SLOT_MS` before that. The window is longer by both, so that no sixty seconds
+ * ever hold more than the limit.
  */
 const WINDOW_SLOTS = (WINDOW_MS + LEASE_MS) / SLOT_MS + 1
 /** A lease is this part of what is left, so that no worker holds much that another needs. */
@@ -24,7 +24,9 @@ const LEASE_PART = 16
 const RETURN_MS = 2 * LEASE_MS
 const SWEEP_MS = 10_000
 
-/** Permission for `count` requests. With 0, or fewer than asked for, the times say what comes next. */
+/**
+ * Permission for `count` requests. With 0, or fewer than asked for, the times say what comes next.
+ */
 export type Lease = {
   count: number
   /** Names the lease when some of it is given back. */

@@ -1,4 +1,7 @@
-/** The cap against a model, under any order of charges, groups, credits, changes of facts and clocks. */
+/**
+ * The cap against a model, under any order of charges, groups, credits, changes of facts and
+ * clocks.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -53,7 +56,10 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ days: fc.integer({ min: -400, max: 400 }) }) },
 )
 
-/** The rule once more: a period never goes back, and its sum never goes over the allowance by a charge. */
+/**
+ * The rule once more: a period never goes back, and its sum never goes over the allowance by a
+ * charge.
+ */
 class Model {
   readonly #use = new Map<string, { period: string; used: number }>()
   facts = new Map<string, AccountFacts>()

@@ -16,10 +16,12 @@ import { type Charge, type ChargeOutcome, UNAVAILABLE } from './ledger.ts'
 import { countedAt } from './trusted-time.ts'
 
 /**
- * Decides each charge in turn, every one on what those before it left: the whole gate again, cap included.
+ * Decides each charge in turn, every one on what those before it left: the whole gate again, cap
+ * included.
  *
- * `states` must have been read in the transaction that will append the entries. Outcomes stand in the order of the
- * charges. `now`: epoch milliseconds; `trusted`: the time that a wrong clock does not move (`trusted-time.ts`).
+ * `states` must have been read in the transaction that will append the entries. Outcomes stand in
+ * the order of the charges. `now`: epoch milliseconds; `trusted`: the time that a wrong clock does
+ * not move (`trusted-time.ts`).
  */
 export function settle(
   charges: readonly Charge[],
@@ -75,10 +77,11 @@ export function settle(
 }
 
 /**
- * Takes an account that was charged in a later period, by a clock that stood ahead, back into the period of `now`: an operator's word.
+ * Takes an account that was charged in a later period, by a clock that stood ahead, back into the
+ * period of `now`: an operator's word.
  *
- * The row costs nothing; its `cost` is what had been used in that period, `used`, and counts from then on. Gives nothing to append when
- * the account is in no later period.
+ * The row costs nothing; its `cost` is what had been used in that period, `used`, and counts from
+ * then on. Gives nothing to append when the account is in no later period.
  */
 export function settlePeriod(
   accountId: string,
@@ -108,7 +111,8 @@ export function settlePeriod(
 /**
  * A correction: tokens given back in the account's newest period, with the reason.
  *
- * Throws `CommandError` when they are more than were used in it: docs/decisions/periods-and-credits.md.
+ * Throws `CommandError` when they are more than were used in it:
+ * docs/decisions/periods-and-credits.md.
  */
 export function settleCredit(
   credit: { accountId: string; tokens: number; reason: string; requestId: string },

@@ -1,4 +1,6 @@
-/** The primary's side: starts the ledger process, starts it again when it dies, and ends it cleanly. */
+/**
+ * The primary's side: starts the ledger process, starts it again when it dies, and ends it cleanly.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
@@ -40,11 +42,12 @@ const STOP_MS = 10_000
 /**
  * Starts the ledger process over a ledger's place (`openLedger` in store/open.ts).
  *
- * The socket is in a folder of its own under the system's folder for temporary files, closed to other users: a path
- * in the data folder could be longer than the 107 bytes that a socket's may have. Folders that killed services left
- * behind are removed. A process that is silent for 5 s is killed and started again. `onEvent` is called with what an
- * operator should know. `heads`: where the newest rows are noted
- * (`headsPlaces` in store/heads.ts). `auditDays`: how long the audit is kept.
+ * The socket is in a folder of its own under the system's folder for temporary files, closed to
+ * other users: a path in the data folder could be longer than the 107 bytes that a socket's may
+ * have. Folders that killed services left behind are removed. A process that is silent for 5 s is
+ * killed and started again. `onEvent` is called with what an operator should know. `heads`: where
+ * the newest rows are noted (`headsPlaces` in store/heads.ts). `auditDays`: how long the audit is
+ * kept.
  */
 export function superviseLedger(
   place: string,

@@ -7,14 +7,16 @@ type TrustedTime = {
   at(): number
 }
 
-/** A clock that differs by less is taken for right: corrections, a machine that slept for a night. */
+/**
+ * A clock that differs by less is taken for right: corrections, a machine that slept for a night.
+ */
 const TRUSTED_STEP_MS = 86_400_000
 
 /**
  * Follows the clock of the machine in steps of at most a day, and otherwise the steady clock.
  *
- * `last`: time of the newest verified charge, `undefined` when there is none; `now`: epoch milliseconds; `ticks`: milliseconds of a clock
- * that is monotonic.
+ * `last`: time of the newest verified charge, `undefined` when there is none; `now`: epoch
+ * milliseconds; `ticks`: milliseconds of a clock that is monotonic.
  */
 export function createTrustedTime(
   last: number | undefined,
@@ -36,8 +38,9 @@ export function createTrustedTime(
 }
 
 /**
- * The time at which a charge of an account counts: `now`, unless its period would begin more than one length after the one of the trusted
- * time. A period whose own dates hold `now` was set so by an operator and always counts.
+ * The time at which a charge of an account counts: `now`, unless its period would begin more than
+ * one length after the one of the trusted time. A period whose own dates hold `now` was set so by
+ * an operator and always counts.
  */
 export function countedAt(
   facts: Pick<AccountFacts, 'periodStart' | 'periodEnd'>,

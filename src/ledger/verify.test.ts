@@ -1,4 +1,7 @@
-/** Damage done with the triggers dropped, as by someone with an editor; every single one must be found and named. */
+/**
+ * Damage done with the triggers dropped, as by someone with an editor; every single one must be
+ * found and named.
+ */
 import assert from 'node:assert/strict'
 import type { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'

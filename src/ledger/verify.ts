@@ -1,4 +1,7 @@
-/** Verifies the ledger: all of it on request, what came after the last checkpoint at a start and while running. */
+/**
+ * Verifies the ledger: all of it on request, what came after the last checkpoint at a start and
+ * while running.
+ */
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
 import { findLoss, type KeptHeads } from '../store/heads.ts'
 import { createChainCheck, type Fault } from './chain.ts'
@@ -15,15 +18,20 @@ export type Verdict = {
 
 /** docs/accounts.md: verified checkpoints keep the check at start short. */
 export const CHECKPOINT_ROWS = 10_000
-/** Read and hashed at once, some 8 µs each. As many as the largest group of charges: who follows them never falls behind. */
+/**
+ * Read and hashed at once, some 8 µs each. As many as the largest group of charges: who follows
+ * them never falls behind.
+ */
 export const SLICE_ROWS = 1000
 
 /**
- * Walks the whole ledger from its first row, and compares what stands beside it: heads, checkpoints, sums of usage.
+ * Walks the whole ledger from its first row, and compares what stands beside it: heads,
+ * checkpoints, sums of usage.
  *
- * Sees one state of the data even while the service runs. `kept`: hashes by account that an earlier walk ended in, as
- * hex digits; each must be the hash of a row of its account. `noted`: heads from outside the database, read before this is called.
- * `onProgress` is called with the number of rows walked.
+ * Sees one state of the data even while the service runs. `kept`: hashes by account that an earlier
+ * walk ended in, as hex digits; each must be the hash of a row of its account. `noted`: heads from
+ * outside the database, read before this is called. `onProgress` is called with the number of rows
+ * walked.
  */
 export function verifyLedger(
   store: LedgerStore,
@@ -112,11 +120,15 @@ function sameHead(a: ChainHead, b: ChainHead): boolean {
   return sameHash && a.rows === b.rows && a.period === b.period && a.used === b.used
 }
 
-/** Follows a growing ledger: verifies what came since the last checkpoint, and makes the next one. */
+/**
+ * Follows a growing ledger: verifies what came since the last checkpoint, and makes the next one.
+ */
 type Follower = {
   /** For a start: walks all that is new and compares the heads. */
   verifyTail(): Promise<Fault | undefined>
-  /** For the time in between: walks one slice, and makes a checkpoint each `CHECKPOINT_ROWS` rows. */
+  /**
+   * For the time in between: walks one slice, and makes a checkpoint each `CHECKPOINT_ROWS` rows.
+   */
   advance(): Promise<Fault | undefined>
   /** Id of the last row walked. */
   reached(): number
@@ -130,7 +142,8 @@ export async function createFollower(store: LedgerStore): Promise<Follower> {
   async function walkSlice(): Promise<{ bad: Fault | undefined; rows: number }> {
     const entries = await store.entriesAfter(check.lastId, SLICE_ROWS)
     await recall(entries.map((entry) => entry.accountId))
-    // What was recalled is of another place when the checkpoint has moved meanwhile: the next slice starts there.
+    // What was recalled is of another place when the checkpoint has moved meanwhile: the next slice
+    // starts there.
     if ((await store.checkedId()) !== checkpointId) return { bad: undefined, rows: 0 }
     return { bad: check.take(entries), rows: entries.length }
   }
@@ -141,7 +154,10 @@ export async function createFollower(store: LedgerStore): Promise<Follower> {
     for (const [account, head] of await store.checkpoints(unmet)) check.heads.set(account, head)
   }
 
-  /** Where several nodes charge, each verifies, and the first to make a checkpoint spares the others the rows before it. */
+  /**
+   * Where several nodes charge, each verifies, and the first to make a checkpoint spares the others
+   * the rows before it.
+   */
   async function skipVerified(): Promise<void> {
     const checkedId = await store.checkedId()
     if (checkedId === checkpointId) return

@@ -1,4 +1,7 @@
-/** Writes charges in groups: one transaction for all that arrived while the one before was being written. */
+/**
+ * Writes charges in groups: one transaction for all that arrived while the one before was being
+ * written.
+ */
 import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
@@ -49,8 +52,8 @@ type Waiting = {
 }
 
 /**
- * The one writer of charges over a store, in this process. Verifies what is new since the last checkpoint first: a
- * broken chain leaves a writer that refuses every charge.
+ * The one writer of charges over a store, in this process. Verifies what is new since the last
+ * checkpoint first: a broken chain leaves a writer that refuses every charge.
  *
  * `now`: epoch milliseconds. `noted`: heads from outside the database, read before this is called.
  */
@@ -96,7 +99,10 @@ export async function openLedgerWriter(
     )
   }
 
-  /** Between two groups the loop turns, so that outcomes leave and what has arrived meanwhile joins the next one. */
+  /**
+   * Between two groups the loop turns, so that outcomes leave and what has arrived meanwhile joins
+   * the next one.
+   */
   async function writeAll(): Promise<void> {
     do {
       await new Promise(setImmediate)
@@ -160,7 +166,10 @@ export async function openLedgerWriter(
     }, NOTES_MS)
   }
 
-  /** Verifies in small slices what was written, so that checkpoints follow without a pause that anyone notices. */
+  /**
+   * Verifies in small slices what was written, so that checkpoints follow without a pause that
+   * anyone notices.
+   */
   async function followUp(): Promise<void> {
     if (fault !== undefined || written - follower.reached() < FOLLOW_ROWS) return
     // Outcomes that are ready leave first.

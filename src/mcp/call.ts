@@ -1,4 +1,6 @@
-/** One call of a tool: its arguments become a request of the operation, the answer becomes a result. */
+/**
+ * One call of a tool: its arguments become a request of the operation, the answer becomes a result.
+ */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { RESULTS_MAX, type Tool } from './tools.ts'
 
@@ -13,7 +15,9 @@ const WINDOW = 200
 
 type Json = Record<string, unknown>
 
-/** Calls a tool. What the operation refuses is a result with `isError`; nothing is thrown for it. */
+/**
+ * Calls a tool. What the operation refuses is a result with `isError`; nothing is thrown for it.
+ */
 export async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
@@ -104,7 +108,10 @@ function withoutEmpty(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, one]) => [name, withoutEmpty(one)]))
 }
 
-/** A refusal with what the operation says of it: `error`, and at a 403 `code`, `action`, `billing_url`. */
+/**
+ * A refusal with what the operation says of it: `error`, and at a 403 `code`, `action`,
+ * `billing_url`.
+ */
 function showError(status: number, body: Json, headers: ToolAnswer['headers']): CallToolResult {
   const retryAfter = headers['retry-after']
   const told = {

@@ -1,4 +1,6 @@
-/** Accounts and API keys: the facts the billing gate decides on. Source: docs/accounts.md, "Facts". */
+/**
+ * Accounts and API keys: the facts the billing gate decides on. Source: docs/accounts.md, "Facts".
+ */
 
 type DataReads = 'v2' | 'v3'
 type ResponseShape = 'flat' | 'nested'

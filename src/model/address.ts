@@ -34,15 +34,17 @@ export type CanonicalAddress = {
   /** Line 1 without unit as Publication 28 writes it. */
   line: string
   /**
-   * The strict key, without unit: `number|predirectional|NAME WORDS|suffix|postdirectional`. Two lines are one address
-   * when their strict keys are equal. The empty string when the line names no street.
+   * The strict key, without unit: `number|predirectional|NAME WORDS|suffix|postdirectional`. Two
+   * lines are one address when their strict keys are equal. The empty string when the line names no
+   * street.
    */
   key: string
   /** The unit's key, the empty string without one. Kinds that mean the same have equal keys. */
   unitKey: string
   /**
-   * Number and name without blanks, directionals and suffix: all addresses that rule 9 may forgive share it, so one
-   * probe finds them; `forgive` in `address/forgive.ts` then says which of them count.
+   * Number and name without blanks, directionals and suffix: all addresses that rule 9 may forgive
+   * share it, so one probe finds them; `forgive` in `address/forgive.ts` then says which of them
+   * count.
    */
   looseKey: string
   /** Other strict keys that find it: members of a range, the bare highway. At most 51. */
@@ -51,7 +53,10 @@ export type CanonicalAddress = {
   assigned: boolean
 }
 
-/** A reading of a line whose last words may be a city, state or ZIP; it counts only if the record has the same. */
+/**
+ * A reading of a line whose last words may be a city, state or ZIP; it counts only if the record
+ * has the same.
+ */
 export type TailReading = {
   address: CanonicalAddress
   /** Folded as `foldCity` folds; the empty string when not in the tail. */

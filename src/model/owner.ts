@@ -3,7 +3,10 @@
 /** Kind of owner, by the words of its name. */
 export type OwnerType = 'individual' | 'company' | 'trust' | 'government' | 'unknown'
 
-/** How a source writes a person's name where no comma tells: surname first, given name first, or either. */
+/**
+ * How a source writes a person's name where no comma tells: surname first, given name first, or
+ * either.
+ */
 export type NameOrder = 'last-first' | 'first-last' | 'mixed'
 
 /** A person in a recorded name, its words in canonical form. */
@@ -20,9 +23,14 @@ export type SlotReading = {
   slot: 1 | 2
   persons: Person[]
   organization: string | null
-  /** Further organizations of the slot: the name after DBA, the second of two companies, what may be one. */
+  /**
+   * Further organizations of the slot: the name after DBA, the second of two companies, what may be
+   * one.
+   */
   otherOrganizations: string[]
-  /** Persons by a second reading of the same words that is nearly as likely: found, but not shown. */
+  /**
+   * Persons by a second reading of the same words that is nearly as likely: found, but not shown.
+   */
   alternates: Person[]
   /** Roles and noise that are no names: `TRUSTEE`, `ETAL`, `JT SUR`. */
   roles: string[]
@@ -33,9 +41,10 @@ export type SlotReading = {
 /**
  * An entry of the index that `lastName` is answered from.
  *
- * For a person `head` is the surname with its words joined (`DELACRUZ`), once whole and once for each half of a double
- * one, and `rest` the given words of all persons of the slot with that surname, one blank between words and ` / `
- * between persons. For an organization `head` is its first canonical word and `rest` the canonical words after it.
+ * For a person `head` is the surname with its words joined (`DELACRUZ`), once whole and once for
+ * each half of a double one, and `rest` the given words of all persons of the slot with that
+ * surname, one blank between words and ` / ` between persons. For an organization `head` is its
+ * first canonical word and `rest` the canonical words after it.
  */
 export type OwnerHead = {
   slot: 1 | 2
@@ -52,7 +61,8 @@ export type OwnerIndex = {
 }
 
 /**
- * What an owner search asks of the index; made by `owner/canonical.ts` from the caller's parameters.
+ * What an owner search asks of the index; made by `owner/canonical.ts` from the caller's
+ * parameters.
  *
  * All given conditions meet in the same slot; `given` in the same person. `undefined`: not asked.
  */
@@ -63,11 +73,14 @@ export type OwnerQuestion = {
     /** First words of organizations, each with the words that must follow it (`''`: none). */
     organizationHeads: { head: string; restStart: string }[]
     /**
-     * Prefixes, one of which some given word of the person begins with (two words: two that follow each other); then
-     * organizations do not count.
+     * Prefixes, one of which some given word of the person begins with (two words: two that follow
+     * each other); then organizations do not count.
      */
     givenPrefixes?: string[]
-    /** The word to be found within one edit; only for a surname of one word of three characters or more. */
+    /**
+     * The word to be found within one edit; only for a surname of one word of three characters or
+     * more.
+     */
     fuzzyWord?: string
   }
   /** One entry per asked word: its equal forms, any of which stands in the slot. */
@@ -84,7 +97,10 @@ export type OwnerTrace = {
 
 /** What both slots of a parcel say. */
 export type OwnersReading = {
-  /** One reading a slot that names an owner; a second slot that continues the first is read with it, as slot 1. */
+  /**
+   * One reading a slot that names an owner; a second slot that continues the first is read with it,
+   * as slot 1.
+   */
   slots: SlotReading[]
   /** Text of the slots or tails that begin with `%`, `C/O` or `ATTN`, without that mark. */
   careOf: string | null

@@ -14,6 +14,9 @@ export type County = {
   /** Five-digit FIPS code as a number: 31109; state part `Math.floor(fips / 1000)`. */
   fips: number
   state: string
-  /** As shown in records: Census name without "County" and the like, upper case; an independent city keeps `CITY`. */
+  /**
+   * As shown in records: Census name without "County" and the like, upper case; an independent city
+   * keeps `CITY`.
+   */
   name: string
 }

@@ -1,4 +1,7 @@
-/** People and parcels that must not be found: what an operator asks to hide. Source: docs/privacy.md. */
+/**
+ * People and parcels that must not be found: what an operator asks to hide. Source:
+ * docs/privacy.md.
+ */
 
 /** What is asked to be hidden: a person or organization, an address, or one property. */
 export type SuppressionKind = 'owner' | 'address' | 'property'
@@ -16,8 +19,8 @@ export type Suppression = {
   /** County; 0: every county. */
   fips: number
   /**
-   * Of each form that is meant HMAC-SHA-256 and a keyed checksum of 32 bits, by which most parcels are passed over: 72 hex
-   * digits each, side by side.
+   * Of each form that is meant HMAC-SHA-256 and a keyed checksum of 32 bits, by which most parcels
+   * are passed over: 72 hex digits each, side by side.
    */
   hashes: string
   /** The law or order, as the operator writes it. */

@@ -5,7 +5,7 @@ import { makePrivateFolder } from '../private-files.ts'
 import { type Notice, signNotice } from './notice.ts'
 import { listNotices, removeNotice } from './outbox.ts'
 
-export type Receiver = {
+type Receiver = {
   dataDir: string
   url: string
   secret: string
@@ -23,10 +23,12 @@ const WAIT_MAX_MS = 300_000
 const KEPT_MS = 7 * 86_400_000
 
 /**
- * Sends every notice that waits, oldest first, one after the other. `false`: the receiver failed, and what is left waits.
+ * Sends every notice that waits, oldest first, one after the other. `false`: the receiver failed,
+ * and what is left waits.
  *
- * A notice is sent at least once: a receiver that answers and is not heard gets it again, with the same id. A receiver that
- * refuses one notice (4xx) gets the others. Another process that is sending is not disturbed. Never throws.
+ * A notice is sent at least once: a receiver that answers and is not heard gets it again, with the
+ * same id. A receiver that refuses one notice (4xx) gets the others. Another process that is
+ * sending is not disturbed. Never throws.
  */
 export async function deliverNotices(receiver: Receiver): Promise<boolean> {
   const { dataDir, now, alarm } = receiver

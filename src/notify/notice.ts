@@ -2,10 +2,15 @@
 import { createHash, createHmac } from 'node:crypto'
 
 /** What happened, by kind. */
-export type NoticeData = {
-  /** An account has used 80 or 100 % of included tokens and overage cap. `period`: its first day. */
+type NoticeData = {
+  /**
+   * An account has used 80 or 100 % of included tokens and overage cap. `period`: its first day.
+   */
   cap: { account: string; period: string; percent: 80 | 100; used: number; limit: number }
-  /** The billing provider could not collect a payment or check a card. `type`: the provider's name of the event. */
+  /**
+   * The billing provider could not collect a payment or check a card. `type`: the provider's name
+   * of the event.
+   */
   payment_refused: { account: string; event: string; type: string }
   /** A row of the ledger does not fit the one before it, or rows are missing. */
   chain_broken: { text: string }
@@ -15,7 +20,7 @@ export type NoticeData = {
   suppression_due: { suppression: string; until: string }
 }
 
-export type NoticeKind = keyof NoticeData
+type NoticeKind = keyof NoticeData
 
 export type Notice<Kind extends NoticeKind = NoticeKind> = {
   /** The same for the same happening, however often it is sent. */
@@ -37,7 +42,10 @@ export function makeNotice<Kind extends NoticeKind>(
   return { id: `ntc_${digest.slice(0, 24)}`, kind, at: new Date(now).toISOString(), data }
 }
 
-/** The header `Platbook-Signature`: `t=` seconds, `v1=` HMAC-SHA-256 of the seconds, a dot and the body, in hex. */
+/**
+ * The header `Platbook-Signature`: `t=` seconds, `v1=` HMAC-SHA-256 of the seconds, a dot and the
+ * body, in hex.
+ */
 export function signNotice(body: string, secret: string, now: number): string {
   const seconds = Math.floor(now / 1000)
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')

@@ -1,4 +1,7 @@
-/** Notices that wait to be sent, a file each in `notices` of the data folder, so that a restart loses none. */
+/**
+ * Notices that wait to be sent, a file each in `notices` of the data folder, so that a restart
+ * loses none.
+ */
 import {
   closeSync,
   fsyncSync,
@@ -16,7 +19,10 @@ import type { Notice } from './notice.ts'
 /** More are not kept: then something is wrong that a notice does not mend. */
 const WAITING_MAX = 10_000
 
-/** Keeps a notice until it is sent; one that waits already is replaced. `false`: too many are waiting. */
+/**
+ * Keeps a notice until it is sent; one that waits already is replaced. `false`: too many are
+ * waiting.
+ */
 export function addNotice(dataDir: string, notice: Notice): boolean {
   const folder = folderOf(dataDir)
   makePrivateFolder(dataDir)

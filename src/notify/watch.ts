@@ -1,4 +1,7 @@
-/** Looks for what an operator wants to be told: use near the cap, refused payments, suppressions that are due. */
+/**
+ * Looks for what an operator wants to be told: use near the cap, refused payments, suppressions
+ * that are due.
+ */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { standingOf } from '../access/standing.ts'
@@ -23,7 +26,10 @@ const REMEMBERED_MS = 400 * 86_400_000
 
 export type Watched = Pick<OpenAccounts, 'admin' | 'ledger' | 'billing'>
 
-/** Keeps a notice of each thing that has happened since the last look. Throws when the store is away: the next look finds it. */
+/**
+ * Keeps a notice of each thing that has happened since the last look. Throws when the store is
+ * away: the next look finds it.
+ */
 export async function watchOnce(dataDir: string, store: Watched, now: number): Promise<void> {
   const seen = readSeen(dataDir, now)
   const found = [

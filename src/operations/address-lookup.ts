@@ -186,8 +186,8 @@ function hasUnit({ address }: Reading): boolean {
 }
 
 /**
- * The parcel that stands alone at exactly what was asked: what `lookUpAddress` finds by its first step, in one question
- * to the store. `undefined`: there is none, or there are several.
+ * The parcel that stands alone at exactly what was asked: what `lookUpAddress` finds by its first
+ * step, in one question to the store. `undefined`: there is none, or there are several.
  */
 async function showAlone(
   asked: AskedAddress,

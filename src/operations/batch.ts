@@ -1,4 +1,7 @@
-/** Many lookups in one request: `POST /public/batch/`. Each row has the answer it would have had alone. */
+/**
+ * Many lookups in one request: `POST /public/batch/`. Each row has the answer it would have had
+ * alone.
+ */
 import { Refusal, refuse } from '../errors.ts'
 import type { AccountFacts } from '../model/account.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
@@ -15,7 +18,9 @@ export const BATCH_BYTES = 1_048_576
 /** Work on rows between two turns of the event loop, milliseconds. */
 const SLICE_MS = 2
 
-/** What the price table and the log know a batch by. The price is for each row that finds something. */
+/**
+ * What the price table and the log know a batch by. The price is for each row that finds something.
+ */
 export const BATCH = {
   operationId: 'batch',
   path: '/public/batch/',

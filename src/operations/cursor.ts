@@ -1,4 +1,7 @@
-/** Cursors of property search: stateless, portable, opaque to clients. docs/decisions/property-search.md. */
+/**
+ * Cursors of property search: stateless, portable, opaque to clients.
+ * docs/decisions/property-search.md.
+ */
 import { refuse } from '../errors.ts'
 
 const CURSOR_MAX = 512
@@ -12,8 +15,9 @@ export function encodeCursor(lastId: number): string {
 /**
  * The id a cursor goes on after; 0 for the empty cursor, which starts a new pagination.
  *
- * Throws *bad request* `Invalid cursor` for anything that is not exactly what `encodeCursor` makes, padding aside. An id
- * that no record has is fine; ids above 2^53, which none can have, end the pages.
+ * Throws *bad request* `Invalid cursor` for anything that is not exactly what `encodeCursor` makes,
+ * padding aside. An id that no record has is fine; ids above 2^53, which none can have, end the
+ * pages.
  */
 export function decodeCursor(cursor: string): number {
   if (cursor === '') return 0
@@ -29,7 +33,10 @@ export function encodePlaceCursor({ id, distanceMiles }: PlaceCursor): string {
   return Buffer.from(text).toString('base64url')
 }
 
-/** Where a search by distance goes on; `undefined` for the empty cursor. Throws *bad request* `Invalid cursor`. */
+/**
+ * Where a search by distance goes on; `undefined` for the empty cursor. Throws *bad request*
+ * `Invalid cursor`.
+ */
 export function decodePlaceCursor(cursor: string): PlaceCursor | undefined {
   if (cursor === '') return undefined
   const text = decodeText(cursor)

@@ -1,4 +1,6 @@
-/** A lookup's city may be the municipality in which a parcel is taxed: many people write that one. */
+/**
+ * A lookup's city may be the municipality in which a parcel is taxed: many people write that one.
+ */
 
 import { readTails } from '../address/canonical.ts'
 import type { AddressReader, AskedAddress } from '../address/lookup.ts'
@@ -6,14 +8,17 @@ import { foldCity } from '../fold.ts'
 import { decodeParcel } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 
-/** Records read for one key: more parcels than these at one address are not told apart by municipality. */
+/**
+ * Records read for one key: more parcels than these at one address are not told apart by
+ * municipality.
+ */
 const RECORDS_MAX = 50
 
 /**
  * The reader of a lookup, whose hits tell when they lie in an asked municipality.
  *
- * Records are read only for hits whose own city is another than the asked one. Without an asked city, as a parameter or behind the
- * line, the reader is the store's own.
+ * Records are read only for hits whose own city is another than the asked one. Without an asked
+ * city, as a parameter or behind the line, the reader is the store's own.
  */
 export function tellMunicipalities(asked: AskedAddress, parcels: ParcelReader): AddressReader {
   const { state, fips, address, unit, city } = asked
@@ -57,8 +62,8 @@ const KINDS: Record<string, string> = {
 }
 
 /**
- * Whether a recorded municipality is the asked place, a text folded by `foldCity`: `CUMRU TWP` is `CUMRU TOWNSHIP` and `CUMRU`, but
- * not `CUMRU BOROUGH`.
+ * Whether a recorded municipality is the asked place, a text folded by `foldCity`: `CUMRU TWP` is
+ * `CUMRU TOWNSHIP` and `CUMRU`, but not `CUMRU BOROUGH`.
  */
 export function isMunicipality(recorded: string, asked: string): boolean {
   const [own, other] = [readKind(foldCity(recorded)), readKind(asked)]
@@ -66,7 +71,9 @@ export function isMunicipality(recorded: string, asked: string): boolean {
   return own.name !== '' && own.name === other.name && isSameKind
 }
 
-/** `CITY OF MADISON` is Madison, a city; `CITY` behind a name is a part of it, as in Kansas City. */
+/**
+ * `CITY OF MADISON` is Madison, a city; `CITY` behind a name is a part of it, as in Kansas City.
+ */
 function readKind(folded: string): { name: string; kind: string } {
   const words = folded.split(' ').filter((word) => word !== 'CHARTER')
   const [first = '', second] = words

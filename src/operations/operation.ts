@@ -75,7 +75,9 @@ export type Operation = {
   tokenCost: number
   /** `false`: answered without a key, to an account without a name. Default `true`. */
   needsKey?: boolean
-  /** Body of the 200: a named schema of the OpenAPI document, or a schema; `undefined`: not JSON. */
+  /**
+   * Body of the 200: a named schema of the OpenAPI document, or a schema; `undefined`: not JSON.
+   */
   answers: 'property' | 'list' | 'usage' | { schema: JsonSchema } | undefined
   /** Content type of the 200, where it is not JSON. */
   contentType?: string
@@ -103,7 +105,9 @@ type Definition<Declared extends Parameters, Query> = Omit<Operation, 'read' | '
   find(query: Query, context: RequestContext): Promise<Reply>
 }
 
-/** Declares an operation; the types of its parameters reach `check`, and its query reaches `find`. */
+/**
+ * Declares an operation; the types of its parameters reach `check`, and its query reaches `find`.
+ */
 export function defineOperation<const Declared extends Parameters, Query>(
   definition: Definition<Declared, Query>,
 ): Operation {
@@ -140,7 +144,8 @@ export function showList(
 }
 
 /**
- * A reply that callers may keep and ask for again with `If-None-Match`: 304 when they have it still.
+ * A reply that callers may keep and ask for again with `If-None-Match`: 304 when they have it
+ * still.
  *
  * `etag` is quoted, such as `"roll-12"`. `make` makes the body and runs only when it is needed.
  */

@@ -1,6 +1,6 @@
 /**
- * Owner search, one engine behind two operations: premium with county and 25 a page, and the plain one with 100.
- * docs/decisions/owner-matching.md.
+ * Owner search, one engine behind two operations: premium with county and 25 a page, and the plain
+ * one with 100. docs/decisions/owner-matching.md.
  */
 import { refuse } from '../errors.ts'
 import { foldLetters } from '../fold.ts'
@@ -106,7 +106,10 @@ export const ownerSearch = defineOperation({
 type Asked = {
   state: string
   question: OwnerQuestion
-  /** A word was asked that no recorded name can hold: then nothing is found, whatever the others are. */
+  /**
+   * A word was asked that no recorded name can hold: then nothing is found, whatever the others
+   * are.
+   */
   unmatchable: boolean
   limit: number
   offset: number

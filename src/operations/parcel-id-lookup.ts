@@ -1,4 +1,6 @@
-/** `GET /public/property/parcelId/`: a parcel by county and parcel ID. docs/decisions/lookups.md. */
+/**
+ * `GET /public/property/parcelId/`: a parcel by county and parcel ID. docs/decisions/lookups.md.
+ */
 import { refuse } from '../errors.ts'
 import { foldParcelId, stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'

@@ -4,7 +4,10 @@ import type { PausingContext } from './operation.ts'
 import { pageOfArea } from './places/area-page.ts'
 import type { Circle } from './places/circle.ts'
 
-/** What is searched: `filter` is `undefined` when nothing can match; `circle` where the filter does not hold it already. */
+/**
+ * What is searched: `filter` is `undefined` when nothing can match; `circle` where the filter does
+ * not hold it already.
+ */
 export type Search = {
   filter: ParcelFilter | undefined
   circle: Circle | undefined
@@ -13,8 +16,8 @@ export type Search = {
 }
 
 /**
- * The header of an empty result that would not be empty with `includeUnassignedAddress`: rolls without situs addresses are
- * served, and a caller should learn why a search of one finds nothing.
+ * The header of an empty result that would not be empty with `includeUnassignedAddress`: rolls
+ * without situs addresses are served, and a caller should learn why a search of one finds nothing.
  */
 export async function tellUnassigned(
   search: Search,

@@ -22,7 +22,8 @@ const snake = (text: string) => text.replace(/[A-Z]/g, (letter) => `_${letter.to
 /**
  * The names, each in camel case and with underscores; bounds with `min` and `max` on either side.
  *
- * Unknown parameters are ignored in general. These are not: who asks for three bedrooms must not get a whole county.
+ * Unknown parameters are ignored in general. These are not: who asks for three bedrooms must not
+ * get a whole county.
  */
 export const UNHONOURED: ReadonlySet<string> = new Set(
   [

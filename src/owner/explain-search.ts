@@ -34,7 +34,10 @@ export type OwnerExplanation = {
     /** Words that may differ by one letter. */
     fuzzy: string[]
   }
-  /** What was looked for, and how many entries of recorded names have it (a name may have several); 1,000 at most. */
+  /**
+   * What was looked for, and how many entries of recorded names have it (a name may have several);
+   * 1,000 at most.
+   */
   tried: OwnerKey[]
   rounds: OwnerTrace['rounds']
   met: { parcel: string; words: MetWord[] }[]
@@ -156,7 +159,10 @@ function listOr(texts: readonly string[]): string {
   return [...new Set(texts)].join(' or ')
 }
 
-/** The words of one slot that meet the question: by equal words where a slot does, else with one letter different. */
+/**
+ * The words of one slot that meet the question: by equal words where a slot does, else with one
+ * letter different.
+ */
 function tellMet(question: OwnerQuestion, index: OwnerIndex): MetWord[] {
   for (const fuzzy of [false, true]) {
     for (const slot of [1, 2] as const) {

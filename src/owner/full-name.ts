@@ -1,4 +1,7 @@
-/** Reads a whole name, as people write it, as surname and given names. docs/matching.md, owner rule 6. */
+/**
+ * Reads a whole name, as people write it, as surname and given names. docs/matching.md, owner rule
+ * 6.
+ */
 import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
@@ -12,10 +15,10 @@ const WORDS_MAX = 6
 /**
  * Reads a text as a person's name in each order it may have.
  *
- * Before a comma stands the surname: `Smith, John` has one reading. Without a comma either end may be the surname,
- * particles with it: `JUAN DE LA CRUZ`. Each entry of the list is tried only when those before it find nobody: whole
- * given names first, then the first of them alone. `[]`: the text is no person's name, such as one word, two persons
- * or words with digits. Never throws.
+ * Before a comma stands the surname: `Smith, John` has one reading. Without a comma either end may
+ * be the surname, particles with it: `JUAN DE LA CRUZ`. Each entry of the list is tried only when
+ * those before it find nobody: whole given names first, then the first of them alone. `[]`: the
+ * text is no person's name, such as one word, two persons or words with digits. Never throws.
  *
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */

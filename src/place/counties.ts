@@ -1,4 +1,7 @@
-/** Counties and equivalents: all of the 2020 Census and of the changes after it. Source: docs/decisions/counties-and-states.md. */
+/**
+ * Counties and equivalents: all of the 2020 Census and of the changes after it. Source:
+ * docs/decisions/counties-and-states.md.
+ */
 import type { County } from '../model/place.ts'
 import {
   ADDED_COUNTIES,
@@ -13,9 +16,10 @@ import { findState } from './states.ts'
 /**
  * The county that a text names, or `undefined` when it names none, or two.
  *
- * `state` is two letters in any case. `text` is a name in any of its forms (`St Clair`, `SAINT CLAIR COUNTY`, `De Kalb
- * Co.`, `City of Fairfax`), or a FIPS code of three digits or, with the state's own, five. Where a county and an
- * independent city share a name, the bare name is the county's. Under a microsecond for a name as recorded.
+ * `state` is two letters in any case. `text` is a name in any of its forms (`St Clair`,
+ * `SAINT CLAIR COUNTY`, `De Kalb Co.`, `City of Fairfax`), or a FIPS code of three digits or, with
+ * the state's own, five. Where a county and an independent city share a name, the bare name is the
+ * county's. Under a microsecond for a name as recorded.
  */
 export function findCounty(state: string, text: string): County | undefined {
   const places = placesOf(state)
@@ -118,8 +122,8 @@ function placesOf(text: string): Places | undefined {
 }
 
 /**
- * Own names stand before other forms, and those before the bare names of independent cities; a form that two counties
- * of the state share belongs to neither.
+ * Own names stand before other forms, and those before the bare names of independent cities; a form
+ * that two counties of the state share belongs to neither.
  */
 function indexCounties(state: string): Places {
   const counties = COUNTIES.filter((county) => county.state === state)

@@ -1,6 +1,12 @@
-/** What `county-names.ts` (Census 2017 edition) lacks, and what its names alone do not tell. docs/decisions/counties-and-states.md. */
+/**
+ * What `county-names.ts` (Census 2017 edition) lacks, and what its names alone do not tell.
+ * docs/decisions/counties-and-states.md.
+ */
 
-/** Counties that came after that edition or were gone before it: state, three-digit FIPS code, name, why. */
+/**
+ * Counties that came after that edition or were gone before it: state, three-digit FIPS code, name,
+ * why.
+ */
 export const ADDED_COUNTIES: readonly [state: string, code: string, name: string, why: string][] = [
   ['AK', '063', 'Chugach', 'Valdez-Cordova (02261, kept) was divided in 2019'],
   ['AK', '066', 'Copper River', 'Valdez-Cordova (02261, kept) was divided in 2019'],
@@ -21,8 +27,8 @@ export const ADDED_COUNTIES: readonly [state: string, code: string, name: string
 ]
 
 /**
- * Independent cities: they stand beside the counties, and are shown with `CITY`. In Virginia every code from 510 on is
- * one. Carson City (32510) is not listed, for its own name ends in City.
+ * Independent cities: they stand beside the counties, and are shown with `CITY`. In Virginia every
+ * code from 510 on is one. Carson City (32510) is not listed, for its own name ends in City.
  */
 export const INDEPENDENT_CITIES: ReadonlySet<number> = new Set([24510, 29510])
 /** Virginia's independent cities have FIPS codes from here on. */

@@ -15,8 +15,9 @@ export function countyKey(words: string): string {
 }
 
 /**
- * All keys under which a name is found, its own first: `Ste. Genevieve` gives `STEGENEVIEVE`, `SAINTEGENEVIEVE`,
- * `SAINTGENEVIEVE`, `STGENEVIEVE`. Those after the first are good only if no other county of the state has them.
+ * All keys under which a name is found, its own first: `Ste. Genevieve` gives `STEGENEVIEVE`,
+ * `SAINTEGENEVIEVE`, `SAINTGENEVIEVE`, `STGENEVIEVE`. Those after the first are good only if no
+ * other county of the state has them.
  */
 export function countyForms(name: string): string[] {
   const forms = [countyWords(name)]
@@ -53,7 +54,10 @@ const REWRITES: ((words: string) => string[])[] = [
   (words) => [words.replace(/ OF THE(?= )/g, ' OF'), words.replace(/ S$/, '')],
 ]
 
-/** What is left of `Doña Ana` when a program that knows ASCII only has dropped the ñ or put `?` for it. */
+/**
+ * What is left of `Doña Ana` when a program that knows ASCII only has dropped the ñ or put `?` for
+ * it.
+ */
 function lostLetters(name: string): string {
   return countyWords(name.replace(/[^\x20-\x7e]/g, ''))
 }

@@ -1,13 +1,18 @@
-/** Cities, towns and villages by name. Source: 2022 Census Gazetteer of places, `scripts/write-places.ts`. */
+/**
+ * Cities, towns and villages by name. Source: 2022 Census Gazetteer of places,
+ * `scripts/write-places.ts`.
+ */
 import { readFileSync } from 'node:fs'
 
 let places: Map<string, ReadonlySet<string>> | undefined
 
 /**
- * Whether the state has a place of that name. `folded`: by `foldCity`; `state`: two letters, `''` gives false.
+ * Whether the state has a place of that name. `folded`: by `foldCity`; `state`: two letters, `''`
+ * gives false.
  *
- * The Census lists cities, towns, villages, boroughs and places without a government of their own; not townships, and not
- * every name that the post uses. The list of 32,000 names is read at the first call.
+ * The Census lists cities, towns, villages, boroughs and places without a government of their own;
+ * not townships, and not every name that the post uses. The list of 32,000 names is read at the
+ * first call.
  */
 export function isPlace(folded: string, state: string): boolean {
   places ??= readPlaces()

@@ -1,4 +1,6 @@
-/** The 50 states, DC and the territories, by their two letters. Source: Census, ANSI state codes. */
+/**
+ * The 50 states, DC and the territories, by their two letters. Source: Census, ANSI state codes.
+ */
 import type { State } from '../model/place.ts'
 
 const TABLE = `
@@ -68,18 +70,24 @@ export const STATES: readonly State[] = TABLE.trim()
 
 const BY_CODE = new Map(STATES.map((state) => [state.code, state]))
 
-/** A state by its two letters in any case, blanks around them aside; names of states are not read. */
+/**
+ * A state by its two letters in any case, blanks around them aside; names of states are not read.
+ */
 export function findState(text: string): State | undefined {
   return BY_CODE.get(text) ?? BY_CODE.get(text.trim().toUpperCase())
 }
 
-/** The state of a two-digit FIPS code as rolls write it, with or without its leading zero; requests name states by letters. */
+/**
+ * The state of a two-digit FIPS code as rolls write it, with or without its leading zero; requests
+ * name states by letters.
+ */
 export function findStateByFips(text: string): State | undefined {
   return /^\d{1,2}$/.test(text) ? STATES.find(({ fips }) => fips === Number(text)) : undefined
 }
 
 /**
- * A state as rolls and mailing lists write it: `NJ`, `N.J.`, `N. J.`, `New Jersey`, `Calif.`; in any case. `undefined`: none.
+ * A state as rolls and mailing lists write it: `NJ`, `N.J.`, `N. J.`, `New Jersey`, `Calif.`; in
+ * any case. `undefined`: none.
  *
  * Requests name states by two letters only: see `findState`.
  */
@@ -87,13 +95,17 @@ export function readState(text: string): State | undefined {
   return findState(text) ?? BY_WRITTEN.get(foldState(text))
 }
 
-/** The state that a text ends with, and where its words begin. `spelled`: by more than two letters. */
+/**
+ * The state that a text ends with, and where its words begin. `spelled`: by more than two letters.
+ */
 export type StateEnd = { code: string; start: number; spelled: boolean }
 
 /**
- * Finds a state at the end of an upper-case text that holds more before it; `undefined`: there is none.
+ * Finds a state at the end of an upper-case text that holds more before it; `undefined`: there is
+ * none.
  *
- * `PORT WASHINGTON` and `WEST NEW YORK` are places: a spelled-out state never stands behind a word that cannot end a name.
+ * `PORT WASHINGTON` and `WEST NEW YORK` are places: a spelled-out state never stands behind a word
+ * that cannot end a name.
  */
 export function findStateEnd(text: string): StateEnd | undefined {
   const short = SHORT_END.exec(text)
@@ -121,7 +133,10 @@ const SPELLED_ENDS: Record<number, RegExp> = {
 const UNFINISHED =
   /(?:^|[\s.])(?:PORT|PT|FORT|FT|MOUNT|MT|LAKE|NORTH|SOUTH|EAST|WEST|[NSEW]|NEW|OLD|UPPER|LOWER|POINT|SAN|SANTA|SAINT|ST|CITY OF|TOWN OF|OF)$/
 
-/** Abbreviations older than the two letters. Source: Government Printing Office Style Manual, traditional abbreviations. */
+/**
+ * Abbreviations older than the two letters. Source: Government Printing Office Style Manual,
+ * traditional abbreviations.
+ */
 const TRADITIONAL = `
   AL ALA
   AZ ARIZ
@@ -174,7 +189,10 @@ const BY_WRITTEN = new Map([
     }),
 ])
 
-/** First three digits of ZIP codes by state, each range with its ends. Source: USPS, labeling list L002. */
+/**
+ * First three digits of ZIP codes by state, each range with its ends. Source: USPS, labeling list
+ * L002.
+ */
 const ZIP_RANGES = `
   NY 005 005, PR 006 007, VI 008 008, PR 009 009, MA 010 027, RI 028 029, NH 030 038, ME 039 049, VT 050 054,
   MA 055 055, VT 056 059, CT 060 069, NJ 070 089, NY 100 149, PA 150 196, DE 197 199, DC 200 200, VA 201 201,
@@ -191,7 +209,10 @@ for (const range of ZIP_RANGES.split(',')) {
   for (let zip = Number(from); zip <= Number(to); zip++) ZIP_STATES.set(zip, code)
 }
 
-/** Two letters of the state in which a five-digit ZIP lies; a few ZIPs on a border are their neighbour's. `undefined`: none. */
+/**
+ * Two letters of the state in which a five-digit ZIP lies; a few ZIPs on a border are their
+ * neighbour's. `undefined`: none.
+ */
 export function stateOfZip(zip: string): string | undefined {
   return ZIP_STATES.get(Number(zip.slice(0, 3)))
 }

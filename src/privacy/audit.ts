@@ -1,4 +1,7 @@
-/** What the audit is told of an answer: hashes of the query, and which parcels it shows. No name and no address. */
+/**
+ * What the audit is told of an answer: hashes of the query, and which parcels it shows. No name and
+ * no address.
+ */
 import { hash, hkdfSync } from 'node:crypto'
 import type { AuditMode } from '../config.ts'
 import type { Caller } from '../model/account.ts'
@@ -31,7 +34,8 @@ export function createAuditor(mode: AuditMode, secret: Uint8Array): Auditor {
     seen: Shown,
   ): Described {
     const path = query.path === undefined ? '' : JSON.stringify(query.path)
-    // In front of the text a key is as good as HMAC where only half of the digest is kept, and costs a third.
+    // In front of the text a key is as good as HMAC where only half of the digest is kept, and
+    // costs a third.
     const digest = hash('sha256', `${key}${operationId}\n${query.queryString}\n${path}`)
     const ids = seen.map(({ leaves }) => propertyIdOf(leaves))
     return { query: digest.slice(0, HASH_DIGITS), ids: ids.join('\n') }

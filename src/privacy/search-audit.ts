@@ -1,4 +1,7 @@
-/** Asks the audit: who was shown a parcel, what an account was shown, and whether all of it is as it was written. */
+/**
+ * Asks the audit: who was shown a parcel, what an account was shown, and whether all of it is as it
+ * was written.
+ */
 import {
   type AuditEntry,
   type AuditStore,
@@ -20,7 +23,10 @@ export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<A
   return search(audit, accountKey(account), ({ accountId }) => accountId === account)
 }
 
-/** Reads the segments whose filters may hold the key, then the newest entries, which have no filter yet. */
+/**
+ * Reads the segments whose filters may hold the key, then the newest entries, which have no filter
+ * yet.
+ */
 async function* search(
   audit: AuditStore,
   key: string,
@@ -52,7 +58,10 @@ type AuditVerdict = {
   bad: { id: number; problem: string } | undefined
 }
 
-/** Walks the whole audit on one view of it: the chain, its end, and the filters by which it is searched. */
+/**
+ * Walks the whole audit on one view of it: the chain, its end, and the filters by which it is
+ * searched.
+ */
 export function verifyAudit(audit: AuditStore): Promise<AuditVerdict> {
   return audit.snapshot(async () => {
     const { base, newest } = await audit.state()

@@ -105,8 +105,8 @@ export function testText(
 }
 
 /**
- * Takes suppressions into effect on what is stored. `asked`: what they were made of, by which their parcels are found at once;
- * without it all parcels are passed over. `now`: epoch milliseconds.
+ * Takes suppressions into effect on what is stored. `asked`: what they were made of, by which their
+ * parcels are found at once; without it all parcels are passed over. `now`: epoch milliseconds.
  */
 export async function enforce(
   config: Config,
@@ -151,7 +151,9 @@ function hideKept(kept: KeptParcel, bits: number): KeptParcel | 'removed' | unde
   return { ...next, ...nowhere, geometry: null }
 }
 
-/** Parcels that a suppression may mean, by the indexes of searches: more than it means, never fewer. */
+/**
+ * Parcels that a suppression may mean, by the indexes of searches: more than it means, never fewer.
+ */
 async function findParcels(config: Config, asked: AskedSuppression) {
   const store = openParcels(config)
   try {

@@ -1,6 +1,6 @@
 /**
- * The one billing process of a node: asks the provider, and takes its webhooks from the workers on a
- * Unix socket. It ends when its parent ends or says so.
+ * The one billing process of a node: asks the provider, and takes its webhooks from the workers on
+ * a Unix socket. It ends when its parent ends or says so.
  */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -5,7 +5,9 @@ import { WITHOUT_SECRETS } from '../least-environment.ts'
 import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
 
 const PROGRAM = new URL('console.ts', import.meta.url)
-/** A process that dies within this time of its start is started again only after ten times as long. */
+/**
+ * A process that dies within this time of its start is started again only after ten times as long.
+ */
 const STEADY_MS = 3000
 
 type SupervisedConsole = {

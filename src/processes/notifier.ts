@@ -43,7 +43,10 @@ async function watch(): Promise<void> {
   setTimeout(() => void watch(), WATCH_MS)
 }
 
-/** `failures`: in a row. Looks each second while the receiver answers, and less often while it does not. */
+/**
+ * `failures`: in a row. Looks each second while the receiver answers, and less often while it does
+ * not.
+ */
 async function deliver(failures: number): Promise<void> {
   let next = failures + 1
   try {

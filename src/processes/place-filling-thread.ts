@@ -1,4 +1,7 @@
-/** The thread of `place-filling.ts`: fills slice after slice, with pauses in which an import may write. */
+/**
+ * The thread of `place-filling.ts`: fills slice after slice, with pauses in which an import may
+ * write.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '../errors.ts'

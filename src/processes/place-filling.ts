@@ -1,4 +1,7 @@
-/** Starts a thread that gives older parcels their places while the service runs, where any lack them. */
+/**
+ * Starts a thread that gives older parcels their places while the service runs, where any lack
+ * them.
+ */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { openPlaceFiller } from '../store/open-rolls.ts'
@@ -13,7 +16,10 @@ export type PlaceFilling = {
   stop(): Promise<void>
 }
 
-/** `place`: a data folder, or the address of a database. `report` is called with when it begins, ends or fails. */
+/**
+ * `place`: a data folder, or the address of a database. `report` is called with when it begins,
+ * ends or fails.
+ */
 export async function startPlaceFilling(
   place: string,
   report: (line: string) => void,

@@ -1,4 +1,7 @@
-/** The primary: starts the ledger process and the workers, starts anew what dies, and ends all of it cleanly. */
+/**
+ * The primary: starts the ledger process and the workers, starts anew what dies, and ends all of it
+ * cleanly.
+ */
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -41,7 +44,10 @@ type Service = {
   stop(): Promise<void>
 }
 
-/** Starts the whole service and resolves when every worker answers. Throws `CommandError` when one cannot. */
+/**
+ * Starts the whole service and resolves when every worker answers. Throws `CommandError` when one
+ * cannot.
+ */
 export async function startService(
   config: Config,
   report: (line: string) => void,

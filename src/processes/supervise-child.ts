@@ -1,4 +1,7 @@
-/** The primary's side of a process that the service answers without: starts it, starts it again when it dies, and ends it. */
+/**
+ * The primary's side of a process that the service answers without: starts it, starts it again when
+ * it dies, and ends it.
+ */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'

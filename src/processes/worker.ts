@@ -1,7 +1,8 @@
 /**
  * A worker: one process that serves HTTP on the port that all share.
  *
- * It stops when the primary says so and ends with it; signals that a terminal sends to the whole group are the primary's to hear.
+ * It stops when the primary says so and ends with it; signals that a terminal sends to the whole
+ * group are the primary's to hear.
  */
 import { buildApp } from '../app.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'

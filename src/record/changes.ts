@@ -33,7 +33,8 @@ const BITS = STORED_FIELDS.map(([name]) =>
 const SILENT = new Set(['sourceName', 'sourceLicense'].map(slotOf))
 
 /**
- * The groups whose stored fields differ, as a sum of bits; `other` when only what is kept beside the fields does.
+ * The groups whose stored fields differ, as a sum of bits; `other` when only what is kept beside
+ * the fields does.
  *
  * Bits stand in the order of `CHANGE_GROUPS`, the first one 1.
  */

@@ -1,6 +1,6 @@
 /**
- * The form of a record in an exported file of the flat layout: a value a column. An import by the mapping `platbook` gets the
- * very record back, since it takes the values as they are.
+ * The form of a record in an exported file of the flat layout: a value a column. An import by the
+ * mapping `platbook` gets the very record back, since it takes the values as they are.
  */
 import {
   ASSESSMENT_FIELDS,
@@ -52,7 +52,10 @@ export function openExported(columns: readonly string[]) {
   )
   return {
     isExported: (row: readonly string[]) => row[mark] === EXPORT_MARK.value,
-    /** The stored values; a column that is missing leaves its field out. Throws `SyntaxError` for a text that no export writes. */
+    /**
+     * The stored values; a column that is missing leaves its field out. Throws `SyntaxError` for a
+     * text that no export writes.
+     */
     read(row: readonly string[]): Partial<Parcel> {
       const values: Record<string, unknown> = {}
       for (const field of found) {
@@ -61,7 +64,10 @@ export function openExported(columns: readonly string[]) {
       if (!columns.includes('extra')) values.extra = gather(extras, row)
       return values as Partial<Parcel>
     },
-    /** GeoJSON text of the polygon; `null`: none. Throws `SyntaxError` for what is no polygon of degrees. */
+    /**
+     * GeoJSON text of the polygon; `null`: none. Throws `SyntaxError` for what is no polygon of
+     * degrees.
+     */
     shape: (row: readonly string[]) => readPolygon(row[shape] ?? ''),
   }
 }

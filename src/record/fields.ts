@@ -1,11 +1,15 @@
 /**
- * Every field of the record, told once. The parcel type, the stored form, both layouts, the JSON schemas, the fields of a mapping and the
- * tables of docs/api.md follow from these tables. `npm run fields` writes what is kept in files.
+ * Every field of the record, told once. The parcel type, the stored form, both layouts, the JSON
+ * schemas, the fields of a mapping and the tables of docs/api.md follow from these tables.
+ * `npm run fields` writes what is kept in files.
  *
  * The key is the property of a parcel. Fields stand in the order in which both layouts show them.
  */
 
-/** `text`, `date` (`YYYY-MM-DD`) and the rest are null where the roll does not say; lists and objects are empty. */
+/**
+ * `text`, `date` (`YYYY-MM-DD`) and the rest are null where the roll does not say; lists and
+ * objects are empty.
+ */
 export type FieldType =
   | 'text'
   | 'date'
@@ -22,8 +26,9 @@ export type FieldType =
   | 'null'
 
 /**
- * How a mapping's text becomes a value: `text` as recorded, `upper` in upper case, `money` whole dollars, `cents` dollars with cents,
- * `area` square feet, `acres` acres, `list` texts separated by semicolons; the others as they are called. `special`: read in a way of its own by `import/rows/`.
+ * How a mapping's text becomes a value: `text` as recorded, `upper` in upper case, `money` whole
+ * dollars, `cents` dollars with cents, `area` square feet, `acres` acres, `list` texts separated by
+ * semicolons; the others as they are called. `special`: read in a way of its own by `import/rows/`.
  */
 export type Reading =
   | 'text'
@@ -46,15 +51,18 @@ export type Field = {
   /** One sentence for callers: meaning, unit, form, and the rule by which it is filled. */
   about: string
   /**
-   * Place among the stored values. A format: never changed, never used again, a new field takes the next number.
-   * Absent: the field follows from others and is made when it is shown.
+   * Place among the stored values. A format: never changed, never used again, a new field takes the
+   * next number. Absent: the field follows from others and is made when it is shown.
    */
   slot?: number
   /** Key in the flat layout; default: the property. Null: not shown there. */
   flat?: string | null
   /** Path in the nested layout; default: the property, in the group. Null: not shown there. */
   nested?: string | null
-  /** Shows the value of another field, `property` or `transfers.property`: keys that clients read beside ours. */
+  /**
+   * Shows the value of another field, `property` or `transfers.property`: keys that clients read
+   * beside ours.
+   */
   same?: string
   /** How a mapping fills it; absent: no mapping does. */
   reads?: Reading
@@ -68,7 +76,10 @@ export type Field = {
 
 export type Fields = Record<string, Field>
 
-/** A building's value in the flat layout: of several buildings the sum, the largest one's, any one's, or the first there is. */
+/**
+ * A building's value in the flat layout: of several buildings the sum, the largest one's, any
+ * one's, or the first there is.
+ */
 export type BuildingField = Field & { several?: 'sum' | 'largest' | 'any' }
 
 const IDENTIFICATION = {
@@ -1144,7 +1155,10 @@ export const MAPPING_INPUTS = {
   cityStateZip: 'City, state and ZIP of the site in one text.',
 } as const satisfies Record<string, string>
 
-/** Keys of the flat layout that clients of the contract may read and that no assessor's roll fills: always null. */
+/**
+ * Keys of the flat layout that clients of the contract may read and that no assessor's roll fills:
+ * always null.
+ */
 export const ALWAYS_NULL = {
   modelValue: 'Estimated value.',
   modelValueMin: 'Lower end of the estimated value.',

@@ -1,6 +1,9 @@
 /** A short keyed hash. Source: Aumasson and Bernstein, SipHash. */
 
-/** HalfSipHash-2-4 of a text's UTF-16 units, two to a word: an unsigned integer of 32 bits. The key is two such integers. */
+/**
+ * HalfSipHash-2-4 of a text's UTF-16 units, two to a word: an unsigned integer of 32 bits. The key
+ * is two such integers.
+ */
 export function halfSip(key0: number, key1: number, text: string): number {
   let v0 = key0
   let v1 = key1

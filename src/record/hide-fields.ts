@@ -58,7 +58,9 @@ export function hideFields(parcel: Parcel, bits: number): void {
   ]
 }
 
-/** A text's words in one line, of texts that could tell a person: shorter ones are in every column. */
+/**
+ * A text's words in one line, of texts that could tell a person: shorter ones are in every column.
+ */
 function wordsOf(value: unknown): string[] {
   if (typeof value !== 'string') return []
   const words = value.toUpperCase().match(/[A-Z0-9]+/g) ?? []

@@ -1,6 +1,7 @@
 /**
- * Land use in common codes: one table for all rolls, in thousands by group. A mapping gives the code, or the text of the roll's own code is
- * read. The table is ours; it follows no outside standard.
+ * Land use in common codes: one table for all rolls, in thousands by group. A mapping gives the
+ * code, or the text of the roll's own code is read. The table is ours; it follows no outside
+ * standard.
  */
 export const LAND_USES: Readonly<Record<string, string>> = {
   '1000': 'Residential',
@@ -105,7 +106,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 /**
  * The common code of a use.
  *
- * `given`: what the mapping says, a code of the table or a text; `description`: the roll's own words. Returns null where neither is known.
+ * `given`: what the mapping says, a code of the table or a text; `description`: the roll's own
+ * words. Returns null where neither is known.
  *
  * @example readLandUse(null, 'TWO-FAMILY DWELLING') // '1011'
  */

@@ -1,4 +1,7 @@
-/** Which fields a layout shows, under which keys and in which order. Both layouts follow from the table in `fields.ts`. */
+/**
+ * Which fields a layout shows, under which keys and in which order. Both layouts follow from the
+ * table in `fields.ts`.
+ */
 import type { AccountFacts } from '../model/account.ts'
 import {
   ALWAYS_NULL,
@@ -44,7 +47,10 @@ export function listItemKeys(layout: Layout, fields: Fields): ShownField[] {
   })
 }
 
-/** A field that shows the value of another one is shown from there, under its own key and with its own description. */
+/**
+ * A field that shows the value of another one is shown from there, under its own key and with its
+ * own description.
+ */
 function resolve(shown: ShownField, fields: Fields): ShownField {
   const { same, about } = shown.field
   if (same === undefined) return shown
@@ -90,7 +96,9 @@ const JOINED: Record<JoinedList, { fields: Fields; about: string }> = {
   transfers: { fields: TRANSFER_FIELDS, about: 'Of the newest transfer.' },
 }
 
-/** What the flat layout shows of a list beside it: of the buildings as one, of the newest transfer. */
+/**
+ * What the flat layout shows of a list beside it: of the buildings as one, of the newest transfer.
+ */
 function joinedFields(list: string): ShownField[] {
   if (!(list in JOINED)) return []
   const of = list as JoinedList

@@ -1,6 +1,6 @@
 /**
- * The parcel: one record, from which both layouts are rendered. Every property is always present; `null` means that the roll does not say.
- * Its properties follow from the table in `fields.ts`.
+ * The parcel: one record, from which both layouts are rendered. Every property is always present;
+ * `null` means that the roll does not say. Its properties follow from the table in `fields.ts`.
  */
 import {
   ASSESSMENT_FIELDS,
@@ -86,8 +86,8 @@ export const ITEM_PROPERTIES = {
 }
 
 /**
- * A template of JSON text is parsed, since V8 gives an object made of many single assignments a slow form; copies of it by `...` are as
- * fast as object literals.
+ * A template of JSON text is parsed, since V8 gives an object made of many single assignments a
+ * slow form; copies of it by `...` are as fast as object literals.
  */
 function makeBlank<Owner>(fields: readonly (readonly [string, Field])[]): Owner {
   const texts = fields.map(

@@ -101,7 +101,8 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
 }
 
 /**
- * Only what has a value in every record is required: an account with `emptyFields=omit` gets no key without a value.
+ * Only what has a value in every record is required: an account with `emptyFields=omit` gets no key
+ * without a value.
  */
 function describeObject(properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties).filter((name) => isAlwaysThere(properties[name] ?? {}))

@@ -1,12 +1,16 @@
 /**
- * How a parcel is stored: one text of field values, from which either layout is rendered by copying.
+ * How a parcel is stored: one text of field values, from which either layout is rendered by
+ * copying.
  *
- * First stands the *shape*: which fields there are by their slots, four to a hex digit. Then those fields in the order of their slots, each
- * behind a U+001F, as its own JSON text (`"MAIN"`, `1990`, `true`); `null` and empty lists are left out. Lists of objects separate items by
- * U+001D and an item's values by U+001E. None of the three occurs in JSON text, so nothing is escaped twice and rendering parses nothing.
+ * First stands the *shape*: which fields there are by their slots, four to a hex digit. Then those
+ * fields in the order of their slots, each behind a U+001F, as its own JSON text (`"MAIN"`, `1990`,
+ * `true`); `null` and empty lists are left out. Lists of objects separate items by U+001D and an
+ * item's values by U+001E. None of the three occurs in JSON text, so nothing is escaped twice and
+ * rendering parses nothing.
  *
- * A new field takes the next slot. Parcels that do not have it keep their text: zeros beyond the first version's shape and empty values
- * beyond the first version's items are left out. Figures: docs/decisions/record-and-rendering.md.
+ * A new field takes the next slot. Parcels that do not have it keep their text: zeros beyond the
+ * first version's shape and empty values beyond the first version's items are left out. Figures:
+ * docs/decisions/record-and-rendering.md.
  */
 
 import type { FieldType } from './fields.ts'
@@ -35,8 +39,9 @@ export function slotOf(name: string): number {
 }
 
 /**
- * Writes a parcel as the text that is stored. Equal parcels give equal texts. An import spends a tenth of its time here: parcels whose
- * properties stand in the order of their slots, as `blankParcel` makes them, are read without looking up each name.
+ * Writes a parcel as the text that is stored. Equal parcels give equal texts. An import spends a
+ * tenth of its time here: parcels whose properties stand in the order of their slots, as
+ * `blankParcel` makes them, are read without looking up each name.
  */
 export function encodeParcel(parcel: Parcel): string {
   let shape = ''
@@ -46,7 +51,8 @@ export function encodeParcel(parcel: Parcel): string {
   const ordered = isOrdered(parcel) ? parcel : reorder(parcel)
   for (const name in ordered) {
     const value = ordered[name as keyof Parcel]
-    // An empty text says no more than null does, and what is joined of texts takes each for one that says something.
+    // An empty text says no more than null does, and what is joined of texts takes each for one
+    // that says something.
     if (value !== null && value !== '') {
       const text = typeof value === 'object' ? encodeObject(value, slot) : encodeScalar(value)
       if (text !== '') {
@@ -96,8 +102,8 @@ export function decodeParcel(stored: string): Parcel {
 }
 
 /**
- * The `propertyId` of a stored text without taking it apart: FIPS code, municipality and parcel ID are its first three
- * slots. Under 1 µs.
+ * The `propertyId` of a stored text without taking it apart: FIPS code, municipality and parcel ID
+ * are its first three slots. Under 1 µs.
  */
 export function propertyIdOf(stored: string): string {
   const shape = Number.parseInt(stored.charAt(0), 16)
@@ -163,8 +169,8 @@ export function splitItems(text: string): string[][] {
 const ASSESSMENTS = slotOf('assessments')
 
 /**
- * A new roll's record with the assessments of earlier roll years that the old one still holds, newest first: one for each roll year that
- * was loaded.
+ * A new roll's record with the assessments of earlier roll years that the old one still holds,
+ * newest first: one for each roll year that was loaded.
  */
 export function carryAssessments(before: string, after: string): string {
   const oldItems = splitItems(splitFields(before)[ASSESSMENTS] ?? '')

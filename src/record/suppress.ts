@@ -1,8 +1,9 @@
 /**
  * Which parcels a suppression means, by the keys under which searches find them.
  *
- * A name, an address or a property ID is kept as HMAC-SHA-256 under a secret. A keyed checksum of 32 bits (HalfSipHash) comes
- * first: it tells in some 0.1 µs that a parcel is not meant, which is so for nearly all. docs/privacy.md says what is caught.
+ * A name, an address or a property ID is kept as HMAC-SHA-256 under a secret. A keyed checksum of
+ * 32 bits (HalfSipHash) comes first: it tells in some 0.1 µs that a parcel is not meant, which is
+ * so for nearly all. docs/privacy.md says what is caught.
  */
 import { createHmac } from 'node:crypto'
 import type { OwnerHead } from '../model/owner.ts'
@@ -23,15 +24,19 @@ export type Suppressible = {
 
 const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
 
-/** A form that is hashed, and what its checksum is made of: the checksum knows no place and no middle name. */
+/**
+ * A form that is hashed, and what its checksum is made of: the checksum knows no place and no
+ * middle name.
+ */
 export type SuppressedForm = { base: string; forms: string[] }
 
 /** Where a suppression holds; `''` and 0: everywhere. */
 export type Place = { state: string; fips: number }
 
 /**
- * The forms of a person: the surname's joined form, the first given name, the initial of the second. A recorded name without a
- * second one is the same person; so is any second one where none was asked.
+ * The forms of a person: the surname's joined form, the first given name, the initial of the
+ * second. A recorded name without a second one is the same person; so is any second one where none
+ * was asked.
  */
 export function personForm(
   surname: string,
@@ -204,7 +209,10 @@ const TRUST_WORDS = new Set([
   'OF',
 ])
 
-/** `ZYXWELL QAZMER REV TRUST` is read as an organization: its two words may be a person's in either order. */
+/**
+ * `ZYXWELL QAZMER REV TRUST` is read as an organization: its two words may be a person's in either
+ * order.
+ */
 function trustNames(head: string, rest: string): [surname: string, given: string][] {
   if (!rest.includes('TRUST')) return []
   const words = [head, ...rest.split(' ')].filter((word) => !TRUST_WORDS.has(word))
@@ -216,7 +224,9 @@ function trustNames(head: string, rest: string): [surname: string, given: string
   ]
 }
 
-/** A recorded name as a suppression may mean it: with its second given name's initial, or with any. */
+/**
+ * A recorded name as a suppression may mean it: with its second given name's initial, or with any.
+ */
 function recordedForms({ kind, head, rest }: OwnerHead, place: Place): SuppressedForm[] {
   if (kind === 'organization') return [organizationForm(head, rest, place)]
   const [first = '', second = ''] = rest.split(' ')

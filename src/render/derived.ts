@@ -1,8 +1,9 @@
 /**
  * Fields that follow from others and are never stored: joined texts, places, dates.
  *
- * Stored fields are JSON texts (`"MAIN"`, `12`), so that a joined text is its fields without their quotes, and nothing is parsed or escaped.
- * How a value is composed is decided once for each shape of records. What no stored field holds has a span of its own, set for each record.
+ * Stored fields are JSON texts (`"MAIN"`, `12`), so that a joined text is its fields without their
+ * quotes, and nothing is parsed or escaped. How a value is composed is decided once for each shape
+ * of records. What no stored field holds has a span of its own, set for each record.
  */
 import { stripParcelId } from '../fold.ts'
 import { countyByFips } from '../place/counties.ts'
@@ -145,7 +146,10 @@ function readDigits(from: number, to: number): number {
 
 const PARCEL_ID = slotOf('parcelId')
 
-/** The parcel ID's letters and digits; what `stripParcelId` says, without making a string where it is plain. */
+/**
+ * The parcel ID's letters and digits; what `stripParcelId` says, without making a string where it
+ * is plain.
+ */
 function makeStrippedParcelId(record: StoredRecord): void {
   const from = record.from(PARCEL_ID)
   const to = record.to(PARCEL_ID)
@@ -188,7 +192,10 @@ function between(names: readonly string[], field: FindField, separator: string):
   return there.flatMap((part, at) => (at === 0 ? [inner(part)] : [separator, inner(part)]))
 }
 
-/** A street line, which must be there, with `, LINCOLN, NE 68508`. `stateName`: a field; undefined: the county's state. */
+/**
+ * A street line, which must be there, with `, LINCOLN, NE 68508`. `stateName`: a field; undefined:
+ * the county's state.
+ */
 export function fullAddress(
   lineNames: readonly [string, ...string[]],
   cityName: string,

@@ -1,6 +1,6 @@
 /**
- * A parcel's buildings as the flat layout's one. How several become one stands in the table of fields: a sum, the value of the largest
- * building, one of any, else that of the first that has it.
+ * A parcel's buildings as the flat layout's one. How several become one stands in the table of
+ * fields: a sum, the value of the largest building, one of any, else that of the first that has it.
  */
 import { BUILDING_FIELDS, type BuildingField } from '../record/fields.ts'
 import { ITEM_PROPERTIES } from '../record/parcel.ts'

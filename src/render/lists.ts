@@ -5,7 +5,10 @@ import { Spans } from './memory.ts'
 import { makeProgram, type Part, type Program, Programs, whole } from './program.ts'
 import type { WriteValue } from './template.ts'
 
-/** A key of a shown item: the slot of its value, and how it is shown; as stored where nothing is said. */
+/**
+ * A key of a shown item: the slot of its value, and how it is shown; as stored where nothing is
+ * said.
+ */
 export type ItemKey = { key: string; slot: number; show?: ((value: Part) => Bits) | undefined }
 
 const ITEM_CODE = ITEM.charCodeAt(0)
@@ -22,7 +25,10 @@ export function makeItem(): Spans {
   return new Spans(VALUES_MAX)
 }
 
-/** Cuts an item into its values; returns where the item ends. Values that it does not have are empty. */
+/**
+ * Cuts an item into its values; returns where the item ends. Values that it does not have are
+ * empty.
+ */
 export function cutItem(item: Spans, from: number, to: number): number {
   const end = item.cut(from, to, VALUE_CODE, ITEM_CODE)
   for (let slot = item.count; slot < VALUES_MAX; slot += 1) item.set(slot, 0, 0)
@@ -51,7 +57,9 @@ export function writeList(name: string, keys: readonly ItemKey[]): WriteValue {
   }
 }
 
-/** The program of an item that has the values of `present`, a bit each; its nulls are fixed text. */
+/**
+ * The program of an item that has the values of `present`, a bit each; its nulls are fixed text.
+ */
 function foldItem(keys: readonly ItemKey[], item: Spans, present: number): Program {
   const bits: Bits = []
   keys.forEach(({ key, slot, show }, at) => {

@@ -1,19 +1,29 @@
 /**
- * The memory that records are rendered in, and the loops over it (`render.wat`). Whatever they touch has its place here, found by address:
- * fixed texts, the record being shown, and what is written. docs/decisions/record-and-rendering.md.
+ * The memory that records are rendered in, and the loops over it (`render.wat`). Whatever they
+ * touch has its place here, found by address: fixed texts, the record being shown, and what is
+ * written. docs/decisions/record-and-rendering.md.
  */
 import { readFileSync } from 'node:fs'
 
-/** Whole vectors are copied: so many bytes after what is written may be spoiled, and are read after what is copied. */
+/**
+ * Whole vectors are copied: so many bytes after what is written may be spoiled, and are read after
+ * what is copied.
+ */
 const SLACK = 32
 
 /** A text of the layouts' own: where it begins and ends. */
 export type Piece = { from: number; to: number }
 
 type Loops = {
-  /** Writes a program's fixed texts and parts from a hole on; tells where the writing ended, and by `haltedAt` at which hole. */
+  /**
+   * Writes a program's fixed texts and parts from a hole on; tells where the writing ended, and by
+   * `haltedAt` at which hole.
+   */
   render: (hole: number, at: number) => number
-  /** Writes the spans of what stands between two places; tells where it ended; what was found stands in words 1 and 2. */
+  /**
+   * Writes the spans of what stands between two places; tells where it ended; what was found stands
+   * in words 1 and 2.
+   */
   cut: (
     from: number,
     to: number,
@@ -41,7 +51,10 @@ declare const WebAssembly: {
 const PAGE = 65_536
 /** A gigabyte: a record beyond that is an error of its request, and no more. */
 const PAGES_MAX = 16_384
-/** Room once taken is never given back: growing so, all that was taken stays within three times the largest. */
+/**
+ * Room once taken is never given back: growing so, all that was taken stays within three times the
+ * largest.
+ */
 const GROWTH = 1.5
 /** Bytes of a word. */
 export const WORD = 4
@@ -60,7 +73,10 @@ const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { lay
 const { cut } = exports as Loops
 export const { render, isAscii } = exports as Loops
 
-/** Takes room for good; tells where it begins. Throws where there is no more, and then nothing has changed. */
+/**
+ * Takes room for good; tells where it begins. Throws where there is no more, and then nothing has
+ * changed.
+ */
 export function reserve(length: number): number {
   const at = reserved
   const end = Math.ceil((at + length + SLACK) / SLACK) * SLACK

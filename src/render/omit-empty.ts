@@ -4,9 +4,11 @@ import { giveBack, type Rendered } from './render.ts'
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /**
- * An answer whose records leave out what is null, at any depth. What stands beside the records stays: `metadata` keeps its nulls.
+ * An answer whose records leave out what is null, at any depth. What stands beside the records
+ * stays: `metadata` keeps its nulls.
  *
- * Reads the rendered JSON again, which costs more than rendering did; it runs for accounts with `emptyFields=omit` alone.
+ * Reads the rendered JSON again, which costs more than rendering did; it runs for accounts with
+ * `emptyFields=omit` alone.
  */
 export function omitEmpty(body: Rendered): string {
   const answer = JSON.parse(body.toString()) as { [name: string]: Json }

@@ -25,8 +25,9 @@ export class Output {
   }
 
   /**
-   * Writes a program's texts and parts from a hole on, up to its next callback; tells the hole of the callback, whose number `callbackAt` tells.
-   * `parts`: how many bytes all its parts have together, at least.
+   * Writes a program's texts and parts from a hole on, up to its next callback; tells the hole of
+   * the callback, whose number `callbackAt` tells. `parts`: how many bytes all its parts have
+   * together, at least.
    */
   render({ texts, uses }: Program, hole: number, parts: number): number {
     const most = texts + uses * parts
@@ -53,7 +54,10 @@ export class Output {
     this.#at += bytes.write(text, this.#at)
   }
 
-  /** What is written; begins anew. Bytes are the caller's until `giveBack`: a fresh buffer for each answer costs more than filling it. */
+  /**
+   * What is written; begins anew. Bytes are the caller's until `giveBack`: a fresh buffer for each
+   * answer costs more than filling it.
+   */
   take(): string | Buffer<ArrayBuffer> {
     const from = this.#start
     const to = this.#at
@@ -72,8 +76,8 @@ export class Output {
   }
 
   /**
-   * Sees to it that there is room for more, and tells where that ends: by laying aside what is written; for what is larger than all of the
-   * room, by moving.
+   * Sees to it that there is room for more, and tells where that ends: by laying aside what is
+   * written; for what is larger than all of the room, by moving.
    */
   #ask(more: number): number {
     if (this.#at + more > this.#start + this.#room) {

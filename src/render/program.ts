@@ -1,7 +1,12 @@
-/** Programs: fixed texts and the holes between them, laid out in the memory as `render` reads them. */
+/**
+ * Programs: fixed texts and the holes between them, laid out in the memory as `render` reads them.
+ */
 import { bytes, reserve, WORD, words } from './memory.ts'
 
-/** What fills a hole: a span's part, trimmed by some bytes in front and at the back; `null`: what an empty one shows as. */
+/**
+ * What fills a hole: a span's part, trimmed by some bytes in front and at the back; `null`: what an
+ * empty one shows as.
+ */
 export type Part = { span: number; front: number; back: number; nullable: boolean }
 
 /** A callback: something that rendering leaves to its caller, by number. */
@@ -67,7 +72,9 @@ export function makeProgram(bits: readonly (string | Part | Callback)[]): Progra
   return { start, texts: texts + nulls, uses: mostUses(bits) }
 }
 
-/** Bytes that a program writes at most, from a hole up to its next callback, reckoned hole by hole. */
+/**
+ * Bytes that a program writes at most, from a hole up to its next callback, reckoned hole by hole.
+ */
 export function roomFrom(hole: number): number {
   let room = 0
   for (let word = hole / WORD; ; word += HOLE / WORD) {

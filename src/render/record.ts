@@ -1,4 +1,7 @@
-/** A stored record in the memory, taken apart: where each field begins and ends. See docs/rendering.md. */
+/**
+ * A stored record in the memory, taken apart: where each field begins and ends. See
+ * docs/rendering.md.
+ */
 import { STORED_FIELDS } from '../record/parcel.ts'
 import { FIELD } from '../record/stored.ts'
 import { bytes, larger, reserve, Spans } from './memory.ts'
@@ -76,7 +79,10 @@ export class StoredRecord {
   }
 }
 
-/** Upper bound of a text's UTF-8 bytes; exact for long texts, so that no multiple of them is reserved. */
+/**
+ * Upper bound of a text's UTF-8 bytes; exact for long texts, so that no multiple of them is
+ * reserved.
+ */
 function mostBytes(text: string): number {
   return text.length * 3 > ROOM ? Buffer.byteLength(text) : text.length * 3
 }

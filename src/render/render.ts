@@ -1,5 +1,6 @@
 /**
- * Renders stored parcels as JSON: four functions, and nothing else of this folder is imported elsewhere. How it works: docs/rendering.md.
+ * Renders stored parcels as JSON: four functions, and nothing else of this folder is imported
+ * elsewhere. How it works: docs/rendering.md.
  *
  * `giveBack` returns a buffer that has been sent, so that the next answer can use it.
  */
@@ -13,7 +14,10 @@ import { buildTemplate } from './template.ts'
 
 export { giveBack } from './output.ts'
 
-/** An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes that are given back by `giveBack` once they are sent. */
+/**
+ * An answer's JSON: a text, mostly short and ASCII, or UTF-8 bytes that are given back by
+ * `giveBack` once they are sent.
+ */
 export type Rendered = string | Buffer<ArrayBuffer>
 
 const write = {
@@ -30,7 +34,10 @@ export function renderParcel(parcel: Stored, layout: Layout): string {
   return render(() => show(parcel, layout)).toString()
 }
 
-/** The answer `{"property": …}`; `explain` is JSON and stands beside it. Throws when the stored text is damaged. */
+/**
+ * The answer `{"property": …}`; `explain` is JSON and stands beside it. Throws when the stored text
+ * is damaged.
+ */
 export function renderProperty(parcel: Stored, layout: Layout, explain?: string): Rendered {
   return render(() => {
     output.piece(PROPERTY)
@@ -43,7 +50,10 @@ export function renderProperty(parcel: Stored, layout: Layout, explain?: string)
   })
 }
 
-/** The answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored text is damaged. */
+/**
+ * The answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored text is
+ * damaged.
+ */
 export function renderList(parcels: readonly Stored[], layout: Layout, metadata: string): Rendered {
   return render(() => {
     output.piece(PROPERTIES)

@@ -1,7 +1,9 @@
 /**
- * A layout as a template. The fields that it shows are walked once, at start, into fixed texts and holes between them. For each shape of
- * stored records (which fields are there) that list is folded into a program: nulls become fixed text, and what is joined of several fields
- * becomes holes of its own. Parcels of one roll have a few dozen shapes; rendering one is a loop of copies (`render.wat`).
+ * A layout as a template. The fields that it shows are walked once, at start, into fixed texts and
+ * holes between them. For each shape of stored records (which fields are there) that list is folded
+ * into a program: nulls become fixed text, and what is joined of several fields becomes holes of
+ * its own. Parcels of one roll have a few dozen shapes; rendering one is a loop of copies
+ * (`render.wat`).
  */
 import { positionsOf, slotOf } from '../record/stored.ts'
 import type { Compose, FindField } from './compose.ts'

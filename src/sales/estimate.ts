@@ -8,8 +8,8 @@ const SALES_MAX = 16
 const SALES_MIN = 3
 
 /**
- * How a price grows with area: twice the area costs 2 to the power of this. Below 1, since a larger house has
- * the same lot and kitchen. Settled by the backtest of docs/comparables.md.
+ * How a price grows with area: twice the area costs 2 to the power of this. Below 1, since a larger
+ * house has the same lot and kitchen. Settled by the backtest of docs/comparables.md.
  */
 const SIZE_EXPONENT = 0.7
 
@@ -22,7 +22,10 @@ export const COVERAGE = 0.8
 /** Past sales that a county needs before its estimates have a range. */
 export const TESTED_MIN = 200
 
-/** A value in US dollars from sales of other parcels; `undefined` where fewer than three can be compared. */
+/**
+ * A value in US dollars from sales of other parcels; `undefined` where fewer than three can be
+ * compared.
+ */
 export function estimateValue(
   subject: Features,
   sales: readonly Sale[],
@@ -74,10 +77,12 @@ export type Backtest = {
 const REACH_MONTHS = 24
 
 /**
- * Predicts each qualified sale of a county from the sales before it; `undefined` below `TESTED_MIN` of them.
+ * Predicts each qualified sale of a county from the sales before it; `undefined` below `TESTED_MIN`
+ * of them.
  *
- * The range is that of the price ÷ estimate ratios. Its coverage is measured honestly: the range of the earlier
- * half of the sales is tried on the later half. `most`: sales that are predicted, the newest ones.
+ * The range is that of the price ÷ estimate ratios. Its coverage is measured honestly: the range of
+ * the earlier half of the sales is tried on the later half. `most`: sales that are predicted, the
+ * newest ones.
  */
 export function backtestSales(sales: readonly Sale[], most: number): Backtest | undefined {
   const sorted = sales.filter(isPriced).sort((a, b) => a.day - b.day || a.id - b.id)

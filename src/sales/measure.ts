@@ -1,4 +1,7 @@
-/** How estimates do against a county's own past sales: measured once by an import, kept, and told with each estimate. */
+/**
+ * How estimates do against a county's own past sales: measured once by an import, kept, and told
+ * with each estimate.
+ */
 
 import type { StoredParcel } from '../store/store.ts'
 import { type Backtest, backtestSales } from './estimate.ts'
@@ -19,7 +22,10 @@ export type SaleTest = {
   usual: Partial<Record<PropertyKind, LogRange>>
 }
 
-/** Tests the sales of one county; parcels of others are left out. `predictedMax`: sales that are predicted. */
+/**
+ * Tests the sales of one county; parcels of others are left out. `predictedMax`: sales that are
+ * predicted.
+ */
 export function testSales(
   parcels: readonly StoredParcel[],
   fips: number,

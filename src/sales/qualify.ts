@@ -1,8 +1,9 @@
 /**
  * Which recorded sales tell a market price.
  *
- * A sale is qualified when none of the flags of `SaleFlag` holds: price of at least 1,000 dollars, one parcel,
- * no nominal or correction deed, buyer and seller of different surnames, no outlier of its county and kind.
+ * A sale is qualified when none of the flags of `SaleFlag` holds: price of at least 1,000 dollars,
+ * one parcel, no nominal or correction deed, buyer and seller of different surnames, no outlier of
+ * its county and kind.
  */
 import { median, type PricedSale, type SaleFlag } from './sale.ts'
 

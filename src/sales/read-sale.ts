@@ -26,7 +26,10 @@ export type RecordedSale = {
 
 const HOUSES = new Set(['1001', '1002'])
 
-/** What a parcel is compared by; `undefined` without a point. Areas, bedrooms and baths of all its buildings. */
+/**
+ * What a parcel is compared by; `undefined` without a point. Areas, bedrooms and baths of all its
+ * buildings.
+ */
 export function readFeatures(parcel: Parcel): Features | undefined {
   const { longitude, latitude, buildings } = parcel
   if (longitude === null || latitude === null) return undefined
@@ -55,7 +58,8 @@ function sumOf(values: (number | null)[]): number | null {
 /**
  * The newest transfers of parcels as sales.
  *
- * Parcels of one document, or of one day, price and buyer, were sold together: those among the given ones are counted.
+ * Parcels of one document, or of one day, price and buyer, were sold together: those among the
+ * given ones are counted.
  */
 export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
   const read = parcels.flatMap((stored) => {
@@ -86,7 +90,10 @@ export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
   })
 }
 
-/** What parcels that were sold together have in common; a sale whose document and buyer are unknown stands alone. */
+/**
+ * What parcels that were sold together have in common; a sale whose document and buyer are unknown
+ * stands alone.
+ */
 function nameGroup(id: number, parcel: Parcel, date: string, price: number): string {
   const { fips, ownerName } = parcel
   const [newest] = parcel.transfers
@@ -105,9 +112,11 @@ function surnamesOf(name: string | null): Set<string> {
 export type UsualPrices = (fips: number, kind: PropertyKind) => LogRange | undefined
 
 /**
- * Adds the flag `outlier` to sales outside the usual prices per square foot of their county and kind.
+ * Adds the flag `outlier` to sales outside the usual prices per square foot of their county and
+ * kind.
  *
- * `usual`: what is known of a county; without it the sales given tell, of which the others are qualified.
+ * `usual`: what is known of a county; without it the sales given tell, of which the others are
+ * qualified.
  */
 export function flagOutliers(sales: RecordedSale[], usual?: UsualPrices): RecordedSale[] {
   const keyOf = ({ fips, sale }: RecordedSale) => `${fips} ${sale.kind}`

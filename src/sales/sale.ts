@@ -40,12 +40,18 @@ export function pricePerSqFt(sale: Sale): number | null {
   return isPriced(sale) ? Math.round((sale.price / sale.areaSqFt) * 100) / 100 : null
 }
 
-/** The middle value, or the mean of the two middle ones; `undefined` of none. Does not change the list. */
+/**
+ * The middle value, or the mean of the two middle ones; `undefined` of none. Does not change the
+ * list.
+ */
 export function median(values: readonly number[]): number | undefined {
   return quantile(values, 0.5)
 }
 
-/** The value below which a share of the values lies, between neighbours in proportion; `undefined` of none. */
+/**
+ * The value below which a share of the values lies, between neighbours in proportion; `undefined`
+ * of none.
+ */
 export function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = Float64Array.from(values).sort()
   const place = (sorted.length - 1) * share

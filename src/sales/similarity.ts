@@ -8,8 +8,8 @@ export const MONTH_DAYS = 30.4375
 /**
  * What each part counts, and the difference at which it counts half.
  *
- * A part is 0.5 to the power of (difference ÷ `half`), so 1 where both agree. The weights add up to 1. A part
- * that one side does not record counts 0.5: neither for nor against.
+ * A part is 0.5 to the power of (difference ÷ `half`), so 1 where both agree. The weights add up to
+ * 1. A part that one side does not record counts 0.5: neither for nor against.
  */
 export const PARTS = {
   distance: { weight: 0.25, half: 0.5, unit: 'miles' },
@@ -28,7 +28,10 @@ type Comparison = {
   similarity: number
   /** 0 to 1 each. */
   parts: Record<Part, number>
-  /** Sold property minus the one asked about, in the part's unit; `null` where one side is not recorded. */
+  /**
+   * Sold property minus the one asked about, in the part's unit; `null` where one side is not
+   * recorded.
+   */
   differences: Record<Part, number | null>
   distanceMiles: number
 }

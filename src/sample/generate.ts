@@ -22,8 +22,9 @@ export type SampleOptions = {
 /**
  * The rows of a roll, in the order of `SAMPLE_COLUMNS`; unknown fields are empty.
  *
- * One county after another, in fixed shares; the same rows for the same options on every machine, and a larger sample
- * begins each county with the rows of a smaller one. Memory grows with the streets only.
+ * One county after another, in fixed shares; the same rows for the same options on every machine,
+ * and a larger sample begins each county with the rows of a smaller one. Memory grows with the
+ * streets only.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
   let share = 0
@@ -126,7 +127,10 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
 
 const POSITIONS = new Map<string, number>(SAMPLE_COLUMNS.map((column, at) => [column, at]))
 
-/** Small objects of a constant shape are written one after another: joining them first took half of all time. */
+/**
+ * Small objects of a constant shape are written one after another: joining them first took half of
+ * all time.
+ */
 function fill(row: string[], fields: SampleRow): void {
   for (const column in fields) {
     row[POSITIONS.get(column) as number] = String(fields[column as Column])

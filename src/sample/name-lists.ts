@@ -1,4 +1,7 @@
-/** Surnames and given names common in the United States, the commoner first; written down from general knowledge. */
+/**
+ * Surnames and given names common in the United States, the commoner first; written down from
+ * general knowledge.
+ */
 
 export const SURNAMES = words(`
   SMITH JOHNSON WILLIAMS BROWN JONES MILLER DAVIS GARCIA RODRIGUEZ WILSON ANDERSON TAYLOR THOMAS MOORE MARTIN JACKSON

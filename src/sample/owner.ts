@@ -25,7 +25,9 @@ export type Owner = {
   name1: string
   name2: string
   careOf: string
-  /** Where the owner's mail goes; `undefined`: to the parcel itself, or to a draw of the caller's. */
+  /**
+   * Where the owner's mail goes; `undefined`: to the parcel itself, or to a draw of the caller's.
+   */
   mail: Mail | undefined
 }
 
@@ -52,7 +54,10 @@ export function drawOwner(random: Random, manner: Manner, use: Use, setting: Set
   return someCompany(random, manner, setting)
 }
 
-/** A mailing address away from the parcel: in the state's own cities or, one in five, somewhere else. */
+/**
+ * A mailing address away from the parcel: in the state's own cities or, one in five, somewhere
+ * else.
+ */
 export function drawMail(random: Random, manner: Manner): Mail {
   const far = random.chance(0.2)
   const near = random.pick(manner.cities)
@@ -148,7 +153,10 @@ function trust(random: Random, manner: Manner): Owner {
 
 const drawKind = weighted(COMPANY_KINDS)
 
-/** One company in three is a landlord of many parcels, who has one name and one address for all of them. */
+/**
+ * One company in three is a landlord of many parcels, who has one name and one address for all of
+ * them.
+ */
 function someCompany(random: Random, manner: Manner, setting: Setting): Owner {
   if (random.chance(0.35)) {
     const rank = LANDLORDS.draw(random)

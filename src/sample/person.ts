@@ -37,7 +37,9 @@ export function drawGiven(random: Random, woman: boolean): Pick<Person, 'given' 
   return { given, middle: drawGivenName(random, woman) }
 }
 
-/** The commonest is about one person in a hundred; ranks beyond the list are composed of syllables. */
+/**
+ * The commonest is about one person in a hundred; ranks beyond the list are composed of syllables.
+ */
 export function drawSurname(random: Random, manner: Manner): string {
   if (random.chance(manner.regionalShare)) {
     const name = manner.regionalSurnames[REGIONAL_RANKS.draw(random)]
@@ -66,7 +68,10 @@ export function writeGiven({ given, middle }: Person): string {
 const LETTERS = 'AAABBCCDDEEEFGHIJJJKKLLLMMMMNOPPRRRSSTTVWW'
 
 const TAIL = SURNAME_STARTS.length * SURNAME_MIDDLES.length * SURNAME_ENDS.length
-/** The first of 134,000 has 1.1 %, the hundredth 0.1 %, the thousandth 0.01 %; the 1990 Census counted 1.0, 0.13 and 0.012. */
+/**
+ * The first of 134,000 has 1.1 %, the hundredth 0.1 %, the thousandth 0.01 %; the 1990 Census
+ * counted 1.0, 0.13 and 0.012.
+ */
 const SURNAME_RANKS = new Ranks(SURNAMES.length + TAIL, 9)
 const GIVEN_RANKS = new Ranks(WOMEN.length, 6)
 const REGIONAL_RANKS = new Ranks(60, 12)
@@ -76,7 +81,10 @@ function drawGivenName(random: Random, woman: boolean): string {
   return (woman ? WOMEN[rank] : MEN[rank]) ?? 'LEE'
 }
 
-/** The step scatters neighbouring ranks over the alphabet; it shares no factor with the number of combinations. */
+/**
+ * The step scatters neighbouring ranks over the alphabet; it shares no factor with the number of
+ * combinations.
+ */
 const STEP = 75_979
 
 function composeSurname(rank: number): string {

@@ -1,8 +1,9 @@
 /**
  * Chance that is the same everywhere: sfc32 on 32-bit integers.
  *
- * Only `+ - * /` and integer steps are used here and in all of `src/sample`: `Math.log`, `Math.pow` and the like may differ
- * in their last bit between machines, and one bit would change the bytes of a sample.
+ * Only `+ - * /` and integer steps are used here and in all of `src/sample`: `Math.log`, `Math.pow`
+ * and the like may differ in their last bit between machines, and one bit would change the bytes of
+ * a sample.
  */
 
 /** Random numbers by sfc32: the same for the same seed on every machine. */
@@ -66,7 +67,10 @@ export class Random {
   }
 }
 
-/** Ranks from 0 to `size` - 1, of which rank r is drawn in proportion to 1 / (r + flat): Zipf and Mandelbrot's law. */
+/**
+ * Ranks from 0 to `size` - 1, of which rank r is drawn in proportion to 1 / (r + flat): Zipf and
+ * Mandelbrot's law.
+ */
 export class Ranks {
   readonly #sums: Float64Array
 

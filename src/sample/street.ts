@@ -1,4 +1,7 @@
-/** Streets of a county: names as frequent as in life, and no number of one street of a city given out twice. */
+/**
+ * Streets of a county: names as frequent as in life, and no number of one street of a city given
+ * out twice.
+ */
 import type { Layout, Manner } from './manner.ts'
 import { type Random, Ranks, weighted } from './random.ts'
 import { STREET_ENDS, STREET_NAMES, STREET_STARTS, STREET_SUFFIXES } from './words.ts'
@@ -10,7 +13,10 @@ type Stretch = { street: string; from: number }
 export class Streets {
   readonly #manner: Manner
   readonly #random: Random
-  /** By city and street, the first number not yet given out. Grows with the streets, not with the parcels. */
+  /**
+   * By city and street, the first number not yet given out. Grows with the streets, not with the
+   * parcels.
+   */
   readonly #next = new Map<string, number>()
 
   constructor(manner: Manner, random: Random) {

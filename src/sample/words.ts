@@ -1,4 +1,7 @@
-/** Words that streets, plats and companies of the sample are named with; invented, or of everybody's knowledge. */
+/**
+ * Words that streets, plats and companies of the sample are named with; invented, or of everybody's
+ * knowledge.
+ */
 
 /** Whole street names, the commoner first. */
 export const STREET_NAMES = list(`
@@ -18,7 +21,10 @@ export const STREET_NAMES = list(`
   KENWOOD INWOOD LINWOOD NORWOOD OAKWOOD PINEWOOD REDWOOD SHERWOOD WESTWOOD WILDWOOD
 `)
 
-/** First and second halves of the other ones, `BRIAR` + `HOLLOW`; written apart or, where the second is short, joined. */
+/**
+ * First and second halves of the other ones, `BRIAR` + `HOLLOW`; written apart or, where the second
+ * is short, joined.
+ */
 export const STREET_STARTS = list(`
   AMBER APPLE ASPEN AUTUMN BARN BEAVER BEECH BELL BENT BIG BLACK BLUE BRIAR BROOK BUCK BUTTER CANYON CARDINAL CLOVER COPPER
   CORAL COTTON COYOTE CRANE CRESCENT CRYSTAL CYPRESS DEER DIAMOND DOVE EAGLE EAST EMERALD FALCON FALLING FERN FIELD FLINT

@@ -23,8 +23,8 @@ type Opened = ReturnType<typeof openParcelsIn>
 /**
  * The sandbox of a data folder. Nothing is opened before the first sandbox key asks.
  *
- * `platbook key create --sandbox` has built the store. Where it is missing, or of another version of
- * the program, a process beside this one builds it: an import here would block the event loop.
+ * `platbook key create --sandbox` has built the store. Where it is missing, or of another version
+ * of the program, a process beside this one builds it: an import here would block the event loop.
  */
 export function openSandbox(data: string): Sandbox {
   let opening: Promise<Opened> | undefined

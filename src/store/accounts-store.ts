@@ -1,8 +1,8 @@
 /**
  * What is asked of accounts, keys and the ledger; SQLite implements it, PostgreSQL will.
  *
- * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store that cannot answer
- * throws the refusal *unavailable*.
+ * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store
+ * that cannot answer throws the refusal *unavailable*.
  */
 import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
 import type { Suppression } from '../model/suppression.ts'
@@ -47,7 +47,10 @@ export type UsageDay = { day: string; endpoint: string; requests: number; tokens
 export type AccountReader = {
   /** Grows with every change of a key or an account's facts. */
   version(): Promise<number>
-  /** Where the store can tell by itself that the version has grown: sooner than by asking for it, but not for certain. */
+  /**
+   * Where the store can tell by itself that the version has grown: sooner than by asking for it,
+   * but not for certain.
+   */
   onChange?(heard: () => void): void
   prices(): Promise<Prices>
   keyByHash(hash: Uint8Array): Promise<KnownKey | undefined>
@@ -71,7 +74,10 @@ export type AccountAdmin = {
   /** Makes a plan, or changes it with all accounts that have it. */
   putPlan(name: string, terms: string): Promise<void>
   putPrice(operation: string, tokens: number): Promise<void>
-  /** Replaces an account's own facts, without those of its plan, by what `change` makes of them, in one transaction. */
+  /**
+   * Replaces an account's own facts, without those of its plan, by what `change` makes of them, in
+   * one transaction.
+   */
   changeFacts(
     id: string,
     change: (facts: AccountFacts) => AccountFacts,
@@ -80,8 +86,8 @@ export type AccountAdmin = {
   /** Oldest first. */
   accounts(): Promise<AccountRecord[]>
   /**
-   * Accounts whose name holds a text (any case) or whose id is it, oldest first, `limit` of them after `skip`; `''`: all. `total`
-   * counts all that match.
+   * Accounts whose name holds a text (any case) or whose id is it, oldest first, `limit` of them
+   * after `skip`; `''`: all. `total` counts all that match.
    */
   findAccounts(
     text: string,
@@ -91,26 +97,37 @@ export type AccountAdmin = {
   /** Use from a day (`YYYY-MM-DD`) on, over all billing periods, by day and endpoint. */
   usageSince(accountId: string, day: string): Promise<UsageDay[]>
   /**
-   * Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier than the one it has. One that ends when
-   * the new one is made is revoked.
+   * Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier
+   * than the one it has. One that ends when the new one is made is revoked.
    */
   createKey(key: NewKey, ends?: { id: string; at: number }): Promise<void>
   key(id: string): Promise<KeyRecord | undefined>
   /** Oldest first. */
   keys(accountId: string): Promise<KeyRecord[]>
-  /** Ends a key at `at` or, when it has ended earlier, leaves that; and drops its hash, so that no clock that is set back revives it. */
+  /**
+   * Ends a key at `at` or, when it has ended earlier, leaves that; and drops its hash, so that no
+   * clock that is set back revives it.
+   */
   revokeKey(id: string, at: number): Promise<KeyRecord | undefined>
   /** How many keys that are valid at `at` are hashed under each server secret. */
   keysBySecret(at: number): Promise<Map<string, number>>
-  /** Appends to the operator log that an operator knows of rows that are missing. `state`: JSON of what was missing. */
+  /**
+   * Appends to the operator log that an operator knows of rows that are missing. `state`: JSON of
+   * what was missing.
+   */
   noteLoss(reason: string, state: string): Promise<void>
-  /** Appends to the operator log what an operator did in the console. `state`: JSON without secrets. */
+  /**
+   * Appends to the operator log what an operator did in the console. `state`: JSON without secrets.
+   */
   noteAction(operator: string, state: string): Promise<void>
   /** All suppressions, those that have ended among them; oldest first. */
   suppressions(): Promise<Suppression[]>
   /** Adds suppressions, or changes those of the same ids, in one transaction. */
   putSuppressions(suppressions: Suppression[]): Promise<void>
-  /** Tells all processes that something they remember has changed beside the database: the server secrets. */
+  /**
+   * Tells all processes that something they remember has changed beside the database: the server
+   * secrets.
+   */
   raiseVersion(): Promise<void>
 }
 
@@ -148,7 +165,10 @@ export type LedgerEntry = {
   hash: Uint8Array
 }
 
-/** The `endpoint` of the row by which an operator takes an account back into an earlier period. Its cost is no use of its day. */
+/**
+ * The `endpoint` of the row by which an operator takes an account back into an earlier period. Its
+ * cost is no use of its day.
+ */
 export const PERIOD_SET = 'period'
 
 /** What a charge is decided on, read in the transaction that writes it. */
@@ -170,10 +190,11 @@ export type NewestRows = { ledger: LogHead; operator: LogHead }
 /** What the ledger asks. */
 export type LedgerStore = {
   /**
-   * One durable transaction: reads the states of these accounts (those that exist), lets `decide` choose what to
-   * append, and appends it with the new heads and the days' usage. When it returns, all of it is on the disk;
-   * when it throws, nothing is. `earlier`: the charges that stand under `idempotencyIds`. `audit`: what goes to the end of
-   * the audit in the same transaction, where it ends at `head`.
+   * One durable transaction: reads the states of these accounts (those that exist), lets `decide`
+   * choose what to append, and appends it with the new heads and the days' usage. When it returns,
+   * all of it is on the disk; when it throws, nothing is. `earlier`: the charges that stand under
+   * `idempotencyIds`. `audit`: what goes to the end of the audit in the same transaction, where it
+   * ends at `head`.
    */
   append<Result>(
     accountIds: Iterable<string>,
@@ -189,7 +210,10 @@ export type LedgerStore = {
   /** Entries with a greater id, ascending. */
   entriesAfter(id: number, limit: number): Promise<LedgerEntry[]>
   entriesOf(accountId: string, afterSeq: number, limit: number): Promise<LedgerEntry[]>
-  /** The heads that stand on the accounts; with `unlikeCheckpoint` only those that differ from their checkpoint. */
+  /**
+   * The heads that stand on the accounts; with `unlikeCheckpoint` only those that differ from their
+   * checkpoint.
+   */
   heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
   /** What is committed at this moment. */
   newest(): Promise<NewestRows>

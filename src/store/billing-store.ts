@@ -1,6 +1,7 @@
 /**
- * What is kept of a billing provider: whom an account is there, which events were applied, and which
- * overage stands on an invoice. One text of SQL serves both stores: each takes `$1` for a value.
+ * What is kept of a billing provider: whom an account is there, which events were applied, and
+ * which overage stands on an invoice. One text of SQL serves both stores: each takes `$1` for a
+ * value.
  */
 import type { AccountFacts } from '../model/account.ts'
 import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
@@ -76,14 +77,17 @@ type BillingState = { polledAt: number | null; polledTo: number | null }
 
 /** What billing keeps: links, events, and what was reported. */
 export type BillingStore = {
-  /** Links an account to a customer, instead of the one it had. Throws when another account has the customer. */
+  /**
+   * Links an account to a customer, instead of the one it had. Throws when another account has the
+   * customer.
+   */
   link(accountId: string, customer: string, at: number): Promise<void>
   links(): Promise<BillingLink[]>
   linkOfAccount(accountId: string): Promise<BillingLink | undefined>
   linkOfCustomer(customer: string): Promise<BillingLink | undefined>
   /**
-   * Writes facts and the event that led to them in one transaction. `false`, and nothing written, when
-   * others were settled since the provider was asked.
+   * Writes facts and the event that led to them in one transaction. `false`, and nothing written,
+   * when others were settled since the provider was asked.
    */
   settle(settlement: Settlement): Promise<boolean>
   noteEvent(event: BillingEvent): Promise<void>
@@ -92,7 +96,10 @@ export type BillingStore = {
   /** Newest first. */
   events(limit: number): Promise<BillingEvent[]>
   overages(accountId: string): Promise<OverageLine[]>
-  /** Writes a line before it is sent; one that is there already stays, but for its invoice until it is confirmed. */
+  /**
+   * Writes a line before it is sent; one that is there already stays, but for its invoice until it
+   * is confirmed.
+   */
   beginOverage(line: OverageLine): Promise<void>
   confirmOverage(line: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>): Promise<void>
   state(): Promise<BillingState>

@@ -34,7 +34,10 @@ type ChangeQuestion = {
   limit: number
 }
 
-/** `oldest`: the first sequence at or behind `since` in the state; one more than the last where there is none. */
+/**
+ * `oldest`: the first sequence at or behind `since` in the state; one more than the last where
+ * there is none.
+ */
 type ChangePage = { changes: StoredChange[]; oldest: number; last: number }
 
 export type ChangeReader = {

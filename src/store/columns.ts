@@ -1,6 +1,7 @@
 /**
- * The columns of `parcels` behind its id, told once: what an import stages, hands from thread to thread, compares, writes and copies, and
- * what property search filters by, in both stores. A new column also needs a migration in each store, for `parcels` and `import_images`.
+ * The columns of `parcels` behind its id, told once: what an import stages, hands from thread to
+ * thread, compares, writes and copies, and what property search filters by, in both stores. A new
+ * column also needs a migration in each store, for `parcels` and `import_images`.
  */
 
 type Column = {
@@ -9,7 +10,10 @@ type Column = {
   /** Texts are never null: the empty string is unknown. */
   type: 'text' | 'integer' | 'flag'
   nullable?: true
-  /** A refresh rewrites a parcel of which it changed. The others are its identity, or compared on their own. */
+  /**
+   * A refresh rewrites a parcel of which it changed. The others are its identity, or compared on
+   * their own.
+   */
   compared?: true
 }
 
@@ -113,8 +117,8 @@ export function columnValues(parcel: ColumnValues): (string | number | boolean |
 }
 
 /**
- * Whether a staged row `s` differs from the kept row `p` in a compared column, in SQL. `isDistinct`: the dialect's comparison in which
- * null equals null.
+ * Whether a staged row `s` differs from the kept row `p` in a compared column, in SQL.
+ * `isDistinct`: the dialect's comparison in which null equals null.
  */
 export function differsSql(isDistinct: string): string {
   const compared = COLUMNS.filter((column) => column.compared)

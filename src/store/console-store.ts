@@ -1,7 +1,9 @@
 /**
- * Who may use the console: operators, sessions and links that sign in once, in `console.db` of the data folder.
+ * Who may use the console: operators, sessions and links that sign in once, in `console.db` of the
+ * data folder.
  *
- * A file of its own, also where parcels and accounts are in PostgreSQL: docs/decisions/replicas-and-copies.md. Times are epoch milliseconds.
+ * A file of its own, also where parcels and accounts are in PostgreSQL:
+ * docs/decisions/replicas-and-copies.md. Times are epoch milliseconds.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'

@@ -15,7 +15,9 @@ export function accountsPath(data: string): string {
   return join(data, 'accounts.db')
 }
 
-/** Where the ledger process finds its ledger, for `openLedger`: the path of a file or an address. */
+/**
+ * Where the ledger process finds its ledger, for `openLedger`: the path of a file or an address.
+ */
 export function ledgerPlace(config: Config): string {
   return config.databaseUrl ?? accountsPath(config.data)
 }
@@ -26,8 +28,8 @@ export function parcelsPlace(config: Config): string {
 }
 
 /**
- * Throws `CommandError` when the data folder does not exist or is a file: what only reads never makes one. A database at an
- * address needs no folder.
+ * Throws `CommandError` when the data folder does not exist or is a file: what only reads never
+ * makes one. A database at an address needs no folder.
  */
 export function checkFolder({ data, databaseUrl }: Config): void {
   if (databaseUrl !== null) return

@@ -1,4 +1,7 @@
-/** What an export reads of a store: the rolls as they stand at one moment, whatever imports do meanwhile. */
+/**
+ * What an export reads of a store: the rolls as they stand at one moment, whatever imports do
+ * meanwhile.
+ */
 import type { StoredParcel } from './store.ts'
 
 /** Which parcels are exported. */

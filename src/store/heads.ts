@@ -1,6 +1,6 @@
 /**
- * Heads: the newest rows of the ledger and the operator log, noted outside the database. When the end of both is lost, or an
- * older file is restored, the noted heads are no longer in them.
+ * Heads: the newest rows of the ledger and the operator log, noted outside the database. When the
+ * end of both is lost, or an older file is restored, the noted heads are no longer in them.
  */
 import { hash } from 'node:crypto'
 import {
@@ -26,7 +26,10 @@ export type KeptHeads = Heads & { place: string }
 const ANCHOR_MS = 3000
 const HASH_DIGITS = 64
 
-/** In the data folder; over PostgreSQL with the database in its name, for a folder may be used with several. */
+/**
+ * In the data folder; over PostgreSQL with the database in its name, for a folder may be used with
+ * several.
+ */
 export function headsPath({ data, databaseUrl }: HeadsConfig): string {
   if (databaseUrl === null) return join(data, 'accounts.heads')
   const { host, pathname, searchParams } = new URL(databaseUrl)
@@ -42,7 +45,10 @@ export function headsPlaces(config: HeadsConfig & { anchorUrl: string | null }):
   return config.anchorUrl === null ? [own] : [own, config.anchorUrl]
 }
 
-/** The heads in a place; `undefined`: none were noted. Throws `CommandError` when they cannot be read. */
+/**
+ * The heads in a place; `undefined`: none were noted. Throws `CommandError` when they cannot be
+ * read.
+ */
 export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   const text = await (isHttp(place) ? getAnchor(place) : readOptional(place))
   if (text === undefined || text.trim() === '') return undefined
@@ -61,7 +67,10 @@ export async function writeHeads(place: string, { at, ledger, operator }: Heads)
   else replaceFile(place, text)
 }
 
-/** What of kept heads the store no longer holds; `undefined`: it holds them, or newer rows after them. */
+/**
+ * What of kept heads the store no longer holds; `undefined`: it holds them, or newer rows after
+ * them.
+ */
 export async function findLoss(
   store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
   kept: KeptHeads,
@@ -75,7 +84,10 @@ export async function findLoss(
   )
 }
 
-/** Notes what is committed now, unless what is noted already is newer or is no part of the store: that is evidence of a loss. */
+/**
+ * Notes what is committed now, unless what is noted already is newer or is no part of the store:
+ * that is evidence of a loss.
+ */
 export async function noteHeads(
   store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
   place: string,

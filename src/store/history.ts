@@ -46,7 +46,10 @@ export type ImportEntry = ImportNote &
     scopes: TouchedScope[]
   }
 
-/** Parcels that were added have the ids `firstId` to `lastId`; `images`: how many earlier records are kept. */
+/**
+ * Parcels that were added have the ids `firstId` to `lastId`; `images`: how many earlier records
+ * are kept.
+ */
 export type TouchedScope = RollScope & { firstId: number; lastId: number; images: number }
 
 /** What undoing does: parcels that go, that get their earlier record, and that come back. */
@@ -64,11 +67,15 @@ export type HistoryReader = {
 }
 
 /**
- * Changes what is loaded without a file. Each call is one transaction: readers see all before it or all after it.
- * `loadedAt`: epoch seconds. Ids are never changed and never given twice: a parcel that comes back has its own.
+ * Changes what is loaded without a file. Each call is one transaction: readers see all before it or
+ * all after it. `loadedAt`: epoch seconds. Ids are never changed and never given twice: a parcel
+ * that comes back has its own.
  */
 export type RollEraser = {
-  /** Counts what `undo` would do; throws `CommandError` where the earlier records are no longer there. */
+  /**
+   * Counts what `undo` would do; throws `CommandError` where the earlier records are no longer
+   * there.
+   */
   planUndo(entry: ImportEntry): Promise<UndoCounts>
   undo(entry: ImportEntry, loadedAt: number): Promise<UndoCounts>
   /** Removes every parcel of the scopes; gives how many there were. */
@@ -93,7 +100,8 @@ export function isChange({ loaded, updated, removed }: RollChange): boolean {
 }
 
 /**
- * The newest load that changed the asked scopes, narrowed to those scopes that nothing changed since.
+ * The newest load that changed the asked scopes, narrowed to those scopes that nothing changed
+ * since.
  *
  * Throws `CommandError` when there is none, or when it was an undo or an unload.
  */

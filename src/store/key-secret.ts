@@ -1,4 +1,7 @@
-/** The server secrets under which API keys are hashed: newest first, kept beside the data or given in the settings. */
+/**
+ * The server secrets under which API keys are hashed: newest first, kept beside the data or given
+ * in the settings.
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -29,10 +32,11 @@ export function secretPath(dataFolder: string): string {
 }
 
 /**
- * The secrets: those of the setting (several are separated by commas or blanks, newest first), else those of the file
- * `secret` in the data folder, which is made when it is not there.
+ * The secrets: those of the setting (several are separated by commas or blanks, newest first), else
+ * those of the file `secret` in the data folder, which is made when it is not there.
  *
- * Throws `CommandError` when a secret is too short, or the file may be read by others than its owner.
+ * Throws `CommandError` when a secret is too short, or the file may be read by others than its
+ * owner.
  */
 export function loadSecrets(dataFolder: string, configured: string | null): KeySecrets {
   if (configured !== null) return readSecrets(configured, 'PLATBOOK_KEY_SECRET')
@@ -124,7 +128,9 @@ function writeDraft(path: string, text: string): string {
   return draft
 }
 
-/** Keys are worthless without their secret: its name in the folder is made as durable as they are. */
+/**
+ * Keys are worthless without their secret: its name in the folder is made as durable as they are.
+ */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')

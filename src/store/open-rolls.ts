@@ -1,4 +1,6 @@
-/** Opens what imports, copies and suppressions need of the rolls, in the store that is configured. */
+/**
+ * Opens what imports, copies and suppressions need of the rolls, in the store that is configured.
+ */
 import type { Config } from '../config.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
 import { isAddress, makeFolder, parcelsPath, pathsIn } from './data-folder.ts'
@@ -27,7 +29,10 @@ import { openRollWriter } from './sqlite/write/roll-writer.ts'
 import { openSaleTests as openSqliteSaleTests } from './sqlite/write/sale-tests.ts'
 import type { RollWriter } from './store.ts'
 
-/** Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what `apply` will be given. */
+/**
+ * Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what
+ * `apply` will be given.
+ */
 export async function openWriter(place: string, loadedAt?: number): Promise<RollWriter> {
   if (!isAddress(place)) return openRollWriter(place, loadedAt)
   await migrate(place)
@@ -48,19 +53,28 @@ export async function openExport(config: Config): Promise<ExportReader> {
   return openExportReader(openDatabase(parcelsPath(config.data), options))
 }
 
-/** Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the database at an address. */
+/**
+ * Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the
+ * database at an address.
+ */
 export async function openEraser(place: string): Promise<RollEraser> {
   return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
 }
 
-/** Opens what fills in the places of older parcels: in a data folder, or in the database at an address. */
+/**
+ * Opens what fills in the places of older parcels: in a data folder, or in the database at an
+ * address.
+ */
 export async function openPlaceFiller(place: string): Promise<PlaceFiller> {
   if (isAddress(place)) return openPostgresFiller(place)
   const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
   return openSqliteFiller(openDatabase(parcelsPath(place), options))
 }
 
-/** Opens what keeps tests of sales: in a data folder, whose import lock the caller holds, or in the database at an address. */
+/**
+ * Opens what keeps tests of sales: in a data folder, whose import lock the caller holds, or in the
+ * database at an address.
+ */
 export async function openSaleTests(place: string): Promise<SaleTestWriter> {
   return isAddress(place) ? openPostgresSaleTests(place) : openSqliteSaleTests(parcelsPath(place))
 }

@@ -1,6 +1,7 @@
 /**
- * The operator log: what each account, key and other setting of the operator became with each change, as a chain of hashes. It makes
- * a change past the program show, as the ledger's chain does for charges.
+ * The operator log: what each account, key and other setting of the operator became with each
+ * change, as a chain of hashes. It makes a change past the program show, as the ledger's chain does
+ * for charges.
  */
 import { hash } from 'node:crypto'
 import { ACCOUNT_TABLES, type CopyTable } from './copy/tables.ts'
@@ -59,7 +60,10 @@ export function stateOf(kind: LoggedKind, row: Record<string, unknown>): string 
   return JSON.stringify(Object.fromEntries(cells))
 }
 
-/** The columns in which a row differs from what the log says; one that is newer than the entry is not compared. */
+/**
+ * The columns in which a row differs from what the log says; one that is newer than the entry is
+ * not compared.
+ */
 export function differingColumns(logged: string, state: string): string[] {
   const then = JSON.parse(logged) as Record<string, unknown>
   const now = JSON.parse(state) as Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * The keys under which a parcel is found, as one JSON text: kept beside the record, so that a refresh can tell whether
- * they changed and take back just the old ones.
+ * The keys under which a parcel is found, as one JSON text: kept beside the record, so that a
+ * refresh can tell whether they changed and take back just the old ones.
  */
 import type { AlternateKey } from '../model/address.ts'
 import type { OwnerIndex } from '../model/owner.ts'
@@ -33,7 +33,10 @@ export type EncodedKeys = {
   w: [number, string][]
 }
 
-/** Writes the keys of a parcel; equal keys give equal texts. By hand, which takes a third of the time of a list of lists. */
+/**
+ * Writes the keys of a parcel; equal keys give equal texts. By hand, which takes a third of the
+ * time of a list of lists.
+ */
 export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string {
   let own = ''
   let alternates = ''

@@ -5,7 +5,10 @@ import type { FilterValues } from './columns.ts'
 /** A box of whole numbers, ten millionths of a degree; all four sides belong to it. */
 export type UnitBox = { west: number; south: number; east: number; north: number }
 
-/** Filters of a search by place: those of property search, and no state is required. All present ones hold. */
+/**
+ * Filters of a search by place: those of property search, and no state is required. All present
+ * ones hold.
+ */
 export type PlaceFilter = FilterValues & { state?: string }
 
 /** A parcel's point, in ten millionths of a degree. */
@@ -15,20 +18,24 @@ export type PointHit = { id: number; state: string; x: number; y: number }
 export type ShapeHit = { id: number; state: string }
 
 /**
- * A square of tiles of zoom 14, all four ends belonging to it; each `2 ** shift` times as many tiles make one cell.
+ * A square of tiles of zoom 14, all four ends belonging to it; each `2 ** shift` times as many
+ * tiles make one cell.
  */
 type CellRange = { x0: number; x1: number; y0: number; y1: number; shift: number }
 
 /** Parcels in a cell: `x` and `y` are those of the cell's tile at zoom `14 - shift`. */
 export type CellCount = { x: number; y: number; parcels: number }
 
-/** What can be asked of places. Throws *unavailable* while the tables of an older store are still filled. */
+/**
+ * What can be asked of places. Throws *unavailable* while the tables of an older store are still
+ * filled.
+ */
 export type PlaceReader = {
   /** Parcels whose point lies in a box, at most `limit` of them, in no order. */
   pointsIn(filter: PlaceFilter, box: UnitBox, limit: number): Promise<PointHit[]>
   /**
-   * Points of parcels in a box whose newest transfer has a price and is of a day or later, at most `limit` of them, in no
-   * order. `sinceDay`: days since 1970-01-01.
+   * Points of parcels in a box whose newest transfer has a price and is of a day or later, at most
+   * `limit` of them, in no order. `sinceDay`: days since 1970-01-01.
    */
   salesIn(sinceDay: number, box: UnitBox, limit: number): Promise<PointHit[]>
   /** Parcels whose polygon's bounds meet a box, at most `limit` of them, in no order. */
@@ -37,7 +44,10 @@ export type PlaceReader = {
   countsIn(cells: CellRange): Promise<CellCount[]>
 }
 
-/** What `parcels` keeps of a place: its point, and its tile of zoom 14 as x * 16384 + y; `null`: unknown. */
+/**
+ * What `parcels` keeps of a place: its point, and its tile of zoom 14 as x * 16384 + y; `null`:
+ * unknown.
+ */
 export type Place = { x: number | null; y: number | null; cell: number | null }
 
 /** Degrees as stored: whole ten millionths. */
@@ -92,8 +102,8 @@ export type PlaceFiller = {
   /** Whether every parcel has its place. */
   isDone(): Promise<boolean>
   /**
-   * Fills some 2,000 parcels in one transaction; `false`: none was left. Several processes may fill at once.
-   * Throws what the store throws; then the slice has not happened.
+   * Fills some 2,000 parcels in one transaction; `false`: none was left. Several processes may fill
+   * at once. Throws what the store throws; then the slice has not happened.
    */
   fillSlice(readPlace: ReadPlace): Promise<boolean>
   close(): Promise<void>

@@ -24,11 +24,15 @@ export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 export type Rewritten = { changed: number; removed: number }
 
 export type RollRewriter = {
-  /** Passes over all parcels; returns those for which `test` is true. Blocks neither readers nor imports. */
+  /**
+   * Passes over all parcels; returns those for which `test` is true. Blocks neither readers nor
+   * imports.
+   */
   scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
   /**
-   * Rewrites parcels and the earlier records that an undo would bring back, all of which `rewrite` is asked about. One
-   * transaction a state; each waits for imports that are being written. `now`: epoch seconds.
+   * Rewrites parcels and the earlier records that an undo would bring back, all of which `rewrite`
+   * is asked about. One transaction a state; each waits for imports that are being written. `now`:
+   * epoch seconds.
    */
   rewrite(
     parcels: { state: string; id: number }[],
@@ -70,7 +74,10 @@ export function readKeptKeys(row: Record<string, unknown>): KeptKeys {
   }
 }
 
-/** Words and addresses that a parcel loses: kept lists of them must not show what nobody has any more. */
+/**
+ * Words and addresses that a parcel loses: kept lists of them must not show what nobody has any
+ * more.
+ */
 export function lostKeys(before: string, after: string | undefined) {
   const read = (keys: string | undefined) => {
     const {

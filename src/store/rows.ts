@@ -60,7 +60,10 @@ export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParc
   return row
 }
 
-/** What a comparison found, by what happens to a parcel; `removed` counts none where absent parcels stay. */
+/**
+ * What a comparison found, by what happens to a parcel; `removed` counts none where absent parcels
+ * stay.
+ */
 export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boolean): RollChange {
   const count = (what: string) => counts.get(what) ?? 0
   return {
@@ -71,7 +74,10 @@ export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boo
   }
 }
 
-/** A scope as it is kept; `filled` is JSON: the counts by field, and `bounds` in ten millionths of a degree. */
+/**
+ * A scope as it is kept; `filled` is JSON: the counts by field, and `bounds` in ten millionths of a
+ * degree.
+ */
 export type ScopeRow = {
   state: string
   fips: number

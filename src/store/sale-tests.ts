@@ -6,7 +6,10 @@ export type SaleTestReader = {
 }
 
 export type SaleTestWriter = {
-  /** Keeps a county's test in place of the one before; `null` removes it. Throws what the store throws. */
+  /**
+   * Keeps a county's test in place of the one before; `null` removes it. Throws what the store
+   * throws.
+   */
   put(state: string, fips: number, told: string | null): Promise<void>
   close(): Promise<void>
 }

@@ -1,8 +1,10 @@
 /**
- * What can be asked of the data. SQLite and PostgreSQL implement it; it says what is asked, not how.
+ * What can be asked of the data. SQLite and PostgreSQL implement it; it says what is asked, not
+ * how.
  *
- * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal *unavailable*.
- * Every question names a state, so that a store may keep each state in a place of its own.
+ * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal
+ * *unavailable*. Every question names a state, so that a store may keep each state in a place of
+ * its own.
  */
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageField } from '../model/coverage.ts'
@@ -45,7 +47,9 @@ export type SitusHit = {
   /** The asked city, where the parcel's municipality is meant by it; stores leave it out. */
   municipality?: string
   zip: string
-  /** Whether the key asked is one of its alternates, and of what kind; `null`: its own strict key. */
+  /**
+   * Whether the key asked is one of its alternates, and of what kind; `null`: its own strict key.
+   */
   alternate: AlternateKey['kind'] | null
 }
 
@@ -62,7 +66,9 @@ export type ParcelFilter = FilterValues & {
 /** One page of parcels, and where the next one begins. */
 export type ParcelPage = {
   parcels: StoredParcel[]
-  /** Id of the last parcel *examined*; from there the next page goes on. Meaningless when `done`. */
+  /**
+   * Id of the last parcel *examined*; from there the next page goes on. Meaningless when `done`.
+   */
   lastId: number
   /** Whether nothing is left after this page. */
   done: boolean
@@ -79,16 +85,23 @@ type FurtherReaders = PlaceReader & ChangeReader & SaleTestReader
 export type ParcelReader = FurtherReaders & {
   /** Whether another process does the work, and this one waits. */
   isRemote: boolean
-  /** Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most 1,000. */
+  /**
+   * Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most
+   * 1,000.
+   */
   byParcelId(state: string, fips: number, strippedKey: string): Promise<IdentifiedParcel[]>
-  /** Parcels of a county with this alternate ID, upper-cased and trimmed; ascending ids, at most 1,000. */
+  /**
+   * Parcels of a county with this alternate ID, upper-cased and trimmed; ascending ids, at most
+   * 1,000.
+   */
   byAlternateId(state: string, fips: number, key: string): Promise<StoredParcel[]>
   /** Parcels whose strict key, or an alternate of theirs, is the key asked. Ascending ids. */
   bySitusKey(state: string, key: string): Promise<SitusHit[]>
   /**
-   * The record that stands alone at its strict key: most addresses are asked by this one question. `unitKey`: only what has that
-   * unit; `''`: whatever unit. `undefined`: nothing, more than one entry, one that another key of the parcel made, or one that
-   * stands elsewhere; a parcel that records no city counts as elsewhere where a city is asked.
+   * The record that stands alone at its strict key: most addresses are asked by this one question.
+   * `unitKey`: only what has that unit; `''`: whatever unit. `undefined`: nothing, more than one
+   * entry, one that another key of the parcel made, or one that stands elsewhere; a parcel that
+   * records no city counts as elsewhere where a city is asked.
    */
   onlyAtSitusKey(
     state: string,
@@ -97,8 +110,8 @@ export type ParcelReader = FurtherReaders & {
     place: AskedPlace,
   ): Promise<LoneParcel | undefined>
   /**
-   * Strict address keys that begin with a text (at least a house number and `|`), each with one of its cities, `''` where none is
-   * recorded; ascending, at most `limit`.
+   * Strict address keys that begin with a text (at least a house number and `|`), each with one of
+   * its cities, `''` where none is recorded; ascending, at most `limit`.
    */
   addressesWithPrefix(
     state: string,
@@ -110,8 +123,8 @@ export type ParcelReader = FurtherReaders & {
   /** The parcels of these ids, in the order asked; ids without a parcel are left out. */
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
   /**
-   * Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: by `performance.now()`,
-   * which is monotonic.
+   * Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: by
+   * `performance.now()`, which is monotonic.
    */
   page(
     filter: ParcelFilter,
@@ -121,8 +134,9 @@ export type ParcelReader = FurtherReaders & {
     deadline: number,
   ): Promise<ParcelPage>
   /**
-   * Parcels with an owner slot that meets the question: exact ones first, then fuzzy ones, each by ascending id, at
-   * most `limit` after `skip`. `complete` is false when the deadline came first. `trace`: notes the rounds.
+   * Parcels with an owner slot that meets the question: exact ones first, then fuzzy ones, each by
+   * ascending id, at most `limit` after `skip`. `complete` is false when the deadline came first.
+   * `trace`: notes the rounds.
    */
   byOwner(
     state: string,
@@ -135,13 +149,19 @@ export type ParcelReader = FurtherReaders & {
   ): Promise<{ hits: OwnerHit[]; complete: boolean }>
   /** The owner words under which parcels are found; for explanations. In any order. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
-  /** How many entries of a state have each name (surname or first word of an organization) and word; 1,000 at most. */
+  /**
+   * How many entries of a state have each name (surname or first word of an organization) and word;
+   * 1,000 at most.
+   */
   countOwnerKeys(
     state: string,
     names: string[],
     words: string[],
   ): Promise<{ names: number[]; words: number[] }>
-  /** Recorded surnames of persons that begin with a text (A to Z and 0 to 9), ascending, at most `limit`. */
+  /**
+   * Recorded surnames of persons that begin with a text (A to Z and 0 to 9), ascending, at most
+   * `limit`.
+   */
   surnamesFrom(state: string, start: string, limit: number): Promise<string[]>
   /** Each loaded county with its counts. */
   coverage(): Promise<CountyCoverage[]>
@@ -162,11 +182,17 @@ export type CountyCoverage = {
   bounds: [number, number, number, number] | null
 }
 
-/** A parcel that an import made, ready to be stored: its record and what finds it. Plain values, so that threads hand it over cheaply. */
+/**
+ * A parcel that an import made, ready to be stored: its record and what finds it. Plain values, so
+ * that threads hand it over cheaply.
+ */
 export type StagedParcel = ColumnValues & {
   /** Which row of the import it comes from, counted from 1 over all its files. */
   row: number
-  /** Identity within the scope: the recorded ID without punctuation and case, or the recorded form if that is not unique. */
+  /**
+   * Identity within the scope: the recorded ID without punctuation and case, or the recorded form
+   * if that is not unique.
+   */
   identity: string
   /** The record, as `record/stored.ts` writes it. */
   leaves: string
@@ -191,8 +217,9 @@ export type RollWriter = {
   /** Rows may come in any order and several of one identity; `repeats` tells. */
   stage(parcels: StagedParcel[]): void | Promise<void>
   /**
-   * Groups of staged rows that share scope and identity, each by ascending row. The importer settles a group by `drop` and
-   * `stage`, also while it goes through them; from `compare` on an identity is staged once.
+   * Groups of staged rows that share scope and identity, each by ascending row. The importer
+   * settles a group by `drop` and `stage`, also while it goes through them; from `compare` on an
+   * identity is staged once.
    */
   repeats(): Iterable<StagedRow[]> | AsyncIterable<StagedRow[]>
   /** Takes staged rows back, by their row numbers. */
@@ -200,9 +227,10 @@ export type RollWriter = {
   /** What applying would do; changes nothing. */
   compare(): RollComparison | Promise<RollComparison>
   /**
-   * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of the staged scopes that
-   * the roll does not hold are removed. `onProgress` is called with the share done, 0 to 1. `note`: what the history of imports
-   * says of this one, written in the same transaction.
+   * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of
+   * the staged scopes that the roll does not hold are removed. `onProgress` is called with the
+   * share done, 0 to 1. `note`: what the history of imports says of this one, written in the same
+   * transaction.
    */
   apply(
     removeAbsent: boolean,

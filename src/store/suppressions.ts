@@ -1,4 +1,7 @@
-/** Suppressions as they are kept, and the secret under which names and addresses are hashed. No clear name is in either. */
+/**
+ * Suppressions as they are kept, and the secret under which names and addresses are hashed. No
+ * clear name is in either.
+ */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +20,8 @@ export function suppressionSecretPath(dataFolder: string): string {
 }
 
 /**
- * The secret of a data folder; with `make` it is made when it is not there. Throws `CommandError` without: hashes of another
- * secret find nobody.
+ * The secret of a data folder; with `make` it is made when it is not there. Throws `CommandError`
+ * without: hashes of another secret find nobody.
  */
 export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8Array {
   const path = suppressionSecretPath(dataFolder)
@@ -37,7 +40,9 @@ export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8A
   throw new CommandError(`${path} does not hold a secret of 64 hex digits`)
 }
 
-/** The rules in force; `undefined` when there are none. Throws `CommandError` without their secret. */
+/**
+ * The rules in force; `undefined` when there are none. Throws `CommandError` without their secret.
+ */
 export function rulesOf(
   suppressions: Suppression[],
   dataFolder: string,

@@ -1,4 +1,7 @@
-/** Each of the ten codes follows from what happens at Stripe, through a signed event; curing it opens again. */
+/**
+ * Each of the ten codes follows from what happens at Stripe, through a signed event; curing it
+ * opens again.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'

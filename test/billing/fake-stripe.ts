@@ -1,10 +1,11 @@
 /**
- * A stand-in for Stripe: HTTP, the objects that Platbook asks for, signed events, errors and delays.
+ * A stand-in for Stripe: HTTP, the objects that Platbook asks for, signed events, errors and
+ * delays.
  *
  * What it does not imitate: the life of objects (a test sets what they are), most parameters and
- * fields, validation, `starting_after` beyond its order, API versions, rate limits other than those a
- * test asks for, and Stripe's own retries of webhooks. Idempotency keys are kept
- * until a test forgets them, not a day.
+ * fields, validation, `starting_after` beyond its order, API versions, rate limits other than those
+ * a test asks for, and Stripe's own retries of webhooks. Idempotency keys are kept until a test
+ * forgets them, not a day.
  */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -28,7 +29,9 @@ export type FakeStripe = {
   events: FakeObject[]
   /** `GET /v1/invoices`, oldest first. */
   asked: string[]
-  /** Answers instead of the fake, while it gives a status: 429, 500, or 0 for a broken connection. */
+  /**
+   * Answers instead of the fake, while it gives a status: 429, 500, or 0 for a broken connection.
+   */
   disturb(path: string, method: string): number | undefined
   delayMs: number
   /** What is posted is done, and the connection ends before the answer. */

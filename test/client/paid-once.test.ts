@@ -1,4 +1,6 @@
-/** The client through a proxy that drops, delays and repeats, before a real service that charges. */
+/**
+ * The client through a proxy that drops, delays and repeats, before a real service that charges.
+ */
 import assert from 'node:assert/strict'
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

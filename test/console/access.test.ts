@@ -1,4 +1,6 @@
-/** Who may do what in the console: sign-in, sessions, Host, Origin, CSRF, roles, the operator log. */
+/**
+ * Who may do what in the console: sign-in, sessions, Host, Origin, CSRF, roles, the operator log.
+ */
 import assert from 'node:assert/strict'
 import { type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'

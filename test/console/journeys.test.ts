@@ -1,4 +1,7 @@
-/** What people do in the console, in Chromium: each page's journey, with what axe and the policy say of every page. */
+/**
+ * What people do in the console, in Chromium: each page's journey, with what axe and the policy say
+ * of every page.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -42,7 +45,9 @@ async function enter(): Promise<Visit> {
   return visit
 }
 
-/** A roll in a layout that no mapping knows; two columns are named so that nobody could guess them. */
+/**
+ * A roll in a layout that no mapping knows; two columns are named so that nobody could guess them.
+ */
 function writeStrangeRoll(): string {
   const file = join(folder, 'strange.csv')
   const rows = Array.from({ length: 40 }, (_, at) =>

@@ -1,4 +1,7 @@
-/** The console over a real socket, beside a service of a test, and a person who uses it without a browser. */
+/**
+ * The console over a real socket, beside a service of a test, and a person who uses it without a
+ * browser.
+ */
 import type { AddressInfo } from 'node:net'
 import { type ConsoleContext, openContext } from '../../src/console/context.ts'
 import { buildConsole } from '../../src/console/server.ts'

@@ -1,4 +1,7 @@
-/** States and counties as callers write them, through the real service: docs/decisions/counties-and-states.md. */
+/**
+ * States and counties as callers write them, through the real service:
+ * docs/decisions/counties-and-states.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../service.ts'

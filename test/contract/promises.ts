@@ -1,4 +1,7 @@
-/** Promises that every operation makes alike: keys, the gate, how parameters are read, methods and paths. */
+/**
+ * Promises that every operation makes alike: keys, the gate, how parameters are read, methods and
+ * paths.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeKey } from '../../src/access/api-key.ts'
@@ -158,7 +161,10 @@ export function promiseGate(service: TestService, operation: Operation): void {
   })
 }
 
-/** 400 of any declared parameter: docs/decisions/http-interface.md. `names`: all of them, with their aliases. */
+/**
+ * 400 of any declared parameter: docs/decisions/http-interface.md. `names`: all of them, with their
+ * aliases.
+ */
 export function promiseParameters(
   service: TestService,
   { path, query }: Operation,

@@ -2,7 +2,10 @@
 
 export type Row = Record<string, string | number>
 
-/** Rows as CSV: the columns are all that any row names; `state`, `county` and `parcelId` get invented ones. */
+/**
+ * Rows as CSV: the columns are all that any row names; `state`, `county` and `parcelId` get
+ * invented ones.
+ */
 export function makeRoll(rows: Row[]): string {
   const whole = rows.map(
     (row, at): Row => ({

@@ -1,5 +1,6 @@
 /**
- * Fifty explanations as a caller gets them, in `explanations.txt`: a line with what is asked, below it the sentences.
+ * Fifty explanations as a caller gets them, in `explanations.txt`: a line with what is asked, below
+ * it the sentences.
  *
  * `PLATBOOK_WRITE_EXPLANATIONS=1` writes the sentences anew; read the difference before it is kept.
  */

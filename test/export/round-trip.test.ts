@@ -1,4 +1,7 @@
-/** A file of the flat layout, imported by the mapping `platbook`, gives the records that were exported. */
+/**
+ * A file of the flat layout, imported by the mapping `platbook`, gives the records that were
+ * exported.
+ */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +19,10 @@ import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 const FORMATS = ['csv', 'parquet', 'geojsonl']
 const DATA = fileURLToPath(new URL('../../../shared/data/', import.meta.url))
 
-/** A layout with what the plain one cannot say: several buildings and sales, towns that number their own parcels. */
+/**
+ * A layout with what the plain one cannot say: several buildings and sales, towns that number their
+ * own parcels.
+ */
 const RICH: MappingDocument = {
   name: 'rich',
   title: 'An invented layout',
@@ -105,7 +111,9 @@ function readAll(data: string): Record<string, unknown>[] {
   return rows.map(({ id: _, ...row }) => row)
 }
 
-/** Names the first parcel that differs: a difference of all of them fills a screen a hundred times. */
+/**
+ * Names the first parcel that differs: a difference of all of them fills a screen a hundred times.
+ */
 function checkSame(one: string, other: string): void {
   const [found, wanted] = [readAll(one), readAll(other)]
   assert.equal(found.length, wanted.length)

@@ -6,7 +6,10 @@ import { generateSample } from '../../src/sample/generate.ts'
 import { Random } from '../../src/sample/random.ts'
 import { csvRow } from '../../src/sample/write.ts'
 
-/** Ways in which counties write what the record holds: as it is, cut into parts, or several things in one line. */
+/**
+ * Ways in which counties write what the record holds: as it is, cut into parts, or several things
+ * in one line.
+ */
 export type Manner = 'plain' | 'parts' | 'lines'
 
 export type Disguise = {

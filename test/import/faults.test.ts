@@ -1,4 +1,7 @@
-/** What an import does when it is killed, when another runs, and when files or disks are not what they should be. */
+/**
+ * What an import does when it is killed, when another runs, and when files or disks are not what
+ * they should be.
+ */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +22,10 @@ const PARCELS = 600
 const WRITING_MS = 30
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 
-/** A roll in which every parcel tells which roll it is of; the second one has another half of the parcels. */
+/**
+ * A roll in which every parcel tells which roll it is of; the second one has another half of the
+ * parcels.
+ */
 function rollOf(marker: string, from: number): string {
   const rows = Array.from({ length: PARCELS }, (_, at) => {
     const id = from + at
@@ -28,10 +34,14 @@ function rollOf(marker: string, from: number): string {
   return `state,county,parcelId,ownerName1,address,city,zipCode\n${rows.join('\n')}\n`
 }
 
-/** Which roll a store holds; throws unless it holds one roll, whole, with all that finds its parcels. */
+/**
+ * Which roll a store holds; throws unless it holds one roll, whole, with all that finds its
+ * parcels.
+ */
 function wholeRoll(data: string): string | undefined {
   if (!existsSync(join(data, 'parcels.db'))) return undefined
-  // To be written too: what was killed while it made the file is rolled back by whoever opens it next, unless that one only reads.
+  // To be written too: what was killed while it made the file is rolled back by whoever opens it
+  // next, unless that one only reads.
   const db = new DatabaseSync(join(data, 'parcels.db'))
   try {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parcels'").get() === undefined)
@@ -81,7 +91,8 @@ test(`killed at any moment (${KILLS} times), the store is whole and the same com
   let killed = 0
   for (let round = 0; round < KILLS; round += 1) {
     const child = startImport(data, files[(round + 1) % 2] ?? '')
-    // Spread over the time that a whole import takes, its start aside; and every second one over the moments in which the store is written.
+    // Spread over the time that a whole import takes, its start aside; and every second one over
+    // the moments in which the store is written.
     if (round % 2 === 0) await wait(whole * (0.3 + (0.8 * ((round * 7) % KILLS)) / KILLS))
     else {
       await untilWriting(child, data)

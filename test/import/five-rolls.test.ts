@@ -1,4 +1,7 @@
-/** What the mappings of the five rolls at hand say of each field, on invented rows in the layouts of their publishers. */
+/**
+ * What the mappings of the five rolls at hand say of each field, on invented rows in the layouts of
+ * their publishers.
+ */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { Parcel } from '../../src/record/parcel.ts'

@@ -1,4 +1,7 @@
-/** Files that are no rolls are refused by a sentence that says what to do; rolls in odd clothes are read. */
+/**
+ * Files that are no rolls are refused by a sentence that says what to do; rolls in odd clothes are
+ * read.
+ */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import test, { describe } from 'node:test'

@@ -83,7 +83,10 @@ for (const [name, make] of Object.entries(FILES)) {
   })
 }
 
-/** Owners of each kind that a thread hands to another: none, a care-of, several, an organization, other letters. */
+/**
+ * Owners of each kind that a thread hands to another: none, a care-of, several, an organization,
+ * other letters.
+ */
 const OWNERS = ['"ROE, JANE"', '', 'C/O JOHN DOE', 'ROE JANE & JOHN', 'OAK FARMS LLC', 'PEÑA JOSÉ']
 
 test('threads read what one thread reads, one alone as well as one for owners and others for the rest', async (t) => {

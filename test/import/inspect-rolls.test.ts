@@ -26,7 +26,11 @@ import { importRoll, makeFolder, openLoaded, TODAY } from './small-roll.ts'
 
 const DATA = new URL('../../../shared/data/', import.meta.url).pathname
 
-/** The rolls; `every`: of large ones each so manieth row, from beginning to end, as many as `inspect` looks at. Each with the fields that a draft must have right; `state` and `county` as an operator would give them. */
+/**
+ * The rolls; `every`: of large ones each so manieth row, from beginning to end, as many as
+ * `inspect` looks at. Each with the fields that a draft must have right; `state` and `county` as an
+ * operator would give them.
+ */
 const ROLLS = [
   {
     file: 'ne-lancaster/lancaster_parcels.csv.gz',
@@ -77,7 +81,10 @@ const ROLLS = [
   },
 ] as const
 
-/** Of the other columns that the mapping made by hand uses for fields that a draft knows, the share that a draft must use too. */
+/**
+ * Of the other columns that the mapping made by hand uses for fields that a draft knows, the share
+ * that a draft must use too.
+ */
 const SHARE = 0.8
 
 /** Fields of rolls of one publisher, such as floor area ratios, are drafted by nobody. */
@@ -209,7 +216,10 @@ async function someParcels(reader: ParcelReader, state: string, fips: number): P
   return page.parcels.filter((_, at) => at % step === 0).map(({ leaves }) => decodeParcel(leaves))
 }
 
-/** What three lookups of a parcel's own ID, address and first owner answer: IDs of parcels, and what stands in the first. */
+/**
+ * What three lookups of a parcel's own ID, address and first owner answer: IDs of parcels, and what
+ * stands in the first.
+ */
 async function answers(reader: ParcelReader, parcel: Parcel, state: string, fips: number) {
   const byId = await reader.byParcelId(state, fips, stripParcelId(parcel.parcelId))
   const key = canonicalAddress(parcel.address ?? '', { state, fips }).key

@@ -1,4 +1,7 @@
-/** Formats of layers: GeoPackage, GeoParquet, GeoJSON sequences and Esri JSON, as they should be and as they should not. */
+/**
+ * Formats of layers: GeoPackage, GeoParquet, GeoJSON sequences and Esri JSON, as they should be and
+ * as they should not.
+ */
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'

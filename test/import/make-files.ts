@@ -1,4 +1,7 @@
-/** Makes files of the formats that rolls come in, byte by byte, so that no reader is tested with its own writer. */
+/**
+ * Makes files of the formats that rolls come in, byte by byte, so that no reader is tested with its
+ * own writer.
+ */
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /** A zip archive of deflated entries. Source: PKWARE APPNOTE 6.3. */

@@ -1,4 +1,7 @@
-/** Files that are a roll all the same, or nearly: without a header line, without rows, with lost bytes, in wide letters without a mark. */
+/**
+ * Files that are a roll all the same, or nearly: without a header line, without rows, with lost
+ * bytes, in wide letters without a mark.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'

@@ -1,4 +1,7 @@
-/** The rolls beside the checkout, by the mappings in the box. They are not part of the project: without them these tests skip. */
+/**
+ * The rolls beside the checkout, by the mappings in the box. They are not part of the project:
+ * without them these tests skip.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Cities of one-line addresses, learned from the rows that name them for certain; texts that say that there is no address. */
+/**
+ * Cities of one-line addresses, learned from the rows that name them for certain; texts that say
+ * that there is no address.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { loadMapping } from '../../src/import/mapping/mapping.ts'

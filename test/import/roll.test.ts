@@ -430,7 +430,8 @@ test('of several polygons of a parcel the one nearest to the recorded area is ke
     fields: { parcelId: 'PIN', ownerName1: 'O1', acres: 'ACRES' },
     repeats: { merge: ['owners', 'addresses'] },
   }
-  // A square of 0.001 degrees is 2.3 acres there; of 0.000001 degrees, a hundredth of a square metre.
+  // A square of 0.001 degrees is 2.3 acres there; of 0.000001 degrees, a hundredth of a square
+  // metre.
   const features = [
     feature('1', 0.000001, '2.3'),
     feature('1', 0.002, '2.3'),

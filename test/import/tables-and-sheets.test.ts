@@ -1,4 +1,7 @@
-/** Excel workbooks and text of fixed width by a table of columns, as they should be and as they should not. */
+/**
+ * Excel workbooks and text of fixed width by a table of columns, as they should be and as they
+ * should not.
+ */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { Batch } from '../../src/import/batch.ts'

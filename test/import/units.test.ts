@@ -1,4 +1,7 @@
-/** What a record shows as its unit, asked back with its address, finds a record with that address and unit. */
+/**
+ * What a record shows as its unit, asked back with its address, finds a record with that address
+ * and unit.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { lookUpAddress } from '../../src/address/lookup.ts'

@@ -1,4 +1,7 @@
-/** Invented parcels with the habits of real ones, as values by name; what `layouts.txt` writes under other columns. */
+/**
+ * Invented parcels with the habits of real ones, as values by name; what `layouts.txt` writes under
+ * other columns.
+ */
 import { Random } from '../../src/sample/random.ts'
 
 const SURNAMES =

@@ -1,4 +1,7 @@
-/** Drafts of layouts that inspect has never met: which column is which, and what becomes of the rows when the draft is loaded. */
+/**
+ * Drafts of layouts that inspect has never met: which column is which, and what becomes of the rows
+ * when the draft is loaded.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -69,7 +72,10 @@ for (const { title, state, county, columns } of LAYOUTS) {
   })
 }
 
-/** `{name}` is a value of the row; a template whose first value is blank is blank, and blanks are folded. */
+/**
+ * `{name}` is a value of the row; a template whose first value is blank is blank, and blanks are
+ * folded.
+ */
 function fill(template: string, row: InventedRow): string {
   const [, first] = /\{(\w+)\}/.exec(template) ?? []
   if (first !== undefined && row[first] === '') return ''
@@ -93,7 +99,10 @@ function fieldsByColumn(
   return found
 }
 
-/** What a lookup would answer wrongly: every value that the row's columns have must be in the record. */
+/**
+ * What a lookup would answer wrongly: every value that the row's columns have must be in the
+ * record.
+ */
 function faultsOf(parcel: Parcel, row: InventedRow, columns: Column[]): string[] {
   const text = columns.map(({ template }) => template).join(' ')
   const has = (name: string) => text.includes(`{${name}}`)

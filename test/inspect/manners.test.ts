@@ -1,4 +1,6 @@
-/** Ten rolls in ten manners, served by their drafts: every value is right, or the draft doubts it. */
+/**
+ * Ten rolls in ten manners, served by their drafts: every value is right, or the draft doubts it.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'

@@ -1,4 +1,7 @@
-/** Whose numbers parcel IDs are: what a draft says of it, and that a town's file leaves the other towns alone. docs/decisions/inspect.md. */
+/**
+ * Whose numbers parcel IDs are: what a draft says of it, and that a town's file leaves the other
+ * towns alone. docs/decisions/inspect.md.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'

@@ -1,4 +1,7 @@
-/** What inspect makes of several files: those of one layout are one roll, others are joined to it by a common key. */
+/**
+ * What inspect makes of several files: those of one layout are one roll, others are joined to it by
+ * a common key.
+ */
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

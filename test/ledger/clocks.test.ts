@@ -1,7 +1,9 @@
 /**
- * The clock of the running service is set under load: over the end of a billing period, a year ahead, back, and a year back.
+ * The clock of the running service is set under load: over the end of a billing period, a year
+ * ahead, back, and a year back.
  *
- * docs/accounts.md: a charge never lands in a period earlier than the account's latest, whatever the clock says; the cap is exact.
+ * docs/accounts.md: a charge never lands in a period earlier than the account's latest, whatever
+ * the clock says; the cap is exact.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -45,7 +47,10 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
   const statuses = async (key: string) =>
     (await askBothWorkers(service.address, URL_PATH, key)).map(({ status }) => status)
 
-  /** Until the account has had so many answers and is refused, with both accounts asking all the time. */
+  /**
+   * Until the account has had so many answers and is refused, with both accounts asking all the
+   * time.
+   */
   async function untilUsedUp(answers: number): Promise<void> {
     await until(() => loads.capped.answered.size >= answers)
     await keepAsking()
@@ -110,7 +115,9 @@ test(`the clock set over a period's end, a year ahead and back under load (${clo
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
 
-/** Charges of an account by period, in the order of its rows; a period that comes again later fails. */
+/**
+ * Charges of an account by period, in the order of its rows; a period that comes again later fails.
+ */
 function readPeriods(account: string): Map<string, number> {
   const db = openDatabase(join(data, 'accounts.db'), {
     migrations: 'accounts',

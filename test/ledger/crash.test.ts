@@ -1,8 +1,8 @@
 /**
  * Kills processes of the running service at random moments under load.
  *
- * docs/accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every run;
- * `PLATBOOK_TEST_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
+ * docs/accounts.md: answers delivered ≤ charges ≤ requests sent, over any crash. 25 kills in every
+ * run; `PLATBOOK_TEST_CRASH_CYCLES=1000 node --test test/ledger/crash.test.ts` for more.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +30,10 @@ test(`${CYCLES} kills of ledger process, workers and the whole group: answers �
   let service = await startRunning({ data })
   const load = startLoad(() => service.address, key, CONNECTIONS)
   const killed = new Set<number>()
-  /** One that was not killed before: answers already on their way can arrive before its successor is there. */
+  /**
+   * One that was not killed before: answers already on their way can arrive before its successor is
+   * there.
+   */
   async function killOne(kind: ProcessKind, turn: number): Promise<void> {
     let pids: number[] = []
     await until(() => {

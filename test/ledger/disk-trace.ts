@@ -1,8 +1,9 @@
 /**
- * What a service wrote, synced and sent, recorded by strace; and the files that a power loss could have left.
+ * What a service wrote, synced and sent, recorded by strace; and the files that a power loss could
+ * have left.
  *
- * A disk may keep, lose or tear any write that no later fsync has confirmed. An image is the files at one moment of
- * the record, with all confirmed writes and some, none or all of the others.
+ * A disk may keep, lose or tear any write that no later fsync has confirmed. An image is the files
+ * at one moment of the record, with all confirmed writes and some, none or all of the others.
  */
 import { readFileSync } from 'node:fs'
 
@@ -14,7 +15,10 @@ export type Operation =
   /** The head of a 200 left for the caller. */
   | { kind: 'answer'; requestId: string }
 
-/** To be put in front of a command; `log` receives the record. Names and bytes are written in hex digits. */
+/**
+ * To be put in front of a command; `log` receives the record. Names and bytes are written in hex
+ * digits.
+ */
 export function straceWords(log: string): string[] {
   const calls = 'pwrite64,fdatasync,fsync,ftruncate,unlink,write,writev,sendto'
   return [
@@ -33,7 +37,10 @@ export function straceWords(log: string): string[] {
   ]
 }
 
-/** Operations on files whose path ends in one of `names`, and answers, in the order in which they were made. */
+/**
+ * Operations on files whose path ends in one of `names`, and answers, in the order in which they
+ * were made.
+ */
 export function readTrace(log: string, names: readonly string[]): Operation[] {
   const begun = new Map<string, string>()
   return readFileSync(log, 'latin1')
@@ -41,7 +48,8 @@ export function readTrace(log: string, names: readonly string[]): Operation[] {
     .flatMap((line) => {
       const [, pid = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? []
       const answer = readAnswer(text)
-      // What is handed to the network may be on its way before the call returns; a file's bytes only count after.
+      // What is handed to the network may be on its way before the call returns; a file's bytes
+      // only count after.
       if (answer !== undefined) return [answer]
       if (text.endsWith('<unfinished ...>')) {
         begun.set(pid, text.slice(0, -'<unfinished ...>'.length).trimEnd())
@@ -93,10 +101,15 @@ function unhex(text: string): Buffer {
 
 const SECTOR_BYTES = 512
 
-/** What becomes of a write that is not confirmed: kept whole, lost, or torn: its first sectors only. */
+/**
+ * What becomes of a write that is not confirmed: kept whole, lost, or torn: its first sectors only.
+ */
 export type Fate = 'kept' | 'lost' | 'torn'
 
-/** The files after the first `count` operations when the power fails then; `fateOf` is asked for each unconfirmed write. */
+/**
+ * The files after the first `count` operations when the power fails then; `fateOf` is asked for
+ * each unconfirmed write.
+ */
 export function buildImage(
   start: ReadonlyMap<string, Buffer>,
   operations: readonly Operation[],

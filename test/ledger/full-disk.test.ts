@@ -1,4 +1,7 @@
-/** A disk that fills up at each write of a charge in turn: a small file system of its own, filled from outside. */
+/**
+ * A disk that fills up at each write of a charge in turn: a small file system of its own, filled
+ * from outside.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
@@ -12,7 +15,10 @@ import { makeCustomer, operate } from '../processes/operator.ts'
 import { QUERY, readRequestIds } from './promises.ts'
 import { ask, endAll, startRunning } from './running-service.ts'
 
-/** One charge writes some six pages to the log: each of them is the first for which there is no room. */
+/**
+ * One charge writes some six pages to the log: each of them is the first for which there is no
+ * room.
+ */
 const FREE_PAGES_MAX = 12
 const ASKED_MAX = 20
 

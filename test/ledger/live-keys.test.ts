@@ -1,4 +1,7 @@
-/** Keys that change while every process serves: rotation without one 401, revoking everywhere within a second. */
+/**
+ * Keys that change while every process serves: rotation without one 401, revoking everywhere within
+ * a second.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -61,7 +64,10 @@ test('keys rotate under load without one 401, and a revoked one ends in every pr
   assert.equal(await service.stop(), 0)
 })
 
-/** A process that revokes a key and is killed in the same turn, before it could tell anyone; the signal that ended it. */
+/**
+ * A process that revokes a key and is killed in the same turn, before it could tell anyone; the
+ * signal that ended it.
+ */
 function revokeAndDie(keyId: string): string | null {
   const text = `
     import { openDatabase } from '${ROOT}src/store/sqlite/connection.ts'

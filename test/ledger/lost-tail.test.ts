@@ -1,4 +1,7 @@
-/** Real crashes that lose the end of accounts.db: kill -9 of the whole service, then its write-ahead file is deleted or damaged. */
+/**
+ * Real crashes that lose the end of accounts.db: kill -9 of the whole service, then its write-ahead
+ * file is deleted or damaged.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +19,10 @@ const URL_PATH = `/public/premium/owner/?${QUERY}`
 /** Longer than heads wait to be noted. */
 const NOTED_MS = 700
 
-/** A service that has answered ten charged searches and was killed; `damage` is done to what it left. */
+/**
+ * A service that has answered ten charged searches and was killed; `damage` is done to what it
+ * left.
+ */
 async function crash(t: TestContext, damage: (wal: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))
   t.after(() => rmSync(folder, { recursive: true }))

@@ -1,4 +1,7 @@
-/** Loaded into a process by `moving-clock.ts`: its `Date.now` is off by the seconds that a file says. */
+/**
+ * Loaded into a process by `moving-clock.ts`: its `Date.now` is off by the seconds that a file
+ * says.
+ */
 import { readFileSync } from 'node:fs'
 
 const file = process.env.PLATBOOK_TEST_CLOCK ?? ''

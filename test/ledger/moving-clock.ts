@@ -1,4 +1,7 @@
-/** A clock of a service under test that can be set while it runs, as an operator or a bad time server sets that of a machine. */
+/**
+ * A clock of a service under test that can be set while it runs, as an operator or a bad time
+ * server sets that of a machine.
+ */
 import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,8 +20,9 @@ const LIBRARY = 'libfaketime.so.1'
 const MODULE = fileURLToPath(new URL('moving-clock-module.ts', import.meta.url))
 
 /**
- * `libfaketime` (Debian's package `faketime`), which answers every question of a process for the time; where it is not installed, a module
- * that puts another `Date.now` in its place. Steady clocks and timers stay what they are, as when a real clock is set.
+ * `libfaketime` (Debian's package `faketime`), which answers every question of a process for the
+ * time; where it is not installed, a module that puts another `Date.now` in its place. Steady
+ * clocks and timers stay what they are, as when a real clock is set.
  */
 export function createMovingClock(folder: string): MovingClock {
   const file = join(folder, 'clock')

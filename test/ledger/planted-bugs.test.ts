@@ -1,7 +1,8 @@
 /**
  * Small mutations of the program, each of which a check of the ledger's promises must catch.
  *
- * On request, for it takes a minute: `PLATBOOK_TEST_PLANTED_BUGS=1 node --test test/ledger/planted-bugs.test.ts`.
+ * On request, for it takes a minute:
+ * `PLATBOOK_TEST_PLANTED_BUGS=1 node --test test/ledger/planted-bugs.test.ts`.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** Two whole services over one PostgreSQL server, as on two machines: the cap between them, and the server killed under load. */
+/**
+ * Two whole services over one PostgreSQL server, as on two machines: the cap between them, and the
+ * server killed under load.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'

@@ -1,4 +1,7 @@
-/** The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that dies, stands still and comes back. */
+/**
+ * The ledger, keys and lookups over a real PostgreSQL server: several processes, and a server that
+ * dies, stands still and comes back.
+ */
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** Power loss: 200 images of what a disk could hold, rebuilt from a record of writes and syncs. Needs strace. */
+/**
+ * Power loss: 200 images of what a disk could hold, rebuilt from a record of writes and syncs.
+ * Needs strace.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The ledger's promises as checks that run against any copy of the program: this one, or one with a planted bug. */
+/**
+ * The ledger's promises as checks that run against any copy of the program: this one, or one with a
+ * planted bug.
+ */
 import assert from 'node:assert/strict'
 import {
   copyFileSync,
@@ -26,7 +29,8 @@ export const QUERY = 'state=WI&lastName=SMITH&limit=1'
 /**
  * With N tokens left and many requests at once on several processes: exactly N answers, N rows.
  *
- * The ledger process is held still until the first of them wait for it, so that they meet in one group.
+ * The ledger process is held still until the first of them wait for it, so that they meet in one
+ * group.
  */
 export async function checkCap(service: RunningService, data: string): Promise<void> {
   const tokens = 25
@@ -80,8 +84,9 @@ export async function checkRunning(
 }
 
 /**
- * Records a service under load until it has given so many answers, and opens `imageCount` images of what a power loss could have left at moments of it: every 200
- * that had left by then has its row, and the chain is whole.
+ * Records a service under load until it has given so many answers, and opens `imageCount` images of
+ * what a power loss could have left at moments of it: every 200 that had left by then has its row,
+ * and the chain is whole.
  */
 export async function checkPowerLoss(
   root: string,

@@ -1,4 +1,7 @@
-/** The whole service as an operator runs it: real processes, a real port, a real data folder. For crash tests. */
+/**
+ * The whole service as an operator runs it: real processes, a real port, a real data folder. For
+ * crash tests.
+ */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -127,7 +130,10 @@ export type Load = {
 /** Who is refused waits a little: what is being started again needs the processor. */
 const REFUSED_MS = 10
 
-/** Sends premium owner searches over `connections` connections, one after the other on each, until stopped. */
+/**
+ * Sends premium owner searches over `connections` connections, one after the other on each, until
+ * stopped.
+ */
 export function startLoad(
   addressOf: () => string,
   key: string,

@@ -1,4 +1,6 @@
-/** The ten questions of docs/mcp.md: their calls are made, and the answers say what the page says. */
+/**
+ * The ten questions of docs/mcp.md: their calls are made, and the answers say what the page says.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** The audit through the real service: what is noted of which answers, and what the commands tell of it. */
+/**
+ * The audit through the real service: what is noted of which answers, and what the commands tell of
+ * it.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { auditCommands } from '../../src/cli/commands/service/audit.ts'

@@ -1,4 +1,7 @@
-/** What is suppressed shows in no answer, and what is gone is told apart from what never was by no answer. */
+/**
+ * What is suppressed shows in no answer, and what is gone is told apart from what never was by no
+ * answer.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,6 @@
-/** Requests to a running service, each over a connection of its own, so that any worker may get it. */
+/**
+ * Requests to a running service, each over a connection of its own, so that any worker may get it.
+ */
 import { get } from 'node:http'
 import { connect } from 'node:net'
 

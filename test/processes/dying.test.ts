@@ -67,7 +67,8 @@ test('connections that wait for a worker which then is killed are closed, the ot
       (error: NodeJS.ErrnoException) => error.code ?? error.message,
     ),
   )
-  // What the system does last with a connection cannot be seen from outside: these have come when this is answered.
+  // What the system does last with a connection cannot be seen from outside: these have come when
+  // this is answered.
   await fetch(`http://127.0.0.1:${adminPort}/metrics`)
   const [killed, other] = stopped as [number, number]
   process.kill(killed, 'SIGKILL')

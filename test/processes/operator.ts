@@ -1,4 +1,7 @@
-/** What an operator types while the service runs. Run in this process, which costs less than one more each time. */
+/**
+ * What an operator types while the service runs. Run in this process, which costs less than one
+ * more each time.
+ */
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { runCommand } from '../command.ts'
 

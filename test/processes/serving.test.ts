@@ -1,4 +1,7 @@
-/** The service as it really runs, two workers and a ledger process: docs/operations.md, docs/ledger.md. */
+/**
+ * The service as it really runs, two workers and a ledger process: docs/operations.md,
+ * docs/ledger.md.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -163,7 +166,8 @@ test('SIGTERM first lets /healthz say 503, while requests are still answered', a
 test('SIGTERM finishes what is in flight, refuses what comes after, and exits with 0', async () => {
   const [ledger] = service.pids('ledger')
   assert.ok(ledger !== undefined)
-  // While the ledger process stands still no owner search can be answered: all of them are in flight.
+  // While the ledger process stands still no owner search can be answered: all of them are in
+  // flight.
   process.kill(ledger, 'SIGSTOP')
   const flying: Promise<Reply>[] = []
   for (let count = 0; count < 10; count += 1) {

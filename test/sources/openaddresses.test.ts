@@ -1,4 +1,7 @@
-/** OpenAddresses source documents as sources and partial mappings. Their form is the schema's; places are invented. */
+/**
+ * OpenAddresses source documents as sources and partial mappings. Their form is the schema's;
+ * places are invented.
+ */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sourceCommands } from '../../src/cli/commands/rolls/sources.ts'

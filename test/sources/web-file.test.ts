@@ -1,4 +1,7 @@
-/** Files and data sets of the web come whole, go on where they broke off, and never from a private network unasked. */
+/**
+ * Files and data sets of the web come whole, go on where they broke off, and never from a private
+ * network unasked.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

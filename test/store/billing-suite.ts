@@ -1,4 +1,7 @@
-/** What billing keeps, over every store: links, facts that are settled once, events, lines of overage. */
+/**
+ * What billing keeps, over every store: links, facts that are settled once, events, lines of
+ * overage.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'

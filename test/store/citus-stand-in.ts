@@ -1,6 +1,7 @@
 /**
- * A stand-in for Citus, which there is none of here. What it distributes becomes a table partitioned by hash of the distribution column, so
- * that PostgreSQL's own planner tells which statements are of one shard: it prunes partitions by the conditions on each table, as Citus
+ * A stand-in for Citus, which there is none of here. What it distributes becomes a table
+ * partitioned by hash of the distribution column, so that PostgreSQL's own planner tells which
+ * statements are of one shard: it prunes partitions by the conditions on each table, as Citus
  * prunes shards.
  */
 import { Client } from 'pg'
@@ -8,7 +9,10 @@ import { LAYOUT } from '../../src/store/postgres/citus.ts'
 
 const SHARDS = 8
 
-/** Makes what of Citus the layout is made with, and gives the address under which the database seems to have it. */
+/**
+ * Makes what of Citus the layout is made with, and gives the address under which the database seems
+ * to have it.
+ */
 export async function standInForCitus(url: string): Promise<string> {
   const admin = new Client(url)
   await admin.connect()
@@ -17,7 +21,10 @@ export async function standInForCitus(url: string): Promise<string> {
   return `${url}&options=${encodeURIComponent('-c search_path=platbook,stub -c citus.shard_count=8')}`
 }
 
-/** In `stub`: a catalogue, the functions, and every shard. Foreign keys are made again, so that the catalogue can be asked for them. */
+/**
+ * In `stub`: a catalogue, the functions, and every shard. Foreign keys are made again, so that the
+ * catalogue can be asked for them.
+ */
 const STAND_IN = `CREATE SCHEMA stub;
   CREATE TABLE stub.pg_dist_partition
     (logicalrelid regclass, partmethod "char", partkey text, beside text);
@@ -52,8 +59,9 @@ export type Stray = { text: string; why: string }
 type Query = (this: Client, ...asked: unknown[]) => unknown
 
 /**
- * Has every statement of this process explained before it runs, with the values it runs with, until `stop`. Gives those that break the
- * rule: what touches a distributed table touches one shard of each, the same one, and nothing that is on the coordinator alone.
+ * Has every statement of this process explained before it runs, with the values it runs with, until
+ * `stop`. Gives those that break the rule: what touches a distributed table touches one shard of
+ * each, the same one, and nothing that is on the coordinator alone.
  */
 export function watchStatements(): { strays: Stray[]; seen: Set<string>; stop(): void } {
   const strays: Stray[] = []
@@ -75,7 +83,8 @@ export function watchStatements(): { strays: Stray[]; seen: Set<string>; stop():
     const { text, values } = read(asked)
     if (text === undefined) return query.call(this, ...asked)
     const explained = explain(this, text, values)
-    // A connection that takes one statement at a time is asked in turn; on others the order is that of asking.
+    // A connection that takes one statement at a time is asked in turn; on others the order is that
+    // of asking.
     if (this.pipeline !== true) return explained.then(() => query.call(this, ...asked))
     return query.call(this, ...asked)
   }

@@ -1,6 +1,7 @@
 /**
- * Rolls and ledger on a cluster. There is no Citus here, so the suites run over a stand-in that tells of every statement whether it is of one
- * shard; with `PLATBOOK_TEST_CITUS_URL`, a database that may be emptied (the coordinator, with the extension and its nodes), they run there.
+ * Rolls and ledger on a cluster. There is no Citus here, so the suites run over a stand-in that
+ * tells of every statement whether it is of one shard; with `PLATBOOK_TEST_CITUS_URL`, a database
+ * that may be emptied (the coordinator, with the extension and its nodes), they run there.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * What every store must do, as one suite: answers are held against a plain statement of the question over all parcels.
- * A store passes `open`, which gives an empty one.
+ * What every store must do, as one suite: answers are held against a plain statement of the
+ * question over all parcels. A store passes `open`, which gives an empty one.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -119,14 +119,20 @@ const filters = fc.record(
   { requiredKeys: ['assignedOnly'] },
 )
 
-/** Parcels of a long walk: as many slices of 5,000 as show that each gives the loop back. Where a slice is asked over a wire, few show it. */
+/**
+ * Parcels of a long walk: as many slices of 5,000 as show that each gives the loop back. Where a
+ * slice is asked over a wire, few show it.
+ */
 const WALKED = 30_000
 const WALKED_FEW = 12_000
 /** Loading a roll costs more than asking it. */
 const LISTS = 40
 const severalOf = <Asked>(one: fc.Arbitrary<Asked>) => fc.array(one, { minLength: 4, maxLength: 4 })
 
-/** Registers the suite for one store. `share`: of the usual number of generated rolls, where each costs much. */
+/**
+ * Registers the suite for one store. `share`: of the usual number of generated rolls, where each
+ * costs much.
+ */
 export function testStore(name: string, open: () => Promise<StoreUnderTest>, share = 1): void {
   const using = async (work: (store: StoreUnderTest) => Promise<void>) => {
     const store = await open()

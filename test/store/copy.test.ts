@@ -1,4 +1,7 @@
-/** `platbook copy`: from the embedded store to PostgreSQL and back, over the real command and real services. */
+/**
+ * `platbook copy`: from the embedded store to PostgreSQL and back, over the real command and real
+ * services.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -296,7 +299,10 @@ else {
   })
 }
 
-/** Makes these parcels, each with an alternate ID and a geometry, the whole roll of a county of the state. */
+/**
+ * Makes these parcels, each with an alternate ID and a geometry, the whole roll of a county of the
+ * state.
+ */
 async function load(place: string, names: string[], state = 'WI') {
   const fips = { FL: 12001, TX: 48453, WI: 55025 }[state] ?? 0
   const writer = await openWriter(place)
@@ -312,7 +318,10 @@ async function load(place: string, names: string[], state = 'WI') {
   await writer.discard()
 }
 
-/** Copies in a process of its own that is killed before the `nth` call of a step of the target; the signal that ended it. */
+/**
+ * Copies in a process of its own that is killed before the `nth` call of a step of the target; the
+ * signal that ended it.
+ */
 async function runKilled(
   from: string,
   to: string,

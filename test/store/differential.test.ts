@@ -1,6 +1,7 @@
 /**
- * The same requests to the whole service over both stores: status, headers and bytes are equal. Requests are made from what is in the
- * roll, with names and streets shortened, misspelt and put together as callers do.
+ * The same requests to the whole service over both stores: status, headers and bytes are equal.
+ * Requests are made from what is in the roll, with names and streets shortened, misspelt and put
+ * together as callers do.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** What every store must do about its history: an undo gives back what was there, an unload leaves nothing. */
+/**
+ * What every store must do about its history: an undo gives back what was there, an unload leaves
+ * nothing.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,6 @@
 /**
- * Areas over every store: circles, boxes and polygons, with filters and page by page, against a look at every parcel.
+ * Areas over every store: circles, boxes and polygons, with filters and page by page, against a
+ * look at every parcel.
  *
  * Registered by the conformance suite.
  */
@@ -155,7 +156,10 @@ function place([x, y]: Corner): Corner {
   return [x - 8_940_000, y + 4_307_000]
 }
 
-/** Whether a parcel stands beside an edge by less than two units: edges are a unit wide, so that either answer is right. */
+/**
+ * Whether a parcel stands beside an edge by less than two units: edges are a unit wide, so that
+ * either answer is right.
+ */
 function standsBesideEdge(corners: readonly Corner[]): boolean {
   const units = corners.map(([x, y]): Corner => [x * 100, y * 100])
   return units.some((from, at) => {

@@ -1,4 +1,7 @@
-/** What a caller gets of a PostgreSQL server that does not answer: refusals that say *try again*, in bounded time, and answers again afterwards. */
+/**
+ * What a caller gets of a PostgreSQL server that does not answer: refusals that say *try again*, in
+ * bounded time, and answers again afterwards.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,7 +17,10 @@ import { startProxy } from '../postgres-proxy.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
-/** Longest that a caller waits: making a connection and one statement, and what this machine needs beside. */
+/**
+ * Longest that a caller waits: making a connection and one statement, and what this machine needs
+ * beside.
+ */
 const PATIENCE_MS = 8000
 /** What waits for its patience one after the other, as once it did, takes 22 s. */
 const BOUNDED = { timeout: 2 * PATIENCE_MS }
@@ -42,7 +48,10 @@ else {
   const walk = (reader: ParcelReader) =>
     reader.page({ state: 'WI', assignedOnly: false }, 0, 0, 10, Number.MAX_SAFE_INTEGER)
 
-  /** Asks until it is answered; every refusal on the way says that it may be tried again, and every answer is whole. */
+  /**
+   * Asks until it is answered; every refusal on the way says that it may be tried again, and every
+   * answer is whole.
+   */
   async function becomesGood(reader: ParcelReader): Promise<number> {
     const started = performance.now()
     for (;;) {
@@ -194,7 +203,8 @@ else {
     assert.equal(await readVersion(), before)
     await admin.query('SET default_transaction_read_only = off')
     await admin.query('ALTER DATABASE faults RESET default_transaction_read_only')
-    // The connection on which that was heard is not used again: the next one may lead to the primary.
+    // The connection on which that was heard is not used again: the next one may lead to the
+    // primary.
     assert.equal(await raise(again), 'written')
     assert.equal(await readVersion(), before + 1)
     await again.close()

@@ -1,4 +1,7 @@
-/** Imports into PostgreSQL side by side: one of a state at a time, and ids that appear in their order within a state. */
+/**
+ * Imports into PostgreSQL side by side: one of a state at a time, and ids that appear in their
+ * order within a state.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client } from 'pg'

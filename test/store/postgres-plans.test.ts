@@ -1,4 +1,7 @@
-/** The plan of every statement that a request may run on PostgreSQL: the index it was written for, and nothing that reads a table whole. */
+/**
+ * The plan of every statement that a request may run on PostgreSQL: the index it was written for,
+ * and nothing that reads a table whole.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { FILTERS, type FilterName } from '../../src/store/columns.ts'
@@ -79,7 +82,8 @@ else {
       /Seq Scan|Hash Join|Merge Join|Bitmap|Materialize|Memoize/,
       `${text}\n${lines}`,
     )
-    // An index of which only the state is asked is a table read whole; one is empty here, and planned as such.
+    // An index of which only the state is asked is a table read whole; one is empty here, and
+    // planned as such.
     assert.doesNotMatch(
       lines,
       /Index Cond: \(state = \(?\$1\)?(?:::text)?\)$/m,

@@ -1,4 +1,7 @@
-/** Parcels from real streaming replicas: in turn, left out while dead or behind, and the primary when none is left. */
+/**
+ * Parcels from real streaming replicas: in turn, left out while dead or behind, and the primary
+ * when none is left.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,6 @@
-/** Generated rolls and requests made from what is in them, for tests that ask two services the same. */
+/**
+ * Generated rolls and requests made from what is in them, for tests that ask two services the same.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +24,8 @@ export async function makeRoll(parcels: number): Promise<string> {
 }
 
 /**
- * Requests after parcels of a roll, with names and streets shortened, misspelt and put together as callers do. The same ones each time.
+ * Requests after parcels of a roll, with names and streets shortened, misspelt and put together as
+ * callers do. The same ones each time.
  */
 export function makeRequests(roll: string, count: number): Request[] {
   const rows: Row[] = parse(roll, { columns: true })

@@ -21,7 +21,8 @@ testStore('sqlite', async () => {
   return {
     reader: openParcelReader(db),
     async load(parcels, removeAbsent = true) {
-      // What was read in this turn holds its snapshot to the end of it, and the import would wait for that in vain.
+      // What was read in this turn holds its snapshot to the end of it, and the import would wait
+      // for that in vain.
       await new Promise(setImmediate)
       const writer = openRollWriter(data)
       await writer.stage(parcels)

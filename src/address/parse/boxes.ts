@@ -1,8 +1,14 @@
-/** Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28, edition of October 2023. */
+/**
+ * Post office boxes and rural routes: USPS Publication 28, sections 24, 25 and 28, edition of
+ * October 2023.
+ */
 
 import { hasDigit } from './words.ts'
 
-/** A box that was read: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and the words it takes. */
+/**
+ * A box that was read: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and the words it
+ * takes.
+ */
 export type Box = { name: string; at: number; next: number; isPostal: boolean }
 
 /** Finds the first box in a line; `undefined`: none. */

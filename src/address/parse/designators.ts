@@ -13,12 +13,17 @@ export function designatorOf(word: string | undefined): Designator | undefined {
   return word === undefined ? undefined : DESIGNATORS.get(word)
 }
 
-/** Whether a word can be the identifier of a unit that stands before the street: `APT 4 123 MAIN ST`. */
+/**
+ * Whether a word can be the identifier of a unit that stands before the street:
+ * `APT 4 123 MAIN ST`.
+ */
 export function isUnitId(word: string | undefined): boolean {
   return word !== undefined && (hasDigit(word) ? word.length <= 6 : word.length === 1)
 }
 
-/** `APT`, `#` and the like, which say nothing more before a designator of its own kind: `UNIT PH 2`. */
+/**
+ * `APT`, `#` and the like, which say nothing more before a designator of its own kind: `UNIT PH 2`.
+ */
 export function isPlainDesignator(word: string | undefined): boolean {
   return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
@@ -45,8 +50,8 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * An identifier as compared: no leading zeros, a hyphen between letter and digit left out; `''` for zeros alone.
- * docs/decisions/address-matching.md: `0` is what rolls write for no unit.
+ * An identifier as compared: no leading zeros, a hyphen between letter and digit left out; `''` for
+ * zeros alone. docs/decisions/address-matching.md: `0` is what rolls write for no unit.
  */
 export function unitId(text: string): string {
   let id = text

@@ -4,7 +4,10 @@ import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { hasDigit, type Words } from './words.ts'
 
-/** The words as they are worked on; `whole`: index of a word that is a whole name (a route, `AVENUE C`), or -1. */
+/**
+ * The words as they are worked on; `whole`: index of a word that is a whole name (a route,
+ * `AVENUE C`), or -1.
+ */
 export type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
 
 /** Copies words into a line that the steps of parsing may cut. */
@@ -32,7 +35,10 @@ function parted(line: Line, count: number, texts: string[]): void {
   line.end += texts.length - count
 }
 
-/** Whether a street that ends before the word can end there: nothing, a direction, a unit or an identifier follows. */
+/**
+ * Whether a street that ends before the word can end there: nothing, a direction, a unit or an
+ * identifier follows.
+ */
 export function isOverAt(line: Line, at: number): boolean {
   if (at >= line.end) return true
   const word = line.texts[at] as string

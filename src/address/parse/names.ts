@@ -1,4 +1,6 @@
-/** Street names: ordinals, saints, mounts and forts, words spelled out, people of many spellings. */
+/**
+ * Street names: ordinals, saints, mounts and forts, words spelled out, people of many spellings.
+ */
 
 import { spellDirectional } from './directionals.ts'
 import { ordinalDigits, ordinalText, readCardinal, readOrdinal } from './number-words.ts'
@@ -11,8 +13,8 @@ type Name = { key: string[]; shown: string[] }
 /**
  * Brings the words of a name into the form in which equal names meet.
  *
- * `suffix`: the street's standard suffix or `''`; a number alone is an ordinal only where one follows (`77 STREET` =
- * `77TH ST`, but `842 E 1700 S`).
+ * `suffix`: the street's standard suffix or `''`; a number alone is an ordinal only where one
+ * follows (`77 STREET` = `77TH ST`, but `842 E 1700 S`).
  */
 export function canonicalName(words: string[], suffix: string): Name {
   const key: string[] = []

@@ -27,7 +27,8 @@ const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? '
 export function namesNoPlace(texts: string[]): boolean {
   const from = NOTHING_FIRST.has(texts[1] ?? '') && isPlainNumber(texts[0]) ? 1 : 0
   if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
-  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that nothing is known.
+  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that
+  // nothing is known.
   if (from === 1 && texts.slice(1).join('').length <= 4) return false
   const said = texts.slice(from)
   if (NOTHING.has(said.join(' '))) return true
@@ -41,21 +42,23 @@ function isPlainNumber(text: string | undefined): boolean {
 }
 
 /**
- * What stands before the number of a whole street and is no part of the address: `CITY HALL, 100 MAIN ST`,
- * `EMPIRE STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
+ * What stands before the number of a whole street and is no part of the address:
+ * `CITY HALL, 100 MAIN ST`, `EMPIRE STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
  */
 export function dropPlaceName(line: Line): void {
   const { texts, breaks } = line
   if (hasDigit(texts[0] ?? '')) return
   const at = texts.findIndex(hasDigit)
   if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string)) return
-  // `TOWER BLDG 2, 100 MAIN ST`, `PARK BLDG 1 20 OAK AVE`: which of the numbers is the house's nobody knows.
+  // `TOWER BLDG 2, 100 MAIN ST`, `PARK BLDG 1 20 OAK AVE`: which of the numbers is the house's
+  // nobody knows.
   if (breaks[at + 1] || /^\d+[A-Z]?$/.test(texts[at + 1] ?? '')) return
   // `UNIT B, 100 MAIN ST` keeps its unit.
   if (texts.slice(0, at - 1).some((word) => designatorOf(word) !== undefined)) return
   const last = texts[at - 1] as string
   if (!breaks[at] && designatorOf(last)?.kind !== 'BLDG' && !isAddressed(texts)) return
-  // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is one.
+  // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
+  // one.
   if (isPlainSuffix(last) || last === '#' || readCardinal(texts, 0, at) !== undefined) return
   if (at === 1 && designatorOf(last) !== undefined) return
   if (!texts.slice(at + 2, line.end).some(isPlainSuffix)) return
@@ -70,7 +73,10 @@ export function isAddressed(texts: string[]): boolean {
 }
 
 const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
-/** Words that stand in street names too; they begin a cross street only after a whole street or before a number. */
+/**
+ * Words that stand in street names too; they begin a cross street only after a whole street or
+ * before a number.
+ */
 const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
 
 /** Cuts off where a line goes on to say what is near. */

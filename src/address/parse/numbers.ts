@@ -1,4 +1,7 @@
-/** The street number at the head of a line: plain, lettered, with a fraction, hyphenated, a range, a grid, in words. */
+/**
+ * The street number at the head of a line: plain, lettered, with a fraction, hyphenated, a range, a
+ * grid, in words.
+ */
 import type { AddressContext } from '../../model/address.ts'
 import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
 import { directionalOf } from './directionals.ts'
@@ -18,7 +21,9 @@ export type StreetNumber = {
 /** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
 
-/** Widest range of house numbers that one parcel is taken to have. Source: docs/matching.md, rule 1. */
+/**
+ * Widest range of house numbers that one parcel is taken to have. Source: docs/matching.md, rule 1.
+ */
 const RANGE_WIDTH = 100
 const OTHERS_MAX = 51
 
@@ -28,11 +33,16 @@ export type StreetAhead = {
   nameAt(at: number): boolean
   /** Whether a numbered road begins at the word. */
   routeAt(at: number): boolean
-  /** Whether only a plain suffix (and what may follow one) is left from the word on, as in `58 ST`. */
+  /**
+   * Whether only a plain suffix (and what may follow one) is left from the word on, as in `58 ST`.
+   */
   onlySuffixAt(at: number): boolean
 }
 
-/** Reads a number that begins at a word; `next` is the first word after it, equal to `at` when there is none. */
+/**
+ * Reads a number that begins at a word; `next` is the first word after it, equal to `at` when there
+ * is none.
+ */
 export function readNumber(
   texts: string[],
   breaks: boolean[],
@@ -205,8 +215,8 @@ function withFraction(
 /**
  * `A-B`: a range, or one number with a hyphen. Rule 1; docs/decisions/address-matching.md.
  *
- * In a hyphenating county never a range. Where the county is not known and the state has such counties, both readings
- * are among `others`.
+ * In a hyphenating county never a range. Where the county is not known and the state has such
+ * counties, both readings are among `others`.
  */
 function readHyphenated(word: string, context: AddressContext): StreetNumber {
   const parts = word.split('-')
@@ -234,8 +244,8 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
 }
 
 /**
- * A range of one side of a street: the high end filled up with the low one's leading digits is greater, of the same
- * parity and within 100. `whole`: the high end is written out.
+ * A range of one side of a street: the high end filled up with the low one's leading digits is
+ * greater, of the same parity and within 100. `whole`: the high end is written out.
  */
 function rangeOf(lowText: string, highText: string, whole: boolean): StreetNumber | undefined {
   if (!isDigits(lowText) || !isDigits(highText) || lowText.length > 6 || highText.length > 6)

@@ -51,7 +51,10 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   return parts
 }
 
-/** `F D R DR` and `J F K BLVD` are roads of three or more initials; a direction may stand before them. */
+/**
+ * `F D R DR` and `J F K BLVD` are roads of three or more initials; a direction may stand before
+ * them.
+ */
 function joinInitials(line: Line, from: number): void {
   const { texts, breaks } = line
   let at = from
@@ -86,7 +89,10 @@ function isWholeLine(texts: string[], box: Box): boolean {
   return !box.isPostal && !(street && suffixOf(texts[box.at - 1] as string) !== undefined)
 }
 
-/** `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`; `# 123 MAIN ST` is a number. Gives the first word after. */
+/**
+ * `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`; `# 123 MAIN ST` is a number. Gives the first word
+ * after.
+ */
 function readLeadingUnit(line: Line, parts: Parts): number {
   const { texts } = line
   const designator = designatorOf(texts[0])

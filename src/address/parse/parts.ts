@@ -12,7 +12,10 @@ export type Parts = {
   suffix: string
   postdirectional: string
   units: UnitPart[]
-  /** Number of a highway whose kind nobody said: `101` of `HWY 101`; the key's name then begins `HIGHWAY`. */
+  /**
+   * Number of a highway whose kind nobody said: `101` of `HWY 101`; the key's name then begins
+   * `HIGHWAY`.
+   */
   bareHighway: boolean
   isBox: boolean
 }

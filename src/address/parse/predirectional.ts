@@ -18,7 +18,10 @@ export function readPredirectional(line: Line, at: number, parts: Parts): number
   return at + 1
 }
 
-/** Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is `WEST RIVER` in the north. */
+/**
+ * Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is
+ * `WEST RIVER` in the north.
+ */
 export function joinedPoint(line: Line, at: number): string | undefined {
   const first = line.texts[at]
   const second = line.texts[at + 1]

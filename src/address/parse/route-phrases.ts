@@ -1,4 +1,7 @@
-/** The words that numbered roads are written with, as one tree, built once: `STATE` → `ROUTE`, `FARM` → `TO` → `MARKET`. */
+/**
+ * The words that numbered roads are written with, as one tree, built once: `STATE` → `ROUTE`,
+ * `FARM` → `TO` → `MARKET`.
+ */
 import { STATES } from '../../place/states.ts'
 import { PUB28_F, ROAD_WORDS } from '../data/routes.ts'
 import { isDigits } from './words.ts'

@@ -33,8 +33,8 @@ type Match = { phrase: Phrase; next: number; id: string; stateNamed: string; qua
 /**
  * Reads a numbered road that begins at a word, the longest one; `undefined`: none.
  *
- * `state`: two letters, or the empty string when nobody knows. A state's own name or letters before a number are its
- * state route; another state's are kept in the key.
+ * `state`: two letters, or the empty string when nobody knows. A state's own name or letters before
+ * a number are its state route; another state's are kept in the key.
  */
 export function readRoute(
   texts: string[],
@@ -210,7 +210,10 @@ const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
 /** Kinds whose roads have letters: Wisconsin's county trunks, Missouri's supplemental routes. */
 const LETTERED = new Set(['COUNTY', 'STATE', 'HIGHWAY'])
 
-/** A direction's letter names a road only where roads have letters: Wisconsin's county trunks, Missouri's routes. */
+/**
+ * A direction's letter names a road only where roads have letters: Wisconsin's county trunks,
+ * Missouri's routes.
+ */
 function isLetterRoad(id: string, phrase: Phrase, state: string): boolean {
   if (directionalOf(id) === undefined) return true
   return phrase.shown === 'COUNTY HIGHWAY' || state === 'WI' || state === 'MO'

@@ -21,8 +21,8 @@ export function spellOut(word: string): string {
 }
 
 /**
- * Whether a suffix is so common that a letter, direction or number before it alone is a name: `N ST`, `WEST AVE`,
- * `58 ST`. Before the others a direction is one: `N PARK` lies north.
+ * Whether a suffix is so common that a letter, direction or number before it alone is a name:
+ * `N ST`, `WEST AVE`, `58 ST`. Before the others a direction is one: `N PARK` lies north.
  */
 export function isPlainSuffix(word: string): boolean {
   const standard = STANDARDS.get(word)
@@ -38,7 +38,10 @@ const PLAIN = new Set(
   'ST AVE RD DR LN CT BLVD PL CIR WAY TER HWY FWY EXPY PKWY ALY SQ TPKE'.split(' '),
 )
 
-/** Abbreviations that mean something else inside a name; `ST`, `MT`, `FT` and `DR` have rules of their own. */
+/**
+ * Abbreviations that mean something else inside a name; `ST`, `MT`, `FT` and `DR` have rules of
+ * their own.
+ */
 const NOT_SPELLED = new Set(
   'VIA PR ML IS KY CP UN DM BG MT MNT FT FRT DR ST STA LA DL DV VL'.split(' '),
 )

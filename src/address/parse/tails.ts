@@ -7,7 +7,10 @@ import { directionalOf } from './directionals.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
-/** A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not said. */
+/**
+ * A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not
+ * said.
+ */
 type Tail = { words: Words; city: string; zip: string }
 
 /** Words of the longest city names. */
@@ -24,7 +27,8 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   if (city !== '') {
     const length = endingCity(texts, end, city)
     const at = end - length
-    // Without a comma, state or ZIP the city must follow a whole street: `100 N LINCOLN` is no tail in Lincoln.
+    // Without a comma, state or ZIP the city must follow a whole street: `100 N LINCOLN` is no tail
+    // in Lincoln.
     const beyondDoubt =
       breaks[at] || zip !== '' || state || suffixOf(texts[at - 1] ?? '') !== undefined
     if (length > 0 && at >= 2 && beyondDoubt) return head(words, at)
@@ -36,7 +40,8 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
       if (end > at && (breaks[end] || zip !== '' || mayEndStreet(texts[at - 1] as string)))
         return head(words, at)
-    // A record may name another city than its line: a state and a ZIP tell that the words before them are one.
+    // A record may name another city than its line: a state and a ZIP tell that the words before
+    // them are one.
     const behind = state && zip !== '' ? cityBehindStreet(texts, end) : 0
     if (behind > 0) return head(words, behind)
     const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
@@ -76,9 +81,9 @@ export function findTails(words: Words, state: string): Tail[] {
 }
 
 /**
- * Whether the state's letters may be the street's own suffix, or a direction where no ZIP follows: `9 RIDGE CT` in
- * Connecticut is not `9 RIDGE`, which would then find `9 RIDGE AVE`. A comma or a common suffix before them tells that
- * they are the state.
+ * Whether the state's letters may be the street's own suffix, or a direction where no ZIP follows:
+ * `9 RIDGE CT` in Connecticut is not `9 RIDGE`, which would then find `9 RIDGE AVE`. A comma or a
+ * common suffix before them tells that they are the state.
  */
 function mayBelongToStreet({ texts, breaks }: Words, { end, stateEnd, zip }: LastLine): boolean {
   if (stateEnd - end !== 1 || breaks[end] || isPlainSuffix(texts[end - 1] ?? '')) return false
@@ -157,8 +162,8 @@ function mayEndStreet(word: string): boolean {
 }
 
 /**
- * Where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: right behind the last common suffix (and a direction
- * in letters) or unit; 0 where that is in doubt.
+ * Where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: right behind the last common
+ * suffix (and a direction in letters) or unit; 0 where that is in doubt.
  */
 export function cityBehindStreet(texts: readonly string[], end: number): number {
   for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {

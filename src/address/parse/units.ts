@@ -15,7 +15,9 @@ import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
-/** One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share. */
+/**
+ * One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share.
+ */
 export type UnitPart = { kind: string; type: string | null; id: string }
 
 /** What was read off the end of the words `[from, end)`. */
@@ -24,8 +26,9 @@ type UnitTail = { parts: UnitPart[]; end: number }
 /**
  * Reads all units that stand at the end of a line.
  *
- * `from`: the first word that may be a unit's (the street's name stands before it). `isWhole(end)` tells whether the
- * words before `end` are a street with suffix, route or direction; `isName(end)` whether they are at least a name.
+ * `from`: the first word that may be a unit's (the street's name stands before it). `isWhole(end)`
+ * tells whether the words before `end` are a street with suffix, route or direction; `isName(end)`
+ * whether they are at least a name.
  */
 export function readUnitTail(
   words: Words,
@@ -120,7 +123,10 @@ function readDesignated(
   return undefined
 }
 
-/** `APT GARDEN`, `UNIT PARLOR`: a word without a digit names a unit only where a whole street stands before the designator. */
+/**
+ * `APT GARDEN`, `UNIT PARLOR`: a word without a digit names a unit only where a whole street stands
+ * before the designator.
+ */
 function isNamedUnit(designator: string | undefined, id: string, isWhole: boolean): boolean {
   if (!isWhole || !NAMING.has(designatorOf(designator)?.type ?? '')) return false
   return /^[A-Z]{4,12}$/.test(id) && !isPlainSuffix(id) && designatorOf(id) === undefined

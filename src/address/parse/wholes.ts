@@ -1,4 +1,7 @@
-/** Names that are read as one: numbered roads, and streets like `AVENUE C` whose suffix word stands first. */
+/**
+ * Names that are read as one: numbered roads, and streets like `AVENUE C` whose suffix word stands
+ * first.
+ */
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
 import { mayBeginInside, readRoute } from './routes.ts'
@@ -7,7 +10,10 @@ import { primaryOf, suffixOf } from './suffixes.ts'
 /** As compared and as shown; `bare`: a highway whose kind nobody said. */
 export type Whole = { key: string; shown: string; bare: boolean }
 
-/** Finds a numbered road or a street like `AVENUE C` and makes one word of it, so that nothing else reads its parts. */
+/**
+ * Finds a numbered road or a street like `AVENUE C` and makes one word of it, so that nothing else
+ * reads its parts.
+ */
 export function findWhole(line: Line, from: number, state: string): Whole | undefined {
   const { texts } = line
   let at = from
@@ -44,7 +50,10 @@ const LEADING = new Set(
   'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
 )
 
-/** `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word first, then an identifier, then the street's end. */
+/**
+ * `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word first, then an identifier, then the street's
+ * end.
+ */
 export function readLeadingSuffix(
   line: Line,
   at: number,
@@ -56,7 +65,8 @@ export function readLeadingSuffix(
   if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
     return undefined
   if (!/^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/.test(id) || isOrdinal(id)) return undefined
-  // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter street's suffix.
+  // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter
+  // street's suffix.
   if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
   if (word === 'ST') return undefined
   if (directionalOf(id) !== undefined && standard !== 'AVE' && standard !== 'RD') return undefined

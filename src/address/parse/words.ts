@@ -12,10 +12,11 @@ export const LINE_MAX = 200
 /**
  * Cuts a line into words of A–Z and 0–9.
  *
- * Kept inside a word: a hyphen between parts with digits (`39-12`), a slash between digits (`1/2`). `#` is a word of its
- * own, `&` is `AND`, `@` is `AT`. A letter tied to digits by a hyphen joins them (`123-A`, `I-95`); dots join single
- * letters (`N.W.` is `NW`); other marks part words. Text in parentheses or between asterisks is left out, except a lone
- * number in parentheses. Linear, never throws; a line over `LINE_MAX` has no words.
+ * Kept inside a word: a hyphen between parts with digits (`39-12`), a slash between digits (`1/2`).
+ * `#` is a word of its own, `&` is `AND`, `@` is `AT`. A letter tied to digits by a hyphen joins
+ * them (`123-A`, `I-95`); dots join single letters (`N.W.` is `NW`); other marks part words. Text
+ * in parentheses or between asterisks is left out, except a lone number in parentheses. Linear,
+ * never throws; a line over `LINE_MAX` has no words.
  */
 export function splitWords(line: string): Words {
   const words: Words = { texts: [], breaks: [] }
@@ -119,7 +120,10 @@ function cleanLine(line: string): string {
 const PLAIN = /^[\x20-\x7e]*$/
 const UNICODE_FRACTIONS: Record<string, string> = { '¼': ' 1/4', '½': ' 1/2', '¾': ' 3/4' }
 
-/** Leaves out what stands in parentheses, to the end of the line if they never close; a lone number stays. */
+/**
+ * Leaves out what stands in parentheses, to the end of the line if they never close; a lone number
+ * stays.
+ */
 function cutParentheses(text: string): string {
   let kept = ''
   let depth = 0
@@ -161,8 +165,9 @@ function isAlphanumeric(code: number): boolean {
 }
 
 /**
- * Notes between stars are no part of a line. Where one says that there is no address, and only a number or a suffix stands
- * beside it (`99999 **NO SITUS** ST`), its words stay: they are what the line says.
+ * Notes between stars are no part of a line. Where one says that there is no address, and only a
+ * number or a suffix stands beside it (`99999 **NO SITUS** ST`), its words stay: they are what the
+ * line says.
  */
 function dropStarred(text: string): string {
   const rest = text.replace(STARRED, ' ')

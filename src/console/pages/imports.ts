@@ -1,4 +1,7 @@
-/** Imports: a file is dropped, inspected, mapped with a preview beside, tried and loaded; and the history. */
+/**
+ * Imports: a file is dropped, inspected, mapped with a preview beside, tried and loaded; and the
+ * history.
+ */
 
 import { countyByFips } from '../../place/counties.ts'
 import { type ImportEntry, isUndoable } from '../../store/history.ts'
@@ -159,7 +162,10 @@ ${[entry.rows, entry.loaded, entry.updated, entry.removed].map((count) => html`<
 <td>${entry.mapping || '–'}</td></tr>`
 }
 
-/** The file's columns and the mapping on the left, the preview on the right; `imports.js` fills both. */
+/**
+ * The file's columns and the mapping on the left, the preview on the right; `imports.js` fills
+ * both.
+ */
 function showUpload(upload: Upload, job: Job | undefined, mayChange: boolean): Html {
   if (!mayChange) return html`<p>Only operators import.</p>`
   return html`<p class="note">${showBytes(upload.bytes)}. <a href="/imports">All imports</a></p>

@@ -12,7 +12,10 @@ const NEAR_MAX = '100'
 /** How long the first parcels of a county may be looked for, milliseconds. */
 const START_MS = 5000
 
-/** What colours and the table of a map without tiles take of a record, under the names that tiles use. */
+/**
+ * What colours and the table of a map without tiles take of a record, under the names that tiles
+ * use.
+ */
 type MapProperties = {
   propertyId: string
   address: string

@@ -1,4 +1,7 @@
-/** Operation: what the service does now, its disk and memory, the log of operators, backup and check. */
+/**
+ * Operation: what the service does now, its disk and memory, the log of operators, backup and
+ * check.
+ */
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** What leads on from a parcel: its neighbours, sales like it, and other parcels of its owner, each a list. */
+/**
+ * What leads on from a parcel: its neighbours, sales like it, and other parcels of its owner, each
+ * a list.
+ */
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'
 import { showLines } from '../request-lines.ts'

@@ -1,4 +1,6 @@
-/** Privacy: suppressions with the dates at which to look at them again, and who was shown a parcel. */
+/**
+ * Privacy: suppressions with the dates at which to look at them again, and who was shown a parcel.
+ */
 import type { Suppression } from '../../model/suppression.ts'
 import { countyByFips } from '../../place/counties.ts'
 import { whoSaw } from '../../privacy/search-audit.ts'

@@ -1,4 +1,6 @@
-/** Search: one box for all; results, why each matched, and the lines that ask the same of the API. */
+/**
+ * Search: one box for all; results, why each matched, and the lines that ask the same of the API.
+ */
 import { countyByFips } from '../../place/counties.ts'
 import { type Asked, type ConsoleContext, operationOf } from '../context.ts'
 import { priceOf } from '../prices.ts'

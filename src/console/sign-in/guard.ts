@@ -18,7 +18,8 @@ export const SECURITY_HEADERS = {
 
 /**
  * Whether the Host header names this console: an IP address, `localhost`, or the host of one of the
- * addresses that the operator gave. Any other name may be a site that resolved its name to this machine.
+ * addresses that the operator gave. Any other name may be a site that resolved its name to this
+ * machine.
  */
 export function isOwnHost(host: string | undefined, given: readonly string[]): boolean {
   const name = hostName(host)

@@ -19,7 +19,9 @@ export async function hashPassphrase(passphrase: string): Promise<PassphraseHash
   return { salt, hash: await derive(passphrase, salt) }
 }
 
-/** Takes as long where there is no operator (`kept` is undefined), so that time does not tell names. */
+/**
+ * Takes as long where there is no operator (`kept` is undefined), so that time does not tell names.
+ */
 export async function checkPassphrase(
   passphrase: string,
   kept: PassphraseHash | undefined,

@@ -8,7 +8,9 @@ import { type Networks, unmapAddress } from '../../networks.ts'
 /** What an address holds now. */
 export type Share = { address: string; connections: number; inFlight: number }
 
-/** Connections of an address closed within `STRIKES_MS` after which it is not let in for as long. */
+/**
+ * Connections of an address closed within `STRIKES_MS` after which it is not let in for as long.
+ */
 const STRIKES_MAX = 32
 const STRIKES_MS = 10_000
 /** Addresses whose strikes are remembered; the oldest is forgotten first. */
@@ -30,7 +32,9 @@ export type AddressShares = {
    */
   enter(socket: Socket): Share | undefined
   leave(share: Share): void
-  /** Notes that a connection of the address was closed for sending far more than it takes answers. */
+  /**
+   * Notes that a connection of the address was closed for sending far more than it takes answers.
+   */
   strike(share: Share): void
   /** Whose request it is: the connection's, or the caller's behind a trusted proxy. */
   of(request: IncomingMessage, connection: Share): Share
@@ -38,7 +42,10 @@ export type AddressShares = {
   isFull(share: Share): boolean
 }
 
-/** Counts what addresses hold. An IPv6 address counts by its first 64 bits: a caller has all of them. */
+/**
+ * Counts what addresses hold. An IPv6 address counts by its first 64 bits: a caller has all of
+ * them.
+ */
 export function countAddresses(options: ShareOptions): AddressShares {
   const { percent, connectionsMax, slotsMax, trusted } = options
   const shares = new Map<string, Share>()
@@ -123,7 +130,9 @@ const proxied = new Map<string, Share>()
 /** Addresses kept before those without a request in work are forgotten. */
 const PROXIED_MAX = 4096
 
-/** The last address of `X-Forwarded-For` that is no trusted proxy: all before it could be invented. */
+/**
+ * The last address of `X-Forwarded-For` that is no trusted proxy: all before it could be invented.
+ */
 export function clientAddress(request: IncomingMessage, trusted: Networks): string {
   const peer = request.socket.remoteAddress ?? ''
   if (!trusted.any || !trusted.has(peer)) return peer

@@ -34,8 +34,8 @@ import {
  * Requests read behind those; one more closes the connection.
  *
  * One read has at most 64 KiB, which can be 2,000 requests. All of them are parsed before any other
- * connection is looked at, so this number and the next bound how long 2,000 hostile connections keep
- * a new one waiting: docs/performance.md.
+ * connection is looked at, so this number and the next bound how long 2,000 hostile connections
+ * keep a new one waiting: docs/performance.md.
  */
 const HELD_MAX = 96
 /** The same over all connections of a worker; some 3 KB of memory each. */
@@ -54,7 +54,10 @@ export type Connections = {
   totals: Totals
   /** Of a request's socket. */
   of(request: Request): Connection
-  /** Gives a response a slot, counted for an address. It is free again once the answer is handed over. */
+  /**
+   * Gives a response a slot, counted for an address. It is free again once the answer is handed
+   * over.
+   */
   takeSlot(response: Response, share: Share): void
   /** Reads no more from a connection for some milliseconds. */
   rest(connection: Connection, ms: number): void
@@ -240,7 +243,10 @@ export function trackConnections(
   }
 }
 
-/** Share of the bound down to which relief closes connections, so that it is not asked for at once again. */
+/**
+ * Share of the bound down to which relief closes connections, so that it is not asked for at once
+ * again.
+ */
 const RELIEF = 0.9
 
 /**
@@ -259,7 +265,10 @@ export function handOver(response: Response, bytes: number): void {
   if (worker.totals.unsent > UNSENT_TOTAL_MAX) worker.relieve()
 }
 
-/** Answers what the parser could not read, after all earlier answers of the connection; then it ends. */
+/**
+ * Answers what the parser could not read, after all earlier answers of the connection; then it
+ * ends.
+ */
 export function condemn(socket: Socket, bytes: string): void {
   const connection = (socket as KnownSocket)[CONNECTION]
   socket.pause()

@@ -1,10 +1,10 @@
 /**
  * The listening sockets of a worker: several on one port, each the worker's own.
  *
- * The event loop accepts one new connection a listening socket and turn, and under load a turn is long.
- * With 320 busy connections on a worker, 200 new ones were not answered before the load ended
- * (docs/decisions/overload.md). Sixteen sockets accept sixteen a turn. The system spreads connections
- * over all sockets of a port (SO_REUSEPORT), so it spreads them over workers too.
+ * The event loop accepts one new connection a listening socket and turn, and under load a turn is
+ * long. With 320 busy connections on a worker, 200 new ones were not answered before the load ended
+ * (docs/decisions/overload.md). Sixteen sockets accept sixteen a turn. The system spreads
+ * connections over all sockets of a port (SO_REUSEPORT), so it spreads them over workers too.
  */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
@@ -16,7 +16,9 @@ type Place = { host: string; port: number }
 /** New connections that a worker takes in one turn of its event loop. */
 const SOCKETS = 16
 
-/** Elsewhere one port cannot be shared so: there the primary takes connections for all, one a turn. */
+/**
+ * Elsewhere one port cannot be shared so: there the primary takes connections for all, one a turn.
+ */
 const CAN_SHARE_PORT = process.platform === 'linux'
 
 /** Opens all of a worker's sockets; they close with the server. */
@@ -43,7 +45,8 @@ export async function openListeningSockets(fastify: FastifyInstance, place: Plac
   for (const one of others) {
     one.listen(shared)
     await once(one, 'listening')
-    // Such as EMFILE, when no descriptor is left for a new connection. Without a listener it would end the process.
+    // Such as EMFILE, when no descriptor is left for a new connection. Without a listener it would
+    // end the process.
     one.on('error', (error) => server.emit('error', error))
   }
 }
@@ -71,10 +74,11 @@ function closeSocket(listening: Server): Promise<void> {
 }
 
 /**
- * The port that workers are to share; throws when it is taken. A port of 0 becomes one that is free.
+ * The port that workers are to share; throws when it is taken. A port of 0 becomes one that is
+ * free.
  *
- * A socket that shares a port does not fail when another program of this user shares it too; a socket
- * that asks for the port alone does.
+ * A socket that shares a port does not fail when another program of this user shares it too; a
+ * socket that asks for the port alone does.
  */
 export async function findPort({ host, port }: Place): Promise<number> {
   if (!CAN_SHARE_PORT) return port

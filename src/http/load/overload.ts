@@ -2,9 +2,9 @@
  * Load shedding: a worker that gets more requests than it can answer refuses those that have waited
  * too long.
  *
- * The system does not tell how long a request has waited. But requests are read in turns of the event
- * loop, and what is read in a turn had mostly arrived when it began: a request read late in a long
- * turn has waited since then. docs/decisions/overload.md.
+ * The system does not tell how long a request has waited. But requests are read in turns of the
+ * event loop, and what is read in a turn had mostly arrived when it began: a request read late in a
+ * long turn has waited since then. docs/decisions/overload.md.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -24,8 +24,9 @@ const CONNECTIONS_MAX = 10_000
 const TURN_MIN = 32
 
 /**
- * With more than a thousand ready connections a turn of the event loop does not end. So late requests are refused for a tenth of the patience, which clears about a seventh of what
- * is answered, and then all are answered again.
+ * With more than a thousand ready connections a turn of the event loop does not end. So late
+ * requests are refused for a tenth of the patience, which clears about a seventh of what is
+ * answered, and then all are answered again.
  */
 const REFUSE_SHARE = 0.1
 /** Shortest time of refusing, milliseconds. */

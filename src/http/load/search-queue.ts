@@ -1,10 +1,10 @@
 /**
- * Schedules requests within a turn of the event loop. Lookups that were read in one turn run together;
- * searches run after them, one at a time.
+ * Schedules requests within a turn of the event loop. Lookups that were read in one turn run
+ * together; searches run after them, one at a time.
  *
  * A search, or an address that many parcels share, costs up to a hundred times what a parcel lookup
- * costs. Searches of one turn run for `TURN_MS`. The rest wait for the next turn, and the lookups that
- * have arrived by then run first. docs/decisions/request-scheduling.md.
+ * costs. Searches of one turn run for `TURN_MS`. The rest wait for the next turn, and the lookups
+ * that have arrived by then run first. docs/decisions/request-scheduling.md.
  */
 import { performance } from 'node:perf_hooks'
 import { refuse } from '../../errors.ts'
@@ -13,8 +13,8 @@ import type { Pause } from '../../operations/operation.ts'
 
 /**
  * Requests that run together run step by step: all parameters, then all records, then all answers.
- * Code and data of a step then stay in the processor's caches. A full batch begins at once, so that it
- * does not wait for the rest of the turn to be read.
+ * Code and data of a step then stay in the processor's caches. A full batch begins at once, so that
+ * it does not wait for the rest of the turn to be read.
  */
 const BATCH_MAX = 32
 /** Time of a turn for searches, milliseconds. A search that exceeds it is finished. */
@@ -48,8 +48,9 @@ export class SearchQueue {
 
   /**
    * Runs a search when its turn has come: in this one where there is time left. A search of several
-   * milliseconds calls `pause` between its steps and goes on behind all that wait already, so that the
-   * steps of all searches together have the `TURN_MS` of a turn. Throws *unavailable* when too many wait.
+   * milliseconds calls `pause` between its steps and goes on behind all that wait already, so that
+   * the steps of all searches together have the `TURN_MS` of a turn. Throws *unavailable* when too
+   * many wait.
    */
   async run<Result>(work: (pause: Pause) => Promise<Result>): Promise<Result> {
     if (this.#waiting.length >= WAITING_MAX) {
@@ -88,7 +89,9 @@ export class SearchQueue {
     return { number: this.#number, enteredAt: this.#now() }
   }
 
-  /** Runs after microtasks drain: lookups wait for promises only, so no lookup can go on by then. */
+  /**
+   * Runs after microtasks drain: lookups wait for promises only, so no lookup can go on by then.
+   */
   #admitSoon(): void {
     if (this.#admitting) return
     this.#admitting = true

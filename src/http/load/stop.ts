@@ -6,7 +6,10 @@ import { stopListening } from './listening-sockets.ts'
 
 /** Within this time all workers have closed their listening sockets, milliseconds. */
 const SETTLE_MS = 250
-/** A connection that asks nothing for as long is closed, milliseconds; busy callers ask again before. */
+/**
+ * A connection that asks nothing for as long is closed, milliseconds; busy callers ask again
+ * before.
+ */
 const QUIET_MS = 1_000
 /** How often connections without work are looked for at the end, milliseconds. */
 const SWEEP_MS = 50
@@ -14,10 +17,10 @@ const SWEEP_MS = 50
 /**
  * Stops a server. `drainMs`: how long it goes on answering as before.
  *
- * The order matters. While a listening socket is open, no answer says `Connection: close`: its caller
- * would connect anew, and a connection that waits to be accepted is reset when the socket closes. Once
- * all are closed, each answer says so, and its connection ends with it. Connections that ask nothing
- * for a second are closed without. With a `drainMs` of 0 nothing is waited for.
+ * The order matters. While a listening socket is open, no answer says `Connection: close`: its
+ * caller would connect anew, and a connection that waits to be accepted is reset when the socket
+ * closes. Once all are closed, each answer says so, and its connection ends with it. Connections
+ * that ask nothing for a second are closed without. With a `drainMs` of 0 nothing is waited for.
  */
 export async function stopServer(
   fastify: FastifyInstance,

@@ -1,4 +1,6 @@
-/** The OpenAPI 3.1 document, made from the operations' own declarations and the layouts' own trees. */
+/**
+ * The OpenAPI 3.1 document, made from the operations' own declarations and the layouts' own trees.
+ */
 import { readFileSync } from 'node:fs'
 import { BATCH } from '../../operations/batch.ts'
 import type { Operation } from '../../operations/operation.ts'

@@ -1,4 +1,6 @@
-/** Schemas of the OpenAPI document that no operation declares: answers, refusals, usage and health. */
+/**
+ * Schemas of the OpenAPI document that no operation declares: answers, refusals, usage and health.
+ */
 import { GATE } from '../../access/billing-gate.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'
 

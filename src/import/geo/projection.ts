@@ -3,10 +3,16 @@ import proj4 from 'proj4'
 import { CommandError } from '../../errors.ts'
 import { US_PROJECTIONS } from './us-projections.ts'
 
-/** From easting and northing to longitude and latitude in degrees; `null` outside of the projection's reach. */
+/**
+ * From easting and northing to longitude and latitude in degrees; `null` outside of the
+ * projection's reach.
+ */
 export type Project = (x: number, y: number) => [number, number] | null
 
-/** The projection of an EPSG code: geographic ones, web Mercator, UTM and state plane. Throws `CommandError` for others. */
+/**
+ * The projection of an EPSG code: geographic ones, web Mercator, UTM and state plane. Throws
+ * `CommandError` for others.
+ */
 export function projection(epsg: number): Project {
   if (GEOGRAPHIC.has(epsg)) return degrees
   const definition = WORLD[epsg] ?? definitions().get(epsg)
@@ -18,7 +24,10 @@ export function projection(epsg: number): Project {
   return projector(definition)
 }
 
-/** The projection of a .prj file's text. Throws `CommandError` when it cannot be read; `file` names it there. */
+/**
+ * The projection of a .prj file's text. Throws `CommandError` when it cannot be read; `file` names
+ * it there.
+ */
 export function readPrj(wkt: string, file: string): Project {
   if (/^\s*GEOGCS/i.test(wkt)) return degrees
   if (/Mercator_Auxiliary_Sphere|Pseudo[-_ ]Mercator/i.test(wkt)) return projection(3857)
@@ -29,7 +38,9 @@ export function readPrj(wkt: string, file: string): Project {
   }
 }
 
-/** WGS84, NAD83 and its realizations, NAD27; they differ by less than a parcel's width, NAD27 aside. */
+/**
+ * WGS84, NAD83 and its realizations, NAD27; they differ by less than a parcel's width, NAD27 aside.
+ */
 const GEOGRAPHIC: ReadonlySet<number> = new Set([4326, 4269, 4152, 4759, 6318, 4979])
 
 const WORLD: Record<number, string> = {

@@ -1,4 +1,7 @@
-/** Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`, the first point again at the end. */
+/**
+ * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`, the first
+ * point again at the end.
+ */
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { signedArea } from '../../geo/shape.ts'
 import type { Geometry } from '../../model/geometry.ts'
@@ -11,7 +14,8 @@ export type Ring = [number, number][]
 const DECIMALS = 1e7
 
 /**
- * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area or crosses itself. `null` without points.
+ * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area
+ * or crosses itself. `null` without points.
  *
  * The largest ring, since the middle of several parts lies in none of them.
  */
@@ -42,7 +46,8 @@ export function centroid(rings: Ring[]): [number, number] | null {
   }
   const { left, right, bottom, top } = extent(largest)
   const [x, y] = [ox + sumX / (3 * area), oy + sumY / (3 * area)]
-  // A ring that crosses itself cancels its own area, and of a line rounding leaves some: dividing by it leads outside, nearly always.
+  // A ring that crosses itself cancels its own area, and of a line rounding leaves some: dividing
+  // by it leads outside, nearly always.
   const inside = x >= left && x <= right && y >= bottom && y <= top
   return inside ? [x, y] : middleOf(extent(rings.flat()))
 }

@@ -1,8 +1,8 @@
 /**
  * Values of a roll made clean: texts, numbers, dates and flags. Source: docs/mappings.md.
  *
- * Every function gives `null` for what says nothing, and `undefined` for a text that is there but cannot be read, so that
- * the import can count it. None throws.
+ * Every function gives `null` for what says nothing, and `undefined` for a text that is there but
+ * cannot be read, so that the import can count it. None throws.
  */
 import { isUtf8 } from 'node:buffer'
 
@@ -25,7 +25,10 @@ function repair(text: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : text
 }
 
-/** Most texts of a roll are clean. A loop tells in a tenth of a pattern's time, and this is asked of every value. */
+/**
+ * Most texts of a roll are clean. A loop tells in a tenth of a pattern's time, and this is asked of
+ * every value.
+ */
 function isTidy(text: string): boolean {
   let afterBlank = true
   for (let at = 0; at < text.length; at += 1) {
@@ -46,7 +49,10 @@ const MONEY =
   /^\(?\s*-?\s*\$?\s*-?\s*\d{1,3}(?:,\d{3})*(?:\.\d*)?\s*\)?$|^\(?-?\$?\s*-?[\d.]+\s*\)?$/
 const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
-/** A number with or without `$`, thousands commas and brackets for a minus: `$1,250.00`, `(300)`, `1.2E+5`. */
+/**
+ * A number with or without `$`, thousands commas and brackets for a minus: `$1,250.00`, `(300)`,
+ * `1.2E+5`.
+ */
 export function readNumber(text: string): number | undefined {
   if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return Number(text)
   if (!MONEY.test(text)) return undefined
@@ -55,7 +61,10 @@ export function readNumber(text: string): number | undefined {
   return /[(-]/.test(text) ? -Number(digits) : Number(digits)
 }
 
-/** A long number as spreadsheets show it, `1.01687E+09`: no ID any more, since its last digits are gone. */
+/**
+ * A long number as spreadsheets show it, `1.01687E+09`: no ID any more, since its last digits are
+ * gone.
+ */
 export function isRounded(text: string): boolean {
   return /^\d(?:\.\d+)?E\+\d+$/i.test(text)
 }
@@ -80,7 +89,10 @@ export function readAreaUnit(text: string): string | undefined {
   return UNIT_WORDS.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-/** An area in square feet; a unit written behind the number (`4200 sq.ft`, `12.5 a`) wins over the mapping's. */
+/**
+ * An area in square feet; a unit written behind the number (`4200 sq.ft`, `12.5 a`) wins over the
+ * mapping's.
+ */
 export function readArea(text: string, unit: string): number | undefined {
   const plain = readNumber(text)
   if (plain !== undefined) return plain * (AREA_UNITS[unit] ?? 1)
@@ -110,9 +122,11 @@ export type DateForm =
 /**
  * A date as `YYYY-MM-DD`; a month alone is its first day.
  *
- * `auto` reads ISO dates with or without a time, `YYYYMMDD`, `M/D/YYYY`, `M/D/YY`, `DD-MON-YYYY`, `MON D, YYYY`, `YYYY-MM` and milliseconds
- * since 1970 of ten digits or more. Dates that the calendar does not have are unreadable; all-zero blocks, 1899-12-31, 1900-01-01 and the year
- * 9999 are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is a century ahead and set back by one.
+ * `auto` reads ISO dates with or without a time, `YYYYMMDD`, `M/D/YYYY`, `M/D/YY`, `DD-MON-YYYY`,
+ * `MON D, YYYY`, `YYYY-MM` and milliseconds since 1970 of ten digits or more. Dates that the
+ * calendar does not have are unreadable; all-zero blocks, 1899-12-31, 1900-01-01 and the year 9999
+ * are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is a
+ * century ahead and set back by one.
  */
 export function readDate(text: string, form: DateForm, latest: string): string | null | undefined {
   if (/^[0/\- :.T]*$/.test(text)) return null
@@ -209,7 +223,10 @@ function twoDigitDate(
   return [2000 + at(year), at(month), at(day)]
 }
 
-/** Days as spreadsheets count them: 1 is the first of 1900, and they know a 29 February of that year. */
+/**
+ * Days as spreadsheets count them: 1 is the first of 1900, and they know a 29 February of that
+ * year.
+ */
 function fromDays(text: string): [number, number, number] | undefined {
   const days = /^\d{1,5}(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) : 0
   return days < 61 ? undefined : fromEpoch(String(Date.UTC(1899, 11, 30) + days * 86_400_000))
@@ -235,7 +252,10 @@ export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000
 }
 
-/** A calendar year from 1500 to five years after `latest`; 0 and 9999 say nothing. `1987.0` and a whole date are read too. */
+/**
+ * A calendar year from 1500 to five years after `latest`; 0 and 9999 say nothing. `1987.0` and a
+ * whole date are read too.
+ */
 export function readYear(text: string, latest: string): number | null | undefined {
   const number = readNumber(text) ?? readNumber(/^(\d{4})-\d\d/.exec(text)?.[1] ?? '')
   if (number === 0 || number === 9999) return null
@@ -249,7 +269,10 @@ export function readFlag(text: string): boolean | undefined {
   return /^(?:n|no|false|f|0|0\.0)$/i.test(text) ? false : undefined
 }
 
-/** A ZIP code as its five digits and, when the roll has them, the ZIP+4 whole. Leading zeros that a spreadsheet lost come back. */
+/**
+ * A ZIP code as its five digits and, when the roll has them, the ZIP+4 whole. Leading zeros that a
+ * spreadsheet lost come back.
+ */
 export function readZip(text: string): { zip: string; plusFour: string | null } | null | undefined {
   const [, head, tail] = /^(\d{5})(?:-? ?(\d{4}))?-?$/.exec(text.replace(/\.0+$/, '')) ?? []
   if (head !== undefined) {

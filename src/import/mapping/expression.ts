@@ -11,7 +11,10 @@ export type Getter = (row: readonly string[]) => string | null
 /** Names in dBASE tables, and so in shapefiles, end after as many letters. */
 const DBF_WIDTH = 10
 
-/** The columns of a file, as a mapping's names find them: case and blanks around a name do not count, nor what a table of short names had to cut off. */
+/**
+ * The columns of a file, as a mapping's names find them: case and blanks around a name do not
+ * count, nor what a table of short names had to cut off.
+ */
 export class Columns {
   readonly names: readonly string[]
   /** Columns that some value reads. */
@@ -44,7 +47,10 @@ export class Columns {
     this.#cut = isCut ? new Map() : undefined
   }
 
-  /** What a column says in a row; `nulls`: its words for unknown. One reader for all that ask for the same. */
+  /**
+   * What a column says in a row; `nulls`: its words for unknown. One reader for all that ask for
+   * the same.
+   */
   reader(index: number, nulls: readonly string[]): Getter {
     const key = [index, ...nulls].join('\n')
     const known = this.#readers.get(key) ?? readColumn(index, nullTest(nulls))
@@ -65,7 +71,10 @@ export class Columns {
     return undefined
   }
 
-  /** The column whose name is the beginning of a longer one; of several longer ones, the first that was asked for. */
+  /**
+   * The column whose name is the beginning of a longer one; of several longer ones, the first that
+   * was asked for.
+   */
   #findCut(key: string): number | undefined {
     if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
     const short = key.slice(0, DBF_WIDTH)
@@ -95,7 +104,8 @@ export function columnKey(name: string): string {
 }
 
 /**
- * Compiles a value for a file; `undefined` when the file has none of its columns, so that it never says anything.
+ * Compiles a value for a file; `undefined` when the file has none of its columns, so that it never
+ * says anything.
  *
  * `words`: the mapping's own words for unknown.
  */
@@ -158,7 +168,10 @@ function compileOrigin(
   return (row) => (parts.every((part) => part(row) !== null) ? together(row) : null)
 }
 
-/** A value that counts only where another says something; where the file lacks that one's column it never counts. */
+/**
+ * A value that counts only where another says something; where the file lacks that one's column it
+ * never counts.
+ */
 function compileWhen(
   { when }: ValueRule,
   origin: Getter | undefined,

@@ -1,4 +1,7 @@
-/** The fields that a mapping may fill, by their names in a mapping, and how the text of each is read. From the table of the record's fields. */
+/**
+ * The fields that a mapping may fill, by their names in a mapping, and how the text of each is
+ * read. From the table of the record's fields.
+ */
 import {
   BUILDING_FIELDS,
   type Field,
@@ -13,7 +16,10 @@ import { type Building, PARCEL_FIELDS, type Parcel, type Transfer } from '../../
 /** A field of which one text is read. */
 export type MappedField<Owner> = { property: keyof Owner; reading: Reading }
 
-/** Fields that take more than reading one text (owners, addresses, identity); `import/rows/` reads them, docs/import.md tells what each takes. */
+/**
+ * Fields that take more than reading one text (owners, addresses, identity); `import/rows/` reads
+ * them, docs/import.md tells what each takes.
+ */
 export type SpecialField =
   | SpecialName<(typeof GROUPS)[number]['fields']>
   | keyof typeof MAPPING_INPUTS

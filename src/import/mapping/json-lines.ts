@@ -1,11 +1,12 @@
 /** Where each value of a JSON text stands, so that a fault can be told by its line. */
 
 /**
- * The line, counted from 1, on which the property or item at a path begins; of the deepest part of the path that is there.
+ * The line, counted from 1, on which the property or item at a path begins; of the deepest part of
+ * the path that is there.
  *
  * `text` is valid JSON. Linear in its length.
  *
- * @example findLine('{\n "a": [\n  1,\n  2 ]}', ['a', '1']) // 4
+ * @example findLine('{\n "a": [\n 1,\n 2 ]}', ['a', '1']) // 4
  */
 export function findLine(text: string, path: readonly string[]): number {
   const found = { depth: 0, at: 0 }

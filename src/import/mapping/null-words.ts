@@ -14,7 +14,10 @@ const NULL_WORDS = [
   'NAN',
 ]
 
-/** Says whether a clean text is one of the words that mean unknown; words that are numbers are compared as numbers. */
+/**
+ * Says whether a clean text is one of the words that mean unknown; words that are numbers are
+ * compared as numbers.
+ */
 export function nullTest(words: readonly string[]): (text: string) => boolean {
   const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
   const set = new Set(all)

@@ -26,7 +26,10 @@ import {
 import type { MappingDocument, Value } from './mapping.ts'
 import { remember } from './remember.ts'
 
-/** Fills one property of a record from a row. `unread` is called with the name and the text of a field that could not be read. */
+/**
+ * Fills one property of a record from a row. `unread` is called with the name and the text of a
+ * field that could not be read.
+ */
 export type Filler<Owner> = (
   owner: Owner,
   row: readonly string[],
@@ -62,8 +65,8 @@ export type PlanSetup = {
 /**
  * Compiles a mapping for a file's columns.
  *
- * Dates more than a year after `today` are a century ahead. Throws `CommandError` naming the columns that the mapping
- * needs and the file does not have.
+ * Dates more than a year after `today` are a century ahead. Throws `CommandError` naming the
+ * columns that the mapping needs and the file does not have.
  */
 export function compilePlan(setup: PlanSetup, names: readonly string[], file: string): Plan {
   const columns = new Columns(names, setup.mapping, file)
@@ -72,7 +75,10 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
   return plan
 }
 
-/** Columns that a mapping names and a file does not have; of several names for one value, all with "or" between them. */
+/**
+ * Columns that a mapping names and a file does not have; of several names for one value, all with
+ * "or" between them.
+ */
 export function findMissingColumns(mapping: MappingDocument, names: readonly string[]): string[] {
   const columns = new Columns(names, mapping)
   compileColumns({ mapping, today: '2000-01-01' }, columns)

@@ -4,7 +4,10 @@
 const KEPT = 2000
 /** Longer texts hardly repeat, and are not cheaper to find than to read. */
 const LENGTH_MAX = 40
-/** After so many questions it is seen whether remembering pays: it does not where more than half were new. */
+/**
+ * After so many questions it is seen whether remembering pays: it does not where more than half
+ * were new.
+ */
 const JUDGED = 1024
 
 /** The same function, which remembers what it said; `read` must depend on nothing but its text. */
@@ -36,7 +39,10 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
 /** Answers that a generation holds. */
 const GENERATION = 1000
 
-/** The newest answers, for what is asked again soon or not at all: two generations, of which the older one goes when the newer is full. */
+/**
+ * The newest answers, for what is asked again soon or not at all: two generations, of which the
+ * older one goes when the newer is full.
+ */
 export class Recent<Result> {
   #newer = new Map<string, Result>()
   #older = new Map<string, Result>()
@@ -58,7 +64,9 @@ export class Recent<Result> {
   }
 }
 
-/** A copy: values are cut out of the text of a whole batch, which one of them would hold in memory. */
+/**
+ * A copy: values are cut out of the text of a whole batch, which one of them would hold in memory.
+ */
 function detach(text: string): string {
   return ` ${text}`.slice(1)
 }

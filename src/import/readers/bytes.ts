@@ -10,7 +10,10 @@ export class ByteReader {
     this.#source = bytes[Symbol.asyncIterator]()
   }
 
-  /** The next `length` bytes; `undefined` when the stream ends before them. No promise is made when they are at hand. */
+  /**
+   * The next `length` bytes; `undefined` when the stream ends before them. No promise is made when
+   * they are at hand.
+   */
   takeNow(length: number): Buffer | undefined {
     if (this.#held.length - this.#at < length) return undefined
     const piece = this.#held.subarray(this.#at, this.#at + length)

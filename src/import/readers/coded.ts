@@ -1,11 +1,17 @@
 /** Code tables that a file carries: a column of texts stands beside each column of codes. */
 
-/** Before the name of a column that holds the texts of a code table, as ArcGIS itself names it in its exports. */
+/**
+ * Before the name of a column that holds the texts of a code table, as ArcGIS itself names it in
+ * its exports.
+ */
 export const TEXT_PREFIX = 'd_'
 
 export type CodedColumn = { name: string; codes: ReadonlyMap<string, string> }
 
-/** The code tables among the fields that an Esri answer lists: `domain.codedValues`. Anything else counts as none. */
+/**
+ * The code tables among the fields that an Esri answer lists: `domain.codedValues`. Anything else
+ * counts as none.
+ */
 function readDomains(fields: unknown): CodedColumn[] {
   if (!Array.isArray(fields)) return []
   return fields.flatMap((field: { name?: unknown; domain?: { codedValues?: unknown } } | null) => {

@@ -1,4 +1,7 @@
-/** Text of fixed width whose columns a mapping tells: start, length, implied decimals, and kinds of lines by their beginning. */
+/**
+ * Text of fixed width whose columns a mapping tells: start, length, implied decimals, and kinds of
+ * lines by their beginning.
+ */
 import { CommandError } from '../../errors.ts'
 import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
 import type { Part } from './container.ts'
@@ -8,7 +11,10 @@ const BATCH_ROWS = 2000
 /** Characters of a line; longer ones are no text of fixed width. */
 const LINE_MAX = 1_048_576
 
-/** Reads the lines of each kind; lines of no kind are left out. Throws `CommandError` where the file has no line ends. */
+/**
+ * Reads the lines of each kind; lines of no kind are left out. Throws `CommandError` where the file
+ * has no line ends.
+ */
 export async function* readColumnTable(
   part: Part,
   bytes: AsyncIterable<Buffer>,

@@ -1,4 +1,7 @@
-/** Unpacks what a file is wrapped in: gzip, zip, or nothing. A zip of a shapefile is one roll file, its parts beside each other. */
+/**
+ * Unpacks what a file is wrapped in: gzip, zip, or nothing. A zip of a shapefile is one roll file,
+ * its parts beside each other.
+ */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +48,10 @@ const KINDS = [
   ['.txt', ''],
 ]
 
-/** `roll.zip!parcels.csv` is one file within an archive; a path that is there with its `!` is itself. */
+/**
+ * `roll.zip!parcels.csv` is one file within an archive; a path that is there with its `!` is
+ * itself.
+ */
 export function splitPath(path: string): { file: string; inside: string | undefined } {
   const at = path.indexOf('!')
   if (at < 0 || existsSync(path)) return { file: path, inside: undefined }
@@ -68,7 +74,10 @@ export async function* unpack(whole: string, options: BytesHeard): AsyncGenerato
   yield { ...(await bare(path, options)), layer: inside }
 }
 
-/** The rolls within a file as paths of their own: `roll.zip!sales.csv` where an archive holds several, else the file. */
+/**
+ * The rolls within a file as paths of their own: `roll.zip!sales.csv` where an archive holds
+ * several, else the file.
+ */
 export async function listTables(path: string): Promise<string[]> {
   const { file, inside } = splitPath(path)
   if (inside !== undefined || !existsSync(file)) return [path]
@@ -197,7 +206,10 @@ async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options
   }
 }
 
-/** Runs `work` on a path of the part's own bytes, for formats that are read at any place; an archive's part is unpacked for as long. */
+/**
+ * Runs `work` on a path of the part's own bytes, for formats that are read at any place; an
+ * archive's part is unpacked for as long.
+ */
 export async function* withPath<Item>(
   part: Part,
   work: (path: string) => AsyncGenerator<Item>,

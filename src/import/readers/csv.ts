@@ -1,9 +1,12 @@
 /**
  * Splits delimited text into rows, as badly quoted as counties write it.
  *
- * RFC 4180, and beyond it: a quote inside of a field that no separator follows is a character like others (`"57'7" W"`, `5" PIPE`). A quote that is never
- * closed, or that goes over several lines with such quotes inside, costs its own line, not the rest of the file: a row of several lines that has not as many fields as the header is taken for one line alone, rejected,
- * and reading goes on at the next line. Nothing is shifted. Own code because it measures three times csv-parse's speed: docs/decisions/readers.md.
+ * RFC 4180, and beyond it: a quote inside of a field that no separator follows is a character like
+ * others (`"57'7" W"`, `5" PIPE`). A quote that is never closed, or that goes over several lines
+ * with such quotes inside, costs its own line, not the rest of the file: a row of several lines
+ * that has not as many fields as the header is taken for one line alone, rejected, and reading goes
+ * on at the next line. Nothing is shifted. Own code because it measures three times csv-parse's
+ * speed: docs/decisions/readers.md.
  */
 
 /** A row that has not as many fields as the header, or a quote without an end. */
@@ -36,7 +39,9 @@ export class CsvSplitter {
     this.#line = line
   }
 
-  /** Adds text to what was not yet split, and splits all whole rows of it; `last`: nothing follows. */
+  /**
+   * Adds text to what was not yet split, and splits all whole rows of it; `last`: nothing follows.
+   */
   push(text: string, last = false): void {
     if (this.#skipping && !text.includes('\n')) return
     const all = this.#rest === '' ? text : this.#rest + text
@@ -107,7 +112,10 @@ export class CsvSplitter {
     this.broken.push({ line: this.#line, reason, text: text.slice(0, ROW_MAX) })
   }
 
-  /** Takes a row with quotes, over as many lines as it has; gives where the next one starts, or -1: more text is needed. */
+  /**
+   * Takes a row with quotes, over as many lines as it has; gives where the next one starts, or -1:
+   * more text is needed.
+   */
   #takeQuoted(all: string, at: number, lineEnd: number, last: boolean): number {
     const split = splitQuoted(all, at, this.#separator)
     // A row that ends where the text does may go on in the next piece.
@@ -208,7 +216,10 @@ const SEPARATORS = [',', '\t', ';', '|', '^', '~']
 /** A character that is put around values, as `~1~,~2~`. */
 const AROUND = /[\^~],[\^~]/
 
-/** The separator that stands most often, and equally often, in the first lines of a text, quoted parts aside. */
+/**
+ * The separator that stands most often, and equally often, in the first lines of a text, quoted
+ * parts aside.
+ */
 export function detectSeparator(text: string): string {
   const lines = text
     .split('\n')

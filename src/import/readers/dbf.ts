@@ -1,8 +1,9 @@
 /**
  * dBASE tables: the attributes of a shapefile, or a roll of their own.
  *
- * Source: "Xbase File Format Description" (E. Bachmann); ESRI Shapefile Technical Description, July 1998. Own code: the format has stood still
- * since 1998, and the packages that read it have too (docs/decisions/readers.md).
+ * Source: "Xbase File Format Description" (E. Bachmann); ESRI Shapefile Technical Description, July
+ * 1998. Own code: the format has stood still since 1998, and the packages that read it have too
+ * (docs/decisions/readers.md).
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../errors.ts'
@@ -27,7 +28,10 @@ const CODE_PAGES: Record<number, string> = {
   201: 'windows-1251',
 }
 
-/** Opens a table; throws `CommandError` for what is none. `encoding` of the mapping wins over the .cpg file's. */
+/**
+ * Opens a table; throws `CommandError` for what is none. `encoding` of the mapping wins over the
+ * .cpg file's.
+ */
 export async function openDbf(part: Part, encoding: string | undefined): Promise<DbfTable> {
   const reader = new ByteReader(await part.open())
   const head = await reader.take(32)

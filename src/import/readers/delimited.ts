@@ -10,7 +10,10 @@ import { decodeText } from './text.ts'
 /** How much text tells the separator, characters. */
 const SAMPLE = 65_536
 
-/** Reads delimited text from the bytes of a part, its columns named by its first line or, where it has none, by `options.columns`; throws `CommandError` for what is none. */
+/**
+ * Reads delimited text from the bytes of a part, its columns named by its first line or, where it
+ * has none, by `options.columns`; throws `CommandError` for what is none.
+ */
 export async function* readDelimited(
   part: Part,
   bytes: AsyncIterable<Buffer>,
@@ -20,7 +23,8 @@ export async function* readDelimited(
   let columns: readonly string[] | undefined
   let pending = ''
   let told = false
-  // Whether a NUL stands in the text that is being split, or in the piece before, of which a row may go on.
+  // Whether a NUL stands in the text that is being split, or in the piece before, of which a row
+  // may go on.
   let [nul, nulBefore] = [false, false]
   const batch = (): Batch | undefined => {
     if (splitter === undefined) return undefined
@@ -128,7 +132,10 @@ function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], wi
   }
 }
 
-/** Share of control characters above which a start is no text: compressed bytes have a tenth. NULs in a row count once, since they fill fields up. */
+/**
+ * Share of control characters above which a start is no text: compressed bytes have a tenth. NULs
+ * in a row count once, since they fill fields up.
+ */
 const CONTROLS_MAX = 0.05
 
 function isBinary(sample: string): boolean {
@@ -142,7 +149,10 @@ function isBinary(sample: string): boolean {
   return controls > length * CONTROLS_MAX
 }
 
-/** A NUL with something on both sides: bytes were lost there. Fields that are filled up with them are only padded. */
+/**
+ * A NUL with something on both sides: bytes were lost there. Fields that are filled up with them
+ * are only padded.
+ */
 const DAMAGED = /[^\0]\0+[^\0\s]/
 
 /** Takes rows out whose bytes were lost in some value. */
@@ -157,7 +167,10 @@ function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): 
   }
 }
 
-/** Names of the columns of a file whose first line is a row already; `undefined`: that line names them. */
+/**
+ * Names of the columns of a file whose first line is a row already; `undefined`: that line names
+ * them.
+ */
 function namesWithoutHeader(
   first: string[],
   next: string[][],

@@ -11,12 +11,16 @@ export type RowSplitter = {
   readonly width: number
 }
 
-/** A column of fixed width: its first character, and how many positions before it are blank in the lines that were looked at. */
+/**
+ * A column of fixed width: its first character, and how many positions before it are blank in the
+ * lines that were looked at.
+ */
 export type FixedColumn = { from: number; gap: number }
 
 /**
- * Cuts at fixed places; what stands before the first belongs to the first column. Values lose the blanks that fill them up. A
- * line with text that reaches into a gap from the right is rejected: it belongs to either column.
+ * Cuts at fixed places; what stands before the first belongs to the first column. Values lose the
+ * blanks that fill them up. A line with text that reaches into a gap from the right is rejected: it
+ * belongs to either column.
  */
 export class FixedSplitter implements RowSplitter {
   readonly width: number
@@ -63,7 +67,10 @@ export class FixedSplitter implements RowSplitter {
   }
 }
 
-/** A value that fills the whole gap is a long one of the column before, unless the gap is one position. */
+/**
+ * A value that fills the whole gap is a long one of the column before, unless the gap is one
+ * position.
+ */
 function isCrossed(line: string, { from, gap }: FixedColumn): boolean {
   if (gap === 0 || (line[from - 1] ?? ' ') === ' ') return false
   return gap === 1 || line.slice(from - gap, from).includes(' ')

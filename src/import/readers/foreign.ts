@@ -1,4 +1,7 @@
-/** Tells files that are no rolls, or rolls in formats that import does not read, and says what to do. */
+/**
+ * Tells files that are no rolls, or rolls in formats that import does not read, and says what to
+ * do.
+ */
 import { extname } from 'node:path'
 import { CommandError } from '../../errors.ts'
 
@@ -7,7 +10,10 @@ type Foreign = {
   is: string
   /** What to do about it, a sentence. */
   advice: string
-  /** Whether these are its first bytes. `text` are the same as Latin-1, without leading blanks and a mark. */
+  /**
+   * Whether these are its first bytes. `text` are the same as Latin-1, without leading blanks and a
+   * mark.
+   */
   begins?: (bytes: Buffer, text: string) => boolean
   /** Endings of names, which decide where the first bytes are those of text. */
   endings?: string[]
@@ -102,8 +108,8 @@ const ARCGIS_ERROR =
   /^\{\s*"error"\s*:\s*\{[^{}]*?"code"\s*:\s*(\d+)[^{}]*?"message"\s*:\s*"([^"]*)/s
 
 /**
- * Throws `CommandError` when the first bytes or the name are those of something that is no roll, or of a format that import
- * does not read. `first`: at least 512 bytes, or the whole file.
+ * Throws `CommandError` when the first bytes or the name are those of something that is no roll, or
+ * of a format that import does not read. `first`: at least 512 bytes, or the whole file.
  */
 export function refuseForeign(shown: string, name: string, first: Buffer): void {
   const text = first
@@ -142,7 +148,10 @@ const PACKED: [RegExp, string][] = [
   [/\.(?:zip|tar|tgz|gz|7z|rar)$/i, `an archive again. ${UNPACK}`],
 ]
 
-/** What an archive without a roll holds instead, for the end of a sentence; `undefined`: nothing that is known. */
+/**
+ * What an archive without a roll holds instead, for the end of a sentence; `undefined`: nothing
+ * that is known.
+ */
 export function describePacked(names: string[]): string | undefined {
   return PACKED.find(([ending]) => names.some((name) => ending.test(name)))?.[1]
 }

@@ -1,8 +1,8 @@
 /**
  * GeoPackage: a SQLite database of layers. Source: OGC 12-128r19.
  *
- * The database is opened read-only and as one that does not change, so that nothing is written beside it; what its schema says is not
- * trusted with functions that have effects.
+ * The database is opened read-only and as one that does not change, so that nothing is written
+ * beside it; what its schema says is not trusted with functions that have effects.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'

@@ -54,7 +54,10 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Old GeoJSON names its projection in a member `crs`, ESRI's JSON in `spatialReference`; without one it is WGS84. */
+/**
+ * Old GeoJSON names its projection in a member `crs`, ESRI's JSON in `spatialReference`; without
+ * one it is WGS84.
+ */
 export function findProjection(head: string, options: Pick<SourceOptions, 'epsg'>): Project {
   const code =
     /"crs"[\s\S]{0,200}?EPSG:+(\d{4,6})"/.exec(head)?.[1] ??

@@ -1,4 +1,7 @@
-/** Parquet files, row group by row group. Read by hyparquet: pure JavaScript, no dependencies (docs/decisions/readers.md). */
+/**
+ * Parquet files, row group by row group. Read by hyparquet: pure JavaScript, no dependencies
+ * (docs/decisions/readers.md).
+ */
 import { isUtf8 } from 'node:buffer'
 import {
   asyncBufferFromFile,

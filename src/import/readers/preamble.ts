@@ -1,4 +1,7 @@
-/** Finds where a table of text begins and how its lines are cut: title lines, separator, fixed width. */
+/**
+ * Finds where a table of text begins and how its lines are cut: title lines, separator, fixed
+ * width.
+ */
 import { detectSeparator } from './csv.ts'
 import type { FixedColumn } from './fixed-width.ts'
 
@@ -23,7 +26,10 @@ const LINES_MAX = 200
 /** Title lines that are recognized. */
 const TITLES_MAX = 20
 
-/** Reads the layout from the beginning of a text; what is asked is not guessed. The last line of `sample` may be cut. */
+/**
+ * Reads the layout from the beginning of a text; what is asked is not guessed. The last line of
+ * `sample` may be cut.
+ */
 export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout {
   const lines = sample.split('\n', LINES_MAX + 1).map((line) => line.replace(/\r$/, ''))
   if (lines.length > 1) lines.pop()
@@ -58,8 +64,8 @@ function bodyOf(lines: string[]): string[] {
 }
 
 /**
- * Lines above the header: a title has at most half of the fields that most lines have, or the same number with all but one
- * of them blank.
+ * Lines above the header: a title has at most half of the fields that most lines have, or the same
+ * number with all but one of them blank.
  */
 function countTitles(lines: string[], separator: string): number {
   const rows = lines.map((line) => cut(line, separator))
@@ -90,7 +96,9 @@ const FOOTERS = [
 /** One of these words is in each of them: most rows are told by one look. */
 const MAYBE = /total|record|row|of/i
 
-/** Whether a row is no parcel but a total or the end of a report. `width`: the number of columns. */
+/**
+ * Whether a row is no parcel but a total or the end of a report. `width`: the number of columns.
+ */
 export function isFooter(row: readonly string[], width: number): boolean {
   const first = row[0] === '' ? row[1] : row[0]
   if (first === undefined || first.length > 60 || !MAYBE.test(first)) return false
@@ -99,9 +107,9 @@ export function isFooter(row: readonly string[], width: number): boolean {
 }
 
 /**
- * Where the columns of fixed width begin: behind positions that are blank in every line, and, where columns touch, at words of
- * the header that stand apart. What has no name in the header belongs to the column before. `undefined`: the lines are not of
- * fixed width.
+ * Where the columns of fixed width begin: behind positions that are blank in every line, and, where
+ * columns touch, at words of the header that stand apart. What has no name in the header belongs to
+ * the column before. `undefined`: the lines are not of fixed width.
  */
 function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined {
   const lines = all.filter(isFilled)

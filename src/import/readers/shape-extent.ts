@@ -1,4 +1,7 @@
-/** The extent that the head of a shapefile tells. Source: ESRI Shapefile Technical Description, July 1998, main file header. */
+/**
+ * The extent that the head of a shapefile tells. Source: ESRI Shapefile Technical Description, July
+ * 1998, main file header.
+ */
 import { type Part, unpack } from './container.ts'
 
 /** In the units of the file's own projection. */
@@ -23,7 +26,10 @@ export function isDegrees({ west, south, east, north }: ShapeExtent): boolean {
   return west >= -180 && east <= 180 && south >= -90 && north <= 90
 }
 
-/** The extent of the first shapefile among some files, within archives too, that has no .prj file beside it. */
+/**
+ * The extent of the first shapefile among some files, within archives too, that has no .prj file
+ * beside it.
+ */
 export async function readBareExtent(paths: string[]): Promise<ShapeExtent | undefined> {
   for (const path of paths) {
     for await (const part of unpack(path, { onBytes() {} })) {

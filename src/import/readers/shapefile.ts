@@ -1,7 +1,8 @@
 /**
  * ESRI shapefiles, bare or zipped, and dBASE tables alone.
  *
- * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records stand in the same order; a shape gives the parcel's point and, when asked for, its polygon.
+ * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records stand in the same
+ * order; a shape gives the parcel's point and, when asked for, its polygon.
  */
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
@@ -80,8 +81,8 @@ async function openShapes(part: Part, options: SourceOptions) {
 }
 
 /**
- * By its .prj file, else by the EPSG code of the mapping or the command line, else degrees. Polygons are not guessed: without either,
- * and with `geometry`, it throws `CommandError`.
+ * By its .prj file, else by the EPSG code of the mapping or the command line, else degrees.
+ * Polygons are not guessed: without either, and with `geometry`, it throws `CommandError`.
  */
 async function findProjection(
   part: Part,

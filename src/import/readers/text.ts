@@ -1,4 +1,7 @@
-/** Bytes become text: UTF-8 with or without a mark, UTF-16 with one or without, and Windows-1252 where bytes are no UTF-8. */
+/**
+ * Bytes become text: UTF-8 with or without a mark, UTF-16 with one or without, and Windows-1252
+ * where bytes are no UTF-8.
+ */
 import { isAscii, isUtf8 } from 'node:buffer'
 
 /** WHATWG `windows-1252` decodes every byte; Latin-1 texts are read by it too, as browsers do. */
@@ -7,8 +10,8 @@ const WESTERN = new TextDecoder('windows-1252')
 /**
  * Decodes a stream of bytes, whole lines at a time.
  *
- * Without `encoding` every line decides for itself: UTF-8 where it is valid, else Windows-1252, since rolls are pasted together
- * from systems that disagree.
+ * Without `encoding` every line decides for itself: UTF-8 where it is valid, else Windows-1252,
+ * since rolls are pasted together from systems that disagree.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,

@@ -1,5 +1,6 @@
 /**
- * Well-known binary becomes GeoJSON: points, polygons and collections of one polygon kind, with or without heights and measures.
+ * Well-known binary becomes GeoJSON: points, polygons and collections of one polygon kind, with or
+ * without heights and measures.
  *
  * Source: OGC 06-103r4, and the EWKB flags of PostGIS.
  */
@@ -13,8 +14,8 @@ const KINDS = { point: 1, polygon: 3, multiPoint: 4, multiPolygon: 6, collection
 const DEPTH_MAX = 4
 
 /**
- * Reads a shape; `null` for an empty one, and for kinds that are no parcels (lines, curves). Throws `RangeError` where the bytes
- * end before what they announce.
+ * Reads a shape; `null` for an empty one, and for kinds that are no parcels (lines, curves). Throws
+ * `RangeError` where the bytes end before what they announce.
  */
 export function readWkb(bytes: Uint8Array): Shape {
   return read({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 }, 0)

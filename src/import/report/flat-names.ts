@@ -16,7 +16,10 @@ export const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELD
 /** Mapping names of stored properties of a transfer. */
 export const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
-/** Where the values of a field stand in the split text of a parcel: its slot, and the place within an item of a list. */
+/**
+ * Where the values of a field stand in the split text of a parcel: its slot, and the place within
+ * an item of a list.
+ */
 export type FieldPlace = {
   field: string
   property: string

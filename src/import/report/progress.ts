@@ -1,4 +1,7 @@
-/** Tells how far an import is: a line drawn over on a terminal, a plain line every few seconds elsewhere. Always on standard error. */
+/**
+ * Tells how far an import is: a line drawn over on a terminal, a plain line every few seconds
+ * elsewhere. Always on standard error.
+ */
 import { CommandError } from '../../errors.ts'
 
 /** Where progress is shown: a terminal's line, or lines of a log. */
@@ -17,7 +20,10 @@ export type ProgressSink = {
 /** Milliseconds between two lines. */
 const EVERY = { terminal: 200, plain: 5000 }
 
-/** Shows rows, rate and time left of an import: five times a second on a terminal, else every five seconds. */
+/**
+ * Shows rows, rate and time left of an import: five times a second on a terminal, else every five
+ * seconds.
+ */
 export class Progress {
   rows = 0
   /** Bytes read of `bytesTotal`. */
@@ -36,7 +42,9 @@ export class Progress {
     this.#told = this.#started
   }
 
-  /** Tells where the reading is, if it is time. Throws `CommandError` when the import is to stop. */
+  /**
+   * Tells where the reading is, if it is time. Throws `CommandError` when the import is to stop.
+   */
   reading(): void {
     this.#checkStop()
     if (!this.#due()) return
@@ -73,7 +81,10 @@ export class Progress {
     this.#drawn = false
   }
 
-  /** Thrown while rows are read or written, so that the writer drops what it has: nothing is changed. */
+  /**
+   * Thrown while rows are read or written, so that the writer drops what it has: nothing is
+   * changed.
+   */
   #checkStop(): void {
     if (this.#sink.isStopped?.() !== true) return
     throw new CommandError(

@@ -19,7 +19,10 @@ export type Rejects = {
 /** Distinct reasons that are counted apart; further ones count as the last. */
 const REASONS_MAX = 1000
 
-/** Opens a file that exists from its first row on. `folder` undefined: rows are counted and not kept. */
+/**
+ * Opens a file that exists from its first row on. `folder` undefined: rows are counted and not
+ * kept.
+ */
 export function openRejects(folder: string | undefined, name: string): Rejects {
   const path = folder === undefined ? undefined : join(folder, `${name}.csv`)
   const reasons = new Map<string, number>()

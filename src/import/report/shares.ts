@@ -3,7 +3,10 @@ import { slotOf, splitFields, splitItems } from '../../record/stored.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { FIELD_PLACES, type FieldPlace } from './flat-names.ts'
 
-/** A share of parcels: of a flag those that say yes among those that say anything, of another field those that have it. */
+/**
+ * A share of parcels: of a flag those that say yes among those that say anything, of another field
+ * those that have it.
+ */
 export type Share = {
   /** Flat name. */
   field: string

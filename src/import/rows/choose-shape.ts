@@ -4,10 +4,11 @@
 const REMNANT_ACRES = 1 / 4046.8564224
 
 /**
- * The place of the polygon that a parcel keeps, by their areas in acres; `null`: no polygon, or one that has no area.
+ * The place of the polygon that a parcel keeps, by their areas in acres; `null`: no polygon, or one
+ * that has no area.
  *
- * The one whose area is nearest to the recorded area, else the largest; of equal ones the first. A polygon under a square
- * metre never beats another. -1: there is no polygon.
+ * The one whose area is nearest to the recorded area, else the largest; of equal ones the first. A
+ * polygon under a square metre never beats another. -1: there is no polygon.
  */
 export function chooseShape(
   acres: readonly (number | null)[],

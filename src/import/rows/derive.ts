@@ -1,4 +1,7 @@
-/** What follows from the fields of a parcel that its roll tells: years, areas, dates, the values of the roll year. */
+/**
+ * What follows from the fields of a parcel that its roll tells: years, areas, dates, the values of
+ * the roll year.
+ */
 import { foldUseCode } from '../../fold.ts'
 import { LAND_USES, readLandUse } from '../../record/land-use.ts'
 import type { Parcel, Transfer } from '../../record/parcel.ts'
@@ -51,7 +54,10 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
   fillAssessments(parcel, assessed || market)
 }
 
-/** No building is in the state of a year before it was built: such a year stays in `extra` as recorded. */
+/**
+ * No building is in the state of a year before it was built: such a year stays in `extra` as
+ * recorded.
+ */
 function fillYears(parcel: Parcel): void {
   for (const building of parcel.buildings) {
     const { actualYearBuilt: built, effectiveYearBuilt: effective } = building

@@ -1,6 +1,6 @@
 /**
- * Finds rows that repeat an earlier row letter by letter. Overlapping exports bring many, and it saves
- * making parcels of them. Rows that it misses are found by `repeats.ts`.
+ * Finds rows that repeat an earlier row letter by letter. Overlapping exports bring many, and it
+ * saves making parcels of them. Rows that it misses are found by `repeats.ts`.
  *
  * Memory stays at 16 MB: a new row takes the place of an older one with the same slot.
  */

@@ -1,4 +1,7 @@
-/** A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a request asks for goes through the same functions. */
+/**
+ * A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a
+ * request asks for goes through the same functions.
+ */
 import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../fold.ts'
 import { areaSqMeters, readShape } from '../../geo/shape.ts'
@@ -23,8 +26,8 @@ const foldCity = remember(fold.foldCity)
 const foldUseCode = remember(fold.foldUseCode)
 
 /**
- * Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names; `hide`: tells what of a
- * parcel is suppressed. `undefined`: all of it.
+ * Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names;
+ * `hide`: tells what of a parcel is suppressed. `undefined`: all of it.
  */
 export function finishDraft(
   draft: Draft,
@@ -84,8 +87,8 @@ export function finishDraft(
 }
 
 /**
- * The situs address. An exported row has its standardized line and the unit apart; the recorded line may be what gives both
- * again.
+ * The situs address. An exported row has its standardized line and the unit apart; the recorded
+ * line may be what gives both again.
  */
 function readSite({ line, unit, exported }: Draft, place: AddressContext) {
   const site = line === null ? undefined : canonicalAddress(line, place, unit)
@@ -158,7 +161,10 @@ function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
   parcel.addressAssigned = site.assigned
 }
 
-/** A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`. Source: docs/matching.md, owner rule 9. */
+/**
+ * A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`.
+ * Source: docs/matching.md, owner rule 9.
+ */
 function fillOwners({ parcel, isPrivate }: Draft, owners: ReadOwners): void {
   // A private owner whose name reads like a government's (`CITY PATH`) is a company.
   const read = isPrivate && owners.ownerType === 'government' ? 'company' : owners.ownerType

@@ -1,4 +1,7 @@
-/** Addresses that stand in one text, cut into their parts. Pure; texts come clean from `expression.ts`. */
+/**
+ * Addresses that stand in one text, cut into their parts. Pure; texts come clean from
+ * `expression.ts`.
+ */
 
 import { directionalOf } from '../../address/parse/directionals.ts'
 import { namesNoPlace } from '../../address/parse/noise.ts'
@@ -25,12 +28,13 @@ const UNIT_START =
   /^(?:#|(?:APT|APARTMENT|UNIT|STE|SUITE|LOT|BLDG|BUILDING|RM|ROOM|SPC|TRLR|FL|FLOOR|NO)\b)|^\d/
 
 /**
- * Cuts `21200 SW 72ND ST, CRETE, NE  68368` into line 1 and place.
+ * Cuts `21200 SW 72ND ST, CRETE, NE 68368` into line 1 and place.
  *
- * `ownState`: the roll's state; `''`: not known. The city is what stands behind the last comma, unless it is a unit. Where
- * no comma parts it, it is `ownCity` (what another column says), what stands behind the street's suffix or the unit, or a city
- * that `isCity` knows, and only before a ZIP or a state; without either, what stands behind the suffix and is known. `by` says
- * which of these cut it. A text that says that there is no address gives nothing.
+ * `ownState`: the roll's state; `''`: not known. The city is what stands behind the last comma,
+ * unless it is a unit. Where no comma parts it, it is `ownCity` (what another column says), what
+ * stands behind the street's suffix or the unit, or a city that `isCity` knows, and only before a
+ * ZIP or a state; without either, what stands behind the suffix and is known. `by` says which of
+ * these cut it. A text that says that there is no address gives nothing.
  */
 export function cutOneLine(
   text: string,
@@ -57,7 +61,10 @@ export function cutOneLine(
   return { line: lineOf(split.line), by: split.by, ...place, city: readCity(split.city) }
 }
 
-/** What shows where a city begins: a comma, another column, the street's suffix or unit, a list of cities. */
+/**
+ * What shows where a city begins: a comma, another column, the street's suffix or unit, a list of
+ * cities.
+ */
 type CutBy = 'comma' | 'column' | 'street' | 'list'
 
 type Known = { ownCity: string | null; isCity: CityTest; ownState: string }
@@ -71,10 +78,11 @@ function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: 
 }
 
 /**
- * The state at the end of a line, where it is one: behind a comma, confirmed by the ZIP, or the roll's own behind a city.
+ * The state at the end of a line, where it is one: behind a comma, confirmed by the ZIP, or the
+ * roll's own behind a city.
  *
- * `94 SKY CT` and `12 N OREGON` are streets: without a comma a word that may belong to the street counts only where a
- * city stands between the two.
+ * `94 SKY CT` and `12 N OREGON` are streets: without a comma a word that may belong to the street
+ * counts only where a city stands between the two.
  */
 function readStateEnd(text: string, zip: string | null, known: Known): StateEnd | undefined {
   const { ownState } = known
@@ -98,7 +106,10 @@ function readStateEnd(text: string, zip: string | null, known: Known): StateEnd 
   return isStreetWord ? undefined : state
 }
 
-/** Line and city of `123 MAIN ST APT 4 LINCOLN`; `undefined` where it is in doubt which words are the city. */
+/**
+ * Line and city of `123 MAIN ST APT 4 LINCOLN`; `undefined` where it is in doubt which words are
+ * the city.
+ */
 function splitCity(
   text: string,
   { ownCity, isCity, ownState }: Known,
@@ -170,7 +181,10 @@ const CARE_OF = /^(?:%|C\s?[/\\]\s?O\b|CARE OF\b|ATTN\b|ATTENTION\b)[:.\s]*/i
 const LINE_START =
   /(?<=\s)(?:\d+[A-Z]?(?:-\d+)?\s+\S|P\.?\s?O\.?\s+BOX|PO\s?BOX|RR\s+\d|HC\s+\d|R\s?R\s?#)/i
 
-/** The name behind `%`, `C/O` or `ATTN` when a whole text is a care-of; else `undefined`. Source: docs/matching.md, rule 9. */
+/**
+ * The name behind `%`, `C/O` or `ATTN` when a whole text is a care-of; else `undefined`. Source:
+ * docs/matching.md, rule 9.
+ */
 export function readCareOf(text: string): string | undefined {
   const found = CARE_OF.exec(text)
   return found === null ? undefined : text.slice(found[0].length).trim().toUpperCase()

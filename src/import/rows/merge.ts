@@ -8,9 +8,11 @@ import type { Draft } from './normalize.ts'
 export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
 
 /**
- * Merges a row into the parcel that earlier rows of its ID made; `undefined` when they differ in more than the mapping merges.
+ * Merges a row into the parcel that earlier rows of its ID made; `undefined` when they differ in
+ * more than the mapping merges.
  *
- * Lists are joined without their equal members; where `otherwise` is `first`, the first row's values stay and empty ones are filled.
+ * Lists are joined without their equal members; where `otherwise` is `first`, the first row's
+ * values stay and empty ones are filled.
  */
 export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft | undefined {
   if (rule.merge.length === 0 && rule.otherwise === 'reject') return undefined
@@ -71,8 +73,9 @@ function differsElsewhere(first: Draft, other: Draft, merge: MergeKind[]): boole
 }
 
 /**
- * All owners in the two slots there are: a third and further ones stand behind the second, by `; `, which the owner engine reads as it reads `&`.
- * Two slots of one row that continue one another are one text when a second row follows.
+ * All owners in the two slots there are: a third and further ones stand behind the second, by `; `,
+ * which the owner engine reads as it reads `&`. Two slots of one row that continue one another are
+ * one text when a second row follows.
  */
 function mergeOwners(merged: Draft, other: Draft): void {
   const { parcel } = merged

@@ -1,4 +1,7 @@
-/** One row of a roll becomes a draft of a parcel, or a reason why not. Pure: no file, no clock; the engines come after (`finish.ts`). */
+/**
+ * One row of a roll becomes a draft of a parcel, or a reason why not. Pure: no file, no clock; the
+ * engines come after (`finish.ts`).
+ */
 import { stripParcelId } from '../../fold.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import type { County } from '../../model/place.ts'
@@ -61,7 +64,9 @@ export type Draft = {
   preferred: boolean
   /** The stored values of a row that an export wrote, and its polygon. */
   exported?: { values: Partial<Parcel>; shape: string | null }
-  /** The slots of each row that was merged into this one, its own first; absent while it is one row. */
+  /**
+   * The slots of each row that was merged into this one, its own first; absent while it is one row.
+   */
   ownerGroups?: string[][]
 }
 

@@ -10,10 +10,12 @@ import type { Draft } from './normalize.ts'
 const foldCity = remember(fold.foldCity)
 
 /**
- * Reports whether the owner's mail goes to the site itself, or a homestead flag of the roll says that the owner lives there.
+ * Reports whether the owner's mail goes to the site itself, or a homestead flag of the roll says
+ * that the owner lives there.
  *
- * `null` unless both addresses are good enough to say: each has a house number and a street (a box is known to be elsewhere), and
- * what they tell of state, city, ZIP and unit agrees or clearly differs. `site`: the situs line as the address engine reads it.
+ * `null` unless both addresses are good enough to say: each has a house number and a street (a box
+ * is known to be elsewhere), and what they tell of state, city, ZIP and unit agrees or clearly
+ * differs. `site`: the situs line as the address engine reads it.
  */
 export function readOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
   const { parcel, line } = draft
@@ -62,7 +64,10 @@ function compare(draft: Draft, site: CanonicalAddress, mail: CanonicalAddress): 
   return mail.unitKey === '' ? null : false
 }
 
-/** Whether number and street are one, with what a lookup would forgive; `null`: a letter apart, so that one may be mistyped. */
+/**
+ * Whether number and street are one, with what a lookup would forgive; `null`: a letter apart, so
+ * that one may be mistyped.
+ */
 function isSameStreet(site: CanonicalAddress, mail: CanonicalAddress): boolean | null {
   if (site.key === mail.key) return true
   const isOther = ({ key }: CanonicalAddress, other: CanonicalAddress) =>
@@ -75,8 +80,8 @@ function isSameStreet(site: CanonicalAddress, mail: CanonicalAddress): boolean |
 }
 
 /**
- * Whether city and ZIP are one place. One that agrees is enough: rolls often have the other wrong, or name a township in place of the
- * postal city. `null`: they do not tell.
+ * Whether city and ZIP are one place. One that agrees is enough: rolls often have the other wrong,
+ * or name a township in place of the postal city. `null`: they do not tell.
  */
 function isSamePlace({ parcel, county }: Draft): boolean | null {
   const { zipCode, ownerZipCode, ownerState } = parcel
@@ -86,7 +91,8 @@ function isSamePlace({ parcel, county }: Draft): boolean | null {
   if (citiesKnown && city === ownerCity) return true
   const zipsKnown = zipCode !== null && ownerZipCode !== null
   if (zipsKnown && citiesKnown) return false
-  // Number, street and state agree, and the site tells no more: another town's house of that name is most unlikely the owner's.
+  // Number, street and state agree, and the site tells no more: another town's house of that name
+  // is most unlikely the owner's.
   const siteTells = zipsKnown || citiesKnown
   return !siteTells && ownerState === county.state ? true : null
 }

@@ -1,4 +1,7 @@
-/** Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from one text or from parts. */
+/**
+ * Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from
+ * one text or from parts.
+ */
 
 import { readState } from '../../place/states.ts'
 import { OWNER } from '../../record/fields.ts'
@@ -23,7 +26,10 @@ type Get = (name: SpecialField) => string | null
 /** Hears each field whose text could not be read. */
 export type Unread = (field: string, text: string) => void
 
-/** Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine says later. */
+/**
+ * Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine
+ * says later.
+ */
 export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: CityTest): void {
   const careOf: string[] = []
   const note = (text: string | null) => {
@@ -119,7 +125,9 @@ const PARTS: SpecialField[] = [
   'streetDirectionSuffix',
 ]
 
-/** Coordinates by the roll's own degrees, else its planar point, else its shape; to the decimetre. */
+/**
+ * Coordinates by the roll's own degrees, else its planar point, else its shape; to the decimetre.
+ */
 export function fillPoint(
   parcel: Parcel,
   get: Get,

@@ -1,4 +1,7 @@
-/** Owner slots become what is kept of them: beside the rest of a row, or beforehand in a thread of their own (`owners-worker.ts`). */
+/**
+ * Owner slots become what is kept of them: beside the rest of a row, or beforehand in a thread of
+ * their own (`owners-worker.ts`).
+ */
 import type { NameEvidence, NameOrder, OwnersReading } from '../../model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { encodeOwners } from '../../store/parcel-keys.ts'
@@ -12,7 +15,10 @@ export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlo
 
 type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
 
-/** Makes what reads owners; `evidence`: what a first pass learned of the roll's names. One owner has many parcels, most of them side by side. */
+/**
+ * Makes what reads owners; `evidence`: what a first pass learned of the roll's names. One owner has
+ * many parcels, most of them side by side.
+ */
 export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
   const recent = new Recent<ReadOwners>()
   return (slot1, slot2, order) => {
@@ -27,7 +33,10 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
   }
 }
 
-/** For the way between threads, as a row of texts; `''` is null, which no owner type and no care-of is. */
+/**
+ * For the way between threads, as a row of texts; `''` is null, which no owner type and no care-of
+ * is.
+ */
 export function writeOwners({ ownerType, careOf, careOfSlots, keys }: ReadOwners): string[] {
   return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), keys]
 }

@@ -1,4 +1,7 @@
-/** The catalogue of published rolls: the documents that come with Platbook, and those that an operator adds. */
+/**
+ * The catalogue of published rolls: the documents that come with Platbook, and those that an
+ * operator adds.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'
@@ -20,7 +23,9 @@ export type Source = {
   form?: string
   /** The mapping that reads it; `null`: none yet. */
   mapping: string | null
-  /** Ids of sources, or addresses, that are fetched with it: the mapping joins them into one roll. */
+  /**
+   * Ids of sources, or addresses, that are fetched with it: the mapping joins them into one roll.
+   */
   join?: string[]
   /** What is further said of its addresses. */
   about?: string
@@ -41,7 +46,10 @@ export type Source = {
 const FOLDER = new URL('../../../sources/', import.meta.url).pathname
 const ID = /^[\w:./-]{1,100}$/
 
-/** All sources by state and id; those of the data folder win over those of the same id that come with Platbook. */
+/**
+ * All sources by state and id; those of the data folder win over those of the same id that come
+ * with Platbook.
+ */
 export function loadCatalogue(dataDir: string): Source[] {
   const mappings = new Set(listMappingNames())
   const byId = new Map<string, Source>()

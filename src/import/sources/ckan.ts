@@ -27,7 +27,10 @@ const FORMATS = [
   'txt',
 ]
 
-/** The address of a data set's file. Throws `CommandError` where several are as good, and names them. */
+/**
+ * The address of a data set's file. Throws `CommandError` where several are as good, and names
+ * them.
+ */
 export async function findCkanFile(web: Web, address: string): Promise<string> {
   const url = readAddress(address)
   const [, root = '', name = '', resourceId] = PAGE.exec(url.pathname) ?? []

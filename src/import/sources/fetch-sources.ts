@@ -16,7 +16,10 @@ type FetchJob = {
   dataDir: string
   geometry: boolean
   force: boolean
-  /** Whether columns are those of the roll, of a mapping that reads the name of a layer: then a service is all its layers that fit. */
+  /**
+   * Whether columns are those of the roll, of a mapping that reads the name of a layer: then a
+   * service is all its layers that fit.
+   */
   fitsLayer?: ((columns: string[]) => boolean) | undefined
 }
 
@@ -32,7 +35,8 @@ type FetchedSources = {
 /**
  * Downloads what is an address into folders of its own in `downloads` of the data folder.
  *
- * Throws `CommandError` when a source cannot be had whole. What has come is kept, and the next call goes on with it.
+ * Throws `CommandError` when a source cannot be had whole. What has come is kept, and the next call
+ * goes on with it.
  */
 export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSources> {
   const folders: { path: string; unlock(): void }[] = []

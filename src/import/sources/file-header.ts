@@ -8,7 +8,10 @@ import { ask, type Web } from './web.ts'
 /** Bytes that hold a header line and some rows. */
 const START_BYTES = 262_144
 
-/** The columns; `null` where the beginning does not tell them: an archive, a binary table, a file without a header. */
+/**
+ * The columns; `null` where the beginning does not tell them: an archive, a binary table, a file
+ * without a header.
+ */
 export async function readHeader(web: Web, address: string): Promise<string[] | null> {
   const range = `bytes=0-${START_BYTES - 1}`
   const { status, body } = await ask(web, { url: address, plain: true, headers: { range } })

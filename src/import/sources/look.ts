@@ -1,4 +1,7 @@
-/** Asks an address what it holds without loading it: its head, its columns and the number of its rows. */
+/**
+ * Asks an address what it holds without loading it: its head, its columns and the number of its
+ * rows.
+ */
 import { CommandError } from '../../errors.ts'
 import { TEXT_PREFIX } from '../readers/coded.ts'
 import {
@@ -55,8 +58,9 @@ export async function lookAt(web: Web, source: string, header: boolean): Promise
 }
 
 /**
- * Whether two looks at an address show that it holds the same: the same ETag, else the same time and length, else the
- * same time of edit, rows and columns. What tells none of these counts as changed.
+ * Whether two looks at an address show that it holds the same: the same ETag, else the same time
+ * and length, else the same time of edit, rows and columns. What tells none of these counts as
+ * changed.
  */
 export function isSameLook(before: Look | undefined, now: Look): boolean {
   if (before === undefined || before.address !== now.address) return false
@@ -121,7 +125,9 @@ async function lookAtFile(web: Web, address: string, header: boolean): Promise<P
   })
 }
 
-/** The head of a file; a server that refuses HEAD is asked for the file, and its body is not read. */
+/**
+ * The head of a file; a server that refuses HEAD is asked for the file, and its body is not read.
+ */
 async function askHead(web: Web, address: string): Promise<WebAnswer> {
   let answer = await ask(web, { url: address, method: 'HEAD', plain: true })
   answer.body.destroy()

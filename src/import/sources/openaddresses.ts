@@ -1,6 +1,7 @@
 /**
- * A source document of OpenAddresses becomes sources and partial mappings: the parcel layers, the column of the parcel number, and
- * what else its `conform` names. Source: openaddresses/openaddresses, CONTRIBUTING.md, "Conform".
+ * A source document of OpenAddresses becomes sources and partial mappings: the parcel layers, the
+ * column of the parcel number, and what else its `conform` names. Source:
+ * openaddresses/openaddresses, CONTRIBUTING.md, "Conform".
  */
 import { CommandError } from '../../errors.ts'
 import { findState } from '../../place/states.ts'
@@ -33,7 +34,8 @@ const FORM = new Set(['format', 'file', 'layer', 'encoding', 'csvsplit', 'srs', 
 /**
  * Reads the parcel layers of a document. `name`: the file's name without its ending, for the ids.
  *
- * Throws `CommandError` where the document is of another kind, has no parcel layer, or is of no US state.
+ * Throws `CommandError` where the document is of another kind, has no parcel layer, or is of no US
+ * state.
  */
 export function readOpenAddresses(text: string, name: string): OpenAddressesSource[] {
   const document = objectOf(parse(text, name))
@@ -122,7 +124,9 @@ function readFields(conform: Json, notes: string[]): Record<string, Value> {
   return fields
 }
 
-/** A value of `conform` as one of a mapping; `undefined` for a function that mappings do not have. */
+/**
+ * A value of `conform` as one of a mapping; `undefined` for a function that mappings do not have.
+ */
 export function readValue(told: unknown): Value | undefined {
   if (typeof told === 'string') return told
   if (Array.isArray(told)) return told.every(isText) ? { join: told, with: ' ' } : undefined
@@ -159,7 +163,9 @@ function readFormat(format: string, fields: string[]): Value | undefined {
   return { join: values as Value[], with: '', all: true }
 }
 
-/** A pattern without `replace`, or with its first group alone, is cut out; another one is replaced. */
+/**
+ * A pattern without `replace`, or with its first group alone, is cut out; another one is replaced.
+ */
 function readPattern(field: string, { pattern, replace }: Json): Value | undefined {
   if (typeof pattern !== 'string') return undefined
   try {

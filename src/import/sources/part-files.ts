@@ -1,4 +1,6 @@
-/** Where a download lands: part files of NDJSON and the state from which it goes on after a kill. */
+/**
+ * Where a download lands: part files of NDJSON and the state from which it goes on after a kill.
+ */
 import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -133,7 +135,10 @@ function hasBytes(folder: string, at: number, size: number): boolean {
 
 type Page = { lines: string[]; lost: number; last?: boolean | undefined }
 
-/** What is fetched page by page. `count`: pages, `undefined` where the page that is the last one tells so. */
+/**
+ * What is fetched page by page. `count`: pages, `undefined` where the page that is the last one
+ * tells so.
+ */
 type Paged = {
   count: number | undefined
   /** Rows in all, for the person who waits. */

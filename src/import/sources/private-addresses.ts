@@ -18,9 +18,10 @@ export const resolveBySystem: Resolver = async (host) => {
 /**
  * Finds the address to connect to.
  *
- * Every address of the name must be public unless `allowPrivate`. The caller connects to the address that is returned, so a
- * name that changes between check and connection (DNS rebinding) changes nothing. Throws `CommandError` for a private
- * address; an error of the resolver passes through.
+ * Every address of the name must be public unless `allowPrivate`. The caller connects to the
+ * address that is returned, so a name that changes between check and connection (DNS rebinding)
+ * changes nothing. Throws `CommandError` for a private address; an error of the resolver passes
+ * through.
  */
 export async function findPublicAddress(
   host: string,
@@ -42,7 +43,10 @@ export async function findPublicAddress(
   return first
 }
 
-/** Reports whether an address is not reachable from everywhere. Source: IANA special-purpose registries, RFC 6890. */
+/**
+ * Reports whether an address is not reachable from everywhere. Source: IANA special-purpose
+ * registries, RFC 6890.
+ */
 export function isPrivateAddress(address: string): boolean {
   const plain = unmapAddress(address.split('%', 1)[0] ?? '')
   const family = isIP(plain)
@@ -64,7 +68,8 @@ const NETWORKS: [string, number][] = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Loopback, unspecified and addresses that hold one of IPv4. Mapped ones (::ffff:10.0.0.1) are told by the rules above.
+  // Loopback, unspecified and addresses that hold one of IPv4. Mapped ones (::ffff:10.0.0.1) are
+  // told by the rules above.
   ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],

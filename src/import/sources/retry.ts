@@ -8,8 +8,9 @@ const PAUSE_MAX_MS = 60_000
 const ASKED_PAUSE_MAX_MS = 600_000
 
 /**
- * Does something up to `tries` times, with a pause that doubles from 1 s to 60 s and varies by a half; a `Retry-After` of
- * the server wins. Only a `PassingFault` is tried again; the last one is thrown.
+ * Does something up to `tries` times, with a pause that doubles from 1 s to 60 s and varies by a
+ * half; a `Retry-After` of the server wins. Only a `PassingFault` is tried again; the last one is
+ * thrown.
  */
 export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tries): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -32,7 +33,10 @@ export function refuseStopped(web: Web): void {
   throw new CommandError('stopped: nothing was loaded; the same command goes on where it was')
 }
 
-/** Throws a `PassingFault` for an answer of a server that is busy or broken for now: 408, 425, 429 and 5xx. */
+/**
+ * Throws a `PassingFault` for an answer of a server that is busy or broken for now: 408, 425, 429
+ * and 5xx.
+ */
 export function refuseBusy(answer: WebAnswer, now: number): void {
   const { status, headers } = answer
   if (status < 500 && ![408, 425, 429].includes(status)) return
@@ -42,7 +46,10 @@ export function refuseBusy(answer: WebAnswer, now: number): void {
   })
 }
 
-/** `Retry-After` in seconds or as a date, in milliseconds from now; `undefined` when it says nothing that can be read. */
+/**
+ * `Retry-After` in seconds or as a date, in milliseconds from now; `undefined` when it says nothing
+ * that can be read.
+ */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000

@@ -14,8 +14,8 @@ export function isSocrataAddress(address: string): boolean {
 }
 
 /**
- * Downloads all rows into part files, in the order of their ids. Throws `CommandError` unless as many rows come as the server
- * counts, before and after; `force` takes what comes.
+ * Downloads all rows into part files, in the order of their ids. Throws `CommandError` unless as
+ * many rows come as the server counts, before and after; `force` takes what comes.
  */
 export async function downloadSocrata(
   web: Web,
@@ -56,8 +56,8 @@ export async function downloadSocrata(
 }
 
 /**
- * What the server tells of a data set without its rows. `edited`: when its rows were last changed, epoch milliseconds.
- * Source: dev.socrata.com, "Metadata API".
+ * What the server tells of a data set without its rows. `edited`: when its rows were last changed,
+ * epoch milliseconds. Source: dev.socrata.com, "Metadata API".
  */
 export async function describeSocrata(
   web: Web,

@@ -1,4 +1,7 @@
-/** Downloads one file: resumed by range, checked against its length, and not again while it is the same. */
+/**
+ * Downloads one file: resumed by range, checked against its length, and not again while it is the
+ * same.
+ */
 import {
   createWriteStream,
   existsSync,
@@ -31,8 +34,8 @@ const PARTS_MAX = 100
 /**
  * Downloads a file into a folder. `known`: the mark of what was loaded before.
  *
- * Bytes of an earlier run are gone on with where the server allows ranges and the file is the same. Throws `CommandError` when
- * the file cannot be had whole.
+ * Bytes of an earlier run are gone on with where the server allows ranges and the file is the same.
+ * Throws `CommandError` when the file cannot be had whole.
  */
 export async function downloadFile(
   web: Web,

@@ -81,8 +81,8 @@ const USER_AGENT = 'Platbook/0.1 (property-data importer'
 /**
  * Sends one request and follows up to five redirects.
  *
- * Every hop's address is resolved, checked and connected to as checked. Throws `CommandError` for an address that may not
- * be asked, `PassingFault` for a fault of the connection.
+ * Every hop's address is resolved, checked and connected to as checked. Throws `CommandError` for
+ * an address that may not be asked, `PassingFault` for a fault of the connection.
  */
 export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
   let url = readAddress(request.url)

@@ -1,4 +1,6 @@
-/** Asks sources what they hold without loading them, and compares it with what their mappings read. */
+/**
+ * Asks sources what they hold without loading them, and compares it with what their mappings read.
+ */
 import { CommandError } from '../../errors.ts'
 import { compilePlan, findMissingColumns } from '../mapping/plan.ts'
 import type { Source } from '../sources/catalogue.ts'
@@ -18,7 +20,9 @@ export type SourceCheck = {
   rows: number | null
   /** Columns of all addresses; `null`: one does not tell them, such as an archive. */
   columns: string[] | null
-  /** Columns that the mapping names and no address has, optional ones among them; `null`: not known. */
+  /**
+   * Columns that the mapping names and no address has, optional ones among them; `null`: not known.
+   */
   missing: string[] | null
   /** Those of `missing` that were there at the last good check or load. */
   lost: string[]

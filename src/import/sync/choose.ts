@@ -4,7 +4,10 @@ import { nearest } from '../../nearest.ts'
 import type { Source } from '../sources/catalogue.ts'
 import { listKeptIds, readKept } from './kept.ts'
 
-/** Sources by their ids, each once. Throws `CommandError` for an id that is not in the catalogue; the nearest are told. */
+/**
+ * Sources by their ids, each once. Throws `CommandError` for an id that is not in the catalogue;
+ * the nearest are told.
+ */
 export function findSources(catalogue: Source[], ids: string[]): Source[] {
   const byId = new Map(catalogue.map((source) => [source.id, source]))
   return [...new Set(ids)].map((id) => {
@@ -17,8 +20,9 @@ export function findSources(catalogue: Source[], ids: string[]): Source[] {
 }
 
 /**
- * The sources that this installation follows: those that the operator has added, and those that a sync has asked before or
- * whose address was loaded. The rest of the catalogue is the whole country.
+ * The sources that this installation follows: those that the operator has added, and those that a
+ * sync has asked before or whose address was loaded. The rest of the catalogue is the whole
+ * country.
  */
 export function findFollowed(
   catalogue: Source[],

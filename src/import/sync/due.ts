@@ -19,8 +19,9 @@ const WORDS: readonly [RegExp, number][] = [
 ]
 
 /**
- * Days between two publications, from the text of a source's `updates`: `weekly`, `quarterly`, `10 days`. The
- * shortest of several words counts. A text that says nothing of the kind, or none: 30.
+ * Days between two publications, from the text of a source's `updates`: `weekly`, `quarterly`,
+ * `10 days`. The shortest of several words counts. A text that says nothing of the kind, or none:
+ * 30.
  */
 export function readPeriodDays(updates: string | undefined): number {
   const text = (updates ?? '').toLowerCase()
@@ -30,7 +31,10 @@ export function readPeriodDays(updates: string | undefined): number {
   return found.length === 0 ? UNTOLD_DAYS : Math.min(...found)
 }
 
-/** Whether a source is to be asked again. Times in epoch milliseconds; `checkedAt` null: it never was. */
+/**
+ * Whether a source is to be asked again. Times in epoch milliseconds; `checkedAt` null: it never
+ * was.
+ */
 export function isDue(updates: string | undefined, checkedAt: number | null, now: number): boolean {
   return checkedAt === null || now - checkedAt >= readPeriodDays(updates) * DAY_MS - SLACK_MS
 }

@@ -16,7 +16,10 @@ type SyncLock = {
 /** What a second sync is told. `at`: ISO time. */
 type Holder = { pid: number; host: string; at: string; source: string | null }
 
-/** Takes the lock. Throws `CommandError` that names the process, its start and its source when another sync holds it. */
+/**
+ * Takes the lock. Throws `CommandError` that names the process, its start and its source when
+ * another sync holds it.
+ */
 export function lockSync(dataDir: string, now: number): SyncLock {
   makePrivateFolder(dataDir)
   const path = join(dataDir, 'sync.lock')

@@ -33,7 +33,10 @@ export type SyncWorld = {
   again: boolean
   /** Whether the store still has a load of these addresses. */
   isLoaded(addresses: string[]): boolean
-  /** Fetches and loads; `undefined` when `isSame` says so of the files. Throws `CommandError` for what a sentence explains. */
+  /**
+   * Fetches and loads; `undefined` when `isSame` says so of the files. Throws `CommandError` for
+   * what a sentence explains.
+   */
   load(
     job: SourceJob,
     isSame: (files: string[]) => Promise<boolean>,
@@ -56,7 +59,8 @@ export type SourceReport = {
 /**
  * Syncs sources under the lock of the data folder; one that fails stops no other.
  *
- * `all`: the catalogue, where the ids of `join` are found. Throws `CommandError` when another sync holds the lock.
+ * `all`: the catalogue, where the ids of `join` are found. Throws `CommandError` when another sync
+ * holds the lock.
  */
 export async function runSync(
   world: SyncWorld,

@@ -1,4 +1,7 @@
-/** Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen in any thread. */
+/**
+ * Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen
+ * in any thread.
+ */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import type { SuppressionRules } from '../../model/suppression.ts'
 import { openMatcher } from '../../record/suppress.ts'
@@ -58,7 +61,10 @@ export const UNREAD_SAMPLES = 5
 /** `parcels` unpacks them, once they are to be staged: until then they are but bytes. */
 export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
 
-/** Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the rows. */
+/**
+ * Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the
+ * rows.
+ */
 export function makeBatchReader(setup: BatchSetup) {
   let unread: Record<string, number> = {}
   let samples: Record<string, string[]> = {}
@@ -77,7 +83,10 @@ export function makeBatchReader(setup: BatchSetup) {
   const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
     read(ownerName, ownerName2, nameOrder)
   return {
-    /** `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep` is handed each parcel; `owners`: what was read of the rows' owners already. */
+    /**
+     * `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep`
+     * is handed each parcel; `owners`: what was read of the rows' owners already.
+     */
     read(
       batch: BatchRows,
       firstRow: number,
@@ -128,9 +137,14 @@ export function makeBatchReader(setup: BatchSetup) {
       const outcome = normalizeRow(row, planFor(batch), context, batch.points?.[index] ?? null)
       return 'draft' in outcome ? outcome.draft : undefined
     },
-    /** Compiles the mapping for the batch's columns; throws the sentence that tells what they lack. */
+    /**
+     * Compiles the mapping for the batch's columns; throws the sentence that tells what they lack.
+     */
     planFor,
-    /** Finishes a draft that was looked at again; `undefined`: it is suppressed. `apart`: its recorded ID is its identity. */
+    /**
+     * Finishes a draft that was looked at again; `undefined`: it is suppressed. `apart`: its
+     * recorded ID is its identity.
+     */
     finish(
       draft: Draft,
       row: number,
@@ -169,7 +183,9 @@ function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContex
   }
 }
 
-/** Compiles the mapping once per set of columns; once per file, too, where it reads the file's name. */
+/**
+ * Compiles the mapping once per set of columns; once per file, too, where it reads the file's name.
+ */
 export function planCache(setup: BatchSetup): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
   const plans = new Map<string, Plan>()
   let lastColumns: readonly string[] | undefined

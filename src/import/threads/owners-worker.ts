@@ -1,6 +1,7 @@
 /**
- * A thread that reads the owners of batches before others read the rest; `pool.ts` starts it. Half of what is to be read is code of
- * owner names: in a thread of its own it gets warm once, and in half the rows (docs/decisions/imports.md).
+ * A thread that reads the owners of batches before others read the rest; `pool.ts` starts it. Half
+ * of what is to be read is code of owner names: in a thread of its own it gets warm once, and in
+ * half the rows (docs/decisions/imports.md).
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { readNames } from '../rows/normalize.ts'

@@ -1,7 +1,8 @@
 /**
- * Rows and parcels as few big values, for the way between threads. Copying a text costs by its bytes, copying an object by each of its
- * names and values (docs/decisions/imports.md). Both are packed and unpacked one at a time: what lives as long as a batch is moved about by each of
- * the garbage collections meanwhile (docs/decisions/imports.md).
+ * Rows and parcels as few big values, for the way between threads. Copying a text costs by its
+ * bytes, copying an object by each of its names and values (docs/decisions/imports.md). Both are
+ * packed and unpacked one at a time: what lives as long as a batch is moved about by each of the
+ * garbage collections meanwhile (docs/decisions/imports.md).
  */
 import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'
@@ -49,7 +50,10 @@ export function openRows({ text, ends, width }: PackedRows): Rows {
 
 /** Parcels of a batch as bytes, which threads hand over without a copy. */
 export type PackedParcels = {
-  /** The texts of all parcels behind one another: ASCII where a parcel has nothing else, else UTF-16. */
+  /**
+   * The texts of all parcels behind one another: ASCII where a parcel has nothing else, else
+   * UTF-16.
+   */
   bytes: Uint8Array<ArrayBuffer>
   /** Bytes of each parcel. */
   sizes: Uint32Array<ArrayBuffer>

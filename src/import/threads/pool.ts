@@ -18,13 +18,18 @@ export type BatchPool = {
   close(): Promise<void>
 }
 
-/** Smaller inputs are read in this thread: starting others takes as long as 10,000 rows. Bytes, packed or not. */
+/**
+ * Smaller inputs are read in this thread: starting others takes as long as 10,000 rows. Bytes,
+ * packed or not.
+ */
 const SMALL = 2_000_000
 /** More threads than these wait for the one that writes; each holds up to 100 MB. */
 const THREADS_MAX = 3
 const HEAP_MB = 96
 
-/** Starts a pool for an input of some size, or of a given number of threads; 0 reads in this thread. */
+/**
+ * Starts a pool for an input of some size, or of a given number of threads; 0 reads in this thread.
+ */
 export function openPool(setup: BatchSetup, inputBytes: number, threads?: number): BatchPool {
   const count = threads ?? (inputBytes < SMALL ? 0 : Math.min(availableParallelism(), THREADS_MAX))
   return count === 0 ? ownThread(setup) : workerThreads(setup, count)

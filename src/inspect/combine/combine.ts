@@ -1,4 +1,7 @@
-/** Several files become one roll: those of one layout are read as one table, others are joined to it by a common key. */
+/**
+ * Several files become one roll: those of one layout are read as one table, others are joined to it
+ * by a common key.
+ */
 import { basename } from 'node:path'
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
@@ -42,7 +45,10 @@ const MOST_LAYOUTS = 12
 /** Share of a table's keys that shapes must have before the table is joined to the shapes. */
 const COVERED = 0.9
 
-/** Reads all files, the joined ones several times. Throws `CommandError` for what import cannot read. */
+/**
+ * Reads all files, the joined ones several times. Throws `CommandError` for what import cannot
+ * read.
+ */
 export async function combineFiles(paths: string[], options: Options): Promise<Combined> {
   const layouts = await groupByLayout(paths, options)
   const [first] = layouts
@@ -85,7 +91,10 @@ async function look(layout: Layout, options: Options): Promise<Table> {
   return { layout, sample, subjects, guesses: guessAll(subjects) }
 }
 
-/** The table that has the parcels, and those that belong to it; shapes come first where they have nearly all parcels. */
+/**
+ * The table that has the parcels, and those that belong to it; shapes come first where they have
+ * nearly all parcels.
+ */
 async function arrange(tables: Table[], options: Options) {
   const [roll, ...others] = [...tables].sort((a, b) => likeRoll(b) - likeRoll(a)) as [
     Table,
@@ -103,7 +112,9 @@ async function arrange(tables: Table[], options: Options) {
 
 const hasShapes = ({ sample }: Table) => sample.points.some((point) => point !== null)
 
-/** How much a table is like a roll: an ID that is unique, owners, addresses, and how much it tells. */
+/**
+ * How much a table is like a roll: an ID that is unique, owners, addresses, and how much it tells.
+ */
 function likeRoll({ guesses, sample }: Table): number {
   const sure = guesses.filter(({ certainty }) => certainty >= SURE)
   const has = (...fields: string[]) => sure.some(({ field }) => fields.includes(field))
@@ -135,7 +146,10 @@ async function findPartners(roll: Table, others: Table[], options: Options): Pro
   return partners
 }
 
-/** Columns by which the files of a table are told from all others; `undefined` where another table has all of its columns. */
+/**
+ * Columns by which the files of a table are told from all others; `undefined` where another table
+ * has all of its columns.
+ */
 function findNeeds({ pair }: Match, table: Table, others: Table[]): string[] | undefined {
   const needs = [...pair.keyColumns]
   for (const other of others) {

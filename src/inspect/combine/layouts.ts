@@ -21,7 +21,8 @@ const ALIKE = 0.8
 /**
  * Looks at the head of each file. An archive of several tables counts as several files.
  *
- * Of several files, one that cannot be read is told by `onWarning` and left out; throws `CommandError` when none can be.
+ * Of several files, one that cannot be read is told by `onWarning` and left out; throws
+ * `CommandError` when none can be.
  */
 export async function groupByLayout(paths: string[], options: SampleOptions): Promise<Layout[]> {
   const tables: string[] = []

@@ -44,7 +44,10 @@ export async function sketchKeys(
   return sketches
 }
 
-/** Rows of a table by key, where the key is one of `wanted`: the first of each, in the order of `names`. */
+/**
+ * Rows of a table by key, where the key is one of `wanted`: the first of each, in the order of
+ * `names`.
+ */
 export async function findRows(
   paths: string[],
   options: SampleOptions,
@@ -81,7 +84,10 @@ async function* readBatches(paths: string[], options: SampleOptions) {
   }
 }
 
-/** The pair by which most keys are common; `undefined` where none joins the tables. Of equals the first stands. */
+/**
+ * The pair by which most keys are common; `undefined` where none joins the tables. Of equals the
+ * first stands.
+ */
 export function chooseMatch(
   pairs: Pair[],
   roll: Map<string, Sketch>,

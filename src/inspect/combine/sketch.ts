@@ -1,8 +1,9 @@
 /**
- * A sample of the distinct texts of a column by which two columns can be compared, in bounded memory.
+ * A sample of the distinct texts of a column by which two columns can be compared, in bounded
+ * memory.
  *
- * Of all hashes the smallest are kept, so that two columns keep the same texts of those that they share. Source: Bar-Yossef
- * et al., Counting distinct elements in a data stream, 2002 (bottom-k).
+ * Of all hashes the smallest are kept, so that two columns keep the same texts of those that they
+ * share. Source: Bar-Yossef et al., Counting distinct elements in a data stream, 2002 (bottom-k).
  */
 
 const KEPT = 2048
@@ -28,7 +29,10 @@ export class Sketch {
     return Math.round((this.#hashes.size * 2 ** 32) / this.#limit)
   }
 
-  /** The share of this sketch's distinct texts that the other has too, and by how many texts that is told. */
+  /**
+   * The share of this sketch's distinct texts that the other has too, and by how many texts that is
+   * told.
+   */
   sharedWith(other: Sketch): { share: number; of: number } {
     const limit = Math.min(this.#limit, other.#limit)
     const own = [...this.#hashes].filter((hash) => hash < limit)

@@ -22,8 +22,8 @@ const GAIN = 0.005
 /**
  * Finds columns that together identify a row: plat and lot, block and lot, address and unit.
  *
- * `undefined` when a column is named as an ID, or when nothing tells rows apart. Where municipalities number their own parcels,
- * rows are distinguished within each.
+ * `undefined` when a column is named as an ID, or when nothing tells rows apart. Where
+ * municipalities number their own parcels, rows are distinguished within each.
  */
 export function findComposedId(
   subjects: Subject[],
@@ -55,7 +55,9 @@ type Recipe = { parts: Part[]; between: string }
 const needed = (name: RegExp): Part => ({ name, isNeeded: true })
 const further = (name: RegExp): Part => ({ name, isNeeded: false })
 
-/** In the order in which they are preferred; names are matched without what is no letter or digit. */
+/**
+ * In the order in which they are preferred; names are matched without what is no letter or digit.
+ */
 const RECIPES: Recipe[] = [
   { parts: [needed(/^MAJOR$/), needed(/^MINOR$/)], between: '' },
   {

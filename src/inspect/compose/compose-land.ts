@@ -28,7 +28,10 @@ export function composeLand(builder: DraftBuilder): void {
 const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
   guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
 
-/** Which unit an area has: by a column that tells it, by its name, by the acres beside it, by its size. */
+/**
+ * Which unit an area has: by a column that tells it, by its name, by the acres beside it, by its
+ * size.
+ */
 function composeAreas(builder: DraftBuilder): void {
   const area = builder.look('landArea')
   const acres = builder.look('acres')
@@ -66,7 +69,10 @@ function composeAreas(builder: DraftBuilder): void {
   }
 }
 
-/** Surveyed, deeded and assessed acres in columns of their own: where the first says nothing, the next may. */
+/**
+ * Surveyed, deeded and assessed acres in columns of their own: where the first says nothing, the
+ * next may.
+ */
 function composeAcres(builder: DraftBuilder, acres: Guess): void {
   const others = builder.subjects.filter((subject) => {
     const { byName, byContents } = scoreField('acres', subject)
@@ -113,7 +119,10 @@ function medianRatio(builder: DraftBuilder, area: Guess, acres: Guess): number |
   return ratios.length < 10 ? undefined : ratios[Math.floor(ratios.length / 2)]
 }
 
-/** Legal texts in several columns are one text; block and lot are cut out of it where they have no column. */
+/**
+ * Legal texts in several columns are one text; block and lot are cut out of it where they have no
+ * column.
+ */
 function composeLegal(builder: DraftBuilder): void {
   const legal = builder.look('legalDesc')
   const more = builder
@@ -219,7 +228,9 @@ function composeBuildingArea(builder: DraftBuilder): void {
 
 const STORIES = '(?:STORY|STORIES|STY)\\b'
 
-/** Rolls without a column of stories tell them in a description: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
+/**
+ * Rolls without a column of stories tell them in a description: `1 1/2 Story`, `ROW 2 STY MASONRY`.
+ */
 function composeStories(builder: DraftBuilder): void {
   const own = builder.look('buildings.stories')
   if (own !== undefined) {

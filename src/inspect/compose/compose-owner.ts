@@ -40,7 +40,10 @@ function composeNames(builder: DraftBuilder): void {
   builder.put('fields', 'ownerName2', builder.look('ownerName2'))
 }
 
-/** A column of its own; else one that mostly holds such names, or an address line that does where it is no street. */
+/**
+ * A column of its own; else one that mostly holds such names, or an address line that does where it
+ * is no street.
+ */
 function composeCareOf(builder: DraftBuilder): void {
   const own = builder.look('ownerCareOf')
   if (own !== undefined) {

@@ -1,4 +1,7 @@
-/** Whose numbers the parcel IDs are: the county's, or each municipality's. docs/decisions/inspect.md. */
+/**
+ * Whose numbers the parcel IDs are: the county's, or each municipality's.
+ * docs/decisions/inspect.md.
+ */
 
 import { SURE, type Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -17,7 +20,10 @@ const NOT =
 const UNIQUE = 0.995
 const REPEATED = 0.97
 
-/** The column that names each parcel's municipality: by its own name, since cities of addresses are the post's. */
+/**
+ * The column that names each parcel's municipality: by its own name, since cities of addresses are
+ * the post's.
+ */
 export function findMunicipality(subjects: Subject[]): Subject | undefined {
   const found = subjects.filter(
     ({ name, contents: c, meaning }) =>
@@ -35,7 +41,10 @@ export function findMunicipality(subjects: Subject[]): Subject | undefined {
   return named[0] ?? found[0]
 }
 
-/** IDs that each municipality numbers are looked at within it, or none of them would look like an ID. */
+/**
+ * IDs that each municipality numbers are looked at within it, or none of them would look like an
+ * ID.
+ */
 export function settleIds(subjects: Subject[], sample: Sample): Subject[] {
   const municipality = findMunicipality(subjects)
   if (municipality === undefined || municipality.contents.distinct < 2) return subjects
@@ -55,7 +64,10 @@ function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number 
   return new Set(pairs).size / Math.max(1, pairs.length)
 }
 
-/** The roll's scope, and the municipality as a field; where the file has no such column, a remark that says what to do. */
+/**
+ * The roll's scope, and the municipality as a field; where the file has no such column, a remark
+ * that says what to do.
+ */
 export function composeScope(builder: DraftBuilder, state: string | undefined): Setting[] {
   const municipality = findMunicipality(builder.subjects)
   const id = builder.look('parcelId')?.subject.contents
@@ -72,7 +84,8 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
   }
   if (!builder.has('fields', 'jurisdiction')) builder.put('fields', 'jurisdiction', guess)
   if (!builder.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
-    // Lookups by city find a parcel by its municipality too, so the record need not take it for the post office's.
+    // Lookups by city find a parcel by its municipality too, so the record need not take it for the
+    // post office's.
     const note = 'the municipality; no column has the city of the post'
     builder.add('fields', 'city', name, [guess], note, SURE - 0.1)
   }

@@ -62,7 +62,10 @@ function composeNumber(builder: DraftBuilder, number: Guess): void {
 
 type PointRule = { epsg: number; x: string; y: string; why: string; certainty: number }
 
-/** The roll's own degrees; else planar coordinates and the projection in which they lie in the state. */
+/**
+ * The roll's own degrees; else planar coordinates and the projection in which they lie in the
+ * state.
+ */
 export function composePoint(
   builder: DraftBuilder,
   state: string | undefined,

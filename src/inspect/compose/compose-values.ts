@@ -37,7 +37,10 @@ const MARKET = {
   totalValue: 'totalMarketValue',
 }
 
-/** Values that say neither: they go with the total that they add up to; else with the only kind that there is; else they are assessed. */
+/**
+ * Values that say neither: they go with the total that they add up to; else with the only kind that
+ * there is; else they are assessed.
+ */
 function settlePlainValues(builder: DraftBuilder): void {
   const land = builder.look('landValue')
   const building = builder.look('buildingValue')
@@ -47,7 +50,8 @@ function settlePlainValues(builder: DraftBuilder): void {
   if (market !== undefined && (assessed === undefined || sumsBetter(builder, market, assessed)))
     names = MARKET
   const plain = builder.look('totalValue')
-  // A total that land and buildings add up to, beside an assessed one that they do not: a share of it is assessed.
+  // A total that land and buildings add up to, beside an assessed one that they do not: a share of
+  // it is assessed.
   if (
     market === undefined &&
     plain !== undefined &&
@@ -84,7 +88,10 @@ function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Gu
   return rows === 0 ? 0 : equal / rows
 }
 
-/** Taxable and exempt parts of land and buildings: their sums are what the record holds, and land and building values too. */
+/**
+ * Taxable and exempt parts of land and buildings: their sums are what the record holds, and land
+ * and building values too.
+ */
 function composeSums(builder: DraftBuilder): void {
   const look = (field: string) => builder.look(field)
   const parts = {

@@ -3,7 +3,10 @@ import type { Value } from '../../import/mapping/mapping.ts'
 import { DOUBTFUL, type Guess, SURE, type Subject } from '../recognize/guess.ts'
 import type { Sample } from '../sample/sample.ts'
 
-/** Lists of a mapping, each with entries of their own; `transfers2` and on are further sets of transfers. */
+/**
+ * Lists of a mapping, each with entries of their own; `transfers2` and on are further sets of
+ * transfers.
+ */
 export type Section =
   | 'fields'
   | 'buildings'

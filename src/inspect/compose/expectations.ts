@@ -1,4 +1,7 @@
-/** What a draft expects of the roll: shares that would tell that it took a column for something that it is not. */
+/**
+ * What a draft expects of the roll: shares that would tell that it took a column for something that
+ * it is not.
+ */
 import { SURE } from '../recognize/guess.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
@@ -11,7 +14,10 @@ const MAIL_STATES = '>= 95 %'
 const KEPT = 0.9
 const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 'totalMarketValue']
 
-/** The setting `expect`, by what the draft takes from the columns; nothing where it takes none of those fields. */
+/**
+ * The setting `expect`, by what the draft takes from the columns; nothing where it takes none of
+ * those fields.
+ */
 export function expectSetting(builder: DraftBuilder): Setting[] {
   const { entries, subjects } = builder
   const sure = entries.filter(({ section, certainty }) => section === 'fields' && certainty >= SURE)

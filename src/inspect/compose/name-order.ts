@@ -1,4 +1,7 @@
-/** Do the owners of a file have their surname first? By commas, closing initials, and words known as only one of both. */
+/**
+ * Do the owners of a file have their surname first? By commas, closing initials, and words known as
+ * only one of both.
+ */
 import type { NameOrder } from '../../model/owner.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
 import { SURNAMES } from '../../owner/dictionaries/surnames.ts'

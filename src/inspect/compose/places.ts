@@ -1,4 +1,7 @@
-/** The state and the county of a file: by its columns, its ZIP codes and points, its owners, its name. */
+/**
+ * The state and the county of a file: by its columns, its ZIP codes and points, its owners, its
+ * name.
+ */
 import { countyByFips, findCounty } from '../../place/counties.ts'
 import { findState, findStateByFips } from '../../place/states.ts'
 import type { Subject } from '../recognize/guess.ts'
@@ -48,7 +51,10 @@ export function findPlace(
 /** Rows that must name a county that there is. */
 const SPREAD = 0.95
 
-/** A roll of several states: two columns, or one of FIPS codes, that make a county of nearly every row. */
+/**
+ * A roll of several states: two columns, or one of FIPS codes, that make a county of nearly every
+ * row.
+ */
 function findSpread(
   builder: DraftBuilder,
 ): Pick<PlaceFinding, 'countyColumn' | 'spread'> | undefined {
@@ -208,7 +214,10 @@ function mailCities(builder: DraftBuilder): (string | undefined)[] {
   return texts.map((text) => /^(.*?)[, ]+[A-Z]{2}\b/.exec(text.toUpperCase())?.[1])
 }
 
-/** A county owns parcels of its own: `LANCASTER COUNTY`, `COUNTY OF LANCASTER`, `LANCASTER CO HIGHWAY DEPT`. */
+/**
+ * A county owns parcels of its own: `LANCASTER COUNTY`, `COUNTY OF LANCASTER`,
+ * `LANCASTER CO HIGHWAY DEPT`.
+ */
 function countiesOfOwners(builder: DraftBuilder, state: string): Common | undefined {
   const found: string[] = []
   for (const field of ['ownerName1', 'ownerName2']) {

@@ -1,4 +1,7 @@
-/** Writes beside each pattern of a draft which values of the file it catches, so that a person can judge it. */
+/**
+ * Writes beside each pattern of a draft which values of the file it catches, so that a person can
+ * judge it.
+ */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -10,7 +13,10 @@ const LENGTH_MAX = 40
 /** Fields whose values name persons: a draft may be passed on, so only the first word is shown. */
 const PERSONAL = /^(?:owner|grant)/
 
-/** The entry with remarks: `// catches` behind each `cut`, `replace` and case, `// others` for what no case catches. */
+/**
+ * The entry with remarks: `// catches` behind each `cut`, `replace` and case, `// others` for what
+ * no case catches.
+ */
 export function remarkPatterns(entry: Entry, sample: Sample): Entry {
   const columns = new Columns(sample.columns.map(({ name }) => name))
   const list = (values: string[]) =>

@@ -1,4 +1,7 @@
-/** What a draft says of the whole file: its place, its unknown words, the order of its names, what to do with repeats. */
+/**
+ * What a draft says of the whole file: its place, its unknown words, the order of its names, what
+ * to do with repeats.
+ */
 
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import type { Subject } from '../recognize/guess.ts'
@@ -92,8 +95,8 @@ export function joinSettings(told: { joins?: JoinRule[]; lacking?: string[] }): 
 }
 
 /**
- * Rows of one ID: what may differ between them is joined. `composed`: how unique an ID of several columns is; `joined`: whether
- * several rows of another file belong to one parcel.
+ * Rows of one ID: what may differ between them is joined. `composed`: how unique an ID of several
+ * columns is; `joined`: whether several rows of another file belong to one parcel.
  */
 export function repeatSetting(
   builder: DraftBuilder,

@@ -5,7 +5,8 @@ import type { Sample } from '../sample/sample.ts'
 import { type Setting, setting } from './settings.ts'
 
 /**
- * Guesses the zone of a shapefile without a .prj file by its extent; `undefined` where the sample has none.
+ * Guesses the zone of a shapefile without a .prj file by its extent; `undefined` where the sample
+ * has none.
  *
  * `state`: two letters, which leaves out the zones of other states.
  */

@@ -1,4 +1,6 @@
-/** Address lines as some counties write them: the number behind the street, or padded with zeros. */
+/**
+ * Address lines as some counties write them: the number behind the street, or padded with zeros.
+ */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { isNumberLast } from '../sample/contents.ts'

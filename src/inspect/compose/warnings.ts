@@ -1,4 +1,7 @@
-/** What a person should know of a file before a draft is loaded: what a spreadsheet did to its IDs, which places it spans. */
+/**
+ * What a person should know of a file before a draft is loaded: what a spreadsheet did to its IDs,
+ * which places it spans.
+ */
 import { isRounded } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
 import { percent } from './draft-builder.ts'
@@ -25,7 +28,10 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
   return [...lost, ...repeats]
 }
 
-/** Numbers of which most have one length, some fewer digits, and none a zero in front: the zeros went where the file was a spreadsheet. */
+/**
+ * Numbers of which most have one length, some fewer digits, and none a zero in front: the zeros
+ * went where the file was a spreadsheet.
+ */
 function warnOfZeros(name: string, values: string[]): string[] {
   if (values.length < 20 || !values.every((text) => /^[1-9]\d*$/.test(text))) return []
   const lengths = Map.groupBy(values, (text) => text.length)

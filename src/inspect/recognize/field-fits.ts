@@ -1,4 +1,7 @@
-/** How well the values of a column are those of a field: 0 (they cannot be) to 1. Ranges: what American rolls hold. */
+/**
+ * How well the values of a column are those of a field: 0 (they cannot be) to 1. Ranges: what
+ * American rolls hold.
+ */
 import type { Contents } from '../sample/contents.ts'
 
 type Fit = (c: Contents) => number

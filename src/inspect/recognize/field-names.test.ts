@@ -15,7 +15,10 @@ const CASES = readFileSync(new URL('cases/column-names.txt', import.meta.url), '
     }))
   })
 
-/** Share of names that must be told by themselves; the others need a look at the values, which is what they get. */
+/**
+ * Share of names that must be told by themselves; the others need a look at the values, which is
+ * what they get.
+ */
 const TOLD = 0.97
 
 test('names of columns tell their field without a look at the values', () => {

@@ -1,8 +1,10 @@
 /**
- * The fields, each with what its columns are called and which values they hold. Meanings are those of `lexicon.ts`, their order does not matter;
- * the number is how well the name alone tells, in percent.
+ * The fields, each with what its columns are called and which values they hold. Meanings are those
+ * of `lexicon.ts`, their order does not matter; the number is how well the name alone tells, in
+ * percent.
  *
- * `+`: several columns may be one (all that are left); `*`: no field of the record but a part from which `compose.ts` makes one.
+ * `+`: several columns may be one (all that are left); `*`: no field of the record but a part from
+ * which `compose.ts` makes one.
  */
 export const FIELD_NAMES = `
 parcelId | id | parcel id=100, parcel number=100, parcel id number=100, parcel=80, parcel key=70, parcel account=60, parcel parcel id=95, map parcel id=76, map parcel=74, parcel code=75, site id=70, site number=50, tax parcel id=95, tax parcel=85, tax id=68, account=50, account number=55, tax map=60, tax map parcel=76, map lot block=60, key=40, key number=45, id=40, state parcel id=72, site account=45, map=45, lot block=45, parcel id full=95, parcel id primary=95, account id=66, site id number=72

@@ -1,4 +1,7 @@
-/** Which column is which field: by what its name says and what its values look like, the surest guesses first. */
+/**
+ * Which column is which field: by what its name says and what its values look like, the surest
+ * guesses first.
+ */
 import type { Contents } from '../sample/contents.ts'
 import { FITS, type FitName } from './field-fits.ts'
 import { FIELD_NAMES } from './field-names.ts'
@@ -26,7 +29,10 @@ export type Guess = {
   byContents: number
 }
 
-/** Guesses from here on are taken; doubtful ones are shown, lower ones are not. docs/decisions/inspect.md. */
+/**
+ * Guesses from here on are taken; doubtful ones are shown, lower ones are not.
+ * docs/decisions/inspect.md.
+ */
 export const SURE = 0.6
 /** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4
@@ -63,10 +69,11 @@ export function guessAll(subjects: Subject[]): Guess[] {
 }
 
 /**
- * Gives each field one column and each column one field, the surest first; a field that is made of several columns takes all that are left.
+ * Gives each field one column and each column one field, the surest first; a field that is made of
+ * several columns takes all that are left.
  *
- * `doubtful`: what was not sure enough, or came too late. `takesId`: the likeliest column becomes the parcel ID where none is sure;
- * else none does that no name says to be one.
+ * `doubtful`: what was not sure enough, or came too late. `takesId`: the likeliest column becomes
+ * the parcel ID where none is sure; else none does that no name says to be one.
  */
 export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doubtful: Guess[] } {
   const taken: Guess[] = []
@@ -91,7 +98,10 @@ export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doub
   return { taken, doubtful: firstOfEach(left) }
 }
 
-/** Without a parcel ID nothing can be loaded: the likeliest column is it, whatever else it was taken for. */
+/**
+ * Without a parcel ID nothing can be loaded: the likeliest column is it, whatever else it was taken
+ * for.
+ */
 function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses
     .filter(({ field }) => field === 'parcelId')
@@ -182,7 +192,10 @@ export function scoreField(
   return { byName: scoreName(meaning, target), byContents: FITS[target.fit](contents) }
 }
 
-/** How well a name says a field: the best of its rules, less for every word that the rule does not know. */
+/**
+ * How well a name says a field: the best of its rules, less for every word that the rule does not
+ * know.
+ */
 function scoreName({ words, ordinal }: Meaning, target: Target): number {
   let best = 0
   for (const rule of target.rules) {

@@ -1,8 +1,10 @@
 /**
- * Words of column names in assessors' files, and what each means. Collected by the authors from general knowledge of the layouts that states and
- * counties publish, and of the habits of dBASE names (ten letters) and of databases.
+ * Words of column names in assessors' files, and what each means. Collected by the authors from
+ * general knowledge of the layouts that states and counties publish, and of the habits of dBASE
+ * names (ten letters) and of databases.
  *
- * A line: the meaning, then the words. A meaning of several words is several meanings at once (`yrblt` is a year, built).
+ * A line: the meaning, then the words. A meaning of several words is several meanings at once
+ * (`yrblt` is a year, built).
  */
 export const LEXICON = `
 parcel: PARCEL PARCELS PCL PRCL PARC PARCL PAR PRC TAXLOT

@@ -3,7 +3,9 @@ import { LEXICON } from './lexicon.ts'
 
 /** What a word in a column's name says. */
 export type Meaning = {
-  /** Meanings in the order of the words; a word that is not known stands in lower case behind `?`. */
+  /**
+   * Meanings in the order of the words; a word that is not known stands in lower case behind `?`.
+   */
   words: string[]
   /** The number at the end: 2 of `OWNER2`; 0 without one. */
   ordinal: number
@@ -12,7 +14,8 @@ export type Meaning = {
 /**
  * Reads a column's name: `OwnerName1`, `OWNERNME1` and `own_name_1` are an owner's name, the first.
  *
- * Names written together are cut into known words, the fewest that leave the fewest letters over. The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is left aside.
+ * Names written together are cut into known words, the fewest that leave the fewest letters over.
+ * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is left aside.
  */
 export function readName(name: string): Meaning {
   const plain = stripTable(name)
@@ -40,7 +43,10 @@ export function readName(name: string): Meaning {
 /** Names in dBASE tables end after as many letters, whatever was left to say. */
 const DBF_WIDTH = 10
 
-/** The meaning of the shortest word that begins so: `SQFT_LIVIN` was living, not living area. Two letters begin too many. */
+/**
+ * The meaning of the shortest word that begins so: `SQFT_LIVIN` was living, not living area. Two
+ * letters begin too many.
+ */
 function completed(piece: string): string[] | undefined {
   if (piece.length < 3 && piece !== 'OW') return undefined
   let shortest: string | undefined
@@ -82,7 +88,10 @@ const FILLERS: ReadonlySet<string> = new Set([
   'HAS',
 ])
 
-/** Cuts letters written together into known words: the cheapest way, a letter left over costing as much as two words. A word of which three tenths are left over is no such writing. */
+/**
+ * Cuts letters written together into known words: the cheapest way, a letter left over costing as
+ * much as two words. A word of which three tenths are left over is no such writing.
+ */
 function cutWord(word: string): string[] {
   if (word.length > 40) return [`?${word.toLowerCase()}`]
   const best: { cost: number; words: string[] }[] = [{ cost: 0, words: [] }]

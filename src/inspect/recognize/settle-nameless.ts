@@ -1,4 +1,7 @@
-/** Columns without a name (`column7` of a file without a header line, `Field7`, `Unnamed: 7`): what their values alone tell. docs/decisions/inspect.md. */
+/**
+ * Columns without a name (`column7` of a file without a header line, `Field7`, `Unnamed: 7`): what
+ * their values alone tell. docs/decisions/inspect.md.
+ */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -7,7 +10,10 @@ import type { Subject } from './guess.ts'
 const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
 const ROWS_MIN = 20
 
-/** Gives such columns the words that their values speak for; where a kind has several columns, the first, but owners and addresses. */
+/**
+ * Gives such columns the words that their values speak for; where a kind has several columns, the
+ * first, but owners and addresses.
+ */
 export function settleNameless(subjects: Subject[], sample: Sample): Subject[] {
   const taken = new Map<string, number>()
   const money = findSum(subjects.filter(isNameless), sample)
@@ -46,7 +52,10 @@ function wordsOf(c: Contents): string[] | undefined {
   return isPlace && c.distinct > 1 && c.length > 4 && c.dwelling < 0.05 ? ['city'] : undefined
 }
 
-/** Three amounts of which two make the third: land, building and total, in the order in which rolls write them. */
+/**
+ * Three amounts of which two make the third: land, building and total, in the order in which rolls
+ * write them.
+ */
 function findSum(subjects: Subject[], sample: Sample): Map<number, string[]> {
   const amounts = subjects.filter(
     ({ contents: c }) => c.numeric > 0.95 && c.median > 500 && c.round > 0.05 && c.date < 0.5,

@@ -1,4 +1,7 @@
-/** Three columns of money, of which two add up to the third, are land, building and total, whatever else their names say. */
+/**
+ * Three columns of money, of which two add up to the third, are land, building and total, whatever
+ * else their names say.
+ */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Subject } from './guess.ts'
@@ -10,7 +13,10 @@ const OTHER: ReadonlySet<string> = new Set(
   'alternate personal exemption taxable agricultural percent sale area sqft acres'.split(' '),
 )
 
-/** Gives such columns, where their names have no word of money, the word `value`: `C_A_LAND`, `C_A_IMPRV`, `C_A_TOTAL`. */
+/**
+ * Gives such columns, where their names have no word of money, the word `value`: `C_A_LAND`,
+ * `C_A_IMPRV`, `C_A_TOTAL`.
+ */
 export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
   const money = subjects.filter(isMoney)
   const [lands, buildings, totals] = ROLES.map((words) =>

@@ -1,4 +1,7 @@
-/** What a column's name leaves open, told by its values and by the columns beside it: whose address, which part of it, which line of several. docs/decisions/inspect.md. */
+/**
+ * What a column's name leaves open, told by its values and by the columns beside it: whose address,
+ * which part of it, which line of several. docs/decisions/inspect.md.
+ */
 import type { Contents } from '../sample/contents.ts'
 import type { Subject } from './guess.ts'
 
@@ -35,7 +38,10 @@ function replace(subject: Subject, word: string, by: string): Subject {
   )
 }
 
-/** `OWNER_CITY`, `taxpayer_street`: where the owner's mail goes. A number alone may be the owner's, unless a street without one stands beside it. */
+/**
+ * `OWNER_CITY`, `taxpayer_street`: where the owner's mail goes. A number alone may be the owner's,
+ * unless a street without one stands beside it.
+ */
 const readOwnersMail: Step = (subject, all) => {
   const { words } = subject.meaning
   if (!words.some((word) => OWNERS.has(word)) || has(subject, 'site')) return subject
@@ -58,7 +64,10 @@ const isOwnersStreet = (subject: Subject) =>
   isFilled(subject) &&
   subject.contents.address < 0.4
 
-/** `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope hold whatever came next. */
+/**
+ * `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope hold whatever came
+ * next.
+ */
 const readLines: Step = (subject, all) => {
   const { words, ordinal } = subject.meaning
   const isLine = words.some((word) => ENVELOPE.has(word))
@@ -91,7 +100,10 @@ function partOf(c: Contents): string[] | undefined {
   return isPlace && c.uniqueness < 0.5 ? ['city'] : undefined
 }
 
-/** A street without its number, a number without its street, a state called `ST`, the end of a ZIP code. */
+/**
+ * A street without its number, a number without its street, a state called `ST`, the end of a ZIP
+ * code.
+ */
 const readParts: Step = (subject, all) => {
   const c = subject.contents
   if (!isFilled(subject)) return subject
@@ -159,7 +171,10 @@ function kindOf(subject: Subject): Kind | undefined {
   return isFilled(subject) && subject.contents.address > 0.3 ? 'line' : undefined
 }
 
-/** An address that is neither called the site's nor the mail's: the other has its own, or it stands with one, or its values travel. */
+/**
+ * An address that is neither called the site's nor the mail's: the other has its own, or it stands
+ * with one, or its values travel.
+ */
 const settleLineSides: Step = (subject, all) => {
   if (kindOf(subject) !== 'line' || sideOf(subject) !== undefined) return subject
   const lines = all.filter((other) => kindOf(other) === 'line' && other !== subject)
@@ -205,8 +220,8 @@ const MUNICIPAL =
   /\b(?:TOWNSHIP|TWP|T\/O|BORO|BOROUGH|CHARTER|UNINCORPORATED|UNINC|(?:CITY|TOWN|VILLAGE|BOROUGH) OF|DISTRICT \d+)\b/i
 
 /**
- * The municipality is not the post office's city. A column of townships is told by its name or by its values; in the mail
- * a column called so is the city, as nothing else can be meant.
+ * The municipality is not the post office's city. A column of townships is told by its name or by
+ * its values; in the mail a column called so is the city, as nothing else can be meant.
  */
 const readMunicipality: Step = (subject) => {
   if (isMails(subject)) return replace(subject, 'municipality', 'city')
@@ -217,7 +232,10 @@ const readMunicipality: Step = (subject) => {
     : subject
 }
 
-/** A column of cities or districts whose values are townships; a few such words stand in columns of post offices too. */
+/**
+ * A column of cities or districts whose values are townships; a few such words stand in columns of
+ * post offices too.
+ */
 const readTownships: Step = (subject) => {
   const { words } = subject.meaning
   if (isMails(subject) || municipalShare(subject.contents.texts) <= 0.3) return subject

@@ -1,4 +1,7 @@
-/** Counts the distinct texts of a column, about, in half a megabyte. Linear counting: Whang, Vander-Zanden, Taylor, 1990. */
+/**
+ * Counts the distinct texts of a column, about, in half a megabyte. Linear counting: Whang,
+ * Vander-Zanden, Taylor, 1990.
+ */
 
 const BITS = 22
 const MASK = 2 ** BITS - 1
@@ -39,7 +42,10 @@ export class Distinct {
   }
 }
 
-/** FNV-1a over UTF-16 units, finished by a multiplication, so that texts that differ in their last letter fall apart. */
+/**
+ * FNV-1a over UTF-16 units, finished by a multiplication, so that texts that differ in their last
+ * letter fall apart.
+ */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -1,4 +1,7 @@
-/** Values that stand for "unknown" in rolls, by name, so that a person sees how many of each a file has. Source: issue on mappings, part 5. */
+/**
+ * Values that stand for "unknown" in rolls, by name, so that a person sees how many of each a file
+ * has. Source: issue on mappings, part 5.
+ */
 import { readDate } from '../../import/mapping/clean.ts'
 
 export type NullKind =
@@ -32,7 +35,8 @@ const WORDS: ReadonlyMap<string, NullKind> = new Map([
 /**
  * The kind of unknown that a raw value stands for; `undefined`: it says something.
  *
- * Prices and dates look like other numbers: those two are told only of columns that are known to hold them, by `dateNull` and `priceNull`.
+ * Prices and dates look like other numbers: those two are told only of columns that are known to
+ * hold them, by `dateNull` and `priceNull`.
  */
 export function nullKind(raw: string): NullKind | undefined {
   const first = raw.charCodeAt(0)
@@ -50,7 +54,10 @@ export function nullKind(raw: string): NullKind | undefined {
   return WORDS.get(raw.trim().toUpperCase())
 }
 
-/** Of a column of dates: the null dates of spreadsheets and databases, and dates that two-digit years made a century late. */
+/**
+ * Of a column of dates: the null dates of spreadsheets and databases, and dates that two-digit
+ * years made a century late.
+ */
 export function dateNull(text: string, latest: string): NullKind | undefined {
   if (/9999/.test(text) && readDate(text, 'auto', '9999-12-31') === null) return 'year 9999'
   if (/^(?:1899-12-3[01]|18991231|12\/3[01]\/1899)/.test(text)) return '1899-12-31'
@@ -65,14 +72,16 @@ export function priceNull(text: string): NullKind | undefined {
   return /^\$?1(?:\.0+)?$/.test(text) ? 'price 1' : undefined
 }
 
-/** What may be a null date or a date ahead: a year that they have, in a text as long as dates are. */
+/**
+ * What may be a null date or a date ahead: a year that they have, in a text as long as dates are.
+ */
 const DATED = /^\d{1,4}[-/]\d|^\d{1,2}[- ][A-Z]{3}|^[A-Z]{3}[a-z. ]|^\d{8}$/i
 const RARE_YEAR = /1899|1900|9999|20[3-9]\d|2[1-9]\d\d/
 const DATE_LENGTH_MAX = 30
 
 /**
- * The kind that a value is of if its column holds dates or prices: asked of every value of a file, so most are let go by their first letter and length.
- * `latest`: `YYYY-MM-DD`.
+ * The kind that a value is of if its column holds dates or prices: asked of every value of a file,
+ * so most are let go by their first letter and length. `latest`: `YYYY-MM-DD`.
  */
 export function rareNull(raw: string, latest: string): NullKind | undefined {
   const first = raw.charCodeAt(0)

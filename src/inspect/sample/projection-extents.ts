@@ -1,8 +1,9 @@
 /**
- * Where the projections of US rolls apply: state (`--`: several), south, west, north and east in degrees, and the name.
- * Source: areas of use of the EPSG Geodetic Parameter Dataset, by way of the package epsg-index 2.0.0; one code for all realizations of NAD83.
- * To make it anew: `all.json` of that package (npm, version 2.0.0) holds each code with its `proj4` text, `bbox`,
- * `name` and `area`; take the projected systems on NAD83 whose area is in the United States.
+ * Where the projections of US rolls apply: state (`--`: several), south, west, north and east in
+ * degrees, and the name. Source: areas of use of the EPSG Geodetic Parameter Dataset, by way of the
+ * package epsg-index 2.0.0; one code for all realizations of NAD83. To make it anew: `all.json` of
+ * that package (npm, version 2.0.0) holds each code with its `proj4` text, `bbox`, `name` and
+ * `area`; take the projected systems on NAD83 whose area is in the United States.
  */
 export const PROJECTION_EXTENTS = `
 2205 KY 37.71 -85.96 39.15 -82.47 Kentucky North

@@ -37,10 +37,11 @@ const MARGIN = 0.05
 export type Found = { epsg: number; name: string; certainty: number; why: string }
 
 /**
- * Finds the projection, among those of the United States, that puts nearly all points into the area for which it was made; `state`
- * (two letters) leaves out those of other states.
+ * Finds the projection, among those of the United States, that puts nearly all points into the area
+ * for which it was made; `state` (two letters) leaves out those of other states.
  *
- * Several can do so: the smallest area then is the likeliest, since made for just such a place, after state plane zones.
+ * Several can do so: the smallest area then is the likeliest, since made for just such a place,
+ * after state plane zones.
  */
 export function findProjection(
   points: (readonly [number, number])[],

@@ -1,4 +1,7 @@
-/** Goes once through a file, counting in every row and keeping some of them; memory is bounded whatever the file's size. */
+/**
+ * Goes once through a file, counting in every row and keeping some of them; memory is bounded
+ * whatever the file's size.
+ */
 
 import type { SourceOptions } from '../../import/batch.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
@@ -8,7 +11,9 @@ import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'
 import { type NullKind, nullKind, rareNull } from './nulls.ts'
 
-/** Rows kept from the beginning of the file, and by chance from the rest. docs/decisions/inspect.md. */
+/**
+ * Rows kept from the beginning of the file, and by chance from the rest. docs/decisions/inspect.md.
+ */
 const FIRST_ROWS = 1000
 const OTHER_ROWS = 2000
 /** Rows after which columns that repeat themselves are no longer counted for distinct values. */
@@ -46,7 +51,10 @@ export type Sample = {
   kept: string[][]
   /** WGS84 points of the kept rows' shapes. */
   points: (readonly [number, number] | null)[]
-  /** Layers or tables of an archive with other columns than the first one's: how many rows of theirs were left aside. */
+  /**
+   * Layers or tables of an archive with other columns than the first one's: how many rows of theirs
+   * were left aside.
+   */
   otherLayers: { columns: string[]; rows: number }[]
   /** Of the first shapefile without a .prj file, in its own units. */
   bareExtent?: ShapeExtent | undefined
@@ -62,7 +70,9 @@ export type SampleOptions = Pick<
   onRows?(count: number): void
 }
 
-/** Reads files of one layout to their end. Throws `CommandError` for a file that import cannot read. */
+/**
+ * Reads files of one layout to their end. Throws `CommandError` for a file that import cannot read.
+ */
 export async function takeSample(
   paths: string | string[],
   options: SampleOptions = {},
@@ -151,7 +161,10 @@ class Keeper {
     }
   }
 
-  /** Where each column of a batch stands here, -1 for a name that came before; `undefined` for a layer that is another table. */
+  /**
+   * Where each column of a batch stands here, -1 for a name that came before; `undefined` for a
+   * layer that is another table.
+   */
   #placesOf(names: readonly string[]): number[] | undefined {
     if (names === this.#lastNames) return this.#lastPlaces
     const keys = names.map(columnKey)
@@ -207,7 +220,10 @@ class Keeper {
     })
   }
 
-  /** The first rows, and of the others each with the same chance (Vitter's algorithm R); by fixed numbers, so that a file is always told alike. */
+  /**
+   * The first rows, and of the others each with the same chance (Vitter's algorithm R); by fixed
+   * numbers, so that a file is always told alike.
+   */
   #keep(row: string[], places: number[], point: readonly [number, number] | null): void {
     const at = this.rows
     const total = FIRST_ROWS + OTHER_ROWS
@@ -245,7 +261,10 @@ class Keeper {
 
 const TEXT_MAX = 500
 
-/** A text of its own: one that was cut out of a piece of the file would keep the whole piece in memory. */
+/**
+ * A text of its own: one that was cut out of a piece of the file would keep the whole piece in
+ * memory.
+ */
 function copy(text: string): string {
   return text === '' ? '' : Buffer.from(text.slice(0, TEXT_MAX)).toString()
 }

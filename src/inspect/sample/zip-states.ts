@@ -1,4 +1,7 @@
-/** States of ZIP codes by their first three digits. Source: USPS Publication 65, prefixes by state; military and unused ones left out. */
+/**
+ * States of ZIP codes by their first three digits. Source: USPS Publication 65, prefixes by state;
+ * military and unused ones left out.
+ */
 const PREFIXES = `
 AL 350-352 354-369
 AK 995-999

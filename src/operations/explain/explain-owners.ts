@@ -60,7 +60,10 @@ export async function explainOwners(
   })
 }
 
-/** The list of words for fuzzy searches may hold some that no parcel has any more: they are nobody's business. */
+/**
+ * The list of words for fuzzy searches may hold some that no parcel has any more: they are nobody's
+ * business.
+ */
 async function dropUnrecorded(
   parcels: ParcelReader,
   state: string,
@@ -94,7 +97,10 @@ function tellOtherPages({ found, hits, offset }: AnsweredSearch): string[] {
   ]
 }
 
-/** What of the question keeps parcels out: asked again without it. Whether there are any is told, not how many. */
+/**
+ * What of the question keeps parcels out: asked again without it. Whether there are any is told,
+ * not how many.
+ */
 async function tellNarrowing(
   { state, fips, question, found, names, deadline, hits }: AnsweredSearch,
   parcels: ParcelReader,

@@ -1,4 +1,6 @@
-/** Finds parcels by what a caller wrote as an owner's name: as asked, or as a person's whole name. */
+/**
+ * Finds parcels by what a caller wrote as an owner's name: as asked, or as a person's whole name.
+ */
 import { refuse } from '../../errors.ts'
 import { foldLetters } from '../../fold.ts'
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
@@ -27,8 +29,8 @@ type OwnerSearch = {
 }
 
 /**
- * `match`: `full-name` where the words were read as surname and given name. `question`: what was asked in the end; of a
- * whole name in either order the first one that was met.
+ * `match`: `full-name` where the words were read as surname and given name. `question`: what was
+ * asked in the end; of a whole name in either order the first one that was met.
  */
 type OwnerHits = {
   hits: OwnerHit[]
@@ -39,7 +41,8 @@ type OwnerHits = {
 /**
  * At most `limit` parcels after `skip`, exact ones first, each group by ascending id.
  *
- * Throws *unavailable* when the time is up, and *bad request* where a beginning stands for too many surnames.
+ * Throws *unavailable* when the time is up, and *bad request* where a beginning stands for too many
+ * surnames.
  */
 export async function findOwners(
   asked: AskedOwner,

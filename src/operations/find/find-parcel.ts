@@ -11,7 +11,10 @@ export type FoundParcel = {
   count: number
 }
 
-/** A property id taken apart; `rest` is the parcel ID, after the municipality where the county's scope has one. */
+/**
+ * A property id taken apart; `rest` is the parcel ID, after the municipality where the county's
+ * scope has one.
+ */
 export type PropertyId = { state: string; fips: number; rest: string }
 
 /** Places in `rest` at which a municipality may end; names have no more hyphens than this. */
@@ -20,8 +23,8 @@ const SPLITS_MAX = 8
 /**
  * Takes a stable property id (`55025-0709-123`) apart.
  *
- * `undefined`: it does not begin with the FIPS code of a county and a hyphen, or nothing follows. A parcel ID may have
- * that form too, so a caller who names the county means a parcel ID first.
+ * `undefined`: it does not begin with the FIPS code of a county and a hyphen, or nothing follows. A
+ * parcel ID may have that form too, so a caller who names the county means a parcel ID first.
  */
 export function readPropertyId(text: string): PropertyId | undefined {
   const [, code, rest] = /^(\d{5})-(.*\S)$/.exec(text.trim()) ?? []
@@ -30,7 +33,10 @@ export function readPropertyId(text: string): PropertyId | undefined {
   return { state: county.state, fips: county.fips, rest }
 }
 
-/** The parcel with a property id: that very id first, then whatever its parcel ID finds in the county. */
+/**
+ * The parcel with a property id: that very id first, then whatever its parcel ID finds in the
+ * county.
+ */
 export async function findByPropertyId(
   parcels: ParcelReader,
   { state, fips, rest }: PropertyId,
@@ -62,7 +68,10 @@ function isIn({ leaves }: StoredParcel, municipality: string): boolean {
   return (decodeParcel(leaves).municipality ?? '').toUpperCase() === municipality
 }
 
-/** The exact form first, then the form without punctuation if it names one parcel, alternate IDs, IDs of before last. */
+/**
+ * The exact form first, then the form without punctuation if it names one parcel, alternate IDs,
+ * IDs of before last.
+ */
 export async function findByParcelId(
   parcels: ParcelReader,
   state: string,

@@ -24,9 +24,9 @@ const READ_AT_ONCE = 50
 /**
  * The nearest sales within a radius since a day, at most 400, each with all its flags.
  *
- * `outlier`: outside the usual prices per square foot of the kind and county, as the last import of the county measured them,
- * else as these sales tell them. Throws *unavailable*
- * when the time is up.
+ * `outlier`: outside the usual prices per square foot of the kind and county, as the last import of
+ * the county measured them, else as these sales tell them. Throws *unavailable* when the time is
+ * up.
  */
 export async function findSales(
   center: Point,

@@ -23,8 +23,9 @@ export function readStateOf(text: string): string | undefined {
 /**
  * Ids of the parcels that a text names, ascending.
  *
- * A house number and a street are an address; a word with digits is a parcel ID of any loaded county; words without
- * digits are an owner and, where nobody is called so, a street. Throws *unavailable* when the time is up.
+ * A house number and a street are an address; a word with digits is a parcel ID of any loaded
+ * county; words without digits are an owner and, where nobody is called so, a street. Throws
+ * *unavailable* when the time is up.
  */
 export async function findByText(
   text: string,

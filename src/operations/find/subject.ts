@@ -40,7 +40,10 @@ export type Subject =
   | { kind: 'no county'; state: string; county: string }
   | { kind: 'none' }
 
-/** Reads which parcel is asked for; `undefined`: none of the parameters is given. Throws *bad request*. */
+/**
+ * Reads which parcel is asked for; `undefined`: none of the parameters is given. Throws *bad
+ * request*.
+ */
 export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined {
   const { propertyId, state, county, parcelId } = values
   const stable = propertyId ?? (county === undefined ? parcelId : undefined)
@@ -59,8 +62,8 @@ export function readSubject(values: Values<typeof SUBJECT>): Subject | undefined
 }
 
 /**
- * The parcel that is asked for. A property id as the parcel ID of its own county is found too, where no parcel ID there
- * is the same text. `tried`: told what each step found.
+ * The parcel that is asked for. A property id as the parcel ID of its own county is found too,
+ * where no parcel ID there is the same text. `tried`: told what each step found.
  */
 export async function findSubject(
   subject: Subject,

@@ -18,7 +18,10 @@ import type { Area } from './area.ts'
 import { readHits } from './place-parameters.ts'
 import { splitByCounts } from './split-box.ts'
 
-/** Points of an area's boxes that are looked at for a page; an area with more is walked by record id. */
+/**
+ * Points of an area's boxes that are looked at for a page; an area with more is walked by record
+ * id.
+ */
 const POINTS_MAX = 40_000
 
 type AreaPage = {
@@ -41,7 +44,10 @@ export type AreaQuestion = {
   limit: number
 }
 
-/** Throws *unavailable* when the time is up before anything was found. `pointsMax`: see `POINTS_MAX`. */
+/**
+ * Throws *unavailable* when the time is up before anything was found. `pointsMax`: see
+ * `POINTS_MAX`.
+ */
 export async function pageOfArea(
   asked: AreaQuestion,
   context: Context,
@@ -107,8 +113,8 @@ async function walkOn(
 }
 
 /**
- * Walks the counties that the area meets by record id. The page ends at the last id that every county was read up to,
- * so that pages after each other miss nothing.
+ * Walks the counties that the area meets by record id. The page ends at the last id that every
+ * county was read up to, so that pages after each other miss nothing.
  */
 async function walk(
   area: AreaQuestion['area'],

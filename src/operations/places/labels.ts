@@ -9,10 +9,11 @@ const TEXTS = [
 type Label = Record<string, string | null | string[]> & { propertyIds: string[] }
 
 /**
- * One label per owner and mailing address, in the order of the parcels, with the ids of all its parcels.
+ * One label per owner and mailing address, in the order of the parcels, with the ids of all its
+ * parcels.
  *
- * Owners are distinguished by their recorded names, blanks and case aside. Parcels without an owner and an address have no
- * label. Throws when a stored record is damaged.
+ * Owners are distinguished by their recorded names, blanks and case aside. Parcels without an owner
+ * and an address have no label. Throws when a stored record is damaged.
  */
 export function makeLabels(parcels: readonly StoredParcel[]): Label[] {
   const labels = new Map<string, Label>()

@@ -134,7 +134,8 @@ async function findAround(
   return findNearest<PointHit>(
     async (box, limit) => {
       reads += 1
-      // Each read takes a few milliseconds at most; other requests are answered between two of them.
+      // Each read takes a few milliseconds at most; other requests are answered between two of
+      // them.
       if (reads > 1) await pause()
       if (performance.now() > deadline) {
         throw refuse.unavailable('The search took too long; ask for a smaller radius')

@@ -9,7 +9,10 @@ const POINTS_MAX = 4000
 /** The zoom of the tiles by which points are counted. */
 const COUNTED_ZOOM = 14
 
-/** The parts share no point and hold the whole box. `points`: how many its tiles hold, so at least as many as it holds. */
+/**
+ * The parts share no point and hold the whole box. `points`: how many its tiles hold, so at least
+ * as many as it holds.
+ */
 export async function splitByCounts(
   box: Box,
   places: Pick<PlaceReader, 'countsIn'>,

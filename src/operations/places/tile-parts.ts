@@ -1,4 +1,6 @@
-/** Reads what a map tile shows, a part at a time, so that other requests are answered in between. */
+/**
+ * Reads what a map tile shows, a part at a time, so that other requests are answered in between.
+ */
 
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
@@ -22,7 +24,10 @@ const SQUARES = 6
 const SHAPES_MAX = 20_000
 /** Records that are read at a time: by an embedded store, and by one behind a network. */
 const [LOCAL_CHUNK, REMOTE_CHUNK] = [100, 1000]
-/** Columns of counted tiles that an embedded store reads at a time: some ms in a store of all states. */
+/**
+ * Columns of counted tiles that an embedded store reads at a time: some ms in a store of all
+ * states.
+ */
 const COLUMNS = 64
 
 /** The parts of a tile of zoom 0 to 18. Throws what the store throws. */

@@ -205,7 +205,10 @@ function countFlags(sales: readonly RecordedSale[]): Record<SaleFlag, number> {
 const METHOD =
   'weighted median of the prices of the 16 most similar qualified sales, adjusted for area'
 
-/** The value and how far it may be off; the range is null where too few of the county's own past sales could be tested. */
+/**
+ * The value and how far it may be off; the range is null where too few of the county's own past
+ * sales could be tested.
+ */
 async function tellEstimate(
   about: Subject,
   others: readonly RecordedSale[],

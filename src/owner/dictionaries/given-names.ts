@@ -1,9 +1,10 @@
 /**
- * Given names of people in the United States, with short forms, as a prior for names in `mixed` order.
+ * Given names of people in the United States, with short forms, as a prior for names in `mixed`
+ * order.
  *
- * Written down from the authors' general knowledge, not copied from a file; the Census lists of 1990 served only to
- * check what readings they lead to. A name that is a surname as often stands in `leanings.ts` too. What a roll itself
- * shows counts beside it.
+ * Written down from the authors' general knowledge, not copied from a file; the Census lists of
+ * 1990 served only to check what readings they lead to. A name that is a surname as often stands in
+ * `leanings.ts` too. What a roll itself shows counts beside it.
  */
 export const GIVEN_MEN = words(`
 ROBERT JOHN MICHAEL WILLIAM DAVID RICHARD JOSEPH CHARLES CHRISTOPHER DANIEL MATTHEW ANTHONY MARK DONALD STEVEN KENNETH

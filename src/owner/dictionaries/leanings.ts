@@ -1,8 +1,9 @@
 /**
  * How strongly a word is a surname (above 0) or a given name (below), where both are usual.
  *
- * Judged by the authors of this program from general knowledge: natural logarithm of how much commoner the word is as
- * the one than as the other, in halves. They stand above the two plain lists.
+ * Judged by the authors of this program from general knowledge: natural logarithm of how much
+ * commoner the word is as the one than as the other, in halves. They stand above the two plain
+ * lists.
  */
 export const LEANINGS: Readonly<Record<string, string>> = {
   '-2.5':
@@ -21,7 +22,9 @@ export const LEANINGS: Readonly<Record<string, string>> = {
   '2.5': 'WILLIAMS DAVIS HARRIS CLARK GREENE RICHARDS ROWE ADAMS ALLEY',
 }
 
-/** Syllables of Vietnamese, Chinese and Korean given names that are seldom surnames in these rolls. */
+/**
+ * Syllables of Vietnamese, Chinese and Korean given names that are seldom surnames in these rolls.
+ */
 export const ASIAN_GIVEN = new Set(
   (
     'THI HUNG MINH THANH TUAN HUONG HOA LAN LINH NGA NGOC PHUONG QUANG QUOC SON TAM THAO THU THUY TIEN TRANG TRI TRUNG TUNG TUYET XUAN ANH BAO BICH CHI CUONG DAT DUC DUNG HAI HANH HIEN HIEP HIEU HOAI HONG HUU HUY KHANH KHOA KIEU KIM LIEN LOAN LOC LOI LONG MY NAM NHAN NHU NHUNG PHONG PHUC PHUOC QUAN QUYEN QUY SANG TAI TAN THANG THIEN THINH TIN TOAN TON TRUC TU VAN VIET VINH VY YEN ' +

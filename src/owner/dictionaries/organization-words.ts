@@ -1,8 +1,10 @@
 /**
- * Words by which an organization is told from a person, and the short forms that are one with the written-out ones.
+ * Words by which an organization is told from a person, and the short forms that are one with the
+ * written-out ones.
  *
- * Legal forms: the entity endings of the states' business-corporation, partnership and limited-liability statutes.
- * The other words: collected by the authors from general knowledge of owners on assessment rolls.
+ * Legal forms: the entity endings of the states' business-corporation, partnership and
+ * limited-liability statutes. The other words: collected by the authors from general knowledge of
+ * owners on assessment rolls.
  */
 
 /** Written-out and other forms, each with the one that both sides are compared in. */
@@ -155,7 +157,10 @@ export const SCHOOL_ENDS = set('STATE SCHOOL COLLEGE BANK UNION')
 /** Degrees of those who found professional corporations. */
 export const PRACTICE_DEGREES = set('MD DDS DMD CPA DVM VMD OD DPM DO DC ESQ PHD JD PE AIA')
 
-/** Weak words: an organization's when two stand together, or one stands last behind words that are no person's. */
+/**
+ * Weak words: an organization's when two stand together, or one stands last behind words that are
+ * no person's.
+ */
 export const WEAK = set(`
 HOUSE HOUSES HOME PARK PARKS FARM VILLAGE TOWN TOWNE COURT COURTS SQUARE TOWER HALL HILL HILLS RIDGE POINT POINTE CROSSING LANDING MANOR COMMONS COMMON GREEN GARDEN VALLEY LAKE LAKES RIVER CREEK OAKS PINES WOODS FOREST ISLAND BEACH BAY OCEAN HARBOR MOUNTAIN MOUNT MT FORT PRAIRIE SPRINGS CORNER CORNERS GATE GATES STATION DEPOT MARKET CAFE GRILL BAR PUB DELI SHOP SHOPS PIZZA ROCK STONE FIRST SECOND THIRD NEW OLD BIG LITTLE NORTH SOUTH EAST WEST NORTHERN SOUTHERN EASTERN WESTERN MIDTOWN DOWNTOWN UPTOWN BROADWAY MAIN LUXURY PREMIER ELITE PRIME SUPERIOR QUALITY FAMILY LIVING JOINT CHILDREN CHILDRENS YOUTH SENIOR WOMENS MENS BOYS GIRLS FAITH GRACE HOPE TRINITY CALVARY BETHEL ZION HOLY SACRED OUR LADY IMMACULATE RECTOR SAINT VESTRY DEACONS GOD LORD JESUS GOSPEL BIBLE BREAD POST ARMY NAVY AIR RADIO TELEVISION BLUE RED SILVER GOLDEN DIAMOND STAR SUNRISE SUNSET EAGLE LION TIGER BEAR WOLF PHOENIX LEGACY HERITAGE PIONEER LIBERTY FREEDOM PATRIOT KEYSTONE SUMMIT PINNACLE APEX ALPHA OMEGA DELTA SIGMA GAMMA BETA KAPPA EPSILON ARTS DANCE MUSIC SCIENCE HISTORICAL HISTORY HIST LANE DRIVE ROAD RD ST STE LOT UNIT BLOCK BLK TRACT BASIN OUTLOT MINERAL MINERALS ROYALTY ROYALTIES CABLE SOLAR WIND BOAT YACHT MARINE SPORT SPORTS BOWLING SKATING FISH GAME HUNT HUNTING FISHING GUN CORNERSTONE BUSINESS CORPORATE PROFESSIONAL EXECUTIVE PARCEL TITLE ABSTRACT ESCROW CLOSING HOLD
 CASINO BRICK MARBLE PUMP COFFEE NATION
@@ -172,7 +177,10 @@ export const FIRM_PHRASES: ReadonlySet<string> = new Set([
   'PROF CORP',
 ])
 
-/** Names of organizations that are made of words of persons; each stands alone, or beside words of organizations. */
+/**
+ * Names of organizations that are made of words of persons; each stands alone, or beside words of
+ * organizations.
+ */
 export const FIRM_NAMES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   `FANNIE MAE|FREDDIE MAC|GINNIE MAE|SALLIE MAE|WELLS FARGO|JP MORGAN|GOLDMAN SACHS|HOME DEPOT|WAL MART|BURGER KING|DAIRY QUEEN
 RED CROSS|CROWN CASTLE|BETH EL|BETH ISRAEL|BETH SHALOM|BETH SHOLOM|BETH TORAH|BETH EMETH|BETH TIKVAH|BNAI ISRAEL`.split(

@@ -1,9 +1,10 @@
 /**
  * Words of assessors' rolls that name a share, a tenure or an office and no owner.
  *
- * Collected by the authors from the abbreviation practice of county assessors and recorders and from the public rolls
- * that the tests read; one phrase a line or between bars. Slashes and dots are gone before they are compared:
- * `H/W` is `HW`, `T.O.D.` is `TOD`. `#` stands for a number, a date or a fraction.
+ * Collected by the authors from the abbreviation practice of county assessors and recorders and
+ * from the public rolls that the tests read; one phrase a line or between bars. Slashes and dots
+ * are gone before they are compared: `H/W` is `HW`, `T.O.D.` is `TOD`. `#` stands for a number, a
+ * date or a fraction.
  */
 
 /** Roles and noise wherever they stand in a name. */
@@ -43,7 +44,9 @@ SURVIVING SPOUSE | SURVIVING TENANT | AS SURVIVING TENANT | THEIR SURVIVOR | THE
 ATTORNEY AT LAW | ATTY AT LAW | ATTORNEYS AT LAW | NON MARITAL PROPERTY | SUBJECT TO LIFE ESTATE | NKR | INDIVIDUALLY | INDIV | INDIVIDUALLY & AS TRUSTEE | JOINTLY | SEVERALLY | JOINTLY & SEVERALLY | EACH
 `)
 
-/** Roles of one word that stand also in names of organizations: lifted only out of persons' names. */
+/**
+ * Roles of one word that stand also in names of organizations: lifted only out of persons' names.
+ */
 export const SOFT_ROLES = new Set(
   `EST ESTATE LATE SINGLE WIFE HUSBAND INT INTEREST EACH MARRIED OTHERS HEIR GUARD CONTRACT BUYER BUYERS CUST DEC UND SURV SURVIVORSHIP LEST TIC TBE TBYE TE CP UA UD
 UAD UDT UTD UTA SM SW HW WH WF HWF MW MM TF UX JT JTS ROS WRS WROS CB C-B P-R POA AIF UNM WID HRS EXEC ADMIN DTD DATED SPOUSE GRANTEE LESSEE LESSOR LSE OCCUPANT NOMINEE GUARDIAN GUARDIANS BENE SURVIVOR
@@ -72,7 +75,10 @@ ALDERWOMAN SUPERVISOR ASSEMBLYMAN ASSEMBLYWOMAN DELEGATE DETECTIVE DEPUTY TROOPE
   ),
 )
 
-/** Titles that are surnames too: no names only at the start of a name in natural order, or after a comma. */
+/**
+ * Titles that are surnames too: no names only at the start of a name in natural order, or after a
+ * comma.
+ */
 export const SURNAME_TITLES = new Set(
   'MAJOR BISHOP ELDER DEACON GENERAL FATHER SIR PASTOR DAME GOV SEN CAPTAIN SISTER PROFESSOR COL GEN MAJ BRO FR HON LT MS PVT LIEUTENANT CORPORAL ADMIRAL COMMANDER LADY LORD MME SRA SRTA IMAM CARDINAL CHAPLAIN BROTHER MINISTER EVANGELIST PRIVATE COACH OFFICER REP CHIEF JUSTICE PRESIDENT SUPERVISOR DETECTIVE DEPUTY TROOPER DELEGATE'.split(
     ' ',
@@ -86,7 +92,10 @@ export const OFFICES = new Set(
   ),
 )
 
-/** Degrees that are names or initials too: no names only alone after a comma, or last behind two names. */
+/**
+ * Degrees that are names or initials too: no names only alone after a comma, or last behind two
+ * names.
+ */
 export const DOUBTFUL_DEGREES = new Set(
   'DO DC OD PE PA JD MBA USA RET ADM LLM MHA MSW EDD AIA LS PLS RLS NP PT CLU CNS DSC SCD ENP GNP THD'.split(
     ' ',
@@ -122,7 +131,9 @@ export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['4TH', 'IV'],
 ])
 
-/** Suffixes that are read only behind the names of one person: elsewhere they are names or numbers. */
+/**
+ * Suffixes that are read only behind the names of one person: elsewhere they are names or numbers.
+ */
 export const LATE_SUFFIXES: ReadonlyMap<string, string> = new Map([
   ['VI', 'VI'],
   ['VII', 'VII'],

@@ -1,8 +1,9 @@
 /**
  * Common surnames of people in the United States, as a prior for names in `mixed` order.
  *
- * Written from general knowledge by the authors of this program; no list was copied. A surname that is a given name as
- * often stands in `leanings.ts` instead. What a roll itself shows counts for more.
+ * Written from general knowledge by the authors of this program; no list was copied. A surname that
+ * is a given name as often stands in `leanings.ts` instead. What a roll itself shows counts for
+ * more.
  */
 export const SURNAMES = words(`
 SMITH JOHNSON WILLIAMS BROWN JONES MILLER WILSON MOORE ANDERSON JACKSON WHITE THOMPSON ROBINSON CLARK LEWIS WALKER HALL YOUNG

@@ -17,7 +17,8 @@ export type TilePart = { rows: TileRow[] } | { counts: TileCount[] }
 
 export type TileBuilder = {
   /**
-   * The gzip bytes of a tile, of parts that are read when its turn has come; `undefined`: it is empty.
+   * The gzip bytes of a tile, of parts that are read when its turn has come; `undefined`: it is
+   * empty.
    *
    * Throws what reading throws, and *unavailable* when too many wait.
    */

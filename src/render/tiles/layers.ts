@@ -22,7 +22,10 @@ export function emptyLayers(): TileLayers {
   return { parcels: [], labels: [], density: [] }
 }
 
-/** Adds what records show. Parcels that share a polygon, such as units of a condominium, show it once. */
+/**
+ * Adds what records show. Parcels that share a polygon, such as units of a condominium, show it
+ * once.
+ */
 export function addRows(layers: TileLayers, rows: readonly TileRow[], drawn: Set<string>): void {
   for (const { leaves, geometry, point } of rows) {
     const properties = propertiesOf(leaves)

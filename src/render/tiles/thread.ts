@@ -1,4 +1,7 @@
-/** The thread of `builder.ts`: clips, encodes and compresses, so that the event loop of a worker does not. */
+/**
+ * The thread of `builder.ts`: clips, encodes and compresses, so that the event loop of a worker
+ * does not.
+ */
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { writeVectorTile } from '../../geo/vector-tile.ts'

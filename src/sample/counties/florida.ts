@@ -1,4 +1,7 @@
-/** In the manner of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers for names, just values, homesteads. */
+/**
+ * In the manner of Florida rolls: `NNNNN-NNN-NNN`, no comma, quadrant streets with numbers for
+ * names, just values, homesteads.
+ */
 import type { Manner } from '../manner.ts'
 import type { Random } from '../random.ts'
 import { ordinal, pad } from '../write.ts'
@@ -103,7 +106,10 @@ export const florida: Manner = {
     public: ['8600', 'COUNTY'],
     church: ['7100', 'CHURCHES'],
   },
-  /** A homestead's assessed value rises 3 % a year at most, so that long owners stay far under the just value. */
+  /**
+   * A homestead's assessed value rises 3 % a year at most, so that long owners stay far under the
+   * just value.
+   */
   values({ market, land, year, homestead, held }) {
     const assessed = homestead ? Math.round(market / (1 + Math.min(held, 25) * 0.03)) : market
     const exemption = homestead ? Math.min(assessed, 50_000) : 0

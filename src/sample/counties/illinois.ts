@@ -1,4 +1,7 @@
-/** In the manner of Illinois rolls: `TT-SS-BBB-PPP`, couples in one line with comma, assessed at a third, grid numbers. */
+/**
+ * In the manner of Illinois rolls: `TT-SS-BBB-PPP`, couples in one line with comma, assessed at a
+ * third, grid numbers.
+ */
 import type { Manner } from '../manner.ts'
 import { ordinal, pad } from '../write.ts'
 

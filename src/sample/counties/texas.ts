@@ -1,4 +1,7 @@
-/** In the manner of Texas rolls: account numbers with gaps, couples in one line without comma, FM roads, appraised values. */
+/**
+ * In the manner of Texas rolls: account numbers with gaps, couples in one line without comma, FM
+ * roads, appraised values.
+ */
 import type { Manner } from '../manner.ts'
 import { ordinal, pad } from '../write.ts'
 

@@ -1,4 +1,7 @@
-/** In the manner of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways and grid numbers. */
+/**
+ * In the manner of Wisconsin rolls: survey-based IDs, `LAST, FIRST` in two slots, county highways
+ * and grid numbers.
+ */
 import type { Manner } from '../manner.ts'
 import type { Random } from '../random.ts'
 import { pad } from '../write.ts'
@@ -94,7 +97,9 @@ export const wisconsin: Manner = {
     return ''
   },
   ruralNumbers: [1000, 9900],
-  /** Towns at the county's edge number by the grid of their neighbours: `N1234 COUNTY HIGHWAY V`. */
+  /**
+   * Towns at the county's edge number by the grid of their neighbours: `N1234 COUNTY HIGHWAY V`.
+   */
   number(plain, street) {
     if (!street.startsWith('COUNTY HIGHWAY') || plain % 5 !== 0) return String(plain)
     return `${plain % 2 === 0 ? 'N' : 'W'}${plain}`

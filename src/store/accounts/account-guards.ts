@@ -5,7 +5,8 @@ import { CommandError } from '../../errors.ts'
 import { secretPath } from '../key-secret.ts'
 
 /**
- * Throws `CommandError` when the file of the server secret is missing though valid keys need it: a new secret would refuse them all.
+ * Throws `CommandError` when the file of the server secret is missing though valid keys need it: a
+ * new secret would refuse them all.
  *
  * `inUse`: valid keys by the id of their secret.
  */

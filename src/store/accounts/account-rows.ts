@@ -16,7 +16,10 @@ export type Row = Record<string, unknown>
 
 type FactColumn = { fact: keyof AccountFacts; column: string; kind: 'plain' | 'flag' | 'allowance' }
 
-/** How each fact is kept: as it is, as true or false (SQLite: 1 or 0), or as a number with NULL for unlimited. */
+/**
+ * How each fact is kept: as it is, as true or false (SQLite: 1 or 0), or as a number with NULL for
+ * unlimited.
+ */
 export const FACT_COLUMNS: FactColumn[] = [
   { fact: 'dataReads', column: 'data_reads', kind: 'plain' },
   { fact: 'responseShape', column: 'response_shape', kind: 'plain' },
@@ -103,7 +106,10 @@ export function readKey(row: Row): KeyRecord {
 const DAY_LENGTH = 10 // of YYYY-MM-DD
 const DAY_MS = 86_400_000
 
-/** What rows of the ledger add to the days of their accounts: account, period, day, endpoint, requests, tokens. */
+/**
+ * What rows of the ledger add to the days of their accounts: account, period, day, endpoint,
+ * requests, tokens.
+ */
 export function sumByDay(
   entries: LedgerEntry[],
 ): Iterable<[string, string, string, string, number, number]> {
@@ -167,7 +173,9 @@ export function readEntry(row: Row): LedgerEntry {
   }
 }
 
-/** A text whose characters stand for themselves in SQL's `LIKE`, with the backslash as its escape. */
+/**
+ * A text whose characters stand for themselves in SQL's `LIKE`, with the backslash as its escape.
+ */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

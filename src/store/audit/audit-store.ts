@@ -41,7 +41,10 @@ export type AuditStore = {
   filterOf(segment: number): Promise<Uint8Array | undefined>
   /** Keeps the filter of the segment behind the last one; nothing happens when it is there. */
   putFilter(segment: number, bits: Uint8Array): Promise<void>
-  /** Removes the oldest segment if all its entries are older than `before`; gives whether it did. Epoch milliseconds. */
+  /**
+   * Removes the oldest segment if all its entries are older than `before`; gives whether it did.
+   * Epoch milliseconds.
+   */
   trim(before: number): Promise<boolean>
   /** Runs `work` on one unchanging view of the data. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>

@@ -1,6 +1,7 @@
 /**
- * Bloom filters over segments of the audit: which segments may tell of a parcel or an account. An index of all IDs would
- * cost each answer a write per parcel; a filter costs a segment one write of some kilobytes.
+ * Bloom filters over segments of the audit: which segments may tell of a parcel or an account. An
+ * index of all IDs would cost each answer a write per parcel; a filter costs a segment one write of
+ * some kilobytes.
  */
 import type { AuditEntry } from './audit-store.ts'
 
@@ -11,7 +12,10 @@ export const PROBES = 8
 /** Where a key's bits stand: at `(first + probe × step) % size`, for probes from 0. */
 type Probe = { first: number; step: number }
 
-/** Two FNV-like hashes of 32 bits: a filter needs spread, not secrecy, and one segment has some 10,000 keys. */
+/**
+ * Two FNV-like hashes of 32 bits: a filter needs spread, not secrecy, and one segment has some
+ * 10,000 keys.
+ */
 export function probeOf(key: string): Probe {
   let [first, step] = [0x811c9dc5, 0x9e3779b9]
   for (let at = 0; at < key.length; at += 1) {

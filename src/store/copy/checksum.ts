@@ -1,4 +1,6 @@
-/** A checksum over rows in the order of their keys: equal for equal rows, wherever they are kept. */
+/**
+ * A checksum over rows in the order of their keys: equal for equal rows, wherever they are kept.
+ */
 import { createHash } from 'node:crypto'
 import type { Row } from './tables.ts'
 

@@ -1,4 +1,7 @@
-/** What a copy asks of the store that it reads and of the one that it fills; each store has both ends. */
+/**
+ * What a copy asks of the store that it reads and of the one that it fills; each store has both
+ * ends.
+ */
 import { CommandError } from '../../errors.ts'
 import type { CopyTable, Row } from './tables.ts'
 
@@ -44,7 +47,10 @@ export type CopyTarget = {
   close(): Promise<void>
 }
 
-/** What stands in a target's way is neither its own nor an earlier copy's: somebody has changed it by hand. */
+/**
+ * What stands in a target's way is neither its own nor an earlier copy's: somebody has changed it
+ * by hand.
+ */
 export function refuseStray({ name }: CopyTable, cause: unknown): CommandError {
   return new CommandError(
     `${name}: the target holds rows that no copy has left there; begin again with an empty target`,

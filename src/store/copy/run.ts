@@ -1,6 +1,7 @@
 /**
- * Copies one store into another: state by state, the accounts with the ledger last, each part in one transaction of the target and read
- * back from there before it is committed. A copy that was ended anywhere goes on when it is run again.
+ * Copies one store into another: state by state, the accounts with the ledger last, each part in
+ * one transaction of the target and read back from there before it is committed. A copy that was
+ * ended anywhere goes on when it is run again.
  */
 import { CommandError } from '../../errors.ts'
 import { type Checksum, createChecksum, joinChecksums, sumRows } from './checksum.ts'
@@ -22,8 +23,8 @@ export type CopyReport = {
 }
 
 /**
- * `report` is called with a line for each part. Throws `CommandError` when the target holds what is not half a copy, and when the rows that arrived
- * are not those that were sent.
+ * `report` is called with a line for each part. Throws `CommandError` when the target holds what is
+ * not half a copy, and when the rows that arrived are not those that were sent.
  */
 export async function copyStore(ends: Ends, report: (line: string) => void): Promise<CopyReport> {
   const { source, target } = ends
@@ -116,7 +117,10 @@ function copyAccounts(ends: Ends): Promise<Sums> {
   })
 }
 
-/** An earlier run had come so far that nothing but its end was missing; a ledger is never taken back to be written anew. */
+/**
+ * An earlier run had come so far that nothing but its end was missing; a ledger is never taken back
+ * to be written anew.
+ */
 function compareAccounts(ends: Ends): Promise<Sums> {
   const { target } = ends
   return target.transaction(async () => {
@@ -144,7 +148,9 @@ async function copyTable(ends: Ends, table: CopyTable, state?: string): Promise<
   )
 }
 
-/** Reads a table of the source as the target can take it; without `take` only to know its checksum. */
+/**
+ * Reads a table of the source as the target can take it; without `take` only to know its checksum.
+ */
 async function send(
   { source, target }: Ends,
   table: CopyTable,

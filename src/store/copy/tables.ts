@@ -1,4 +1,7 @@
-/** The tables that are copied from one store to another, and the form in which their rows are compared. */
+/**
+ * The tables that are copied from one store to another, and the form in which their rows are
+ * compared.
+ */
 import { COLUMNS } from '../columns.ts'
 
 /** A value on its way: bytes as hex digits. */
@@ -8,7 +11,10 @@ export type Row = Cell[]
 
 type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
 
-/** `order`: the columns of its primary key, within a state for tables of the rolls; texts by their bytes. */
+/**
+ * `order`: the columns of its primary key, within a state for tables of the rolls; texts by their
+ * bytes.
+ */
 export type CopyTable = { name: string; columns: Column[]; order: string[] }
 
 /** Tables of the rolls, copied state by state; each begins with the state. */

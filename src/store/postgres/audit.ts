@@ -10,7 +10,9 @@ import {
 import { PROBES, probeOf } from '../audit/filter.ts'
 import type { Flight, Session } from './pool/session.ts'
 
-/** Held until the commit: ids commit in order, none missing. Taken after the locks of the ledger. */
+/**
+ * Held until the commit: ids commit in order, none missing. Taken after the locks of the ledger.
+ */
 export const LOCK_AUDIT = 'SELECT * FROM audit_state FOR UPDATE'
 
 const INSERT = `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids, hash)

@@ -1,6 +1,6 @@
 /**
- * Lays the rolls out over a Citus cluster by state. Accounts, keys and the ledger stay ordinary tables
- * of the coordinator (docs/decisions/citus.md).
+ * Lays the rolls out over a Citus cluster by state. Accounts, keys and the ledger stay ordinary
+ * tables of the coordinator (docs/decisions/citus.md).
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
@@ -34,8 +34,9 @@ function ofState(table: string): Placed {
 }
 
 /**
- * Lays out what is not laid out yet, each table in a transaction of its own, so that a run that was ended goes on with the next one. Gives
- * the tables that it moved. The database is migrated already.
+ * Lays out what is not laid out yet, each table in a transaction of its own, so that a run that was
+ * ended goes on with the next one. Gives the tables that it moved. The database is migrated
+ * already.
  */
 export async function layOutOverCitus(url: string): Promise<string[]> {
   const where = describeServer(url)

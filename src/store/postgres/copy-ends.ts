@@ -20,8 +20,8 @@ const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
 /**
  * The keys of a record stand in a table of their own, and are read row by row.
  *
- * A join would be planned by the statistics. For a state that is newer than they are it became a nested loop over the
- * whole state, so that a copy took time by the square of its rows.
+ * A join would be planned by the statistics. For a state that is newer than they are it became a
+ * nested loop over the whole state, so that a copy took time by the square of its rows.
  */
 const keysOfRecord = (state: string) =>
   `(SELECT keys FROM record_keys WHERE record_keys.state = ${state} AND record_keys.id = records.id)`
@@ -228,7 +228,10 @@ async function writeRows(client: Client, table: CopyTable, rows: Row[]): Promise
   await copyIn(client, `${name} (${columns.map((column) => column.name).join(', ')})`, written)
 }
 
-/** Texts as `copyIn` writes them; rows of keys that no index could hold are left out, as an import leaves them out. */
+/**
+ * Texts as `copyIn` writes them; rows of keys that no index could hold are left out, as an import
+ * leaves them out.
+ */
 function adapt(table: CopyTable, row: Row): Row[] {
   const clean = row.map((value) => (typeof value === 'string' ? cleanText(value) : value))
   if (table.name === 'records') {

@@ -1,6 +1,7 @@
 /**
- * The ledger in PostgreSQL. Several processes, on as many nodes, may append at once: a transaction locks the accounts it charges in the
- * order of their ids, then the row with the newest id, and only then reads where the chains stand.
+ * The ledger in PostgreSQL. Several processes, on as many nodes, may append at once: a transaction
+ * locks the accounts it charges in the order of their ids, then the row with the newest id, and
+ * only then reads where the chains stand.
  */
 import {
   type Row,
@@ -30,7 +31,10 @@ const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])
   ORDER BY id FOR NO KEY UPDATE`
 /** Held until the commit: ids commit in order, none missing. */
 const LOCK_NEWEST = 'SELECT id FROM ledger_newest FOR UPDATE'
-/** A statement of its own after the locks: one that waits for a lock sees other tables as they were before it waited. */
+/**
+ * A statement of its own after the locks: one that waits for a lock sees other tables as they were
+ * before it waited.
+ */
 const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])'
 
 const READ_EARLIER =

@@ -1,19 +1,26 @@
-/** Brings a database to this program's version: forward-only numbered migrations under a lock, so that ten nodes may start at once. */
+/**
+ * Brings a database to this program's version: forward-only numbered migrations under a lock, so
+ * that ten nodes may start at once.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { explainOpening } from './pool/errors.ts'
 
-/** Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what is locked. */
+/**
+ * Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what
+ * is locked.
+ */
 export const LOCKS = { space: 0x50426c6b, migration: 1, copy: 2, ids: 3 } as const
 
 /** docs/decisions/postgresql.md: what the SQL here needs. */
 const SERVER_VERSION_MIN = 150_000
 
 /**
- * Applies what is missing, each migration in one transaction, and gives the version. Does not write at all when nothing is missing, so that it passes on
- * a standby. Throws `CommandError` with a sentence for a server out of reach, too old, or made by a newer Platbook.
+ * Applies what is missing, each migration in one transaction, and gives the version. Does not write
+ * at all when nothing is missing, so that it passes on a standby. Throws `CommandError` with a
+ * sentence for a server out of reach, too old, or made by a newer Platbook.
  */
 export async function migrate(url: string): Promise<number> {
   const where = describeServer(url)
@@ -98,7 +105,10 @@ async function readVersion(client: Client, where: string, known: number): Promis
   return version
 }
 
-/** `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that it makes. */
+/**
+ * `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that
+ * it makes.
+ */
 function listMigrations(): URL[] {
   const folder = new URL('migrations/', import.meta.url)
   const names = readdirSync(folder)

@@ -26,8 +26,8 @@ type OperatorLogWriter = {
 }
 
 /**
- * Opens the log in a transaction that holds `LOCK_LOG`. Rows that were written before there was a log are appended first, while the log
- * is empty.
+ * Opens the log in a transaction that holds `LOCK_LOG`. Rows that were written before there was a
+ * log are appended first, while the log is empty.
  */
 export async function createOperatorLog(
   client: Client,

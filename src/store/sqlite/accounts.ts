@@ -55,7 +55,10 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
   }
 }
 
-/** What the command line reads and changes; each change is one short transaction that waits its turn. */
+/**
+ * What the command line reads and changes; each change is one short transaction that waits its
+ * turn.
+ */
 export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.now): AccountAdmin {
   const columns = FACT_COLUMNS.map(({ column }) => column)
   const selectAccount = db.prepare('SELECT * FROM account WHERE id = ?')
@@ -204,7 +207,10 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
   }
 }
 
-/** Makes a question of a store from a plain function: a promise, and the refusal *unavailable* where that fits. */
+/**
+ * Makes a question of a store from a plain function: a promise, and the refusal *unavailable* where
+ * that fits.
+ */
 export function guarded<Args extends unknown[], Result>(
   work: (...args: Args) => Result,
 ): (...args: Args) => Promise<Result> {
@@ -217,7 +223,10 @@ export function guarded<Args extends unknown[], Result>(
   }
 }
 
-/** Rows of `node:sqlite` have no prototype, which makes them unlike any literal; a copy is an object as others are. */
+/**
+ * Rows of `node:sqlite` have no prototype, which makes them unlike any literal; a copy is an object
+ * as others are.
+ */
 function copy<Shape>(row: Row | undefined): Shape | undefined {
   return row === undefined ? undefined : ({ ...row } as Shape)
 }

@@ -1,4 +1,7 @@
-/** Opening SQLite files: pragmas, forward-only numbered migrations, and sentences for what can be wrong with a file. */
+/**
+ * Opening SQLite files: pragmas, forward-only numbered migrations, and sentences for what can be
+ * wrong with a file.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
@@ -10,7 +13,10 @@ export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
 type OpenOptions = {
   migrations: DatabaseKind
-  /** `FULL`: a commit is on the disk when it returns. `NORMAL`: a power loss may take the newest commits. */
+  /**
+   * `FULL`: a commit is on the disk when it returns. `NORMAL`: a power loss may take the newest
+   * commits.
+   */
   synchronous: 'FULL' | 'NORMAL'
   /** Reads only, and never migrates; the file must exist and be of this program's version. */
   readOnly?: boolean
@@ -30,10 +36,15 @@ export const SQLITE = {
   NOTADB: 26,
 } as const
 
-/** Longer than any write of this program takes; an import's last transaction is of the other file. */
+/**
+ * Longer than any write of this program takes; an import's last transaction is of the other file.
+ */
 const BUSY_TIMEOUT_MS = 5000
 
-/** `PRAGMA application_id` of each file, as bytes "PBp1", "PBa1", "PBc1", so that one is not taken for another. */
+/**
+ * `PRAGMA application_id` of each file, as bytes "PBp1", "PBa1", "PBc1", so that one is not taken
+ * for another.
+ */
 const APPLICATION_IDS: Record<DatabaseKind, number> = {
   parcels: 0x50427031,
   accounts: 0x50426131,
@@ -43,9 +54,9 @@ const APPLICATION_IDS: Record<DatabaseKind, number> = {
 /**
  * Opens a database file, or `:memory:`, and brings it to this program's version.
  *
- * WAL, foreign keys on. Two processes may open a new file at once: each migration is applied once, in one transaction.
- * Throws `CommandError` with a sentence that names the file when it is missing (read-only), of a newer version, no
- * database, of another kind, damaged, or not to be opened.
+ * WAL, foreign keys on. Two processes may open a new file at once: each migration is applied once,
+ * in one transaction. Throws `CommandError` with a sentence that names the file when it is missing
+ * (read-only), of a newer version, no database, of another kind, damaged, or not to be opened.
  */
 export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   const readOnly = options.readOnly ?? false
@@ -81,7 +92,8 @@ export function transaction<Result>(db: DatabaseSync, work: () => Result): Resul
     db.exec('COMMIT')
     return result
   } catch (error) {
-    // SQLite has rolled back by itself after some errors (a full disk among them); then there is nothing to undo.
+    // SQLite has rolled back by itself after some errors (a full disk among them); then there is
+    // nothing to undo.
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
@@ -136,7 +148,10 @@ function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
   }
 }
 
-/** Entering WAL needs the file alone for a moment and does not wait for it; another process may be entering it too. */
+/**
+ * Entering WAL needs the file alone for a moment and does not wait for it; another process may be
+ * entering it too.
+ */
 function useWal(db: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -172,7 +187,10 @@ export function migrateNew(db: DatabaseSync, kind: DatabaseKind): void {
   while (applyNext(db, kind, steps));
 }
 
-/** Applies the first migration not yet applied; false when another process or an earlier call has applied all. */
+/**
+ * Applies the first migration not yet applied; false when another process or an earlier call has
+ * applied all.
+ */
 function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean {
   return transaction(db, () => {
     const version = readPragma(db, 'user_version')
@@ -185,7 +203,10 @@ function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean 
   })
 }
 
-/** `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that it makes. */
+/**
+ * `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that
+ * it makes.
+ */
 function listMigrations(kind: DatabaseKind): URL[] {
   const folder = new URL(`migrations/${kind}/`, import.meta.url)
   const names = readdirSync(folder)

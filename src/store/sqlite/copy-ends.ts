@@ -1,4 +1,6 @@
-/** Both ends of a copy between stores for the embedded one; what is copied says `copy/tables.ts`. */
+/**
+ * Both ends of a copy between stores for the embedded one; what is copied says `copy/tables.ts`.
+ */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CommandError } from '../../errors.ts'
@@ -144,7 +146,10 @@ export function openCopyTarget(paths: Paths): CopyTarget {
   }
 }
 
-/** The indexes by place are made of what was copied. A source whose places were not yet filled leaves them to be filled here. */
+/**
+ * The indexes by place are made of what was copied. A source whose places were not yet filled
+ * leaves them to be filled here.
+ */
 function indexPlaces(parcels: DatabaseSync): void {
   const lastId = readLastId(parcels)
   parcels.exec('DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts')
@@ -164,8 +169,9 @@ function isConstraint(error: unknown): boolean {
 }
 
 /**
- * Tables without a state of their own: the rows of one. Told by its parcels, which are written first and removed last; by their counties
- * where the key begins with one, so that no state reads the alternates of all.
+ * Tables without a state of their own: the rows of one. Told by its parcels, which are written
+ * first and removed last; by their counties where the key begins with one, so that no state reads
+ * the alternates of all.
  */
 const BELONGING: Record<string, string> = {
   records: 'id IN (SELECT id FROM parcels WHERE state = :state)',

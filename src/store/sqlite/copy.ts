@@ -7,11 +7,13 @@ import { makePrivateFile } from '../../private-files.ts'
 const PAGES = 1000
 
 /**
- * Copies a database as it stands at this moment into a new file, and returns when the copy is on the disk.
+ * Copies a database as it stands at this moment into a new file, and returns when the copy is on
+ * the disk.
  *
- * An open read transaction pins the moment: without one, SQLite starts the copy anew whenever another process writes,
- * and a copy of a busy file would never end. Writers go on meanwhile; the write-ahead log cannot shrink before the end.
- * Not `VACUUM INTO`: that reads every page through the cache and numbers rows anew. `onProgress`: the share copied, 0 to 1.
+ * An open read transaction pins the moment: without one, SQLite starts the copy anew whenever
+ * another process writes, and a copy of a busy file would never end. Writers go on meanwhile; the
+ * write-ahead log cannot shrink before the end. Not `VACUUM INTO`: that reads every page through
+ * the cache and numbers rows anew. `onProgress`: the share copied, 0 to 1.
  */
 export async function copyDatabase(
   db: DatabaseSync,

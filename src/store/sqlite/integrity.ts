@@ -1,4 +1,7 @@
-/** Whether a database is whole: SQLite's own check, and what must hold between the tables of the rolls. */
+/**
+ * Whether a database is whole: SQLite's own check, and what must hold between the tables of the
+ * rolls.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredParcel } from '../store.ts'
 import { findChangedPages } from './page-sums.ts'
@@ -45,14 +48,17 @@ export function checkPageSums(db: DatabaseSync): string[] {
   }
 }
 
-/** Walks all rules over the rolls; `onRule` is called with how many are done. Nothing is sampled. */
+/**
+ * Walks all rules over the rolls; `onRule` is called with how many are done. Nothing is sampled.
+ */
 export function checkRolls(
   db: DatabaseSync,
   canBeShown: (parcel: StoredParcel) => boolean,
   onRule: (done: number, of: number) => void = () => undefined,
 ): string[] {
   const rules = listRules()
-  // One view for all of them, whatever an import writes meanwhile; the rules probe all over the file.
+  // One view for all of them, whatever an import writes meanwhile; the rules probe all over the
+  // file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   try {
     return [...runRules(db, rules, onRule), ...checkRecords(db, canBeShown)]

@@ -13,7 +13,10 @@ import {
 import { migrateNew } from './connection.ts'
 
 type OperatorLogWriter = {
-  /** Appends what a row has become; to be called in the transaction that changed it. Nothing for a row that is not there. */
+  /**
+   * Appends what a row has become; to be called in the transaction that changed it. Nothing for a
+   * row that is not there.
+   */
   log(kind: LoggedKind, subject: string): void
   /** Appends an entry of another kind. */
   note(kind: OperatorEntry['kind'], subject: string, state: string): void
@@ -33,7 +36,10 @@ export function createOperatorLog(db: DatabaseSync, now: () => number): Operator
     insert.run(id, at, kind, subject, state, hash)
   }
 
-  /** Appends all rows, those from before there was a log among them, while the log is empty; gives whether it was. */
+  /**
+   * Appends all rows, those from before there was a log among them, while the log is empty; gives
+   * whether it was.
+   */
   function begin(): boolean {
     if (newest.get() !== undefined) return false
     for (const kind of LOGGED_KINDS) {
@@ -66,7 +72,10 @@ export function prepareEach(db: DatabaseSync, rest: (kind: LoggedKind) => string
   return Object.fromEntries(pairs) as Record<LoggedKind, ReturnType<DatabaseSync['prepare']>>
 }
 
-/** A trigger that is not as the migrations make it, or missing, or more than they make; `undefined`: all are. */
+/**
+ * A trigger that is not as the migrations make it, or missing, or more than they make; `undefined`:
+ * all are.
+ */
 export function findWrongTrigger(db: DatabaseSync): string | undefined {
   const fresh = new DatabaseSync(':memory:')
   try {

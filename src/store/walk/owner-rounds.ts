@@ -1,25 +1,32 @@
 /**
- * An owner question in two rounds, for either store: first exactly; only when that leaves room, and the caller wants it, the fuzzy words
- * are replaced by all recorded words within one edit, and it is asked again without what is known already.
+ * An owner question in two rounds, for either store: first exactly; only when that leaves room, and
+ * the caller wants it, the fuzzy words are replaced by all recorded words within one edit, and it
+ * is asked again without what is known already.
  */
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
 import { deletions, withinOneEdit } from '../../word-edits.ts'
 import type { OwnerHit } from '../store.ts'
 
 export type OwnerRounds = {
-  /** At most `want` ids that meet the question, ascending, without the known ones; `complete` is false when the time was up first. */
+  /**
+   * At most `want` ids that meet the question, ascending, without the known ones; `complete` is
+   * false when the time was up first.
+   */
   collect(
     question: OwnerQuestion,
     want: number,
     known: ReadonlySet<number>,
   ): Promise<{ ids: number[]; complete: boolean }>
-  /** Recorded words of which one of these forms is left when at most one letter is left out; some may come twice. */
+  /**
+   * Recorded words of which one of these forms is left when at most one letter is left out; some
+   * may come twice.
+   */
   wordsWith(forms: string[]): string[] | Promise<string[]>
 }
 
 /**
- * Parcels that meet the question, exact ones first, each group by ascending id: at most `limit` after `skip`. `trace`
- * notes the rounds.
+ * Parcels that meet the question, exact ones first, each group by ascending id: at most `limit`
+ * after `skip`. `trace` notes the rounds.
  */
 export async function askInRounds(
   question: OwnerQuestion,
@@ -48,7 +55,10 @@ function isFuzzy({ lastName, contains = [] }: OwnerQuestion): boolean {
   )
 }
 
-/** The question with every fuzzy word replaced by all recorded words within one edit of it, itself among them. */
+/**
+ * The question with every fuzzy word replaced by all recorded words within one edit of it, itself
+ * among them.
+ */
 async function widen(
   { lastName, contains }: OwnerQuestion,
   wordsWith: OwnerRounds['wordsWith'],

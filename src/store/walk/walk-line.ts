@@ -1,7 +1,12 @@
-/** The line of long searches: a few are under way at a time, the others wait for their turn until their deadline. */
+/**
+ * The line of long searches: a few are under way at a time, the others wait for their turn until
+ * their deadline.
+ */
 import { refuse } from '../../errors.ts'
 
-/** A bound of memory alone: a worker has no more requests under way, so this is not met in practice. */
+/**
+ * A bound of memory alone: a worker has no more requests under way, so this is not met in practice.
+ */
 const WAITING_MAX = 1024
 
 /** The longest that a timer of Node runs. */

@@ -1,4 +1,7 @@
-/** `GET /public/property/address/` answers 200: docs/decisions/lookups.md and docs/decisions/http-interface.md, rule 9 of docs/matching.md. */
+/**
+ * `GET /public/property/address/` answers 200: docs/decisions/lookups.md and
+ * docs/decisions/http-interface.md, rule 9 of docs/matching.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

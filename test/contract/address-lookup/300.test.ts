@@ -1,4 +1,7 @@
-/** `GET /public/property/address/` with `candidates=true` answers 300 where several parcels could be meant. */
+/**
+ * `GET /public/property/address/` with `candidates=true` answers 300 where several parcels could be
+ * meant.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

@@ -1,4 +1,7 @@
-/** `GET /public/property/address/` answers 400: docs/decisions/lookups.md and docs/decisions/http-interface.md. */
+/**
+ * `GET /public/property/address/` answers 400: docs/decisions/lookups.md and
+ * docs/decisions/http-interface.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

@@ -1,4 +1,7 @@
-/** `GET /public/property/address/` answers 404: docs/decisions/lookups.md, rules 9 and 10 of docs/matching.md. */
+/**
+ * `GET /public/property/address/` answers 404: docs/decisions/lookups.md, rules 9 and 10 of
+ * docs/matching.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

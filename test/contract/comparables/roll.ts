@@ -1,4 +1,7 @@
-/** The roll of the comparable sales: a street of houses that were sold, and sales that tell no price. */
+/**
+ * The roll of the comparable sales: a street of houses that were sold, and sales that tell no
+ * price.
+ */
 import { makeRoll, type Row, times } from '../rolls.ts'
 
 export const PATH = '/public/premium/comparables/'

@@ -1,4 +1,7 @@
-/** `GET /public/premium/owner/` answers 200: docs/decisions/owner-matching.md, rules 6 to 9 of docs/matching.md. */
+/**
+ * `GET /public/premium/owner/` answers 200: docs/decisions/owner-matching.md, rules 6 to 9 of
+ * docs/matching.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

@@ -1,4 +1,7 @@
-/** `GET /public/premium/owner/` answers 400: docs/decisions/owner-matching.md and docs/decisions/http-interface.md. */
+/**
+ * `GET /public/premium/owner/` answers 400: docs/decisions/owner-matching.md and
+ * docs/decisions/http-interface.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

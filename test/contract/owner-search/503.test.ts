@@ -1,4 +1,7 @@
-/** `GET /public/premium/owner/` answers 503: docs/decisions/owner-matching.md; and 500, where we are at fault. */
+/**
+ * `GET /public/premium/owner/` answers 503: docs/decisions/owner-matching.md; and 500, where we are
+ * at fault.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { UNAVAILABLE } from '../../../src/ledger/ledger.ts'
@@ -6,7 +9,10 @@ import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH, PLAIN_PATH } from './roll.ts'
 
-/** More parcels of one name than any slice of a walk examines; no two of their words meet in one slot. */
+/**
+ * More parcels of one name than any slice of a walk examines; no two of their words meet in one
+ * slot.
+ */
 const LONG = makeRoll(
   times(12_000, (number) => ({
     parcelId: `L${number}`,

@@ -1,4 +1,7 @@
-/** The result window of owner searches: docs/decisions/owner-matching.md and docs/decisions/http-interface.md. */
+/**
+ * The result window of owner searches: docs/decisions/owner-matching.md and
+ * docs/decisions/http-interface.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
@@ -6,7 +9,10 @@ import { assertAscending, recordIds } from '../look.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH, PLAIN_PATH } from './roll.ts'
 
-/** 205 of one name with 120 in one county, exactly 200 of another, 195 exact and 10 near ones of a third. */
+/**
+ * 205 of one name with 120 in one county, exactly 200 of another, 195 exact and 10 near ones of a
+ * third.
+ */
 const ROLL = makeRoll([
   ...times(205, (number) => ({
     parcelId: `O${number}`,

@@ -1,4 +1,7 @@
-/** `GET /public/property/parcelId/` answers 200: docs/decisions/lookups.md and docs/decisions/http-interface.md. */
+/**
+ * `GET /public/property/parcelId/` answers 200: docs/decisions/lookups.md and
+ * docs/decisions/http-interface.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

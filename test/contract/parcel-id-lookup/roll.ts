@@ -27,7 +27,10 @@ export const TOWNS = makeRoll([
   { ...town, municipality: 'WESTBROOK', parcelId: '10-2' },
 ])
 
-/** The mapping `platbook` with the roll scope of such counties, as a document of its own in a folder. */
+/**
+ * The mapping `platbook` with the roll scope of such counties, as a document of its own in a
+ * folder.
+ */
 export function writeTownMapping(folder: string): string {
   const file = join(folder, 'towns.json')
   const mapping = JSON.parse(readFileSync(PLATBOOK, 'utf8'))

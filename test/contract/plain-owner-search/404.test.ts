@@ -1,4 +1,7 @@
-/** `GET /public/property/owner/` answers 404: docs/decisions/owner-matching.md and docs/decisions/http-interface.md. Its 503 stands with that of the premium search. */
+/**
+ * `GET /public/property/owner/` answers 404: docs/decisions/owner-matching.md and
+ * docs/decisions/http-interface.md. Its 503 stands with that of the premium search.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

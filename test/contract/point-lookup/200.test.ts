@@ -5,7 +5,10 @@ import { startService } from '../../service.ts'
 
 const PATH = '/public/property/point/'
 
-/** A square lot whose south-west corner is so many hundred-thousandths of a degree from a corner of the county. */
+/**
+ * A square lot whose south-west corner is so many hundred-thousandths of a degree from a corner of
+ * the county.
+ */
 function lot(parcelId: string, east: number, north: number, side: number, hole = false) {
   const at = (x: number, y: number) => [-89.4 + x / 1e5, 43.07 + y / 1e5]
   const ring = (west: number, south: number, size: number) => [

@@ -1,4 +1,7 @@
-/** `GET /public/property/search/` in offset mode: docs/decisions/property-search.md and docs/decisions/http-interface.md. */
+/**
+ * `GET /public/property/search/` in offset mode: docs/decisions/property-search.md and
+ * docs/decisions/http-interface.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

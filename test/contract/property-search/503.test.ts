@@ -1,4 +1,7 @@
-/** `GET /public/property/search/` past its deadline: 503 by offset, short pages by cursor. docs/decisions/property-search.md. */
+/**
+ * `GET /public/property/search/` past its deadline: 503 by offset, short pages by cursor.
+ * docs/decisions/property-search.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

@@ -8,7 +8,10 @@ import { PATH } from './roll.ts'
 
 const CENTER: Point = [-89.4, 43.07]
 
-/** A grid of 20 by 20 lots some 300 feet apart, in two counties; one without a point and one without an address. */
+/**
+ * A grid of 20 by 20 lots some 300 feet apart, in two counties; one without a point and one without
+ * an address.
+ */
 const lots = times(400, (at) => ({
   parcelId: `P${String(at).padStart(3, '0')}`,
   county: at % 2 === 0 ? 'Dane' : 'Milwaukee',

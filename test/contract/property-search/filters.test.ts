@@ -1,4 +1,7 @@
-/** The filters of `GET /public/property/search/`, one by one and together: docs/decisions/property-search.md. */
+/**
+ * The filters of `GET /public/property/search/`, one by one and together:
+ * docs/decisions/property-search.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'

@@ -1,4 +1,7 @@
-/** The roll of the property searches: few parcels with every filter's field, and some without an address. */
+/**
+ * The roll of the property searches: few parcels with every filter's field, and some without an
+ * address.
+ */
 import { makeRoll, type Row } from '../rolls.ts'
 
 export const PATH = '/public/property/search/'

@@ -1,4 +1,7 @@
-/** Pages keep no lookup waiting (docs/decisions/request-scheduling.md). Judged by the order in which they are done, not by the clock. */
+/**
+ * Pages keep no lookup waiting (docs/decisions/request-scheduling.md). Judged by the order in which
+ * they are done, not by the clock.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

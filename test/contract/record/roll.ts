@@ -1,4 +1,6 @@
-/** A parcel with a value in every column of the plain layout, and one with nothing but its identity. */
+/**
+ * A parcel with a value in every column of the plain layout, and one with nothing but its identity.
+ */
 import { makeRoll } from '../rolls.ts'
 
 export const FULL = {

@@ -1,4 +1,7 @@
-/** More than a worker can do: 503 at once, in the shape of every refusal. docs/decisions/overload.md. */
+/**
+ * More than a worker can do: 503 at once, in the shape of every refusal.
+ * docs/decisions/overload.md.
+ */
 import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'

@@ -1,4 +1,7 @@
-/** What the HTTP parser refuses gets a body, an id and a status like any other error: docs/decisions/http-interface.md. */
+/**
+ * What the HTTP parser refuses gets a body, an id and a status like any other error:
+ * docs/decisions/http-interface.md.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startService } from '../../service.ts'

@@ -1,4 +1,7 @@
-/** One exchange over a bare socket: bytes out, everything that comes back until the other side closes. */
+/**
+ * One exchange over a bare socket: bytes out, everything that comes back until the other side
+ * closes.
+ */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 

@@ -1,4 +1,7 @@
-/** No key, and no owner name that was asked for, ever stands in a log or in the metrics: docs/accounts.md, "Keys". */
+/**
+ * No key, and no owner name that was asked for, ever stands in a log or in the metrics:
+ * docs/accounts.md, "Keys".
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { showMetrics } from '../../../src/observe.ts'

@@ -1,6 +1,7 @@
 /**
- * Ten manners in which counties write the same things down. Each says its columns, and what must be served of them by
- * the flat names of the record. They were made before drafts were mended for them, and are not to be bent to a draft.
+ * Ten manners in which counties write the same things down. Each says its columns, and what must be
+ * served of them by the flat names of the record. They were made before drafts were mended for
+ * them, and are not to be bent to a draft.
  */
 import { inventTruth, ownerOf, type Town, type Truth } from './truth.ts'
 

@@ -61,7 +61,10 @@ export const usage: Command = {
 
 export const usageCommands: Command[] = [usage]
 
-/** One bar per day of the period from its first day on, or per several days; the highest is the fullest day. */
+/**
+ * One bar per day of the period from its first day on, or per several days; the highest is the
+ * fullest day.
+ */
 export function plotDays({ start, end }: Period, days: UsageDay[]): string {
   const first = Date.parse(start)
   const length = Math.max(1, (Date.parse(end) - first) / DAY_MS)

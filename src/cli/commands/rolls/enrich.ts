@@ -1,4 +1,7 @@
-/** `platbook enrich`: a list with addresses or parcel IDs gets the records' fields beside its own columns. */
+/**
+ * `platbook enrich`: a list with addresses or parcel IDs gets the records' fields beside its own
+ * columns.
+ */
 import { statSync } from 'node:fs'
 import { type Answers, answersOfService, answersOfStore } from '../../../enrich/answers.ts'
 import { type Checkpoint, type Counts, openCheckpoint } from '../../../enrich/checkpoint.ts'
@@ -118,7 +121,9 @@ function readNamed({ values }: CommandArgs): Partial<Record<Role, string>> {
   )
 }
 
-/** Names of the added columns by field. Throws `CommandError` for unknown fields and taken names. */
+/**
+ * Names of the added columns by field. Throws `CommandError` for unknown fields and taken names.
+ */
 function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<string, string> {
   const known = Object.keys(FLAT_SCHEMA.properties as object)
   const prefix = typeof values.prefix === 'string' ? values.prefix : 'platbook'

@@ -154,7 +154,10 @@ function progress(io: CommandIo, size: number) {
   }
 }
 
-/** The whole inspection; the draft both as the document that a load would use and as guesses with their reasons. */
+/**
+ * The whole inspection; the draft both as the document that a load would use and as guesses with
+ * their reasons.
+ */
 function showJson(inspection: Inspection, draftFile: string | null) {
   const { draft, fits, ...rest } = inspection
   const best = fits[0]

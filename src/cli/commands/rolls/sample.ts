@@ -1,4 +1,7 @@
-/** `platbook sample`: a generated roll, imported or written to a file. docs/decisions/sample-and-sandbox.md. */
+/**
+ * `platbook sample`: a generated roll, imported or written to a file.
+ * docs/decisions/sample-and-sandbox.md.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../../errors.ts'
@@ -47,7 +50,9 @@ export const sampleCommand: Command = {
   },
 }
 
-/** Imports a sample as any roll is imported, from a file in the data folder that is removed again. */
+/**
+ * Imports a sample as any roll is imported, from a file in the data folder that is removed again.
+ */
 export async function importSample(
   io: CommandIo,
   options: SampleOptions,

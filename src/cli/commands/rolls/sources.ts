@@ -81,7 +81,10 @@ function loadedAt({ url }: Source, loads: Map<string, number>): number | null {
   return url === null ? null : (loads.get(showAddress(url)) ?? loads.get(url) ?? null)
 }
 
-/** The path of a mapping beside the document or in the current folder, whole: a timer runs elsewhere. */
+/**
+ * The path of a mapping beside the document or in the current folder, whole: a timer runs
+ * elsewhere.
+ */
 function resolveMapping(mapping: string | null, file: string): string | null {
   if (mapping === null || listMappingNames().includes(mapping)) return mapping
   const paths = [resolve(dirname(file), mapping), resolve(mapping)]

@@ -1,4 +1,7 @@
-/** Command: standardize. What the engines make of lines, so that an operator sees why something did or did not match. */
+/**
+ * Command: standardize. What the engines make of lines, so that an operator sees why something did
+ * or did not match.
+ */
 import { createInterface } from 'node:readline'
 import { CommandError } from '../../../errors.ts'
 import type { NameOrder } from '../../../model/owner.ts'

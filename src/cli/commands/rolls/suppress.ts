@@ -1,4 +1,7 @@
-/** Commands: suppress add, list, show, expire, test, import. People and homes that must not be shown: docs/privacy.md. */
+/**
+ * Commands: suppress add, list, show, expire, test, import. People and homes that must not be
+ * shown: docs/privacy.md.
+ */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'

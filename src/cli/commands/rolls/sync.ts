@@ -48,7 +48,10 @@ A source that has the same ETag, time and length, or time of edit as when it was
   },
 }
 
-/** Syncs as the options say, and reports. `set`: how servers are asked, beside the options. Gives the exit code. */
+/**
+ * Syncs as the options say, and reports. `set`: how servers are asked, beside the options. Gives
+ * the exit code.
+ */
 export async function syncSources(
   args: CommandArgs,
   io: CommandIo,

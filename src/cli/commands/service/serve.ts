@@ -84,8 +84,8 @@ function tellBillingPage(config: Config, address: string): string[] {
 }
 
 /**
- * Serves until a signal says to stop, with the console beside it. `greet` is called with the addresses of both once they answer; the second is
- * `undefined` without a console.
+ * Serves until a signal says to stop, with the console beside it. `greet` is called with the
+ * addresses of both once they answer; the second is `undefined` without a console.
  */
 export async function serve(
   config: Config,

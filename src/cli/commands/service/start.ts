@@ -1,4 +1,7 @@
-/** `platbook start`: the first run. Sample data, a demo account and its key; then it serves and shows what to type. */
+/**
+ * `platbook start`: the first run. Sample data, a demo account and its key; then it serves and
+ * shows what to type.
+ */
 
 import { DEFAULT_FACTS } from '../../../access/account-facts.ts'
 import { withAccounts } from '../../../access/accounts-data.ts'

@@ -113,7 +113,9 @@ export const copySuppressionSecret: Copy = async (folder, io, begin) => {
   return target
 }
 
-/** Either database may not be there yet: the first import makes one, the first account the other. */
+/**
+ * Either database may not be there yet: the first import makes one, the first account the other.
+ */
 async function copyStore(
   kind: DatabaseKind,
   source: string,

@@ -1,4 +1,7 @@
-/** `platbook check`: whether both databases, what lies between their tables, and the ledger are whole. */
+/**
+ * `platbook check`: whether both databases, what lies between their tables, and the ledger are
+ * whole.
+ */
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -89,7 +92,10 @@ async function check(io: CommandIo): Promise<Report> {
   return report
 }
 
-/** Opens a file, if there is one, for reading only; what is so damaged that it cannot be read is a finding like any other. */
+/**
+ * Opens a file, if there is one, for reading only; what is so damaged that it cannot be read is a
+ * finding like any other.
+ */
 async function lookInto(
   path: string,
   kind: DatabaseKind,

@@ -1,4 +1,7 @@
-/** `platbook migrate`: brings a store to this program's version, and lays it out over a Citus cluster. */
+/**
+ * `platbook migrate`: brings a store to this program's version, and lays it out over a Citus
+ * cluster.
+ */
 import { layOut, migrateData } from '../../../store/open.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'

@@ -1,4 +1,7 @@
-/** `platbook restore`: puts a backup in place of a damaged data folder, and takes over what must not be undone. */
+/**
+ * `platbook restore`: puts a backup in place of a damaged data folder, and takes over what must not
+ * be undone.
+ */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -123,7 +126,10 @@ function refuseRunning(data: string): void {
   }
 }
 
-/** Moves all files of the data folder into a folder of their own in it; what imports and earlier restores keep there stays. */
+/**
+ * Moves all files of the data folder into a folder of their own in it; what imports and earlier
+ * restores keep there stays.
+ */
 function moveAside(data: string, now: number): string | null {
   const files = readdirSync(data, { withFileTypes: true }).filter((entry) => entry.isFile())
   if (files.length === 0) return null
@@ -138,7 +144,10 @@ function moveBack(damaged: string, data: string): void {
   rmSync(damaged, { recursive: true })
 }
 
-/** Cursors of callers hold ids that were given after the backup: they must not lead to other parcels. */
+/**
+ * Cursors of callers hold ids that were given after the backup: they must not lead to other
+ * parcels.
+ */
 function keepIds(data: string, salvage: Salvage | undefined): number | null {
   const path = parcelsPath(data)
   if (!existsSync(path)) return null

@@ -1,4 +1,7 @@
-/** Reads from a damaged data folder what a restore must not undo, table by table: one that cannot be read stops nothing. */
+/**
+ * Reads from a damaged data folder what a restore must not undo, table by table: one that cannot be
+ * read stops nothing.
+ */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Suppression } from '../../../model/suppression.ts'

@@ -1,4 +1,7 @@
-/** How the number formats of a workbook show its numbers: dates, and leading zeros. Source: ECMA-376, 18.8.30. */
+/**
+ * How the number formats of a workbook show its numbers: dates, and leading zeros. Source:
+ * ECMA-376, 18.8.30.
+ */
 
 /** What a format makes of a number: a date, a number of digits at least, or nothing. */
 export type NumberForm = { isDate: boolean; digits: number }

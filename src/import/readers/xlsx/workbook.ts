@@ -1,4 +1,7 @@
-/** What a workbook says beside its sheets: their names and places, shared texts, number formats. Source: ECMA-376, part 1. */
+/**
+ * What a workbook says beside its sheets: their names and places, shared texts, number formats.
+ * Source: ECMA-376, part 1.
+ */
 import type { Entry, ZipFile } from 'yauzl'
 import { CommandError } from '../../../errors.ts'
 import { type NumberForm, readForm } from './numbers.ts'
@@ -16,7 +19,10 @@ export type Workbook = {
 /** Characters of all shared texts together, so that a small file cannot fill the memory. */
 const TEXTS_MAX = 268_435_456
 
-/** Reads what a sheet needs. `layer`: its name; the first that is shown without. Throws `CommandError`. */
+/**
+ * Reads what a sheet needs. `layer`: its name; the first that is shown without. Throws
+ * `CommandError`.
+ */
 export async function openWorkbook(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,

@@ -1,6 +1,6 @@
 /**
- * Excel workbooks (.xlsx): one sheet, row by row. Read by `yauzl` and our own reader of XML: the packages hold whole sheets
- * in memory, or were last released years ago.
+ * Excel workbooks (.xlsx): one sheet, row by row. Read by `yauzl` and our own reader of XML: the
+ * packages hold whole sheets in memory, or were last released years ago.
  */
 import * as yauzl from 'yauzl'
 import { CommandError } from '../../../errors.ts'
@@ -170,7 +170,10 @@ async function* makeBatches(
   yield batch
 }
 
-/** The first batch, its columns named by the first row with most of the columns: titles stand above it. */
+/**
+ * The first batch, its columns named by the first row with most of the columns: titles stand above
+ * it.
+ */
 function begin(rows: SheetRow[], shown: string): Batch {
   const filled = rows.map(({ cells }) => cells.filter(isFilled).length)
   const most = Math.max(0, ...filled.slice(0, HEAD_ROWS))

@@ -1,4 +1,7 @@
-/** The parts of XML that workbooks use, piece by piece: tags, their attributes and the text between them. */
+/**
+ * The parts of XML that workbooks use, piece by piece: tags, their attributes and the text between
+ * them.
+ */
 import { CommandError } from '../../../errors.ts'
 
 export type XmlEvent =
@@ -10,8 +13,9 @@ export type XmlEvent =
 const PIECE_MAX = 1_048_576
 
 /**
- * Reads XML in UTF-8. Names lose their prefix; remarks and instructions are left out. Throws `CommandError` for a document
- * type, which may expand without bounds, for a tag or text above 1 MB and for a file that ends within a tag.
+ * Reads XML in UTF-8. Names lose their prefix; remarks and instructions are left out. Throws
+ * `CommandError` for a document type, which may expand without bounds, for a tag or text above 1 MB
+ * and for a file that ends within a tag.
  */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,

@@ -10,7 +10,9 @@ import { PART_TRIES, type Pages } from './pages.ts'
 import { BrokenPaging, type Question } from './question.ts'
 import type { Row } from './rows.ts'
 
-/** Rows of one object id without text that repeats: a view that joins tables has several of them. */
+/**
+ * Rows of one object id without text that repeats: a view that joins tables has several of them.
+ */
 type Found = Map<number, Row[]>
 
 /** Throws `BrokenPaging` where the server lists no ids. */
@@ -38,7 +40,10 @@ export async function pageByIds(question: Question, losses: Losses): Promise<Pag
 
 type Asked = { question: Question; idField: string; losses: Losses }
 
-/** Asks for a range of ids; what is missing is asked for again, and what fails is halved down to one row. */
+/**
+ * Asks for a range of ids; what is missing is asked for again, and what fails is halved down to one
+ * row.
+ */
 async function fetchRange(asked: Asked, wanted: number[], isPart: boolean): Promise<Row[]> {
   const { question, idField, losses } = asked
   const [first = 0, last = 0] = [wanted[0], wanted.at(-1)]
@@ -66,7 +71,10 @@ async function fetchRange(asked: Asked, wanted: number[], isPart: boolean): Prom
   return [losses.lose(`${idField} ${first}`, error)]
 }
 
-/** Rows by id. Throws `BrokenPaging` for rows without an id, or outside of the range that was asked for. */
+/**
+ * Rows by id. Throws `BrokenPaging` for rows without an id, or outside of the range that was asked
+ * for.
+ */
 export function sortOut(rows: Row[], first: number, last: number): Found {
   const found: Found = new Map()
   for (const row of rows) {

@@ -31,7 +31,10 @@ export function pageByOffset(question: Question, count: number | null, losses: L
   }
 }
 
-/** Asks until the span is full: a server may give fewer rows than it was asked for, or none, and have more. */
+/**
+ * Asks until the span is full: a server may give fewer rows than it was asked for, or none, and
+ * have more.
+ */
 async function fetchSpan(asked: Asked, from: number, to: number, isCounted: boolean) {
   const { question, losses } = asked
   const idField = question.layer.idField

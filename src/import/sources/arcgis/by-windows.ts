@@ -1,7 +1,9 @@
 /**
- * Pages by windows of object ids, where ids are too many to be listed or the server does not list them.
+ * Pages by windows of object ids, where ids are too many to be listed or the server does not list
+ * them.
  *
- * Every window is counted before it is asked for, so that rows that the server leaves out are noticed.
+ * Every window is counted before it is asked for, so that rows that the server leaves out are
+ * noticed.
  */
 import { sortOut } from './by-ids.ts'
 import { listOf, objectOf } from './layer.ts'
@@ -15,7 +17,9 @@ const FILL = 0.75
 
 type Asked = { question: Question; idField: string; losses: Losses }
 
-/** Throws `BrokenPaging` where the server does not count or does not tell the lowest and highest id. */
+/**
+ * Throws `BrokenPaging` where the server does not count or does not tell the lowest and highest id.
+ */
 export async function pageByWindows(
   question: Question,
   count: number | null,

@@ -23,18 +23,24 @@ export type LayerJob = {
 
 type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
 
-/** Up to this many rows offsets are asked for first; deep offsets are slow (docs/decisions/sources.md). */
+/**
+ * Up to this many rows offsets are asked for first; deep offsets are slow
+ * (docs/decisions/sources.md).
+ */
 const OFFSET_FIRST_ROWS = 100_000
 /** Up to this many rows the list of ids is asked for before windows: it is held in memory. */
 const IDS_FIRST_ROWS = 2_000_000
-/** How long a whole download is used again, milliseconds: a dry run and the import behind it ask once. */
+/**
+ * How long a whole download is used again, milliseconds: a dry run and the import behind it ask
+ * once.
+ */
 const FRESH_MS = 86_400_000
 
 /**
  * Downloads every row of a layer into part files, each once.
  *
- * A download that was broken off goes on, when the layer is the same. Throws `CommandError` when the rows cannot be had
- * whole, or when the layer has changed meanwhile.
+ * A download that was broken off goes on, when the layer is the same. Throws `CommandError` when
+ * the rows cannot be had whole, or when the layer has changed meanwhile.
  */
 export async function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
   const shown = showAddress(job.address)

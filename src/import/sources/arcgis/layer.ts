@@ -51,7 +51,10 @@ function pathOf(address: string): string {
 const PAGE_MAX = 2000
 const PAGE_UNTOLD = 1000
 
-/** Asks a layer to describe itself. Throws `CommandError` for what is no layer of rows that can be asked. */
+/**
+ * Asks a layer to describe itself. Throws `CommandError` for what is no layer of rows that can be
+ * asked.
+ */
 export async function describeLayer(web: Web, address: string): Promise<Layer> {
   const shown = showAddress(address)
   const told = await query(web, address, {})
@@ -87,7 +90,10 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
   }
 }
 
-/** Address and name of every layer and table of a service, group layers left out. Throws as `describeLayer` does. */
+/**
+ * Address and name of every layer and table of a service, group layers left out. Throws as
+ * `describeLayer` does.
+ */
 export async function listLayers(
   web: Web,
   address: string,

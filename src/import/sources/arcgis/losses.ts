@@ -17,8 +17,10 @@ export type Losses = {
   gain(): void
 }
 
-/** `count`: rows of the layer. Throws `CommandError` after 20 losses in a row, or more than a hundredth of the layer;
- * `BrokenPaging` when no row has come at all: another way of paging may do. */
+/**
+ * `count`: rows of the layer. Throws `CommandError` after 20 losses in a row, or more than a
+ * hundredth of the layer; `BrokenPaging` when no row has come at all: another way of paging may do.
+ */
 export function countLosses(count: number | null): Losses {
   let inRow = 0
   let all = 0

@@ -3,7 +3,10 @@ import type { Row } from './rows.ts'
 
 /** One way of paging through a layer. */
 export type Pages = {
-  /** Changes when the pages would be cut otherwise: then a download that was broken off cannot go on. */
+  /**
+   * Changes when the pages would be cut otherwise: then a download that was broken off cannot go
+   * on.
+   */
   digest: string
   /** `undefined`: known when a page comes that is not full. */
   count: number | undefined

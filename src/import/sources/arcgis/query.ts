@@ -1,4 +1,7 @@
-/** Asks an ArcGIS server for JSON and tells its many ways of failing apart. Source: ArcGIS REST API, "Query (Feature Service/Layer)". */
+/**
+ * Asks an ArcGIS server for JSON and tells its many ways of failing apart. Source: ArcGIS REST API,
+ * "Query (Feature Service/Layer)".
+ */
 import { CommandError } from '../../../errors.ts'
 import { refuseBusy, retry } from '../retry.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
@@ -17,8 +20,9 @@ const URL_MAX = 1800
 /**
  * Asks for JSON, several times where that may help.
  *
- * Throws `PassingFault` when no try was answered well, `RefusedQuery` for a refusal of this form of question, and
- * `CommandError` where going on makes no sense: a token is needed, the layer does not exist.
+ * Throws `PassingFault` when no try was answered well, `RefusedQuery` for a refusal of this form of
+ * question, and `CommandError` where going on makes no sense: a token is needed, the layer does not
+ * exist.
  */
 export function query(
   web: Web,

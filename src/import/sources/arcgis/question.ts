@@ -24,8 +24,9 @@ type Answer = {
 export class BrokenPaging extends Error {}
 
 /**
- * Makes the question. Polygons are asked for with `geometry` alone; the two numbers of a point, and a polygon's centre where
- * the server makes it, always. A server that refuses `outSR` is asked for its own projection.
+ * Makes the question. Polygons are asked for with `geometry` alone; the two numbers of a point, and
+ * a polygon's centre where the server makes it, always. A server that refuses `outSR` is asked for
+ * its own projection.
  */
 export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
   const url = new URL(layer.url)
@@ -60,7 +61,10 @@ export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Questio
   }
 }
 
-/** The number of all rows, by their ids where the server does not count; `null`: it neither counts nor lists them. */
+/**
+ * The number of all rows, by their ids where the server does not count; `null`: it neither counts
+ * nor lists them.
+ */
 export async function countAll(question: Question): Promise<number | null> {
   const count = await countRows(question)
   if (count !== null) return count

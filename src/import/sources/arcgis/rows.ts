@@ -13,7 +13,10 @@ export type Row = {
   lost?: boolean
 }
 
-/** Makes the function that turns one answer into rows. `native`: shapes come in the layer's own projection. */
+/**
+ * Makes the function that turns one answer into rows. `native`: shapes come in the layer's own
+ * projection.
+ */
 export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {
   const coded = layer.fields.flatMap(({ name, codes }) =>
     codes === undefined ? [] : [{ name, codes }],
@@ -51,7 +54,10 @@ export function makeLineReader(layer: Layer): (line: string) => Row {
   }
 }
 
-/** The id field as the rows write it: a joined table's `GIS.PARCELS.OBJECTID` may come as `OBJECTID`, in another case too. */
+/**
+ * The id field as the rows write it: a joined table's `GIS.PARCELS.OBJECTID` may come as
+ * `OBJECTID`, in another case too.
+ */
 function findIdName(idField: string | undefined, attributes: Json): string | undefined {
   if (idField === undefined) return undefined
   if (idField in attributes) return idField

@@ -6,17 +6,23 @@ import { asDriverError, endsConnection } from './errors.ts'
 /** The schema that holds everything: `pg_dump --schema=platbook` is a whole backup. */
 export const SCHEMA = 'platbook'
 
-/** How long a connection may take to be made, milliseconds. A server that is up answers in a few. */
+/**
+ * How long a connection may take to be made, milliseconds. A server that is up answers in a few.
+ */
 const CONNECT_MS = 1000
 
-/** How much longer than the server's own limit a caller waits for a statement: beyond it the server does not answer at all. */
+/**
+ * How much longer than the server's own limit a caller waits for a statement: beyond it the server
+ * does not answer at all.
+ */
 const SILENCE_MS = 500
 
 type Settings = Record<string, string | number>
 
 /**
- * Connections that answer requests. Every statement is written as a walk of one index and probes of others, so that only these
- * plans are allowed, prepared once for all values: a plan that changes with the statistics is a lookup that is slow one day.
+ * Connections that answer requests. Every statement is written as a walk of one index and probes of
+ * others, so that only these plans are allowed, prepared once for all values: a plan that changes
+ * with the statistics is a lookup that is slow one day.
  */
 export const READING: Settings = {
   default_transaction_read_only: 'on',
@@ -32,7 +38,10 @@ export const READING: Settings = {
   max_parallel_workers_per_gather: 0,
 }
 
-/** Connections that write what must not be lost: a commit is on the disk (and at the synchronous standby) when it returns. */
+/**
+ * Connections that write what must not be lost: a commit is on the disk (and at the synchronous
+ * standby) when it returns.
+ */
 export const DURABLE: Settings = {
   synchronous_commit: 'on',
   // A process that stops between two statements must not keep an account locked for the others.
@@ -65,8 +74,9 @@ export function describeServer(url: string): string {
 }
 
 /**
- * Which node of a cluster a statement is for is told by its values, so that Citus plans it anew each time; a plan for all values is an error
- * there. Its setting is known wherever its library is loaded.
+ * Which node of a cluster a statement is for is told by its values, so that Citus plans it anew
+ * each time; a plan for all values is an error there. Its setting is known wherever its library is
+ * loaded.
  */
 const ADAPT = `SELECT set_config('plan_cache_mode', 'auto', false)
   WHERE current_setting('citus.shard_count', true) IS NOT NULL`
@@ -95,13 +105,17 @@ export function makePool(config: ClientConfig, max: number): Pool {
     allowExitOnIdle: true,
     onConnect: (client) => client.query(ADAPT),
   })
-  // One that is lost while it is lent out says so by an event beside its statements; unheard, that ends the process.
+  // One that is lost while it is lent out says so by an event beside its statements; unheard, that
+  // ends the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', () => undefined)
   return pool
 }
 
-/** Runs `work` on a connection of the pool, which is given back, or thrown away when it is of no use any more. */
+/**
+ * Runs `work` on a connection of the pool, which is given back, or thrown away when it is of no use
+ * any more.
+ */
 export async function withClient<Result>(
   pool: Pool,
   work: (client: Client) => Promise<Result>,
@@ -114,7 +128,8 @@ export async function withClient<Result>(
     client.release()
     return result
   } catch (error) {
-    // A statement that was given up may still be running there: only what the server itself refused leaves it clean.
+    // A statement that was given up may still be running there: only what the server itself refused
+    // leaves it clean.
     client.release(endsConnection(error) || client.getTransactionStatus() !== 'I')
     throw error
   }

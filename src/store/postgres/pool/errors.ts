@@ -1,8 +1,14 @@
-/** What PostgreSQL and its driver report, as refusals of ours: told apart by SQLSTATE, never by a message. */
+/**
+ * What PostgreSQL and its driver report, as refusals of ours: told apart by SQLSTATE, never by a
+ * message.
+ */
 import { DatabaseError } from 'pg'
 import { CommandError, Refusal, refuse } from '../../../errors.ts'
 
-/** Five-character codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that are distinguished here. */
+/**
+ * Five-character codes of https://www.postgresql.org/docs/current/errcodes-appendix.html that are
+ * distinguished here.
+ */
 export const SQLSTATE = {
   UNIQUE_VIOLATION: '23505',
   READ_ONLY: '25006',
@@ -15,8 +21,9 @@ export const SQLSTATE = {
 } as const
 
 /**
- * Classes and codes after which the same question may well be answered a moment later, by this server or the one that takes its
- * place: 08 connection, 28 login, 53 resources, 57 intervention of the operator (timeouts, shutdown, starting up), 58 the system.
+ * Classes and codes after which the same question may well be answered a moment later, by this
+ * server or the one that takes its place: 08 connection, 28 login, 53 resources, 57 intervention of
+ * the operator (timeouts, shutdown, starting up), 58 the system.
  */
 const OUT_OF_ORDER_CLASSES = new Set(['08', '28', '53', '57', '58'])
 const OUT_OF_ORDER_CODES = new Set<string>([
@@ -31,7 +38,10 @@ const OUT_OF_ORDER_CODES = new Set<string>([
   'XX002', // damaged index
 ])
 
-/** A failure of the way to the server: the connection could not be made, was lost, or gave no answer in time. */
+/**
+ * A failure of the way to the server: the connection could not be made, was lost, or gave no answer
+ * in time.
+ */
 export class ConnectionLost extends Error {}
 
 /** The SQLSTATE of an error that the server sent; `undefined` for any other error. */
@@ -39,7 +49,10 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined
 }
 
-/** Turns a server that is busy, out of reach, failing or read-only into the refusal *unavailable*; other errors stay what they are. */
+/**
+ * Turns a server that is busy, out of reach, failing or read-only into the refusal *unavailable*;
+ * other errors stay what they are.
+ */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof CommandError) return error
   return isOutOfOrder(error) ? refuse.unavailable('Service temporarily unavailable', error) : error
@@ -56,8 +69,8 @@ export function isOutOfOrder(error: unknown): boolean {
 }
 
 /**
- * Whatever a call of the driver threw that did not come from the server is a failure of the way to it: sockets report
- * system codes, the driver's own timeouts have none.
+ * Whatever a call of the driver threw that did not come from the server is a failure of the way to
+ * it: sockets report system codes, the driver's own timeouts have none.
  */
 export function asDriverError(error: unknown): unknown {
   if (error instanceof DatabaseError || error instanceof ConnectionLost) return error
@@ -75,7 +88,9 @@ export function endsConnection(error: unknown): boolean {
   return /^(?:08|57P)/.test(code)
 }
 
-/** Sentences for a person at the command line; `where` names host and database, never the password. */
+/**
+ * Sentences for a person at the command line; `where` names host and database, never the password.
+ */
 export function explainOpening(error: unknown, where: string): unknown {
   if (error instanceof CommandError) return error
   const code = sqlState(error)

@@ -1,12 +1,21 @@
-/** One connection that makes itself anew when it is lost, for statements that are sent behind each other without waiting. */
+/**
+ * One connection that makes itself anew when it is lost, for statements that are sent behind each
+ * other without waiting.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, ClientConfig } from 'pg'
 import { connect } from './connection.ts'
 import { ConnectionLost } from './errors.ts'
 
-/** While the server is out of reach it is tried again this often, milliseconds; a caller meanwhile is refused at once. */
+/**
+ * While the server is out of reach it is tried again this often, milliseconds; a caller meanwhile
+ * is refused at once.
+ */
 const RETRY_MS = [50, 100, 250, 500] as const
-/** What the server tells without being asked: `heard` is called for each message, and when some may have been missed. */
+/**
+ * What the server tells without being asked: `heard` is called for each message, and when some may
+ * have been missed.
+ */
 export type Listening = { channel: string; heard: () => void }
 
 export class Line {
@@ -39,7 +48,9 @@ export class Line {
     return this.#opening
   }
 
-  /** After an error that leaves the connection of no use; statements that wait on it fail with it. */
+  /**
+   * After an error that leaves the connection of no use; statements that wait on it fail with it.
+   */
   drop(client: Client): void {
     if (this.#client !== client) return
     this.#client = undefined
@@ -97,7 +108,10 @@ export class Line {
 
 type Wire = { cork(): void; uncork(): void; destroy(): void; writableCorked: number }
 
-/** All statements of one turn of the loop go to the server in one write: they are sent in the promises that its end resolves. */
+/**
+ * All statements of one turn of the loop go to the server in one write: they are sent in the
+ * promises that its end resolves.
+ */
 export function gatherWrites(client: Client): void {
   const wire = wireOf(client)
   if (wire.writableCorked > 0) return

@@ -1,11 +1,12 @@
 /**
- * Short statements share a few pipelining connections: each is sent without waiting for the answers to
- * earlier ones. That takes a third of the processor time of a pool that sends one at a time
+ * Short statements share a few pipelining connections: each is sent without waiting for the answers
+ * to earlier ones. That takes a third of the processor time of a pool that sends one at a time
  * (docs/decisions/postgresql.md). Statements of one turn of the event loop leave in one write, and
  * lookups of one kind in one statement.
  *
  * Lookups that need many questions have a lower priority: few of their questions are under way at a
- * time. The others wait here and gather into larger statements (docs/decisions/request-scheduling.md).
+ * time. The others wait here and gather into larger statements
+ * (docs/decisions/request-scheduling.md).
  */
 import type { Client, ClientConfig } from 'pg'
 import { Refusal, refuse } from '../../../errors.ts'
@@ -13,7 +14,10 @@ import { shareTurnEnd } from '../../../event-loop.ts'
 import { asDriverError, asRefusal, endsConnection } from './errors.ts'
 import { gatherWrites, Line, type Listening } from './line.ts'
 
-/** Answers that one connection may owe: some 30 ms of work. One more is refused rather than kept waiting. */
+/**
+ * Answers that one connection may owe: some 30 ms of work. One more is refused rather than kept
+ * waiting.
+ */
 const OWED_MAX = 500
 /** More shapes of statements than callers make; further ones are prepared anew each time. */
 const NAMED_MAX = 300
@@ -21,7 +25,10 @@ const NAMED_MAX = 300
 /** Questions that one statement may answer together: some 5 ms of work. */
 const TOGETHER_MAX = 100
 
-/** Questions of yielding lookups that the server may owe; with one statement more they are some 5 ms of work. */
+/**
+ * Questions of yielding lookups that the server may owe; with one statement more they are some 5 ms
+ * of work.
+ */
 const YIELDING_MAX = 128
 
 /** Longest that a question waits to be sent. */
@@ -30,8 +37,9 @@ const WAIT_MAX_MS = 1000
 export type Ask = <Row>(text: string, values: unknown[]) => Promise<Row[]>
 
 /**
- * A statement for one question, and the same for many of one state: that takes an array for each value behind the state, and gives each row
- * the `place` of its question in them, counted from 1. `yields`: it lets others go first.
+ * A statement for one question, and the same for many of one state: that takes an array for each
+ * value behind the state, and gives each row the `place` of its question in them, counted from 1.
+ * `yields`: it lets others go first.
  */
 export type Lookup = { one: string; many: string; yields: boolean }
 type AskTogether = <Row>(lookup: Lookup, state: string, values: unknown[]) => Promise<Row[]>
@@ -58,7 +66,9 @@ export class LookupQueue {
   #yielding = 0
   readonly #turnEnd = shareTurnEnd()
 
-  /** `connections`: two let one statement that is a little longer keep only every other one waiting. */
+  /**
+   * `connections`: two let one statement that is a little longer keep only every other one waiting.
+   */
   constructor(config: ClientConfig, connections: number, listening?: Listening) {
     this.#lines = Array.from({ length: connections }, (_, at) =>
       at === 0 ? new Line(config, listening) : new Line(config),
@@ -97,7 +107,10 @@ export class LookupQueue {
     }
   }
 
-  /** Where the server does not answer, those behind would otherwise wait for one another's patience to end. */
+  /**
+   * Where the server does not answer, those behind would otherwise wait for one another's patience
+   * to end.
+   */
   #refuse(group: Group): void {
     this.#forget(group)
     const error = refuse.unavailable('Service temporarily unavailable')

@@ -1,4 +1,7 @@
-/** Connections for accounts and the ledger: what is asked, changed in a transaction, or looked at as it stood at one moment. */
+/**
+ * Connections for accounts and the ledger: what is asked, changed in a transaction, or looked at as
+ * it stood at one moment.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Client, Pool } from 'pg'
 import { clientConfig, DURABLE, makePool, withClient } from './connection.ts'
@@ -31,10 +34,11 @@ export class Session {
     })
 
   /**
-   * Everything that `work` sends happens, or nothing. When this returns, it is on the disk. When it throws *unavailable* it may have
-   * happened all the same: the reply to a commit can be lost.
+   * Everything that `work` sends happens, or nothing. When this returns, it is on the disk. When it
+   * throws *unavailable* it may have happened all the same: the reply to a commit can be lost.
    *
-   * `opening`: statements that are sent together with the beginning, one way to the server for all of them.
+   * `opening`: statements that are sent together with the beginning, one way to the server for all
+   * of them.
    */
   transaction<Result>(
     opening: Flight,
@@ -55,7 +59,10 @@ export class Session {
     )
   }
 
-  /** Runs `work` on one unchanging view of the data; what it asks of this session, it asks of that view. */
+  /**
+   * Runs `work` on one unchanging view of the data; what it asks of this session, it asks of that
+   * view.
+   */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#guard(() =>
       withClient(this.#pool, async (client) => {
@@ -82,7 +89,10 @@ export class Session {
   }
 }
 
-/** The rows of each statement; throws the first error, and then the connection is not to be used again. */
+/**
+ * The rows of each statement; throws the first error, and then the connection is not to be used
+ * again.
+ */
 async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
   try {
     const results = await Promise.all(flight.map((statement) => client.query(statement)))
@@ -92,7 +102,10 @@ async function fly(client: Client, flight: Flight): Promise<unknown[][]> {
   }
 }
 
-/** A transaction in which a statement failed is rolled back by COMMIT, which then says so and nothing else. */
+/**
+ * A transaction in which a statement failed is rolled back by COMMIT, which then says so and
+ * nothing else.
+ */
 async function commit(client: Client, closing: Flight): Promise<void> {
   try {
     const flight = [...closing, { text: 'COMMIT' }]

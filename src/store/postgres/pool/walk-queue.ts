@@ -1,6 +1,7 @@
 /**
- * Long walks: slices of a few milliseconds each on connections of their own, so that quick lookups never wait for them, and few at a
- * time, so that one process cannot keep the server busy with them alone.
+ * Long walks: slices of a few milliseconds each on connections of their own, so that quick lookups
+ * never wait for them, and few at a time, so that one process cannot keep the server busy with them
+ * alone.
  */
 import type { ClientConfig, Pool } from 'pg'
 import { WalkLine } from '../../walk/walk-line.ts'
@@ -8,7 +9,10 @@ import { makePool, withClient } from './connection.ts'
 import { asDriverError, asRefusal } from './errors.ts'
 import { type Ask, named } from './lookup-queue.ts'
 
-/** Takes the next slice of work, one or two statements; the result when it was the last, else `undefined`. */
+/**
+ * Takes the next slice of work, one or two statements; the result when it was the last, else
+ * `undefined`.
+ */
 type Slice<Result> = (ask: Ask) => Promise<Result | undefined>
 
 /** Runs long walks slice by slice over a pool of connections, `width` at a time. */
@@ -24,10 +28,12 @@ export class WalkQueue {
   }
 
   /**
-   * Runs slices until one gives a result, or `expired` once the deadline (of `performance.now()`) has passed.
+   * Runs slices until one gives a result, or `expired` once the deadline (of `performance.now()`)
+   * has passed.
    *
-   * The first slice only waits for a connection: most work is done with it. A walk that waits for its turn until its
-   * deadline has expired too. Throws *unavailable* when too many wait, or no connection comes free in time.
+   * The first slice only waits for a connection: most work is done with it. A walk that waits for
+   * its turn until its deadline has expired too. Throws *unavailable* when too many wait, or no
+   * connection comes free in time.
    */
   async walk<Result>(
     slice: Slice<Result>,

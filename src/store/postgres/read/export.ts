@@ -12,7 +12,9 @@ const SLICE = 10_000
 /** The snapshot stands still while the file is written to. */
 const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
 
-/** Opens a snapshot of the database at an address. Throws `CommandError` when it cannot be reached. */
+/**
+ * Opens a snapshot of the database at an address. Throws `CommandError` when it cannot be reached.
+ */
 export async function openExportReader(url: string): Promise<ExportReader> {
   const client = await begin(url)
   return {

@@ -1,8 +1,10 @@
 /**
- * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds.
+ * Owner search over postings: the rarest condition drives, the others are probed for each slot it
+ * finds.
  *
- * All walks of a question advance by one statement together: what counts here is the way to the server and back. `test/owner-meets.ts`
- * states without an index what meets a question; a test holds the two together.
+ * All walks of a question advance by one statement together: what counts here is the way to the
+ * server and back. `test/owner-meets.ts` states without an index what meets a question; a test
+ * holds the two together.
  */
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
@@ -42,7 +44,10 @@ export function searchOwners(
   return askInRounds(question, skip, limit, rounds, trace)
 }
 
-/** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
+/**
+ * Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive
+ * instead.
+ */
 const HEAD_CHECKS_MAX = 8
 
 /** Walks that advance by one statement, and entries that it may examine for all of them. */
@@ -57,7 +62,10 @@ type Head = { head: string; kind: number; given: string; start: string }
 /** One index walk of several whose results together are the answer. */
 type Walk = { head: Head; nextId: number; done: boolean; own: Set<number> }
 
-/** The walks of a question: all along heads, or all along words, and what each slot must meet beside. */
+/**
+ * The walks of a question: all along heads, or all along words, and what each slot must meet
+ * beside.
+ */
 type Plan = { shape: OwnerShape; walks: Walk[]; tests: unknown[] }
 
 /** Merges the walks: the first `want` ids of their union, ascending, without the known ones. */
@@ -90,7 +98,8 @@ async function collect(
         walk.own.add(id)
         found.add(id)
       }
-      // The slice may have ended between the two slots of its last parcel: it is read again, and counts once.
+      // The slice may have ended between the two slots of its last parcel: it is read again, and
+      // counts once.
       walk.nextId = lastId
       walk.done = examined < size
     })
@@ -174,7 +183,10 @@ function headsOf(lastName: OwnerQuestion['lastName']): Head[] {
   return [...persons, ...organizations]
 }
 
-/** How common each asked word is, in all its forms; not asked when there is nothing to choose between. */
+/**
+ * How common each asked word is, in all its forms; not asked when there is nothing to choose
+ * between.
+ */
 async function countWords(
   scope: OwnerScope,
   words: string[][],
@@ -189,7 +201,9 @@ async function countWords(
   })
 }
 
-/** A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer. */
+/**
+ * A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer.
+ */
 async function wordIsRarer(
   scope: OwnerScope,
   heads: Head[],

@@ -24,7 +24,10 @@ export class PageWalk {
   readonly #parcels: StoredParcel[] = []
   #after: number
   #skip: number
-  /** Deep offsets are counted down slice by slice; shallow ones are part of the page's own statement. */
+  /**
+   * Deep offsets are counted down slice by slice; shallow ones are part of the page's own
+   * statement.
+   */
   #counting: boolean
 
   constructor(drive: Drive, filter: ParcelFilter, afterId: number, skip: number, limit: number) {
@@ -84,7 +87,10 @@ export class PageWalk {
 
 type Counted = { examined: number; lastId: number; matched: number }
 
-/** The narrowest filter drives the walk; a rare range is read from its own index, a common one is a condition. */
+/**
+ * The narrowest filter drives the walk; a rare range is read from its own index, a common one is a
+ * condition.
+ */
 export async function chooseDrive(ask: Ask, filter: ParcelFilter): Promise<Drive> {
   if (filter.transferredFrom !== undefined) {
     const values = [filter.state, filter.transferredFrom]

@@ -18,7 +18,10 @@ import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { openPlaceReader } from './places.ts'
 import { idsStatement, MANY, SQL } from './statements.ts'
 
-/** `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what either takes. */
+/**
+ * `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what
+ * either takes.
+ */
 const LOOKUP_MS = 1500
 const SLICE_MS = 2000
 
@@ -115,7 +118,10 @@ export function openLookupQueue(url: string): LookupQueue {
 
 const BY_IDS = idsStatement([])
 
-/** What one caller asks, and what many ask at once. Those by address yield: one that is not there asks for all that may have been meant. */
+/**
+ * What one caller asks, and what many ask at once. Those by address yield: one that is not there
+ * asks for all that may have been meant.
+ */
 const LOOKUPS = {
   byParcelId: lookup('byParcelId', false),
   byAlternateId: lookup('byAlternateId', false),

@@ -13,7 +13,9 @@ import type { LookupQueue } from '../pool/lookup-queue.ts'
 import { PLACES } from './place-statements.ts'
 import { pointsStatement } from './statements.ts'
 
-/** Reads places; the tables of an older store are ready once all of its records have gone through. */
+/**
+ * Reads places; the tables of an older store are ready once all of its records have gone through.
+ */
 export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader {
   let isReady = false
   const checkReady = async () => {

@@ -1,8 +1,10 @@
 /**
- * Parcels from read replicas: in turn, without those that are out of reach or too far behind, and from the primary when none is left.
+ * Parcels from read replicas: in turn, without those that are out of reach or too far behind, and
+ * from the primary when none is left.
  *
- * Every process looks after its replicas itself, twice a second. How far one is behind is told by the log: it must have replayed what the
- * primary had written `lagMs` ago. So a replica of a primary that writes nothing is never behind.
+ * Every process looks after its replicas itself, twice a second. How far one is behind is told by
+ * the log: it must have replayed what the primary had written `lagMs` ago. So a replica of a
+ * primary that writes nothing is never behind.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../errors.ts'
@@ -15,8 +17,8 @@ import { type ClosableReader, openLookupQueue, openParcelReader } from './parcel
 const LAG_MS = 5000
 const WATCH_MS = 500
 /**
- * For how long all questions go to the same replica. A request asks two or three of them, and two replicas may be at different
- * moments: so most requests have all their answers from one.
+ * For how long all questions go to the same replica. A request asks two or three of them, and two
+ * replicas may be at different moments: so most requests have all their answers from one.
  */
 const TURN_MS = 200
 
@@ -29,7 +31,9 @@ const REPLAYED = `SELECT CASE WHEN pg_is_in_recovery()
 type Replica = { reader: ClosableReader; ask: Ask; isGood: boolean }
 type Mark = { time: number; at: number }
 
-/** Opens a reader over a primary and its replicas; none is connected to before the first question. */
+/**
+ * Opens a reader over a primary and its replicas; none is connected to before the first question.
+ */
 export function openReplicatedReader(
   primaryUrl: string,
   replicaUrls: string[],
@@ -55,7 +59,9 @@ export function openReplicatedReader(
     }
   }
 
-  /** Notes where the primary's log is; while it is out of reach, replicas are held to what it had. */
+  /**
+   * Notes where the primary's log is; while it is out of reach, replicas are held to what it had.
+   */
   async function markPrimary(): Promise<void> {
     try {
       const [row] = await quick.ask<{ at: string }>(WRITTEN, [])
@@ -129,8 +135,9 @@ export function openReplicatedReader(
 }
 
 /**
- * Whether another server may answer what this one did not. A statement that ran out of time would only do so again; any other error may
- * be the replica's own, that of an upgrade which has not reached it among them.
+ * Whether another server may answer what this one did not. A statement that ran out of time would
+ * only do so again; any other error may be the replica's own, that of an upgrade which has not
+ * reached it among them.
  */
 function mayPass(error: unknown): boolean {
   return sqlState(causeOf(error)) !== SQLSTATE.QUERY_CANCELED

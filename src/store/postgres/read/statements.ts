@@ -1,9 +1,10 @@
 /**
  * Every statement that a request may run on the rolls, so that a test can plan each one.
  *
- * Walks are keyset walks over one index: an inner select reads at most so many entries after an id, the outer one filters; the inner
- * LIMIT keeps the planner from merging the two. `EXISTS (… OFFSET 0)` is probed for each row, where without the OFFSET it would
- * become a join that the planner may turn round.
+ * Walks are keyset walks over one index: an inner select reads at most so many entries after an id,
+ * the outer one filters; the inner LIMIT keeps the planner from merging the two.
+ * `EXISTS (… OFFSET 0)` is probed for each row, where without the OFFSET it would become a join
+ * that the planner may turn round.
  */
 
 import { FILTERS, type FilterName } from '../../columns.ts'
@@ -17,7 +18,10 @@ export const RANGE_IDS = 10_000
 /** Which columns are fixed while an index is walked. */
 export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
 
-/** A statement with the names of its values in order: `state`, `after`, `examine`, `limit`, `skip`, `ids` or a condition. */
+/**
+ * A statement with the names of its values in order: `state`, `after`, `examine`, `limit`, `skip`,
+ * `ids` or a condition.
+ */
 export type Statement = { text: string; values: string[] }
 
 /** The condition that an index fixes. */
@@ -30,7 +34,10 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
   transfer: 'transferredFrom',
 }
 
-/** The geometry is asked for each row: a table that was empty when a join was planned is read whole for each once it is filled. */
+/**
+ * The geometry is asked for each row: a table that was empty when a join was planned is read whole
+ * for each once it is filled.
+ */
 const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
   (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry`
 /** Records of the candidates `c`; `$1` is the state. */
@@ -124,15 +131,19 @@ export type OwnerShape = {
   heads: boolean
 }
 
-/** One surname or beginning of an organization as four arrays: head, kind, a given name's start, the words that follow. */
+/**
+ * One surname or beginning of an organization as four arrays: head, kind, a given name's start, the
+ * words that follow.
+ */
 const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
   AND (q.start = '' OR starts_with(h.rest || ' ', q.start))`
 
 /**
- * One slice of several walks at once, each along its own head or word from its own id on: how many entries it examined, the last
- * one's id, and the ids that meet everything.
+ * One slice of several walks at once, each along its own head or word from its own id on: how many
+ * entries it examined, the last one's id, and the ids that meet everything.
  *
- * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each word's forms; heads asked of slots.
+ * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each
+ * word's forms; heads asked of slots.
  */
 export function ownerStatement(shape: OwnerShape): string {
   let count = 4
@@ -182,8 +193,9 @@ const SITUS = 's.id, s.unit AS "unitKey", s.kind, s.own_key AS "ownKey", p.fips,
 const AT_SITUS = `${RECORD}, c.kind, c.unit AS "unitKey", p.fips, p.city`
 
 /**
- * Lookups that callers ask at the same moment, as one statement: see `lookup-queue.ts`. Each question is a row of arrays, and each row of the
- * answer has the place of its question. Where one question finds several rows, they are in the order that the statement for one gives them.
+ * Lookups that callers ask at the same moment, as one statement: see `lookup-queue.ts`. Each
+ * question is a row of arrays, and each row of the answer has the place of its question. Where one
+ * question finds several rows, they are in the order that the statement for one gives them.
  */
 export const MANY = {
   byParcelId: `SELECT q.place, ${RECORD}, c.parcel_key AS "parcelKey"

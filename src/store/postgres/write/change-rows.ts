@@ -20,8 +20,8 @@ type Pair = {
 }
 
 /**
- * Notes a row per parcel that `change` lists as new, changed or removed, and one per scope that was not loaded before. New
- * parcels have their ids. `restores`: the staged rows come back as they are.
+ * Notes a row per parcel that `change` lists as new, changed or removed, and one per scope that was
+ * not loaded before. New parcels have their ids. `restores`: the staged rows come back as they are.
  */
 export async function noteChanges(
   client: Client,

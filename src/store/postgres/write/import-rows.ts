@@ -22,7 +22,9 @@ export async function addImport(
   return Number(rows[0]?.id)
 }
 
-/** Adds the scopes of one state to a line of the history. `ids`: those that were given in the state. */
+/**
+ * Adds the scopes of one state to a line of the history. `ids`: those that were given in the state.
+ */
 export async function addScopes(
   client: Client,
   id: number,

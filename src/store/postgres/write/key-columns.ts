@@ -1,8 +1,9 @@
 /** The tables that are filled from the keys of a parcel; see `store/parcel-keys.ts`. */
 
 /**
- * One table: its columns, and the same columns as read from the element `e.value` of the JSON list `list`, for the parcel `p` with
- * its `id`, `state` and `fips`. `primary`: how many columns make its primary key.
+ * One table: its columns, and the same columns as read from the element `e.value` of the JSON list
+ * `list`, for the parcel `p` with its `id`, `state` and `fips`. `primary`: how many columns make
+ * its primary key.
  */
 export type KeyTable = {
   table: string
@@ -57,7 +58,10 @@ export const KEY_TABLES: KeyTable[] = [
   },
 ]
 
-/** A key longer than this finds nothing: an entry of an index holds 2,700 bytes, and no name or street comes near it. */
+/**
+ * A key longer than this finds nothing: an entry of an index holds 2,700 bytes, and no name or
+ * street comes near it.
+ */
 const KEY_MAX = 600
 
 /** The keys of a parcel without those that no index could hold. */

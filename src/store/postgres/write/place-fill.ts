@@ -40,7 +40,8 @@ async function fillNext(client: Client, readPlace: ReadPlace): Promise<boolean> 
   const [next] = wanted
   if (next === undefined) return false
   await client.query('BEGIN')
-  // In two steps, because Citus locks rows of one state only. Another node may have filled it since.
+  // In two steps, because Citus locks rows of one state only. Another node may have filled it
+  // since.
   const { rows } = await client.query<Progress>(
     `SELECT state, filled_to, last_id FROM places_wanted
       WHERE state = $1 AND filled_to < last_id FOR UPDATE`,
@@ -71,7 +72,10 @@ async function fillState(client: Client, progress: Progress, readPlace: ReadPlac
   if (last >= last_id) await writeScopeBounds(client, state)
 }
 
-/** The bounds of each scope's points, as an import writes them. Citus updates no row from another one's JSON. */
+/**
+ * The bounds of each scope's points, as an import writes them. Citus updates no row from another
+ * one's JSON.
+ */
 async function writeScopeBounds(client: Client, state: string): Promise<void> {
   const { rows } = await client.query(
     `SELECT fips, municipality, min(x) AS west, min(y) AS south, max(x) AS east, max(y) AS north

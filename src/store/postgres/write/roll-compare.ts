@@ -12,8 +12,9 @@ import type { Staging } from './roll-staging.ts'
 const BATCH = 2000
 
 /**
- * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and digits, if the roll too
- * has only one. So no two staged parcels are ever taken for one that is kept.
+ * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and
+ * digits, if the roll too has only one. So no two staged parcels are ever taken for one that is
+ * kept.
  */
 const samePlace = ({ staged }: Staging) => `(p.parcel_key = s.parcel_key OR NOT EXISTS (
       SELECT 1 FROM ${staged} t WHERE t.state = $1 AND t.fips = s.fips
@@ -30,7 +31,9 @@ const kept = (staging: Staging) => `${staging.staged} s
   LEFT JOIN geometries g ON g.state = $1 AND g.id = p.id
   WHERE s.state = $1`
 
-/** What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too. */
+/**
+ * What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too.
+ */
 const compareText = (staging: Staging) => `
   INSERT INTO ${staging.change} (state, seq, id, what)
   SELECT s.state, s.seq, p.id, CASE
@@ -60,7 +63,10 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   await client.query(`ANALYZE ${change}`)
 }
 
-/** Gives staged parcels the assessments of earlier years that only the kept records hold, as `record/stored.ts` joins them. */
+/**
+ * Gives staged parcels the assessments of earlier years that only the kept records hold, as
+ * `record/stored.ts` joins them.
+ */
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
   const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after

@@ -1,4 +1,7 @@
-/** Takes loads back: the last import of a scope is undone from the records that it kept, and a scope is unloaded whole. */
+/**
+ * Takes loads back: the last import of a scope is undone from the records that it kept, and a scope
+ * is unloaded whole.
+ */
 import type { Client } from 'pg'
 import {
   checkImages,

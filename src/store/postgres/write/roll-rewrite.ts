@@ -1,4 +1,7 @@
-/** Rewrites single parcels in PostgreSQL. A state is locked as by an import; one that is being loaded makes this wait. */
+/**
+ * Rewrites single parcels in PostgreSQL. A state is locked as by an import; one that is being
+ * loaded makes this wait.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
@@ -174,7 +177,10 @@ async function rewriteImages(client: Client, state: string, rewrite: Rewrite): P
   }
 }
 
-/** Lists of words and streets usually keep entries that no parcel has; after a suppression they must not. */
+/**
+ * Lists of words and streets usually keep entries that no parcel has; after a suppression they must
+ * not.
+ */
 async function forgetKeys(
   client: Client,
   state: string,

@@ -1,10 +1,12 @@
 /**
- * Where the roll of one state is staged: tables of its own, on one server those of the connection, which go with it. On a cluster they are
- * ordinary unlogged ones that lie beside the state's parcels, since Citus knows no other way to join them there (docs/decisions/citus.md): the
- * last thing that an import does is to drop them, and those of one that was killed go with the next.
+ * Where the roll of one state is staged: tables of its own, on one server those of the connection,
+ * which go with it. On a cluster they are ordinary unlogged ones that lie beside the state's
+ * parcels, since Citus knows no other way to join them there (docs/decisions/citus.md): the last
+ * thing that an import does is to drop them, and those of one that was killed go with the next.
  *
- * A state that is being loaded is locked from its first row until the end, for the connection: ids of a state commit in their
- * order, two imports of one state do not meet, and a connection that is lost keeps nothing locked.
+ * A state that is being loaded is locked from its first row until the end, for the connection: ids
+ * of a state commit in their order, two imports of one state do not meet, and a connection that is
+ * lost keeps nothing locked.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
@@ -16,7 +18,10 @@ import { SCHEMA } from '../pool/connection.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
 
-/** The names of its tables. Each has the state in a column, and `$1` of every statement on them is the state. */
+/**
+ * The names of its tables. Each has the state in a column, and `$1` of every statement on them is
+ * the state.
+ */
 export type Staging = {
   state: string
   /** The roll's rows. */
@@ -42,7 +47,10 @@ const COLUMNS = {
 }
 const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
-/** First number of the advisory locks of states, "PBst" as bytes; the second is the state's two letters. */
+/**
+ * First number of the advisory locks of states, "PBst" as bytes; the second is the state's two
+ * letters.
+ */
 const STATE_LOCKS = 0x50427374
 
 /** Rows of a result that are read at a time. */

@@ -1,7 +1,8 @@
 /**
- * Writes rolls into PostgreSQL: staged by COPY in tables of its own, compared with what is kept, and applied as differences in one
- * transaction. Readers see the old roll until the commit and the new one after it. A roll of several states is worked on state by state,
- * so that on a cluster each statement is of one node.
+ * Writes rolls into PostgreSQL: staged by COPY in tables of its own, compared with what is kept,
+ * and applied as differences in one transaction. Readers see the old roll until the commit and the
+ * new one after it. A roll of several states is worked on state by state, so that on a cluster each
+ * statement is of one node.
  */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
@@ -48,7 +49,9 @@ const IMPORTING = {
   jit: 'off',
 }
 
-/** Opens a writer on a connection of its own. Throws `CommandError` for what a sentence explains. */
+/**
+ * Opens a writer on a connection of its own. Throws `CommandError` for what a sentence explains.
+ */
 export async function openRollWriter(url: string): Promise<RollWriter> {
   const where = describeServer(url)
   try {
@@ -186,7 +189,10 @@ class Writer implements RollWriter {
     return readChange(counts, withRemoved)
   }
 
-  /** A commit whose reply is lost may have happened: loading the roll again finds out, and changes nothing then. */
+  /**
+   * A commit whose reply is lost may have happened: loading the roll again finds out, and changes
+   * nothing then.
+   */
   async #commit(): Promise<void> {
     try {
       await this.#client.query('COMMIT')

@@ -1,6 +1,7 @@
 /**
- * Owner search over postings: the rarest condition drives, the others are probed for each slot it finds. What meets a question is
- * stated once more, without an index, by `test/owner-meets.ts`; a test holds the two together.
+ * Owner search over postings: the rarest condition drives, the others are probed for each slot it
+ * finds. What meets a question is stated once more, without an index, by `test/owner-meets.ts`; a
+ * test holds the two together.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
@@ -38,7 +39,10 @@ export function searchOwners(
   return askInRounds(question, skip, limit, rounds, trace)
 }
 
-/** Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive instead. */
+/**
+ * Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive
+ * instead.
+ */
 const HEAD_CHECKS_MAX = 8
 
 /** Entries read beyond those wanted, for parcels that have the name in both slots. */
@@ -47,7 +51,9 @@ const BOTH_SLOTS = 8
 /** What a statement costs beside its entries, in entries. */
 const STATEMENT = 50
 
-/** The first slice examines at least so many; each further one four times as many, up to `EXAMINE`. */
+/**
+ * The first slice examines at least so many; each further one four times as many, up to `EXAMINE`.
+ */
 const FIRST_SLICE = 128
 
 /** One index walk of several whose results together are the answer. */
@@ -119,7 +125,8 @@ function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; e
     .prepare(probe.sql)
     .get<SliceColumns>(...probe.tests, scope.state, probe.key, probe.nextId, examine)
   const [ids, examined, lastId] = slice as SliceColumns
-  // The slice may have ended between the two slots of its last parcel: it is read again, and counts once.
+  // The slice may have ended between the two slots of its last parcel: it is read again, and counts
+  // once.
   probe.nextId = lastId ?? probe.nextId
   probe.examine = examine * 4
   probe.done = examined < examine
@@ -128,7 +135,10 @@ function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; e
 
 const [COMMA, ZERO] = [0x2c, 0x30]
 
-/** Reads `12,15,15`; splitting it and reading each number as a text took longer than the walk itself. */
+/**
+ * Reads `12,15,15`; splitting it and reading each number as a text took longer than the walk
+ * itself.
+ */
 function readIds(text: string): number[] {
   const ids: number[] = []
   let id = 0
@@ -249,7 +259,9 @@ function rarestWord(scope: OwnerScope, words: string[][]): number {
   return counts.indexOf(Math.min(...counts))
 }
 
-/** A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer. */
+/**
+ * A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer.
+ */
 function wordIsRarer(
   scope: OwnerScope,
   heads: HeadProbe[],

@@ -20,7 +20,10 @@ export class PageWalk {
   readonly #parcels: StoredParcel[] = []
   #after: number
   #skip: number
-  /** Deep offsets are counted down slice by slice; shallow ones are part of the page's own statement. */
+  /**
+   * Deep offsets are counted down slice by slice; shallow ones are part of the page's own
+   * statement.
+   */
   #counting: boolean
 
   constructor(
@@ -93,7 +96,10 @@ export class PageWalk {
   }
 }
 
-/** The narrowest filter drives the walk; a rare range is read from its own index, a common one is a condition. */
+/**
+ * The narrowest filter drives the walk; a rare range is read from its own index, a common one is a
+ * condition.
+ */
 function chooseDrive(prepare: Prepare, filter: ParcelFilter): Drive {
   if (filter.transferredFrom !== undefined) {
     const row = prepare(SQL.transferCount).get<[n: number]>(filter.state, filter.transferredFrom)

@@ -1,4 +1,7 @@
-/** The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL stands in `statements.ts`. */
+/**
+ * The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL
+ * stands in `statements.ts`.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeOwners } from '../../parcel-keys.ts'
 import { readCoverage, readOnly, readSitus } from '../../rows.ts'

@@ -10,7 +10,10 @@ type PointColumns = [id: number, state: string, x: number, y: number]
 type ShapeColumns = [id: number, state: string]
 type CountColumns = [x: number, y: number, parcels: number]
 
-/** Reads places; the tables of an older store are ready once `fillPlaces` has gone through its records. */
+/**
+ * Reads places; the tables of an older store are ready once `fillPlaces` has gone through its
+ * records.
+ */
 export function openPlaceReader(prepare: Prepare): PlaceReader {
   let isReady = false
   const checkReady = () => {

@@ -1,4 +1,7 @@
-/** Prepared statements by their text: each is compiled once per connection, and gives rows as arrays (`read-rows.ts`). */
+/**
+ * Prepared statements by their text: each is compiled once per connection, and gives rows as arrays
+ * (`read-rows.ts`).
+ */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { shareSnapshot } from './turn-snapshot.ts'
 

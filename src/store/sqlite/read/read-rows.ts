@@ -1,7 +1,8 @@
 /**
  * Rows as the reader's statements give them: arrays, in the order of the selected columns.
  *
- * As objects each row would be a dictionary of its own kind, and making and reading 26 of them was a tenth of a page's cost (docs/decisions/sqlite-reads.md).
+ * As objects each row would be a dictionary of its own kind, and making and reading 26 of them was
+ * a tenth of a page's cost (docs/decisions/sqlite-reads.md).
  */
 import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
 import type { IdentifiedParcel, StoredParcel } from '../../store.ts'

@@ -1,11 +1,13 @@
 /**
  * Every statement that a request may run on `parcels.db`, so that a test can plan each one.
  *
- * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an id, the outer one filters. SQLite runs
- * the inner as a coroutine, so the outer limit ends it early.
+ * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an
+ * id, the outer one filters. SQLite runs the inner as a coroutine, so the outer limit ends it
+ * early.
  *
- * Limits stand as `+?`: with a bare parameter there SQLite plans by its value, and so prepares the statement anew whenever it is
- * bound, which was two fifths of a page's statement. No parameter has a name: to find it costs as much as a probe (docs/decisions/sqlite-reads.md).
+ * Limits stand as `+?`: with a bare parameter there SQLite plans by its value, and so prepares the
+ * statement anew whenever it is bound, which was two fifths of a page's statement. No parameter has
+ * a name: to find it costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 
 import { FILTERS, type FilterName } from '../../columns.ts'
@@ -58,7 +60,10 @@ function where(conditions: FilterName[]): string {
   return `WHERE ${conditions.map((condition) => testSql(condition)).join(' AND ')}`
 }
 
-/** Texts by what they were made of: making one anew for each request, and finding its statement by it, took longer than running it. */
+/**
+ * Texts by what they were made of: making one anew for each request, and finding its statement by
+ * it, took longer than running it.
+ */
 function remember<Asked>(
   keyOf: (asked: Asked) => string,
   make: (asked: Asked) => string,
@@ -77,7 +82,10 @@ function remember<Asked>(
 
 const TEXTS_MAX = 500
 
-/** A page of records after an id. Values: the drive's, the id, how many to examine, the conditions', limit and offset. */
+/**
+ * A page of records after an id. Values: the drive's, the id, how many to examine, the conditions',
+ * limit and offset.
+ */
 export function pageSql(drive: Drive, conditions: FilterName[]): string {
   return pageText({ drive, conditions })
 }
@@ -90,8 +98,8 @@ const pageText = remember<{ drive: Drive; conditions: FilterName[] }>(
 )
 
 /**
- * How many entries a slice after an id holds, the last one's id, and how many of them match. Values: the drive's, the id, how many to
- * examine, the conditions'.
+ * How many entries a slice after an id holds, the last one's id, and how many of them match.
+ * Values: the drive's, the id, how many to examine, the conditions'.
  */
 export function countSql(drive: Drive, conditions: FilterName[]): string {
   const matches = conditions.map((condition) => testSql(condition)).join(' AND ')
@@ -99,7 +107,10 @@ export function countSql(drive: Drive, conditions: FilterName[]): string {
     ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
 }
 
-/** Records of the given ids (a JSON array), those that meet the conditions, in the order given. Values: the ids, the conditions'. */
+/**
+ * Records of the given ids (a JSON array), those that meet the conditions, in the order given.
+ * Values: the ids, the conditions'.
+ */
 export function idsSql(conditions: FilterName[]): string {
   const columns = conditions.map((condition) => testSql(condition))
   const filter = columns.length === 0 ? '' : `WHERE ${columns.join(' AND ')}`
@@ -108,7 +119,10 @@ export function idsSql(conditions: FilterName[]): string {
     ) c ${RECORD_JOIN}`
 }
 
-/** As many records, in the order of their ids given: a JSON array takes twice as long to read as they do. */
+/**
+ * As many records, in the order of their ids given: a JSON array takes twice as long to read as
+ * they do.
+ */
 export const recordsSql = remember<number>(
   String,
   (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
@@ -137,10 +151,11 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
 }
 
 /**
- * A slice of an owner walk: ids of the slots that meet a shape, from an id on, ascending, as one text with commas (a row each would
- * cost ten times as much); how many entries were examined, and the last one's id. Parameters in order: per further
- * word: state and its forms, per head: state, head and its test's, of the drive: [restStart twice or givenPrefix], [fips]; then state,
- * head or word, first id, examine.
+ * A slice of an owner walk: ids of the slots that meet a shape, from an id on, ascending, as one
+ * text with commas (a row each would cost ten times as much); how many entries were examined, and
+ * the last one's id. Parameters in order: per further word: state and its forms, per head: state,
+ * head and its test's, of the drive: [restStart twice or givenPrefix], [fips]; then state, head or
+ * word, first id, examine.
  */
 export const ownerSql = remember<OwnerShape>(
   ({ drive, county, words, heads }) => `${drive} ${county} ${words} ${heads}`,
@@ -227,7 +242,10 @@ export const SQL = {
   version: "SELECT value FROM counters WHERE name = 'written'",
 } as const
 
-/** Points in a box with the conditions of a filter. Values: the box, the state if asked, the conditions', the limit. */
+/**
+ * Points in a box with the conditions of a filter. Values: the box, the state if asked, the
+ * conditions', the limit.
+ */
 export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }>(
   ({ conditions, inState }) => `${conditions} ${inState}`,
   ({ conditions, inState }) => {

@@ -16,8 +16,9 @@ const IS_FRESH = `NOT EXISTS (SELECT 1 FROM main.scopes z
   WHERE z.fips = s.fips AND z.municipality = s.municipality)`
 
 /**
- * Notes a row per parcel that `staging.change` lists as new, changed or removed, and one per scope that was not loaded before.
- * New parcels have their ids. `restores`: the staged rows come back as they are.
+ * Notes a row per parcel that `staging.change` lists as new, changed or removed, and one per scope
+ * that was not loaded before. New parcels have their ids. `restores`: the staged rows come back as
+ * they are.
  */
 export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   defineFunctions(db)

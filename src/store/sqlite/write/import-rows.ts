@@ -4,7 +4,10 @@ import type { ImportEntry, RollScope } from '../../history.ts'
 import { stampWritten } from '../page-sums.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
-/** Adds a line to the history and marks the database as changed, inside the caller's transaction. `ids`: the range of those that were given. */
+/**
+ * Adds a line to the history and marks the database as changed, inside the caller's transaction.
+ * `ids`: the range of those that were given.
+ */
 export function addImport(
   db: DatabaseSync,
   entry: Omit<ImportEntry, 'id' | 'scopes'>,
@@ -30,7 +33,10 @@ export function addImport(
   }
 }
 
-/** Keeps what `staging.change` is about to change or remove, in place of what was kept of these scopes. */
+/**
+ * Keeps what `staging.change` is about to change or remove, in place of what was kept of these
+ * scopes.
+ */
 export function keepImages(db: DatabaseSync, scopes: RollScope[]): void {
   dropImages(db, scopes)
   const columns = PARCEL_COLUMNS.split(/,\s*/)

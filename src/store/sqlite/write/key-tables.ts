@@ -1,8 +1,9 @@
 /** The tables that are filled from the keys of a parcel; see `store/parcel-keys.ts`. */
 
 /**
- * One table that is filled from the keys: its columns, and the same columns as read from the element `e` of the JSON list `list`,
- * for the parcel `p` with its `id`, `state` and `fips`. `primary`: how many columns make its primary key.
+ * One table that is filled from the keys: its columns, and the same columns as read from the
+ * element `e` of the JSON list `list`, for the parcel `p` with its `id`, `state` and `fips`.
+ * `primary`: how many columns make its primary key.
  */
 type KeyTable = {
   table: string

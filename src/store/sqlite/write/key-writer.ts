@@ -1,8 +1,9 @@
 /**
- * Fills the tables that are found by keys. Rows are gathered in the staging file and go into their tables sorted, so that a big load
- * appends to its trees and a small one touches few pages.
+ * Fills the tables that are found by keys. Rows are gathered in the staging file and go into their
+ * tables sorted, so that a big load appends to its trees and a small one touches few pages.
  *
- * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of its rows (docs/decisions/imports.md).
+ * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of
+ * its rows (docs/decisions/imports.md).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../word-edits.ts'
@@ -126,8 +127,9 @@ function gatherWords(db: DatabaseSync) {
 }
 
 /**
- * Adds the words that no owner of the state had before, with every form that has one letter less: those of `deletions` in
- * `word-edits.ts`, made in SQL, which takes a third of the time of handing them over one by one.
+ * Adds the words that no owner of the state had before, with every form that has one letter less:
+ * those of `deletions` in `word-edits.ts`, made in SQL, which takes a third of the time of handing
+ * them over one by one.
  */
 function insertDeletions(db: DatabaseSync): void {
   db.exec(`INSERT INTO staging.key_new_words

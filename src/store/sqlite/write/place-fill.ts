@@ -74,7 +74,10 @@ function writeRows(db: DatabaseSync, rows: Row[], readPlace: ReadPlace): void {
   }
 }
 
-/** Ids of the next slice. Those of a window are gone through with a stride, so that a slice holds no strip of land. */
+/**
+ * Ids of the next slice. Those of a window are gone through with a stride, so that a slice holds no
+ * strip of land.
+ */
 function listIds(filled: number, wanted: number): number[] {
   const from = Math.floor(filled / WINDOW) * WINDOW
   const size = Math.min(WINDOW, wanted - from)

@@ -1,5 +1,6 @@
 /**
- * Keeps the indexes by place: the R-trees of points and of polygons' bounds, and the counts of points by tile.
+ * Keeps the indexes by place: the R-trees of points and of polygons' bounds, and the counts of
+ * points by tile.
  *
  * The points themselves are columns of `parcels`, so that one statement writes what has changed.
  */
@@ -9,7 +10,10 @@ import { boundsInUnits } from '../../places.ts'
 /** Rows of a table that are read at a time. */
 const SLICE = 100_000
 
-/** Far enough that neighbours of a roll lie apart; a prime, so that every row of a slice has its turn. */
+/**
+ * Far enough that neighbours of a roll lie apart; a prime, so that every row of a slice has its
+ * turn.
+ */
 export const STRIDE = 7919
 
 /** What `staging.change` takes away, before `parcels` and `geometries` are written. */
@@ -63,8 +67,9 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
 }
 
 /**
- * Neighbours of a roll go in far apart from each other. A tree that is filled in the order of the land splits its
- * nodes into long strips: reading a box then took five times as long as from one filled at random.
+ * Neighbours of a roll go in far apart from each other. A tree that is filled in the order of the
+ * land splits its nodes into long strips: reading a box then took five times as long as from one
+ * filled at random.
  */
 function fillPoints(db: DatabaseSync, afterId: number, lastId: number): void {
   const rows = db

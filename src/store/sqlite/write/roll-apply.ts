@@ -20,7 +20,10 @@ type Applying = {
   onProgress?: (share: number) => void
 }
 
-/** Writes the differences that `staging.change` lists into the store, inside the caller's transaction. */
+/**
+ * Writes the differences that `staging.change` lists into the store, inside the caller's
+ * transaction.
+ */
 export function applyChanges(db: DatabaseSync, applying: Applying): void {
   const { scopes, loadedAt, restores = false, onProgress = () => undefined } = applying
   const changed =
@@ -59,7 +62,10 @@ export function readLastId(db: DatabaseSync): number {
   return Number(row?.value ?? 0)
 }
 
-/** New parcels get ids in the roll's own order, after every id that was ever given. One that comes back has its own. */
+/**
+ * New parcels get ids in the roll's own order, after every id that was ever given. One that comes
+ * back has its own.
+ */
 function numberNewParcels(db: DatabaseSync): void {
   db.exec(`
     UPDATE main.counters SET value = value

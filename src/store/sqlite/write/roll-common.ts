@@ -2,7 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 
-/** A connection to the store with a staging file attached as `staging`, and the folder of that file. */
+/**
+ * A connection to the store with a staging file attached as `staging`, and the folder of that file.
+ */
 export type Opened = { db: DatabaseSync; stagingDir: string }
 
 /** The bit of a field in `parcels.filled`. */
@@ -10,7 +12,10 @@ export function coverageBit(field: (typeof COVERAGE_FIELDS)[number]): number {
   return 2 ** COVERAGE_FIELDS.indexOf(field)
 }
 
-/** Counts each touched scope anew, so that `coverage` reads one row a scope. `changed`: it was loaded at `loadedAt`. */
+/**
+ * Counts each touched scope anew, so that `coverage` reads one row a scope. `changed`: it was
+ * loaded at `loadedAt`.
+ */
 export function writeScopes(
   db: DatabaseSync,
   scopes: { fips: number; municipality: string }[],
@@ -36,7 +41,10 @@ export function writeScopes(
   }
 }
 
-/** The bounds of a scope's points beside its counts, as west, south, east and north; nulls without a point. */
+/**
+ * The bounds of a scope's points beside its counts, as west, south, east and north; nulls without a
+ * point.
+ */
 const BOUNDS_SQL = "'bounds', json_array(min(x), min(y), max(x), max(y))"
 
 /** Writes the bounds of all scopes, after parcels have got their points. */

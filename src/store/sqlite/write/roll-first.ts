@@ -1,6 +1,7 @@
 /**
- * The first load of a store: rows go straight into its tables, in one transaction that begins with the first row and ends with
- * the last index. Nothing is there to compare with, so nothing is staged but the keys, which are sorted first. docs/decisions/imports.md.
+ * The first load of a store: rows go straight into its tables, in one transaction that begins with
+ * the first row and ends with the last index. Nothing is there to compare with, so nothing is
+ * staged but the keys, which are sorted first. docs/decisions/imports.md.
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -36,7 +37,10 @@ export function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
 }
 
-/** Opens the writer of a first load. `loadedAt`: what `apply` will be told; another is as good, but costs a walk. */
+/**
+ * Opens the writer of a first load. `loadedAt`: what `apply` will be told; another is as good, but
+ * costs a walk.
+ */
 export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWriter {
   const load = new FirstLoad(db, loadedAt)
   return {
@@ -110,7 +114,10 @@ class FirstLoad {
     }
   }
 
-  /** Walks the shared identities by key, never holding a statement open while the importer settles a group. */
+  /**
+   * Walks the shared identities by key, never holding a statement open while the importer settles a
+   * group.
+   */
   *repeats(): Iterable<StagedRow[]> {
     this.#index()
     const next =
@@ -220,7 +227,9 @@ class FirstLoad {
     addImport(this.#db, entry, scopes, { firstId: this.#firstId, lastId: this.#lastId })
   }
 
-  /** An index by identity: the schema's own, if no identity is shared, else one for the time being. */
+  /**
+   * An index by identity: the schema's own, if no identity is shared, else one for the time being.
+   */
   #index(): void {
     if (this.#identity !== 'none') return
     try {

@@ -1,8 +1,10 @@
 /**
- * A refresh: the roll is staged in a file of its own, compared with what is kept, and applied as differences in one transaction.
+ * A refresh: the roll is staged in a file of its own, compared with what is kept, and applied as
+ * differences in one transaction.
  *
- * Everything goes by sets and in key order, and touches the changed rows only. `loose_situs` and `owner_deletions` are kept as
- * supersets: an entry that nothing stands behind any more finds nothing.
+ * Everything goes by sets and in key order, and touches the changed rows only. `loose_situs` and
+ * `owner_deletions` are kept as supersets: an entry that nothing stands behind any more finds
+ * nothing.
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -26,7 +28,9 @@ const STAGING = `
   CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
 `
 
-/** What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too. */
+/**
+ * What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too.
+ */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
@@ -36,8 +40,9 @@ const WHAT = `CASE
   ELSE 'same' END`
 
 /**
- * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and digits, if the roll too
- * has only one. So no two staged parcels are ever taken for one that is kept.
+ * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and
+ * digits, if the roll too has only one. So no two staged parcels are ever taken for one that is
+ * kept.
  */
 const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
       SELECT 1 FROM staging.staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key
@@ -146,7 +151,10 @@ function stagedColumns(parcel: StagedParcel) {
 
 type Identity = { fips: number; stripped_key: string; municipality: string; variant: string }
 
-/** Walks the shared identities by key, never holding a statement open while the importer settles a group. */
+/**
+ * Walks the shared identities by key, never holding a statement open while the importer settles a
+ * group.
+ */
 function* readRepeats(db: DatabaseSync): Iterable<StagedRow[]> {
   const next = db.prepare(`SELECT fips, stripped_key, municipality, variant FROM staging.staged
     WHERE (fips, stripped_key, municipality, variant) > (?, ?, ?, ?)

@@ -1,4 +1,7 @@
-/** Rewrites single parcels of the embedded store beside the service, and beside an import until that writes. */
+/**
+ * Rewrites single parcels of the embedded store beside the service, and beside an import until that
+ * writes.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deletions } from '../../../word-edits.ts'
@@ -56,7 +59,10 @@ export function openRollRewriter(path: string): RollRewriter {
   }
 }
 
-/** Old records stand in the file until the log is empty. A reader in the middle of a page keeps it a moment longer. */
+/**
+ * Old records stand in the file until the log is empty. A reader in the middle of a page keeps it a
+ * moment longer.
+ */
 async function emptyLog(db: DatabaseSync): Promise<boolean> {
   db.exec('PRAGMA busy_timeout = 1')
   for (let tries = 0; tries < CHECKPOINT_TRIES; tries += 1) {
@@ -128,7 +134,10 @@ function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
   }
 }
 
-/** Lists of words and streets usually keep entries that no parcel has; after a suppression they must not. */
+/**
+ * Lists of words and streets usually keep entries that no parcel has; after a suppression they must
+ * not.
+ */
 function forgetKeys(
   db: DatabaseSync,
   state: string,

@@ -1,6 +1,7 @@
 /**
- * Writes rolls into `parcels.db`. Readers see the old roll until the commit and the new one after it, whichever way it is written: what a
- * store holds is refreshed by its differences, an empty one is filled directly.
+ * Writes rolls into `parcels.db`. Readers see the old roll until the commit and the new one after
+ * it, whichever way it is written: what a store holds is refreshed by its differences, an empty one
+ * is filled directly.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,15 +12,18 @@ import type { Opened } from './roll-common.ts'
 import { isEmpty, openFirstLoad } from './roll-first.ts'
 import { openRefresh } from './roll-refresh.ts'
 
-/** Pages held in memory, KiB; a sort takes up to as much again. A first load appends to its trees, which needs few of them (docs/decisions/imports.md). */
+/**
+ * Pages held in memory, KiB; a sort takes up to as much again. A first load appends to its trees,
+ * which needs few of them (docs/decisions/imports.md).
+ */
 const FIRST_KIB = 8192
 const REFRESH_KIB = 65_536
 /** What WAL may keep on disk after a checkpoint, bytes. */
 const JOURNAL_LIMIT = 67_108_864
 
 /**
- * Opens a writer on the store in a data folder; one at a time, which the importer's lock sees to. `loadedAt`: epoch seconds that `apply`
- * will be given.
+ * Opens a writer on the store in a data folder; one at a time, which the importer's lock sees to.
+ * `loadedAt`: epoch seconds that `apply` will be given.
  */
 export function openRollWriter(dataDir: string, loadedAt?: number): RollWriter {
   const opened = attachStaging(dataDir)

@@ -1,4 +1,7 @@
-/** Which row of an import became which id: rows and ids grow together, so that only the gaps are kept. */
+/**
+ * Which row of an import became which id: rows and ids grow together, so that only the gaps are
+ * kept.
+ */
 
 export class RowIds {
   /** Where a stretch of neighbours begins: its first row and its first id. */

@@ -10,7 +10,9 @@ export function parcelValues(parcel: ColumnValues): (string | number | null)[] {
   return columnValues(parcel).map((value) => (typeof value === 'boolean' ? Number(value) : value))
 }
 
-/** What tells a parcel from others with its letters and digits; `''`: nothing, as for nearly all. */
+/**
+ * What tells a parcel from others with its letters and digits; `''`: nothing, as for nearly all.
+ */
 export function variantOf({ identity, strippedKey }: StagedParcel): string {
   return identity === strippedKey ? '' : identity
 }
