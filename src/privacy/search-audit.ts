@@ -3,6 +3,7 @@
  * was written.
  */
 import {
+  type AuditAsked,
   type AuditEntry,
   type AuditStore,
   auditHash,
@@ -15,12 +16,14 @@ const PAGE_ROWS = 1000
 /** Entries whose answers showed a parcel, oldest first. */
 export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<AuditEntry> {
   const framed = `\n${propertyId}\n`
-  return search(audit, parcelKey(propertyId), ({ ids }) => `\n${ids}\n`.includes(framed))
+  const meets = ({ ids }: AuditEntry) => `\n${ids}\n`.includes(framed)
+  return search(audit, parcelKey(propertyId), { propertyId }, meets)
 }
 
 /** Entries of an account, oldest first. */
 export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<AuditEntry> {
-  return search(audit, accountKey(account), ({ accountId }) => accountId === account)
+  const asked = { accountId: account }
+  return search(audit, accountKey(account), asked, ({ accountId }) => accountId === account)
 }
 
 /**
@@ -30,12 +33,12 @@ export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<A
 async function* search(
   audit: AuditStore,
   key: string,
+  asked: AuditAsked,
   meets: (entry: AuditEntry) => boolean,
 ): AsyncGenerator<AuditEntry> {
   const filteredTo = await audit.filteredTo()
   for (const segment of await audit.segmentsOf(key)) {
-    const entries = await audit.entriesAfter((segment - 1) * SEGMENT_ROWS, SEGMENT_ROWS)
-    yield* entries.filter(meets)
+    yield* await audit.entriesOf(segment, asked)
   }
   for await (const entry of walk(audit, filteredTo * SEGMENT_ROWS)) if (meets(entry)) yield entry
 }

@@ -30,10 +30,15 @@ type AuditState = { base: LogHead; newest: LogHead }
 /** Entries that share a filter: 1 to 1,000, 1,001 to 2,000 and so on. Trimmed together. */
 export const SEGMENT_ROWS = 1000
 
+/** A parcel by its `propertyId`, or an account. */
+export type AuditAsked = { propertyId: string } | { accountId: string }
+
 export type AuditStore = {
   state(): Promise<AuditState>
   /** Entries with a greater id, ascending. */
   entriesAfter(id: number, limit: number): Promise<AuditEntry[]>
+  /** Entries of a segment that showed a parcel, or that are of an account; ascending. */
+  entriesOf(segment: number, asked: AuditAsked): Promise<AuditEntry[]>
   /** The last segment that has a filter; 0: none. Those behind it are searched row by row. */
   filteredTo(): Promise<number>
   /** Segments whose filter may hold a key (see `filter.ts`), ascending. */

@@ -61,6 +61,15 @@ export function createAuditStore(session: Session): AuditStore {
       const text = 'SELECT * FROM audit WHERE id > $1 ORDER BY id LIMIT $2'
       return (await ask<Row>(text, [id, limit])).map(readAudit)
     },
+    async entriesOf(segment, asked) {
+      const [condition, value] =
+        'accountId' in asked
+          ? ['account_id = $3', asked.accountId]
+          : ["position($3 in E'\\n' || ids || E'\\n') > 0", `\n${asked.propertyId}\n`]
+      const text = `SELECT * FROM audit WHERE id > $1 AND id <= $2 AND ${condition} ORDER BY id`
+      const to = segment * SEGMENT_ROWS
+      return (await ask<Row>(text, [to - SEGMENT_ROWS, to, value])).map(readAudit)
+    },
     async filteredTo() {
       const [row] = await ask<Row>(
         `SELECT coalesce((SELECT max(segment) FROM audit_filter), base_id / ${SEGMENT_ROWS}) AS segment

@@ -41,6 +41,10 @@ export function createAuditWriter(db: DatabaseSync): AuditWriter {
 export function createAuditStore(db: DatabaseSync): AuditStore {
   const state = db.prepare('SELECT * FROM audit_state')
   const after = db.prepare('SELECT * FROM audit WHERE id > ? ORDER BY id LIMIT ?')
+  const segmentWith = (condition: string) =>
+    db.prepare(`SELECT * FROM audit WHERE id > ? AND id <= ? AND ${condition} ORDER BY id`)
+  const showing = segmentWith('instr(char(10) || ids || char(10), ?) > 0')
+  const ofAccount = segmentWith('account_id = ?')
   const filteredTo = db.prepare(
     `SELECT coalesce(max(segment), base_id / ${SEGMENT_ROWS}) AS segment
     FROM audit_state LEFT JOIN audit_filter`,
@@ -56,6 +60,14 @@ export function createAuditStore(db: DatabaseSync): AuditStore {
   return {
     state: guarded(readState),
     entriesAfter: guarded((id, limit) => after.all(id, limit).map(readAudit)),
+    entriesOf: guarded((segment, asked) => {
+      const to = segment * SEGMENT_ROWS
+      const rows =
+        'accountId' in asked
+          ? ofAccount.all(to - SEGMENT_ROWS, to, asked.accountId)
+          : showing.all(to - SEGMENT_ROWS, to, `\n${asked.propertyId}\n`)
+      return rows.map(readAudit)
+    }),
     filteredTo: guarded(() => Number(filteredTo.get()?.segment)),
     segmentsOf: guarded((key) => {
       const probe = probeOf(key)
