@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-export type ProcessKind = 'ledger' | 'worker'
+export type ProcessKind = 'ledger' | 'worker' | 'console'
 
 export type RunningService = {
   address: string
@@ -34,6 +34,8 @@ export type StartOptions = {
   /** Where the program's files are; default: this checkout. */
   root?: string
   workers?: number
+  /** Starts the console too. */
+  console?: boolean
   /** Put in front of the command: `strace …`. */
   wrapper?: string[]
   env?: Record<string, string>
@@ -56,7 +58,7 @@ export async function startRunning(options: StartOptions): Promise<RunningServic
   const { data, root = ROOT, workers = 2, wrapper = [], env = {} } = options
   const serve = [
     'serve',
-    '--no-console',
+    ...(options.console === true ? [] : ['--no-console']),
     '--port',
     '0',
     '--workers',
@@ -232,7 +234,7 @@ async function readAddress(
 }
 
 function listProcesses(group: number, kind: ProcessKind): number[] {
-  const program = kind === 'ledger' ? 'ledger/process.ts' : 'processes/worker.ts'
+  const program = kind === 'ledger' ? 'ledger/process.ts' : `processes/${kind}.ts`
   const processes = process.platform === 'linux' ? readProcesses() : askForProcesses()
   return processes
     .filter(({ pgid, args }) => pgid === group && args.includes(program))

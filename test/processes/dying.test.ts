@@ -1,13 +1,13 @@
 /** What happens when one of its processes dies: docs/operations.md, docs/ledger.md. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { makeRoll } from '../contract/rolls.ts'
 import { endAll, startRunning } from '../ledger/running-service.ts'
 import { ask, askBothWorkers, type Reply, until, workerOf } from './ask.ts'
+import { freePort } from './free-port.ts'
 import { makeCustomer, operate } from './operator.ts'
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-dying-'))
@@ -111,13 +111,4 @@ function isGone(pid: number): boolean {
   } catch {
     return true
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  assert.ok(typeof address === 'object' && address !== null)
-  return address.port
 }
