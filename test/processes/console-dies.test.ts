@@ -44,6 +44,6 @@ test('a killed console is started again at its port, and the service answers all
   await caller
   assert.deepEqual([...statuses], [200])
   assert.notEqual(service.pids('console')[0], killed)
-  assert.match(service.log(), /the console's process died \(SIGKILL\); starting it again/)
+  await until(() => service.log().includes("the console's process died (SIGKILL); starting it"))
   assert.equal(await service.stop(), 0)
 })
