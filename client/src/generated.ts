@@ -10,11 +10,7 @@ export type FlatProperty = {
   realieParcelId: string
   /** When this record last changed here, UTC. */
   lastUpdated: string
-  /**
-   * The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with
-   * the municipality between them where municipalities number their own parcels. It stays when a
-   * parcel leaves a roll and comes back.
-   */
+  /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
   propertyId: string
   /** The parcel ID as recorded by the county's assessor. */
   parcelId: string
@@ -30,10 +26,7 @@ export type FlatProperty = {
   taxAccountNumber?: string | null
   /** State of the parcel, two letters. */
   state?: string | null
-  /**
-   * County by its Census name without `County` and the like, in upper case; an independent city
-   * keeps `CITY`.
-   */
+  /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
   county?: string | null
   /** FIPS code of the state, two digits. */
   fipsState: string
@@ -53,10 +46,7 @@ export type FlatProperty = {
   ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
   /** Who receives the mail in care of the owner; never an owner. */
   ownerCareOf?: string | null
-  /**
-   * Whether the mailing address is the site's, or the roll's homestead flag says so; null without
-   * either.
-   */
+  /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
   ownerOccupied?: boolean | null
   /** Since when the owner has it; by default the newest transfer's date. */
   ownershipStartDate?: string | null
@@ -70,10 +60,7 @@ export type FlatProperty = {
   ownerState?: string | null
   /** ZIP code of the owner's mailing address, five digits. */
   ownerZipCode?: string | null
-  /**
-   * ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone,
-   * `1234`.
-   */
+  /** ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`. */
   ownerZipCodePlusFour?: string | null
   /** Country of the owner's mailing address, as recorded. */
   ownerCountry?: string | null
@@ -129,10 +116,7 @@ export type FlatProperty = {
   longitude?: number | null
   /** The same as a GeoJSON Point: longitude first, WGS84 degrees. */
   location?: { type: 'Point'; coordinates: Array<number> } | null
-  /**
-   * GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded
-   * (`import --geometry`).
-   */
+  /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
   geometry?: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
   /** Census tract of the site, as recorded. */
   siteCensusTract?: string | null
@@ -150,11 +134,7 @@ export type FlatProperty = {
   useCodeLocal?: string | null
   /** Whether the use is residential, by the code table of the mapping. */
   residential?: boolean | null
-  /**
-   * Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000
-   * commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the
-   * mapping's code table or the words of the use; null where unknown.
-   */
+  /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
   useStandardCode?: string | null
   /** What the common code means: `Single-family residence`. */
   useStandardDescription?: string | null
@@ -174,19 +154,13 @@ export type FlatProperty = {
   retailArea?: number | null
   /** Floor area in office use, square feet. */
   officeArea?: number | null
-  /**
-   * Building area in square feet, the living area where the roll tells it apart. Of several
-   * buildings the sum.
-   */
+  /** Building area in square feet, the living area where the roll tells it apart. Of several buildings the sum. */
   buildingArea?: number | null
   /** The same as `buildingArea`, square feet. Of several buildings the sum. */
   livingArea?: number | null
   /** Year in which it was built. Of several buildings the largest one's. */
   yearBuilt?: number | null
-  /**
-   * Year that its state corresponds to, by the assessor; not before the year built. Of several
-   * buildings the largest one's.
-   */
+  /** Year that its state corresponds to, by the assessor; not before the year built. Of several buildings the largest one's. */
   effectiveYearBuilt?: number | null
   /** Number of stories. Of several buildings the first that has it. */
   stories?: number | null
@@ -194,10 +168,7 @@ export type FlatProperty = {
   totalBedrooms?: number | null
   /** Number of bathrooms; half baths count 0.5. Of several buildings the sum. */
   totalBathrooms?: number | null
-  /**
-   * What it is built of, as recorded; its style is `style`. Of several buildings the first that has
-   * it.
-   */
+  /** What it is built of, as recorded; its style is `style`. Of several buildings the first that has it. */
   constructionType?: string | null
   /** Exterior walls, as recorded. Of several buildings the first that has it. */
   wallType?: string | null
@@ -213,9 +184,7 @@ export type FlatProperty = {
   coolingType?: string | null
   /** Whether there is a garage, by the count of its spaces. */
   garage?: boolean | null
-  /**
-   * Number of garages or of their spaces, as the roll counts them. Of several buildings the sum.
-   */
+  /** Number of garages or of their spaces, as the roll counts them. Of several buildings the sum. */
   garageCount?: number | null
   /** Whether there is a fireplace, by their count. */
   fireplace?: boolean | null
@@ -225,10 +194,7 @@ export type FlatProperty = {
   pool?: boolean | null
   /** Number of rooms. Of several buildings the sum. */
   totalRooms?: number | null
-  /**
-   * Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. Of
-   * several buildings the first that has it.
-   */
+  /** Architectural style, as recorded: `RANCH`. What it is built of is `constructionType`. Of several buildings the first that has it. */
   buildingStyle?: string | null
   /** Fuel of the heating, as recorded. Of several buildings the first that has it. */
   heatingFuel?: string | null
@@ -316,9 +282,7 @@ export type FlatProperty = {
   schoolDistrict?: string | null
   /** Date of the transfer; day 01 where only the month is known. Of the newest transfer. */
   transferDate?: string | null
-  /**
-   * The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. Of the newest transfer.
-   */
+  /** The date of the transfer as a date-time: `2019-05-07T00:00:00.000Z`. Of the newest transfer. */
   transferDateObject?: string | null
   /** Price, US dollars; 0 where the roll says so. Of the newest transfer. */
   transferPrice?: number | null
@@ -406,10 +370,7 @@ export type FlatProperty = {
   updatedAt: string
   /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
-  /**
-   * What the operator hides of this parcel because a law or an order demands it: `owner`,
-   * `address`; its fields are null.
-   */
+  /** What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null. */
   suppressed: Array<string>
   /** Estimated value. Always null: no assessor's roll holds it. */
   modelValue?: null
@@ -488,11 +449,7 @@ export type NestedProperty = {
   /** When this record last changed here, UTC. */
   lastUpdated: string
   propertyIdentification: {
-    /**
-     * The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded;
-     * with the municipality between them where municipalities number their own parcels. It stays
-     * when a parcel leaves a roll and comes back.
-     */
+    /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
     propertyId: string
     /** The parcel ID as recorded by the county's assessor. */
     parcelId: string
@@ -504,10 +461,7 @@ export type NestedProperty = {
     taxAccountNumber?: string | null
     /** State of the parcel, two letters. */
     state?: string | null
-    /**
-     * County by its Census name without `County` and the like, in upper case; an independent city
-     * keeps `CITY`.
-     */
+    /** County by its Census name without `County` and the like, in upper case; an independent city keeps `CITY`. */
     county?: string | null
     /** FIPS code of the state, two digits. */
     fipsState: string
@@ -526,10 +480,7 @@ export type NestedProperty = {
       ownerType?: 'individual' | 'company' | 'trust' | 'government' | 'unknown' | null
       /** Who receives the mail in care of the owner; never an owner. */
       careOf?: string | null
-      /**
-       * Whether the mailing address is the site's, or the roll's homestead flag says so; null
-       * without either.
-       */
+      /** Whether the mailing address is the site's, or the roll's homestead flag says so; null without either. */
       ownerOccupied?: boolean | null
       /** Since when the owner has it; by default the newest transfer's date. */
       ownershipStartDate?: string | null
@@ -541,10 +492,7 @@ export type NestedProperty = {
       ownerState?: string | null
       /** ZIP code of the owner's mailing address, five digits. */
       ownerZipCode?: string | null
-      /**
-       * ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits
-       * alone, `1234`.
-       */
+      /** ZIP+4 of the owner's mailing address; flat: whole, `53703-1234`; nested: the four digits alone, `1234`. */
       ownerZipCodePlusFour?: string | null
       /** Country of the owner's mailing address, as recorded. */
       ownerCountry?: string | null
@@ -597,10 +545,7 @@ export type NestedProperty = {
     latitude?: number | null
     /** Longitude, WGS84 degrees. */
     longitude?: number | null
-    /**
-     * GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded
-     * (`import --geometry`).
-     */
+    /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
     geometry?: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
     /** Census tract of the site, as recorded. */
     censusTract?: string | null
@@ -620,11 +565,7 @@ export type NestedProperty = {
     localUseCode?: string | null
     /** Whether the use is residential, by the code table of the mapping. */
     residential?: boolean | null
-    /**
-     * Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000
-     * commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By
-     * the mapping's code table or the words of the use; null where unknown.
-     */
+    /** Use in common codes, the same for all rolls, in thousands by group: 1000 residential, 2000 commercial, 3000 industrial, 4000 agricultural, 5000 vacant, 6000 exempt, 7000 utility. By the mapping's code table or the words of the use; null where unknown. */
     useStandardCode?: string | null
     /** What the common code means: `Single-family residence`. */
     useStandardDescription?: string | null
@@ -852,10 +793,7 @@ export type NestedProperty = {
   }
   /** The roll's own columns that its mapping keeps, as text. */
   extra: Record<string, unknown>
-  /**
-   * What the operator hides of this parcel because a law or an order demands it: `owner`,
-   * `address`; its fields are null.
-   */
+  /** What the operator hides of this parcel because a law or an order demands it: `owner`, `address`; its fields are null. */
   suppressed: Array<string>
 }
 /** Parameters and answers by operation. */
@@ -865,44 +803,25 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /**
-       * Owner surname or company name; case-insensitive. Words that find nothing so are read as a
-       * whole name: `Smith, John`, or either order without a comma. One of lastName and
-       * nameContains is required.
-       */
+      /** Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
       lastName?: string | undefined
       /** lastName is the beginning of a surname, of three letters or more. */
       prefix?: boolean | undefined
       /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
       firstName?: string | undefined
-      /**
-       * Words that must all stand in the same recorded owner name, in any order; whole words, no
-       * substrings. v3 data reads only.
-       */
+      /** Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
       nameContains?: string | undefined
-      /**
-       * Allows one edit per word, its first two characters exact; for a lastName of one word and
-       * for nameContains. v3 data reads only.
-       */
+      /** Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only. */
       fuzzy?: boolean | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. An
-       * unrecognized county is 404.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county is 404. */
       county?: string | undefined
       /** Results per page; larger values are capped at 25. */
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /**
-       * Tells how the question was read, what was looked for in which order, what each look found
-       * and why other parcels are not the answer.
-       */
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -975,9 +894,7 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. Required, unless fips is given. */
       state?: string | undefined
-      /**
-       * Street address line 1 only; no city, state or ZIP. Required, unless apn and fips are given.
-       */
+      /** Street address line 1 only; no city, state or ZIP. Required, unless apn and fips are given. */
       address?: string | undefined
       /** Parcel ID, read where no address is given; needs fips. */
       apn?: string | undefined
@@ -987,32 +904,17 @@ export type Operations = {
       unit?: string | undefined
       /** The same as unit. */
       unitNumberStripped?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Required
-       * when city is given.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required when city is given. */
       county?: string | undefined
       /** City of the property, or the municipality that taxes it; needs county. */
       city?: string | undefined
-      /**
-       * ZIP code of the property; of ZIP+4 the first five digits count. Where parcels in several
-       * places match, those with this ZIP are meant.
-       */
+      /** ZIP code of the property; of ZIP+4 the first five digits count. Where parcels in several places match, those with this ZIP are meant. */
       zipCode?: string | undefined
-      /**
-       * Where parcels in several places match: answer 300 with the first ten of them, in place of
-       * 404.
-       */
+      /** Where parcels in several places match: answer 300 with the first ten of them, in place of 404. */
       candidates?: boolean | undefined
-      /**
-       * Tells how the question was read, what was looked for in which order, what each look found
-       * and why other parcels are not the answer.
-       */
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     property: FlatProperty
@@ -1027,22 +929,13 @@ export type Operations = {
       realieParcelId?: string | undefined
       /** Two-letter state abbreviation, in any case. Required without a property id. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Required
-       * without a property id. An unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
       county?: string | undefined
       /** Parcel ID in the county; a property id where neither state nor county is given. */
       parcelId?: string | undefined
-      /**
-       * Tells how the question was read, what was looked for in which order, what each look found
-       * and why other parcels are not the answer.
-       */
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     property: FlatProperty
@@ -1053,10 +946,7 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. Required, unless query names it. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. An
-       * unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. An unrecognized county finds nothing. */
       county?: string | undefined
       /** City of the property. */
       city?: string | undefined
@@ -1064,10 +954,7 @@ export type Operations = {
       zipCode?: string | undefined
       /** Street address line 1, matched as the address lookup matches it. */
       address?: string | undefined
-      /**
-       * Free text in place of address: an address line with or without city, state and ZIP, a
-       * parcel ID, a property id, or an owner.
-       */
+      /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner. */
       query?: string | undefined
       /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
       unitNumberStripped?: string | undefined
@@ -1077,11 +964,7 @@ export type Operations = {
       useCode?: string | undefined
       /** Use in common codes, the same for all rolls. */
       useStandardCode?: string | undefined
-      /**
-       * Kind of property by its use in common codes: house and SFR are single-family houses and
-       * townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of
-       * no kind.
-       */
+      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
       propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
       /** The same as propertyType. */
       property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
@@ -1093,9 +976,7 @@ export type Operations = {
       latitude?: number | undefined
       /** The same as latitude. */
       lat?: number | undefined
-      /**
-       * Longitude in WGS 84 decimal degrees; west is negative. Center of a circle, beside latitude.
-       */
+      /** Longitude in WGS 84 decimal degrees; west is negative. Center of a circle, beside latitude. */
       longitude?: number | undefined
       /** The same as longitude. */
       lng?: number | undefined
@@ -1103,19 +984,13 @@ export type Operations = {
       lon?: number | undefined
       /** The same as longitude. */
       long?: number | undefined
-      /**
-       * Miles around latitude and longitude, at most 50; 1 without it. Parcels without a point are
-       * in no circle.
-       */
+      /** Miles around latitude and longitude, at most 50; 1 without it. Parcels without a point are in no circle. */
       radius?: number | undefined
       /** Newest transfer at most so many days ago. */
       transferedSince?: number | undefined
       /** The same as transferedSince. */
       transferredSince?: number | undefined
-      /**
-       * Also parcels without a street number and name; they are left out otherwise, unless an
-       * address is searched for.
-       */
+      /** Also parcels without a street number and name; they are left out otherwise, unless an address is searched for. */
       includeUnassignedAddress?: boolean | undefined
       /** Page size; larger values are capped at 100. */
       limit?: number | undefined
@@ -1123,10 +998,7 @@ export type Operations = {
       cursor?: string | undefined
       /** Deprecated. Legacy paging: number of matched records to skip. Ignored beside a cursor. */
       offset?: number | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1199,39 +1071,23 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state: string
-      /**
-       * Owner surname or company name; case-insensitive. Words that find nothing so are read as a
-       * whole name: `Smith, John`, or either order without a comma. One of lastName and
-       * nameContains is required.
-       */
+      /** Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required. */
       lastName?: string | undefined
       /** lastName is the beginning of a surname, of three letters or more. */
       prefix?: boolean | undefined
       /** Given-name prefix, used with lastName to narrow the match; a prefix also when fuzzy. */
       firstName?: string | undefined
-      /**
-       * Words that must all stand in the same recorded owner name, in any order; whole words, no
-       * substrings. v3 data reads only.
-       */
+      /** Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only. */
       nameContains?: string | undefined
-      /**
-       * Allows one edit per word, its first two characters exact; for a lastName of one word and
-       * for nameContains. v3 data reads only.
-       */
+      /** Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only. */
       fuzzy?: boolean | undefined
       /** Results per page; larger values are capped at 100. */
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /**
-       * Tells how the question was read, what was looked for in which order, what each look found
-       * and why other parcels are not the answer.
-       */
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
       explain?: boolean | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1318,10 +1174,7 @@ export type Operations = {
       radius?: number | undefined
       /** Two-letter state abbreviation, in any case. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Needs
-       * state. An unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
       /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
@@ -1341,10 +1194,7 @@ export type Operations = {
       cursor?: string | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1362,10 +1212,7 @@ export type Operations = {
         searchCenter: { longitude: number; latitude: number }
         /** Applied radius in miles. */
         radiusMiles: number
-        /**
-         * Great-circle distance of each property, in their order, in miles on a sphere of
-         * 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes.
-         */
+        /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
         distancesMiles: Array<number>
       }
     }
@@ -1382,10 +1229,7 @@ export type Operations = {
       searchCenter: { longitude: number; latitude: number }
       /** Applied radius in miles. */
       radiusMiles: number
-      /**
-       * Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613
-       * miles: within 0.3 % of the ellipsoid at US latitudes.
-       */
+      /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
       distancesMiles: Array<number>
     }
   }
@@ -1405,17 +1249,11 @@ export type Operations = {
       lon: number
       /** The same as longitude. */
       long: number
-      /**
-       * Metres within which the nearest parcel point answers where no polygon holds the point; 0:
-       * none does.
-       */
+      /** Metres within which the nearest parcel point answers where no polygon holds the point; 0: none does. */
       tolerance?: number | undefined
       /** Most parcels that are shown; larger values are capped at 100. */
       limit?: number | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1438,22 +1276,13 @@ export type Operations = {
   /** Shape search */
   shapeSearch: {
     parameters: {
-      /**
-       * A box as west, south, east and north in WGS 84 degrees, with commas between them. One whose
-       * west is east of its east crosses the antimeridian.
-       */
+      /** A box as west, south, east and north in WGS 84 degrees, with commas between them. One whose west is east of its east crosses the antimeridian. */
       bbox?: string | undefined
-      /**
-       * A polygon as an encoded polyline of precision 5: at least three corners, closed or not,
-       * that do not cross each other.
-       */
+      /** A polygon as an encoded polyline of precision 5: at least three corners, closed or not, that do not cross each other. */
       polygon?: string | undefined
       /** Two-letter state abbreviation, in any case. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Needs
-       * state. An unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
       /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
@@ -1471,10 +1300,7 @@ export type Operations = {
       limit?: number | undefined
       /** Empty or absent starts a pagination, a returned nextCursor continues one. */
       cursor?: string | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1511,10 +1337,7 @@ export type Operations = {
       realieParcelId?: string | undefined
       /** Two-letter state abbreviation, in any case. Required without a property id. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Required
-       * without a property id. An unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
       county?: string | undefined
       /** Parcel ID in the county; a property id where neither state nor county is given. */
       parcelId?: string | undefined
@@ -1522,10 +1345,7 @@ export type Operations = {
       distance?: number | undefined
       /** Records, or a mailing label per owner. */
       format?: 'records' | 'labels' | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer:
@@ -1560,15 +1380,9 @@ export type Operations = {
     parameters: {
       /** Two-letter state abbreviation, in any case. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Needs
-       * state.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. */
       county?: string | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1643,10 +1457,7 @@ export type Operations = {
   /** TileJSON */
   tileJson: {
     parameters: {
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1679,25 +1490,15 @@ export type Operations = {
       state: string
       /** County by name, with or without "County", or by three- or five-digit FIPS code. */
       county?: string | undefined
-      /**
-       * Only changes of these groups of fields, with commas between them: owner, address, value,
-       * sale, building, land, geometry, other. Parcels that were added or removed, and first loads,
-       * are listed in any case.
-       */
+      /** Only changes of these groups of fields, with commas between them: owner, address, value, sale, building, land, geometry, other. Parcels that were added or removed, and first loads, are listed in any case. */
       groups?: string | undefined
       /** Only changes of imports on or after this day, UTC. Not together with `cursor`. */
       since?: string | undefined
-      /**
-       * The `nextCursor` of an earlier answer: only what came behind it. Without it the oldest
-       * change that is kept is the first.
-       */
+      /** The `nextCursor` of an earlier answer: only what came behind it. Without it the oldest change that is kept is the first. */
       cursor?: string | undefined
       /** Page size; larger values are capped at 1000. */
       limit?: number | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1772,10 +1573,7 @@ export type Operations = {
       realieParcelId?: string | undefined
       /** Two-letter state abbreviation, in any case. Required without a property id. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Required
-       * without a property id. An unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
       county?: string | undefined
       /** Parcel ID in the county; a property id where neither state nor county is given. */
       parcelId?: string | undefined
@@ -1795,23 +1593,13 @@ export type Operations = {
       sqftMin?: number | undefined
       /** Largest building area, square feet; sales of which it is not recorded are left out. */
       sqftMax?: number | undefined
-      /**
-       * Least number of bedrooms, all buildings; sales of which it is not recorded are left out.
-       */
+      /** Least number of bedrooms, all buildings; sales of which it is not recorded are left out. */
       bedsMin?: number | undefined
-      /**
-       * Largest number of bedrooms, all buildings; sales of which it is not recorded are left out.
-       */
+      /** Largest number of bedrooms, all buildings; sales of which it is not recorded are left out. */
       bedsMax?: number | undefined
-      /**
-       * Least number of bathrooms, half baths count 0.5; sales of which it is not recorded are left
-       * out.
-       */
+      /** Least number of bathrooms, half baths count 0.5; sales of which it is not recorded are left out. */
       bathsMin?: number | undefined
-      /**
-       * Largest number of bathrooms, half baths count 0.5; sales of which it is not recorded are
-       * left out.
-       */
+      /** Largest number of bathrooms, half baths count 0.5; sales of which it is not recorded are left out. */
       bathsMax?: number | undefined
       /** Least price, US dollars; sales of which it is not recorded are left out. */
       priceMin?: number | undefined
@@ -1825,10 +1613,7 @@ export type Operations = {
       explain?: boolean | undefined
       /** Estimates the value of the subject from the sales. */
       estimate?: boolean | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -1905,10 +1690,7 @@ export type Operations = {
           high?: number | null
           method?: string
           n?: number
-          /**
-           * How such estimates did against the county's own past sales, each predicted from earlier
-           * ones; `null` with a `reason` where fewer than 200 could be.
-           */
+          /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
           backtest?: {
             county?: string
             /** Sales that were predicted. */
@@ -1995,10 +1777,7 @@ export type Operations = {
         high?: number | null
         method?: string
         n?: number
-        /**
-         * How such estimates did against the county's own past sales, each predicted from earlier
-         * ones; `null` with a `reason` where fewer than 200 could be.
-         */
+        /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
         backtest?: {
           county?: string
           /** Sales that were predicted. */
@@ -2024,10 +1803,7 @@ export type Operations = {
       realieParcelId?: string | undefined
       /** Two-letter state abbreviation, in any case. Required without a property id. */
       state?: string | undefined
-      /**
-       * County by name, with or without "County", or by three- or five-digit FIPS code. Required
-       * without a property id. An unrecognized county finds nothing.
-       */
+      /** County by name, with or without "County", or by three- or five-digit FIPS code. Required without a property id. An unrecognized county finds nothing. */
       county?: string | undefined
       /** Parcel ID in the county; a property id where neither state nor county is given. */
       parcelId?: string | undefined
@@ -2039,10 +1815,7 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
@@ -2073,10 +1846,7 @@ export type Operations = {
   /** Usage */
   usage: {
     parameters: {
-      /**
-       * Where a 200 costs tokens: the same key, operation and query within 24 hours is charged
-       * once.
-       */
+      /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
     answer: {
