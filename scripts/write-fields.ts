@@ -155,7 +155,8 @@ function alwaysNull(): string {
   return [
     '### Names that are always empty',
     '',
-    "No assessor's roll holds them. The nested layout has `liens` and `foreclosures`, always `[]`. The flat layout has these, always `null`:",
+    "No assessor's roll holds them. The nested layout has `liens` and `foreclosures`, always `[]`. The",
+    'flat layout has these, always `null`:',
     '',
     '| flat | |',
     '|---|---|',
