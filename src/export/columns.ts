@@ -13,13 +13,7 @@ import type { StoredParcel } from '../store/store.ts'
  * the nested one.
  */
 export type ColumnType =
-  | 'text'
-  | 'date'
-  | 'moment'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'texts'
+  | Exclude<FieldType, 'object' | 'items' | 'point' | 'geometry' | 'empty' | 'null'>
   | 'json'
 
 export type ExportColumn = { name: string; type: ColumnType }

@@ -5,6 +5,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { endChild, sendStop } from '../end-child.ts'
 import { CommandError } from '../errors.ts'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { watchLiveness } from '../liveness.ts'
@@ -123,17 +124,8 @@ export function superviseLedger(
     async stop() {
       stopping = true
       clearTimeout(retry)
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit')
-        // One that is dying may no longer read it; its exit is awaited in any case.
-        if (child.connected) child.send('stop', ignoreUnread)
-        const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
-        await ended
-        clearTimeout(killing)
-      }
+      await endChild(child, sendStop, STOP_MS)
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
-
-function ignoreUnread(): void {}

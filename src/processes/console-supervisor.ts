@@ -1,6 +1,7 @@
 /** Keeps the console's process running beside the service; the service does not need it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Config } from '../config.ts'
+import { endChild } from '../end-child.ts'
 import { WITHOUT_SECRETS } from '../least-environment.ts'
 import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
 
@@ -9,6 +10,8 @@ const PROGRAM = new URL('console.ts', import.meta.url)
  * A process that dies within this time of its start is started again only after ten times as long.
  */
 const STEADY_MS = 3000
+/** One that does not end by itself is killed then. */
+const STOP_MS = 5000
 
 type SupervisedConsole = {
   /** Where it answers; `undefined`: it could not start, and `report` said why. */
@@ -74,10 +77,8 @@ export function superviseConsole(
     pid: () => child?.pid,
     async stop() {
       stopping = true
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-      const ended = new Promise((resolve) => child?.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
+      if (child === undefined) return
+      await endChild(child, (one) => one.kill('SIGTERM'), STOP_MS)
     },
   }
 }

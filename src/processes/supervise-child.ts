@@ -3,7 +3,7 @@
  * it dies, and ends it.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { endChild, sendStop } from '../end-child.ts'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { watchLiveness } from '../liveness.ts'
 import type { FromChild } from './messages.ts'
@@ -57,15 +57,7 @@ export function superviseChild(
     async stop() {
       stopping = true
       clearTimeout(retry)
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      // One that is dying may no longer read it; its exit is awaited in any case.
-      if (child.connected) child.send('stop', ignoreUnread)
-      const killing = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
-      await ended
-      clearTimeout(killing)
+      await endChild(child, sendStop, STOP_MS)
     },
   }
 }
-
-function ignoreUnread(): void {}

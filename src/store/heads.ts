@@ -3,15 +3,7 @@
  * end of both is lost, or an older file is restored, the noted heads are no longer in them.
  */
 import { hash } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import type { LedgerStore, NewestRows } from './accounts-store.ts'
@@ -153,8 +145,6 @@ function readOptional(path: string): string | undefined {
 
 /** Under a name of its own first: two processes may write at once. */
 function replaceFile(path: string, text: string): void {
-  // Over PostgreSQL the data folder may not be there yet.
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
   const file = openSync(draft, 'w', 0o600)
   try {

@@ -164,7 +164,8 @@ export async function openAccounts(
     await accounts.close()
     throw explainEmptied(name, 'holds no account')
   }
-  const isThere = config.databaseUrl !== null || existsSync(accountsPath(config.data))
+  // Over PostgreSQL a command that only reads may have no data folder, and makes none.
+  const isThere = existsSync(config.databaseUrl === null ? accountsPath(config.data) : config.data)
   if (!isThere) return accounts
   return {
     ...accounts,

@@ -10,7 +10,7 @@ import {
 import { mayHold, probeOf } from '../audit/filter.ts'
 import type { LogHead } from '../operator-log.ts'
 import { guarded } from './accounts.ts'
-import { asRefusal, transaction } from './connection.ts'
+import { snapshot, transaction } from './connection.ts'
 
 type AuditWriter = {
   newest(): LogHead
@@ -92,15 +92,6 @@ export function createAuditStore(db: DatabaseSync): AuditStore {
         return true
       }),
     ),
-    async snapshot(work) {
-      try {
-        db.exec('BEGIN')
-        return await work()
-      } catch (error) {
-        throw asRefusal(error)
-      } finally {
-        if (db.isTransaction) db.exec('ROLLBACK')
-      }
-    },
+    snapshot: (work) => snapshot(db, work),
   }
 }

@@ -99,6 +99,24 @@ export function transaction<Result>(db: DatabaseSync, work: () => Result): Resul
   }
 }
 
+/**
+ * Runs `work` on one unchanging view of the data. Throws what SQLite reports as a refusal
+ * (`asRefusal`).
+ */
+export async function snapshot<Result>(
+  db: DatabaseSync,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    db.exec('BEGIN')
+    return await work()
+  } catch (error) {
+    throw asRefusal(error)
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK')
+  }
+}
+
 /** The primary result code of an error that SQLite threw; `undefined` for any other error. */
 export function sqliteCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { errcode?: unknown }

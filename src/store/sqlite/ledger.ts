@@ -18,7 +18,7 @@ import {
 } from '../operator-log.ts'
 import { guarded } from './accounts.ts'
 import { createAuditWriter } from './audit.ts'
-import { asRefusal, transaction } from './connection.ts'
+import { snapshot, transaction } from './connection.ts'
 import { createOperatorLog, findWrongTrigger, prepareEach } from './operator-log.ts'
 
 export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now): LedgerStore {
@@ -161,15 +161,6 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
         putChecked.run(id)
       }),
     ),
-    async snapshot(work) {
-      try {
-        db.exec('BEGIN')
-        return await work()
-      } catch (error) {
-        throw asRefusal(error)
-      } finally {
-        if (db.isTransaction) db.exec('ROLLBACK')
-      }
-    },
+    snapshot: (work) => snapshot(db, work),
   }
 }

@@ -12,25 +12,21 @@ const WAITING_MAX = 1024
 /** The longest that a timer of Node runs. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
-/** The clock of deadlines, milliseconds; tests give their own. */
-type Clock = () => number
-
 type Waiting = { start(entered: boolean): void }
 
 export class WalkLine {
   readonly #width: number
-  readonly #now: Clock
   readonly #waiting = new Set<Waiting>()
   #active = 0
 
   /** `width`: searches under way at a time. */
-  constructor(width: number, now: Clock = () => performance.now()) {
+  constructor(width: number) {
     this.#width = width
-    this.#now = now
   }
 
   /**
-   * Waits for a turn, first come, first served; `false` when the deadline passes before it.
+   * Waits for a turn, first come, first served; `false` when the deadline (of `performance.now()`)
+   * passes before it.
    *
    * Who entered calls `leave`. Throws *unavailable* when 1,024 wait already.
    */
@@ -50,7 +46,7 @@ export class WalkLine {
           resolve(entered)
         },
       }
-      const patience = Math.min(TIMER_MAX_MS, Math.max(0, deadline - this.#now()))
+      const patience = Math.min(TIMER_MAX_MS, Math.max(0, deadline - performance.now()))
       const giveUp = setTimeout(() => waiting.start(false), patience)
       this.#waiting.add(waiting)
     })

@@ -1,0 +1,25 @@
+/** Ends a child process, whatever state it is in. */
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/**
+ * Asks a child process to end by `ask`, kills it after `withinMs`, and resolves when it has ended;
+ * at once when it had ended before.
+ */
+export async function endChild(
+  child: ChildProcess,
+  ask: (child: ChildProcess) => void,
+  withinMs: number,
+): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  ask(child)
+  const killing = setTimeout(() => child.kill('SIGKILL'), withinMs)
+  await ended
+  clearTimeout(killing)
+}
+
+/** Asks by message. One that is dying may no longer read it, which is no error. */
+export function sendStop(child: ChildProcess): void {
+  if (child.connected) child.send('stop', () => undefined)
+}
