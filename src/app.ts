@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { CommandError } from './errors.ts'
 import { type AccessLog, openAccessLog } from './http/access-log.ts'
 import type { Services } from './http/answer.ts'
+import { serveBillingPage } from './http/billing-page.ts'
 import { serveBilling } from './http/billing-routes.ts'
 import { allowOrigins } from './http/cors.ts'
 import { SearchQueue } from './http/load/search-queue.ts'
@@ -96,6 +97,12 @@ export function buildApp(config: Config, world: AppWorld): App {
     accessLog,
     plugins: [
       serveMcp(services, accessLog, trusted),
+      serveBillingPage({
+        socketPath: world.billingSocket,
+        secrets: () => loadSecrets(config.data, config.keySecret),
+        publicUrl: config.publicUrl?.replace(/\/$/, '') ?? null,
+        now: world.now,
+      }),
       ...(world.billingSocket === undefined ? [] : [serveBilling(world.billingSocket)]),
     ],
   })

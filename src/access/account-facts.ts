@@ -47,9 +47,9 @@ export const FACTS: readonly Fact[] = [
   oneOf('emptyFields', ['null', 'omit'], 'whether fields without a value are null or left out'),
   {
     name: 'plan',
-    values: 'the name of a plan, or nothing',
+    values: 'the name of a plan, or none',
     about: 'whose facts it has where it sets none itself; platbook plan list shows them',
-    read: (text) => (text === '' ? null : text),
+    read: (text) => (text === '' || text === 'none' ? null : text),
   },
   {
     name: 'requestsPerMinute',

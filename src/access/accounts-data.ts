@@ -12,6 +12,7 @@ import type {
   LedgerStore,
 } from '../store/accounts-store.ts'
 import type { AuditStore } from '../store/audit/audit-store.ts'
+import type { BillingStore } from '../store/billing-store.ts'
 import { type OpenAccounts, openAccounts } from '../store/open.ts'
 
 /** What a command needs to read and change accounts: writer, reader and ledger of one store. */
@@ -20,6 +21,7 @@ export type AccountsData = {
   reader: AccountReader
   ledger: LedgerStore
   audit: AuditStore
+  billing: BillingStore
 }
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Where the billing provider sends its webhooks. A worker only hands them to the billing process.
+ * Where the billing provider sends its webhooks. A worker only hands them to the billing process,
+ * which it asks for the provider's pages too.
  */
 import { request as ask } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -28,7 +29,7 @@ export function serveBilling(socketPath: string): FastifyPluginAsync {
     fastify.post(PATH, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const signature = String(request.headers['stripe-signature'] ?? '')
-      return send(reply, await handOn(socketPath, body, signature))
+      return send(reply, await askBilling(socketPath, PATH, body, signature))
     })
   }
 }
@@ -37,12 +38,17 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
-/** 503 when the billing process is not there: then the provider sends it again. */
-function handOn(socketPath: string, body: Buffer, signature: string): Promise<Answer> {
+/** 503 when the billing process is not there: a webhook is sent again then. */
+export function askBilling(
+  socketPath: string,
+  path: string,
+  body: Buffer,
+  signature = '',
+): Promise<Answer> {
   const unavailable = errorReply(503, 'Service temporarily unavailable')
   return new Promise((resolve) => {
     const headers = { 'stripe-signature': signature, 'content-length': body.length }
-    const asked = ask({ socketPath, method: 'POST', path: PATH, headers, timeout: ANSWER_MS })
+    const asked = ask({ socketPath, method: 'POST', path, headers, timeout: ANSWER_MS })
     asked.on('timeout', () => asked.destroy())
     asked.on('error', () => resolve(unavailable))
     asked.on('response', (response) => {

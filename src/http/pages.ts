@@ -1,4 +1,4 @@
-/** Paths beside the operations: health, metrics, the OpenAPI document, the billing page. */
+/** Paths beside the operations: health, metrics, the OpenAPI document. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { describeApi } from './openapi/openapi.ts'
 import type { Answered } from './write-answer.ts'
@@ -13,9 +13,6 @@ export type PageOptions = {
 
 const METRICS_TYPE = 'text/plain; version=0.0.4'
 
-const BILLING =
-  '{"status":"Billing is managed by the operator of this service; set PLATBOOK_BILLING_URL to the page where callers settle their account."}'
-
 /** Adds the pages to a server. */
 export function addPages(
   fastify: FastifyInstance,
@@ -29,9 +26,6 @@ export function addPages(
   const document = JSON.stringify(describeApi())
   fastify.get('/openapi.json', (request, reply) =>
     send(request, reply, { status: 200, body: document, headers: {} }),
-  )
-  fastify.get('/billing', (request, reply) =>
-    send(request, reply, { status: 200, body: BILLING, headers: {} }),
   )
   if (metrics === undefined) return
   fastify.get('/metrics', async (request, reply) => {

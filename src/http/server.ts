@@ -22,6 +22,7 @@ import type { AccessLog } from './access-log.ts'
 import type { IncomingRequest, Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
 import { serveBatches } from './batch.ts'
+import { reachedBillingPage } from './billing-page.ts'
 import { pathOf, refuseHead } from './check-head.ts'
 import type { Cors } from './cors.ts'
 import { errorReply, replyToError } from './error-reply.ts'
@@ -272,16 +273,6 @@ function readIncoming(request: FastifyRequest, trusted: Networks): IncomingReque
     // The `end` event of a connection comes some turns before it is destroyed.
     gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
   }
-}
-
-/**
- * The billing page at the address that the caller reached. No header of the request can change it.
- */
-function reachedBillingPage({ socket }: IncomingMessage): string {
-  const scheme = 'encrypted' in socket ? 'https' : 'http'
-  const address = (socket.localAddress ?? '127.0.0.1').replace(/^::ffff:/, '')
-  const host = address.includes(':') ? `[${address}]` : address
-  return `${scheme}://${host}:${socket.localPort}/billing`
 }
 
 /** Some clients hold only a host, and ask below `/api`: each path is there too. */

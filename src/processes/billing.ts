@@ -49,27 +49,49 @@ async function pollOnce(): Promise<void> {
   }
 }
 
-/** 200: applied. 400: not the provider's. 503: to be sent again. */
+type Reply = [status: number, body: object]
+
+const AWAY: Reply = [503, { error: 'Service temporarily unavailable' }]
+
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const [status, text] = await takeWebhook(request)
+  const take = request.url === '/portal' ? openPortal : takeWebhook
+  const [status, body] = await take(request)
   response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(status === 200 ? { received: true } : { error: text }))
+  response.end(JSON.stringify(body))
 }
 
-async function takeWebhook(request: IncomingMessage): Promise<[status: number, text: string]> {
+/** 200: applied. 400: not the provider's. 503: to be sent again. */
+async function takeWebhook(request: IncomingMessage): Promise<Reply> {
   try {
-    const parts: Buffer[] = []
-    for await (const part of request) parts.push(part as Buffer)
     const signature = String(request.headers['stripe-signature'] ?? '')
-    const event = billing.provider.readWebhook(Buffer.concat(parts), signature)
+    const event = billing.provider.readWebhook(await readBody(request), signature)
     const applied = await billing.apply(event)
-    if (applied === 'conflict') return [400, 'The event was sent before with another body']
-    return [200, '']
+    if (applied !== 'conflict') return [200, { received: true }]
+    return [400, { error: 'The event was sent before with another body' }]
   } catch (error) {
-    if (error instanceof BadWebhook) return [400, error.message]
+    if (error instanceof BadWebhook) return [400, { error: error.message }]
     alarm(`a webhook was not applied: ${(error as Error).message}`)
-    return [503, 'Service temporarily unavailable']
+    return AWAY
   }
+}
+
+/** 200: the address of a page of the provider. 404: the account has no customer there. */
+async function openPortal(request: IncomingMessage): Promise<Reply> {
+  try {
+    const { account, returnUrl } = JSON.parse(String(await readBody(request)))
+    const link = await billing.store.linkOfAccount(account)
+    if (link === undefined) return [404, {}]
+    return [200, { url: await billing.provider.portal(link.customer, returnUrl) }]
+  } catch (error) {
+    alarm(`no billing page was made: ${(error as Error).message}`)
+    return AWAY
+  }
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts)
 }
 
 async function stop(): Promise<void> {

@@ -166,3 +166,25 @@ test('nothing of the console is on the port of the API', async () => {
     assert.equal((await fetch(console.service.address + path)).status, 404, path)
   }
 })
+
+test('billing of a linked account opens by a fresh signed link, for operators and its owner', async () => {
+  console.passTime(120_000)
+  await console.service.keyFor()
+  const { accounts } = console.context
+  const id = (await accounts(({ admin }) => admin.accounts()))[0]?.id ?? ''
+  const otto = await console.signIn('otto')
+  assert.doesNotMatch(await (await otto.get(`/accounts/${id}`)).text(), />Billing</)
+  await accounts(({ billing }) => billing.link(id, 'cus_1', 0))
+  const page = await (await otto.get(`/accounts/${id}`)).text()
+  assert.match(page, new RegExp(`href="/accounts/${id}/billing">Billing<`))
+  const signed = new RegExp(`^${console.service.address}/billing\\?account=${id}&token=[\\w.-]+$`)
+  const location = async (path: string) => (await otto.get(path)).headers.get('location') ?? ''
+  assert.match(await location(`/accounts/${id}/billing`), signed)
+  const vera = await console.signIn('vera')
+  assert.equal((await vera.get(`/accounts/${id}/billing`)).status, 403)
+  const own = /href="(\/account\?[^"]*)">The owner/.exec(page)?.[1]?.replaceAll('&#38;', '&') ?? ''
+  const owners = await (await fetch(console.address + own)).text()
+  const way = /href="(\/account\/billing\?[^"]*)"/.exec(owners)?.[1]?.replaceAll('&#38;', '&')
+  assert.match(await location(way ?? ''), signed)
+  assert.equal((await fetch(`${console.address}/account/billing`)).status, 403)
+})

@@ -15,6 +15,7 @@ import { type Standing, standingOf } from '../../access/standing.ts'
 import { CommandError } from '../../errors.ts'
 import type { AccountRecord, KeyRecord } from '../../store/accounts-store.ts'
 import { signAccountLink } from '../account-links.ts'
+import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
@@ -31,6 +32,13 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
       true,
     ),
   }))
+
+  // The link opens what the account pays with: it is not for viewers.
+  routes.get(
+    '/accounts/:id/billing',
+    async ({ params }) => ({ redirect: makeBillingLink(context, params.id ?? '') }),
+    'operator',
+  )
 
   routes.post('/accounts/:id/facts', async ({ params, form, signedIn }) => {
     const id = params.id ?? ''
@@ -94,16 +102,18 @@ async function showAccountPage(
 ): Promise<PageReply> {
   const id = params.id ?? ''
   const now = context.now()
-  const { account, keys, newest, plans, days } = await context.accounts(
-    async ({ admin, reader }) => ({
-      account: await needAccount(admin, id),
+  const { account, keys, newest, plans, days, billing } = await context.accounts(async (data) => {
+    const { admin, reader } = data
+    const account = await needAccount(admin, id)
+    return {
+      account,
       keys: await admin.keys(id),
       newest: await reader.tokenUse(id),
       plans: [...(await admin.plans()).keys()],
       days: await usageOf(admin, id, now),
-    }),
-    true,
-  )
+      billing: await findBilling(context, data, account, `/accounts/${id}/billing`),
+    }
+  }, true)
   const mayChange = signedIn.role !== 'viewer'
   const standing = standingOf(account.facts, newest, now)
   const body = html`<p class="note"><code>${id}</code>, made ${showTime(account.createdAt)}</p>
@@ -114,7 +124,7 @@ ${showStanding(standing)}
 <section><h2>Facts</h2>${showFacts(account, plans, mayChange ? signedIn.csrf : undefined)}</section>
 <nav class="actions" aria-label="More of this account"><a class="button" href="/accounts/${id}/ledger">Ledger</a>
 ${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The owner's page</a>`}
-${account.facts.billingUrl !== null && html`<a class="button" href="${account.facts.billingUrl}">Billing</a>`}</nav>`
+${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>`
   return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
 }
 

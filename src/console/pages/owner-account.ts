@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { BLOCK_TEXTS } from '../../access/billing-gate.ts'
 import { standingOf } from '../../access/standing.ts'
 import { readAccountLink } from '../account-links.ts'
+import { findBilling, makeBillingLink } from '../billing-links.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { PageReply } from '../routes.ts'
 import { html } from '../show/html.ts'
@@ -19,6 +20,11 @@ export function addOwnerPages(
     const id = readAccountLink(context, query)
     const page = id === undefined ? NO_LINK : await showAccount(context, id, query)
     return send(reply, page)
+  })
+
+  fastify.get('/account/billing', async (request, reply) => {
+    const id = readAccountLink(context, new URLSearchParams(request.url.split('?')[1] ?? ''))
+    return send(reply, id === undefined ? NO_LINK : { redirect: makeBillingLink(context, id) })
   })
 
   fastify.get('/account/usage.json', async (request, reply) => {
@@ -42,15 +48,18 @@ async function showAccount(
   query: URLSearchParams,
 ): Promise<PageReply> {
   const now = context.now()
-  const { account, keys, newest, days } = await context.accounts(
-    async ({ admin, reader }) => ({
-      account: await admin.account(id),
+  const { account, keys, newest, days, billing } = await context.accounts(async (data) => {
+    const { admin, reader } = data
+    const account = await admin.account(id)
+    const own = `/account/billing?${query}`
+    return {
+      account,
       keys: await admin.keys(id),
       newest: await reader.tokenUse(id),
       days: await usageOf(admin, id, now),
-    }),
-    true,
-  )
+      billing: account === undefined ? null : await findBilling(context, data, account, own),
+    }
+  }, true)
   if (account === undefined) return NO_LINK
   const { facts, name } = account
   const { period, used, allowance, remaining, blocked } = standingOf(facts, newest, now)
@@ -59,7 +68,6 @@ async function showAccount(
     allowance === null
       ? 'There is no limit.'
       : `${showCount(remaining ?? 0)} of ${showCount(allowance)} are left.`
-  const billing = facts.billingUrl ?? context.config.billingUrl
   const body = html`<div class="card standing">${
     blocked === null
       ? html`<p><b class="good">Your account is open.</b></p>`

@@ -25,7 +25,10 @@ test('/billing is where a blocked account is sent by default, and answers', asyn
   const key = await service.keyFor({ suspended: true })
   const { body } = await service.get('/public/property/search/', { state: 'WI' }, { key })
   assert.equal(body.billing_url, `${service.address}/billing`)
-  assert.equal((await read('/billing')).status, 200)
+  const page = await read('/billing')
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /<h1>Billing<\/h1>/)
+  assert.equal((await read('/billing?account=acc_1&token=x')).status, 403)
 })
 
 test('/metrics of this process is not served here unless it is asked to', async () => {

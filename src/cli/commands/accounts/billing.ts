@@ -1,9 +1,11 @@
-/** Commands: billing link, sync, show, events, reconcile. */
-import { needAccount } from '../../../access/accounts-data.ts'
+/** Commands: billing link, sync, show, page, events, reconcile. */
+import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
+import { signBillingLink } from '../../../access/billing-link.ts'
 import { ProviderDown } from '../../../billing/provider.ts'
 import { CommandError } from '../../../errors.ts'
 import { assembleBilling, type Billing } from '../../../processes/assemble-billing.ts'
 import type { BillingLink } from '../../../store/billing-store.ts'
+import { loadSecrets } from '../../../store/key-secret.ts'
 import { type OpenAccounts, openAccounts } from '../../../store/open.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
@@ -85,6 +87,30 @@ export const billingShow: Command = {
   },
 }
 
+/** `billing page`: a signed link for the person who manages an account's billing. */
+export const billingPage: Command = {
+  name: 'billing page',
+  usage: 'ACCOUNT_ID',
+  summary: 'makes a link, good for 15 minutes, to an account’s page at the billing provider',
+  example: 'platbook billing page acc_0123456789',
+  options: {},
+  more: 'The link begins with PLATBOOK_PUBLIC_URL; without it, with the host and port of the settings.',
+  async run({ positionals }, io) {
+    const account = need(positionals, 0, 'billing page ACCOUNT_ID')
+    refuseMore(positionals, 1, 'billing page ACCOUNT_ID')
+    await readAccounts(io, async ({ admin, billing }) => {
+      await needAccount(admin, account)
+      await needLink({ store: billing }, account)
+    })
+    const { host, port, publicUrl, data, keySecret } = io.config
+    const base = publicUrl?.replace(/\/$/, '') ?? `http://${host}:${port}`
+    const { query, until } = signBillingLink(loadSecrets(data, keySecret), account, io.now())
+    const url = `${base}/billing?${query}`
+    if (io.json) io.print(JSON.stringify({ account, url, until: new Date(until).toISOString() }))
+    else io.print(url)
+  },
+}
+
 const billingEvents: Command = {
   name: 'billing events',
   usage: '',
@@ -136,7 +162,7 @@ export const billingReconcile: Command = {
 }
 
 export const billingCommands: Command[] = [
-  ...[billingLink, billingSync, billingShow, billingEvents, billingReconcile],
+  ...[billingLink, billingSync, billingShow, billingPage, billingEvents, billingReconcile],
 ]
 
 async function withBilling<Result>(
@@ -159,7 +185,7 @@ function hasProvider({ provider }: Billing): boolean {
   return provider.name !== 'local'
 }
 
-async function needLink({ store }: Billing, account: string): Promise<BillingLink> {
+async function needLink({ store }: Pick<Billing, 'store'>, account: string): Promise<BillingLink> {
   const link = await store.linkOfAccount(account)
   if (link !== undefined) return link
   throw new CommandError(

@@ -41,6 +41,10 @@ test('an account has the facts of its plan, its own facts win, and a changed pla
   assert.deepEqual(await facts(), ['pro', 200, 9, 'unlimited'])
   await operate(data, 'account', 'set', id, 'plan=')
   assert.deepEqual(await facts(), [null, 'unlimited', 0, 'unlimited'])
+  await operate(data, 'account', 'set', id, 'plan=pro')
+  await operate(data, 'account', 'set', id, 'plan=none')
+  assert.deepEqual(await facts(), [null, 'unlimited', 0, 'unlimited'])
+  await assert.rejects(operate(data, 'plan', 'create', 'none'), /none is what an account/)
   assert.equal((await operate(data, 'ledger', 'verify')).ok, true)
 })
 
@@ -58,7 +62,7 @@ test('plans are listed and shown, and what is wrong is a sentence', async (t) =>
     /overageCap cannot be/,
   )
   await assert.rejects(operate(data, 'plan', 'set', 'prp', 'overageCap=1'), /no plan prp/)
-  await assert.rejects(operate(data, 'account', 'create', 'A', 'plan=none'), /no plan "none"/)
+  await assert.rejects(operate(data, 'account', 'create', 'A', 'plan=nope'), /no plan "nope"/)
 })
 
 test('prices are the program’s own until they are set', async (t) => {

@@ -105,6 +105,7 @@ function needPlan(plans: Map<string, string>, name: string): PlanTerms {
 }
 
 function readName(name: string): string {
+  if (name === 'none') throw new CommandError('none is what an account without a plan has', 2)
   if (/^[\w.-]{1,64}$/.test(name)) return name
   throw new CommandError(
     `a plan's name has 1 to 64 letters, digits, dots, - and _, not "${name}"`,

@@ -1,0 +1,30 @@
+/** The way from the console to an account's page at its billing provider. */
+import type { AccountsData } from '../access/accounts-data.ts'
+import { signBillingLink } from '../access/billing-link.ts'
+import type { AccountFacts } from '../model/account.ts'
+import { loadSecrets } from '../store/key-secret.ts'
+import type { ConsoleContext } from './context.ts'
+
+type Linked = { id: string; facts: AccountFacts }
+
+/**
+ * Where an account settles what it owes: a page that the operator named, or else a path below
+ * `own`, which makes a signed link when it is opened. null: there is neither.
+ */
+export async function findBilling(
+  { config }: ConsoleContext,
+  { billing }: Pick<AccountsData, 'billing'>,
+  { id, facts }: Linked,
+  own: string,
+): Promise<string | null> {
+  const named = facts.billingUrl ?? config.billingUrl
+  if (named !== null) return named
+  return (await billing.linkOfAccount(id)) === undefined ? null : own
+}
+
+/** A link to the provider's page for the account, good for 15 minutes. */
+export function makeBillingLink({ config, service, now }: ConsoleContext, account: string): string {
+  const base = config.publicUrl?.replace(/\/$/, '') ?? service
+  const secrets = loadSecrets(config.data, config.keySecret)
+  return `${base}/billing?${signBillingLink(secrets, account, now()).query}`
+}

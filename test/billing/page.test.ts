@@ -1,0 +1,112 @@
+/** `/billing` through the running service: who is led to the provider's page, and who is not. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { signBillingLink } from '../../src/access/billing-link.ts'
+import { billingPage } from '../../src/cli/commands/accounts/billing.ts'
+import { readConfig } from '../../src/read-config.ts'
+import { loadSecrets } from '../../src/store/key-secret.ts'
+import { openAccounts } from '../../src/store/open.ts'
+import { runCommand } from '../command.ts'
+import {
+  endAll,
+  makeCustomer,
+  type RunningService,
+  startRunning,
+} from '../ledger/running-service.ts'
+import { addCustomer, FAKE_KEY, FAKE_SECRET, startFakeStripe } from './fake-stripe.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'platbook-billing-page-'))
+const fake = await startFakeStripe()
+addCustomer(fake, 'cus_1')
+let service: RunningService
+let linked = ''
+let unlinked = ''
+
+before(async () => {
+  linked = makeCustomer(data).account
+  unlinked = makeCustomer(data).account
+  service = await startRunning({
+    data,
+    workers: 1,
+    env: {
+      PLATBOOK_STRIPE_KEY: FAKE_KEY,
+      PLATBOOK_STRIPE_WEBHOOK_SECRET: FAKE_SECRET,
+      PLATBOOK_STRIPE_API: fake.address,
+    },
+  })
+  const accounts = await openAccounts(readConfig({ PLATBOOK_DATA: data }))
+  await accounts.billing.link(linked, 'cus_1', Date.now())
+  await accounts.close()
+})
+after(async () => {
+  await service?.stop()
+  await endAll()
+  await fake.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+/** The link that the command makes, at this service's address. */
+async function linkOf(account: string, now?: number): Promise<string> {
+  const env = { PLATBOOK_PUBLIC_URL: service.address }
+  const world = { data, env, ...(now !== undefined && { now }) }
+  const run = await runCommand(billingPage, [account, '--json'], world)
+  const { url } = run.json() as { url: string }
+  assert.ok(url.startsWith(`${service.address}/billing?account=${account}&token=`), url)
+  return url
+}
+
+const open = (url: string, headers: Record<string, string> = {}) =>
+  fetch(url, { redirect: 'manual', headers })
+
+test('a signed link leads on to the portal, and to Checkout without a subscription', async () => {
+  const url = await linkOf(linked)
+  const portal = await open(url)
+  assert.equal(portal.status, 303, service.log())
+  assert.equal(portal.headers.get('location'), 'https://billing.stripe.invalid/p/cus_1')
+  assert.equal(portal.headers.get('cache-control'), 'no-store')
+  assert.equal(portal.headers.get('referrer-policy'), 'no-referrer')
+  const [subscription] = fake.subscriptions.splice(0)
+  const checkout = await open(url)
+  assert.equal(checkout.headers.get('location'), 'https://checkout.stripe.invalid/c/cus_1')
+  if (subscription !== undefined) fake.subscriptions.push(subscription)
+})
+
+test('a link of another account, an old one and a changed one are refused', async () => {
+  const url = await linkOf(linked)
+  const before = fake.asked.length
+  const old = await linkOf(linked, Date.now() - 901_000)
+  for (const bad of [url.replace(linked, unlinked), old, `${url}x`, url.replace(/\.[^.]*$/, '.')]) {
+    const response = await open(bad)
+    assert.equal(response.status, 403, bad)
+    assert.match(await response.text(), /older than 15 minutes/)
+  }
+  assert.equal(fake.asked.length, before, 'the provider is not asked')
+})
+
+test('without a link the page explains, to a browser in HTML and to a program in JSON', async () => {
+  const page = await open(`${service.address}/billing`, { accept: 'text/html,*/*' })
+  assert.equal(page.status, 200)
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  assert.match(await page.text(), /<title>Billing<\/title>[\s\S]*Ask the operator/)
+  const told = await open(`${service.address}/billing`, { accept: 'application/json' })
+  assert.match(((await told.json()) as { status: string }).status, /Ask the operator/)
+})
+
+test('while the provider is away the page says so with 503', async () => {
+  fake.disturb = () => 400
+  const response = await open(await linkOf(linked))
+  fake.disturb = () => undefined
+  assert.equal(response.status, 503)
+  assert.match(await response.text(), /cannot be reached/)
+})
+
+test('an account without a customer is told so, and the command makes no link for it', async () => {
+  const { query } = signBillingLink(loadSecrets(data, null), unlinked, Date.now())
+  const response = await open(`${service.address}/billing?${query}`)
+  assert.equal(response.status, 404)
+  assert.match(await response.text(), /not linked/)
+  await assert.rejects(linkOf(unlinked), /has no customer/)
+})
