@@ -2,11 +2,14 @@
  * Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of
  * one.
  */
+import { CommandError } from '../errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
+import type { EsriField } from '../import/readers/coded.ts'
 import { combineFiles, type LayoutReport } from './combine/combine.ts'
 import { type Draft, type DraftHints, draftDocument, makeDraft } from './compose/draft.ts'
 import { type Fit, fitMappings } from './fit.ts'
 import { makeSubject } from './recognize/guess.ts'
+import { aliasOf, makeHints, readHints } from './sample/column-hints.ts'
 import { type Contents, readContents } from './sample/contents.ts'
 import type { NullKind } from './sample/nulls.ts'
 import type { Sample, SampleOptions } from './sample/sample.ts'
@@ -61,7 +64,12 @@ export type Inspection = {
   draft: Draft
 }
 
-type InspectOptions = SampleOptions & DraftHints & { mappings: MappingDocument[] }
+type InspectOptions = SampleOptions &
+  DraftHints & {
+    mappings: MappingDocument[]
+    /** What a layer on the web says of its columns. */
+    fields?: EsriField[]
+  }
 
 /**
  * Reads a file once, to its end; of several files those that are joined up to four times.
@@ -73,12 +81,24 @@ export async function inspectFile(
   paths: string | string[],
   options: InspectOptions,
 ): Promise<Inspection> {
-  const combined = await combineFiles([paths].flat(), options)
+  const { tables, fields } = readHints([paths].flat())
+  if (tables.length === 0) {
+    throw new CommandError(
+      `${[paths].flat().join(', ')} describes a layer and holds no rows: name a file of its rows too`,
+    )
+  }
+  const hints = makeHints([...fields, ...(options.fields ?? [])])
+  const combined = await combineFiles(tables, { ...options, hints })
   const { sample, roll, joins, lacking, repeats } = combined
   const subjects = sample.columns.map((column, index) =>
-    makeSubject(index, column.name, readContents(sample, column, index, options.today)),
+    makeSubject(
+      index,
+      column.name,
+      readContents(sample, column, index, options.today),
+      aliasOf(hints, column.name),
+    ),
   )
-  const made = makeDraft(sample, subjects, { ...options, joins, lacking, repeats })
+  const made = makeDraft(sample, subjects, { ...options, hints, joins, lacking, repeats })
   const tried = tryDraft(sample, draftDocument(made), options.today)
   const draft: Draft = { ...made, warnings: [...made.warnings, ...tried] }
   const fieldOf = new Map(

@@ -43,6 +43,8 @@ export type Faults = {
   group: boolean
   /** Time of the last edit, epoch milliseconds; `null`: not told. */
   lastEdited: number | null
+  /** Fields beside the id. */
+  fields: unknown[]
 }
 
 export const NO_FAULTS: Faults = {
@@ -75,6 +77,15 @@ export const NO_FAULTS: Faults = {
   geometryType: 'esriGeometryPolygon',
   group: false,
   lastEdited: null,
+  fields: [
+    { name: 'PIN', type: 'esriFieldTypeString', alias: 'Parcel number' },
+    {
+      name: 'CLASS',
+      type: 'esriFieldTypeString',
+      alias: 'Class',
+      domain: { type: 'codedValue', codedValues: [{ code: 'R', name: 'Residential' }] },
+    },
+  ],
 }
 
 export type ArcgisServer = {
@@ -228,13 +239,7 @@ function describe(faults: Faults) {
     extent: { spatialReference: { wkid: 102100, latestWkid: 3857 } },
     fields: [
       { name: faults.idField, type: 'esriFieldTypeOID', alias: 'Object ID' },
-      { name: 'PIN', type: 'esriFieldTypeString', alias: 'Parcel number' },
-      {
-        name: 'CLASS',
-        type: 'esriFieldTypeString',
-        alias: 'Class',
-        domain: { type: 'codedValue', codedValues: [{ code: 'R', name: 'Residential' }] },
-      },
+      ...faults.fields,
     ],
   }
 }

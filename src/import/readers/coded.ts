@@ -8,24 +8,33 @@ export const TEXT_PREFIX = 'd_'
 
 export type CodedColumn = { name: string; codes: ReadonlyMap<string, string> }
 
-/**
- * The code tables among the fields that an Esri answer lists: `domain.codedValues`. Anything else
- * counts as none.
- */
-function readDomains(fields: unknown): CodedColumn[] {
+/** A column as an Esri layer or answer describes it. */
+export type EsriField = {
+  name: string
+  /** What people call it; empty where the layer does not tell. */
+  alias: string
+  /** Texts of a coded-value domain, by their codes; empty without one. */
+  codes: ReadonlyMap<string, string>
+}
+
+/** The fields of an Esri list of fields. Anything else counts as none. */
+export function readEsriFields(fields: unknown): EsriField[] {
   if (!Array.isArray(fields)) return []
-  return fields.flatMap((field: { name?: unknown; domain?: { codedValues?: unknown } } | null) => {
-    const listed = field?.domain?.codedValues
-    if (typeof field?.name !== 'string' || !Array.isArray(listed)) return []
+  return fields.flatMap((field: Told | null) => {
+    if (typeof field?.name !== 'string') return []
+    const { name, alias, domain } = field
+    const listed = Array.isArray(domain?.codedValues) ? domain.codedValues : []
     const codes = listed.flatMap((one: { code?: unknown; name?: unknown } | null) =>
       one?.name === undefined ? [] : [[String(one.code), String(one.name)] as const],
     )
-    return codes.length === 0 ? [] : [{ name: field.name, codes: new Map(codes) }]
+    return [{ name, alias: typeof alias === 'string' ? alias : '', codes: new Map(codes) }]
   })
 }
 
-/** The code tables of an Esri answer, which lists its fields before the features. */
-export function findDomains(head: string): CodedColumn[] {
+type Told = { name?: unknown; alias?: unknown; domain?: { codedValues?: unknown } }
+
+/** The fields of an Esri answer or layer, which lists them before the features. */
+export function findEsriFields(head: string): EsriField[] {
   const start = /"fields"\s*:\s*\[/.exec(head)
   if (start === null) return []
   const from = start.index + start[0].length - 1
@@ -34,10 +43,15 @@ export function findDomains(head: string): CodedColumn[] {
     depth += mark === '[' ? 1 : mark === ']' ? -1 : 0
     if (depth > 0) continue
     try {
-      return readDomains(JSON.parse(head.slice(from, from + index + 1)))
+      return readEsriFields(JSON.parse(head.slice(from, from + index + 1)))
     } catch {
       return []
     }
   }
   return []
+}
+
+/** The code tables of an Esri answer. */
+export function findDomains(head: string): CodedColumn[] {
+  return findEsriFields(head).filter(({ codes }) => codes.size > 0)
 }

@@ -86,7 +86,7 @@ async function lookAtLayer(web: Web, address: string): Promise<Look> {
     rows,
     // As a download writes them: a text column beside each column of codes.
     columns: layer.fields.flatMap(({ name, codes }) =>
-      codes === undefined ? [name] : [name, TEXT_PREFIX + name],
+      codes.size === 0 ? [name] : [name, TEXT_PREFIX + name],
     ),
     schema: digestFields(layer.fields),
   }

@@ -7,6 +7,7 @@ import { columnKey } from '../../import/mapping/expression.ts'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { percent } from '../compose/draft-builder.ts'
 import { guessAll, makeSubject, SURE } from '../recognize/guess.ts'
+import { aliasOf, type ColumnHints } from '../sample/column-hints.ts'
 import { readContents } from '../sample/contents.ts'
 import { type Sample, type SampleOptions, takeSample } from '../sample/sample.ts'
 import { joinSample } from './join-sample.ts'
@@ -37,7 +38,7 @@ type Combined = {
   repeats: boolean
 }
 
-type Options = SampleOptions & { today: string }
+type Options = SampleOptions & { today: string; hints?: ColumnHints }
 type Partner = { table: Table; match: Match; rule: JoinRule }
 
 /** Layouts looked at; a folder with more is no roll. */
@@ -86,7 +87,12 @@ export async function combineFiles(paths: string[], options: Options): Promise<C
 async function look(layout: Layout, options: Options): Promise<Table> {
   const sample = await takeSample(layout.paths, options)
   const subjects = sample.columns.map((column, index) =>
-    makeSubject(index, column.name, readContents(sample, column, index, options.today)),
+    makeSubject(
+      index,
+      column.name,
+      readContents(sample, column, index, options.today),
+      aliasOf(options.hints, column.name),
+    ),
   )
   return { layout, sample, subjects, guesses: guessAll(subjects) }
 }

@@ -5,7 +5,9 @@ import { assign, guessAll, SURE, type Subject } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
+import type { ColumnHints } from '../sample/column-hints.ts'
 import type { Sample } from '../sample/sample.ts'
+import { addCodeTables } from './code-tables.ts'
 import { composeAddressId, composeIds, describeComposed, findComposedId } from './compose-ids.ts'
 import { composeBuilding, composeLand, composeUse } from './compose-land.ts'
 import { composeOwner } from './compose-owner.ts'
@@ -59,6 +61,8 @@ export type DraftHints = {
   lacking?: string[]
   /** Whether some row of the roll has several partners. */
   repeats?: boolean
+  /** What a layer says of its columns. */
+  hints?: ColumnHints
   /** `YYYY-MM-DD`. */
   today: string
 }
@@ -94,6 +98,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   const scope = composeScope(builder, place.state?.value)
   if (place.spread !== undefined) composeSpread(builder, place.spread)
   else if (place.countyColumn !== undefined) builder.put('fields', 'county', builder.look('county'))
+  addCodeTables(builder, hints.hints)
   builder.addDoubtful(sectionOf)
   const name = nameOf(sample.file, place.state?.value, place.county?.value)
   const settings = [

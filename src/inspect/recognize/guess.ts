@@ -2,6 +2,7 @@
  * Which column is which field: by what its name says and what its values look like, the surest
  * guesses first.
  */
+import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import type { Contents } from '../sample/contents.ts'
 import { FITS, type FitName } from './field-fits.ts'
 import { FIELD_NAMES } from './field-names.ts'
@@ -12,6 +13,8 @@ export type Subject = {
   index: number
   name: string
   meaning: Meaning
+  /** What the layer calls the column beside its name. */
+  alias?: Meaning
   contents: Contents
   /** Its meaning was read from its values, as it has no name. */
   isNameless?: boolean
@@ -44,10 +47,27 @@ type Target = {
   rules: { words: string[]; ordinal: number | undefined; weight: number }[]
 }
 
-/** Makes subjects of columns; names without any letter or digit are none. */
-export function makeSubject(index: number, name: string, contents: Contents): Subject {
-  const meaning = readName(name)
-  return { index, name, meaning: { ...meaning, words: dedupe(meaning.words) }, contents }
+/**
+ * Makes subjects of columns; names without any letter or digit are none. `alias`: what the layer
+ * calls the column beside its name.
+ */
+export function makeSubject(
+  index: number,
+  name: string,
+  contents: Contents,
+  alias?: string,
+): Subject {
+  const subject = { index, name, meaning: readMeaning(name), contents }
+  return alias === undefined ? subject : { ...subject, alias: readMeaning(alias) }
+}
+
+/** `d_USE_CODE` holds the texts of the code table of `USE_CODE`: a use's description. */
+function readMeaning(name: string): Meaning {
+  const isText = name.startsWith(TEXT_PREFIX)
+  const { words, ordinal } = readName(isText ? name.slice(TEXT_PREFIX.length) : name)
+  if (!isText) return { words: dedupe(words), ordinal }
+  const bare = words.filter((word) => word !== 'code' && word !== 'description')
+  return { words: dedupe([...bare, 'description']), ordinal }
 }
 
 /** Every guess that is worth a word, the surest first. */
@@ -55,7 +75,7 @@ export function guessAll(subjects: Subject[]): Guess[] {
   const all: Guess[] = []
   for (const subject of subjects) {
     for (const target of TARGETS) {
-      const byName = scoreName(subject.meaning, target)
+      const byName = scoreNames(subject, target)
       const byContents = FITS[target.fit](subject.contents)
       const weight = weigh(byName, byContents)
       const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
@@ -185,11 +205,17 @@ export function bestField(name: string): string | undefined {
 /** How well a column's name and values each say a field, whatever else it was taken for. */
 export function scoreField(
   field: string,
-  { meaning, contents }: Subject,
+  subject: Subject,
 ): { byName: number; byContents: number } {
   const target = TARGETS.find((one) => one.field === field)
   if (target === undefined) return { byName: 0, byContents: 0 }
-  return { byName: scoreName(meaning, target), byContents: FITS[target.fit](contents) }
+  return { byName: scoreNames(subject, target), byContents: FITS[target.fit](subject.contents) }
+}
+
+/** How well a column's name or its alias says a field; an alias that says it best counts whole. */
+function scoreNames({ meaning, alias }: Subject, target: Target): number {
+  const byName = scoreName(meaning, target)
+  return alias === undefined ? byName : Math.max(byName, scoreName(alias, target))
 }
 
 /**

@@ -31,7 +31,7 @@ export function settleNameless(subjects: Subject[], sample: Sample): Subject[] {
   })
 }
 
-const isNameless = ({ name }: Subject) => NAMELESS.test(name.trim())
+const isNameless = ({ name, alias }: Subject) => alias === undefined && NAMELESS.test(name.trim())
 
 /** The site has one, and the mail. */
 const MAILED: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'city state zip'])

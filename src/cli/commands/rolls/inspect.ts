@@ -4,7 +4,11 @@ import { dirname, relative, resolve } from 'node:path'
 import { CommandError } from '../../../errors.ts'
 import { listFiles } from '../../../import/list-files.ts'
 import { listMappingNames, loadMapping, SCHEMA_PATH } from '../../../import/mapping/mapping.ts'
+import type { EsriField } from '../../../import/readers/coded.ts'
 import { sizeOf } from '../../../import/source.ts'
+import { describeLayer, isLayerAddress } from '../../../import/sources/arcgis/layer.ts'
+import { fetchSources } from '../../../import/sources/fetch-sources.ts'
+import { isWebAddress } from '../../../import/sources/web.ts'
 import { draftDocument, showDraft } from '../../../inspect/compose/draft.ts'
 import { FITS_FROM } from '../../../inspect/fit.ts'
 import { type Inspection, inspectFile } from '../../../inspect/inspect.ts'
@@ -12,12 +16,14 @@ import { describeInspection } from '../../../inspect/show.ts'
 import { findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
+import { watchStop } from '../../load-roll.ts'
 import { formatTable } from '../../table.ts'
+import { readWeb, WEB_ABOUT, WEB_OPTIONS } from '../../web-options.ts'
 
 /** `inspect`: reads each row once and drafts a mapping with reasons. */
 export const inspectCommand: Command = {
   name: 'inspect',
-  usage: 'FILE… [--out MAPPING.json]',
+  usage: 'SOURCE… [--out MAPPING.json]',
   summary: 'shows what a file holds, which mapping fits, and drafts one for an unknown layout',
   example: 'platbook inspect roll.csv.gz --out my-county.json',
   options: {
@@ -29,6 +35,7 @@ export const inspectCommand: Command = {
     separator: { type: 'string' },
     encoding: { type: 'string' },
     skip: { type: 'string' },
+    ...WEB_OPTIONS,
   },
   about: {
     out: 'writes the draft mapping to this file',
@@ -40,13 +47,19 @@ export const inspectCommand: Command = {
       'what stands between values: one character, tab, or fixed for columns of fixed width',
     encoding: 'utf-8, windows-1252, iso-8859-1, utf-16le or utf-16be',
     skip: 'lines above the header; titles are recognized without it',
+    ...WEB_ABOUT,
   },
-  more: 'Several FILEs and folders are looked at together: files of one layout are one roll, and files of other columns are joined to it where they have its keys. The draft is a mapping as docs/mappings.md teaches them. Behind each field stands how sure the guess is and why; doubtful fields are commented out by // before their name. Read it, then: platbook import FILE --mapping MAPPING.json --dry-run',
+  more: 'A SOURCE is a file, a folder of files, or an address on the web, as for import; what is downloaded is kept a day for the import behind it. A layer of an ArcGIS server, its answers, and its saved description (…/FeatureServer/0?f=json, given beside a file of its rows) tell aliases and code tables, which count as evidence.\nSeveral files and folders are looked at together: files of one layout are one roll, and files of other columns are joined to it where they have its keys. The draft is a mapping as docs/mappings.md teaches them. Behind each field stands how sure the guess is and why; doubtful fields are commented out by // before their name. Read it, then: platbook import FILE --mapping MAPPING.json --dry-run',
   async run(args, io) {
-    const { files, named, out, ...job } = readJob(args, io)
-    const sink = progress(io, sizeOf(files))
-    const inspection = await inspectFile(files, { ...job, ...sink.hears })
-    sink.end()
+    const { sources, named, out, ...job } = readJob(args, io)
+    const inspection = await withFiles(args, io, sources, async (files, fields) => {
+      const sink = progress(io, sizeOf(files))
+      try {
+        return await inspectFile(files, { ...job, ...sink.hears, fields })
+      } finally {
+        sink.end()
+      }
+    })
     if (out !== undefined) writeDraft(inspection, out)
     if (io.json) io.print(JSON.stringify(showJson(inspection, out ?? null)))
     else {
@@ -63,8 +76,40 @@ export const inspectCommand: Command = {
   },
 }
 
+/**
+ * Runs `work` on local files and on what layers on the web say of their columns. What was
+ * downloaded stays for the import behind it.
+ */
+async function withFiles<Result>(
+  { values }: CommandArgs,
+  io: CommandIo,
+  sources: string[],
+  work: (files: string[], fields: EsriField[]) => Promise<Result>,
+): Promise<Result> {
+  if (!sources.some(isWebAddress)) return work(sources, [])
+  const stop = watchStop(io)
+  const web = readWeb(values, io, stop.isAsked)
+  const { data: dataDir } = io.config
+  try {
+    const job = { sources, dataDir, geometry: false, force: false }
+    const { files, close } = await fetchSources(web, job)
+    try {
+      const layers = sources.filter(isLayerAddress)
+      const told = await Promise.all(layers.map((address) => describeLayer(web, address)))
+      return await work(
+        files,
+        told.flatMap(({ fields }) => fields),
+      )
+    } finally {
+      close(false)
+    }
+  } finally {
+    stop.end()
+  }
+}
+
 function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
-  if (positionals.length === 0) throw new CommandError('inspect needs a FILE', 2)
+  if (positionals.length === 0) throw new CommandError('inspect needs a SOURCE', 2)
   const text = (name: string) => values[name] as string | undefined
   const [state, county, out] = [text('state'), text('county'), text('out')]
   if (state !== undefined && findState(state) === undefined) {
@@ -86,7 +131,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
   return {
     ...readText(values),
     onWarning: (line: string) => io.report(`warning: ${line}`),
-    files: listFiles(positionals),
+    sources: listFiles(positionals),
     named: positionals.join(' '),
     out,
     state,

@@ -1,16 +1,11 @@
 /** What an ArcGIS layer says of itself. */
 import { createHash } from 'node:crypto'
 import { CommandError } from '../../../errors.ts'
+import { type EsriField, readEsriFields } from '../../readers/coded.ts'
 import { showAddress, type Web } from '../web.ts'
 import { type Json, query } from './query.ts'
 
-type Field = {
-  name: string
-  type: string
-  alias: string
-  /** Texts of a coded-value domain, by their codes; `undefined` without one. */
-  codes?: Map<string, string>
-}
+type Field = EsriField & { type: string }
 
 /** What a layer says of itself. */
 export type Layer = {
@@ -59,7 +54,7 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
   const shown = showAddress(address)
   const told = await query(web, address, {})
   if (isServiceAddress(address)) throw nameLayers(told, shown)
-  const fields = listOf(told.fields).map(readField)
+  const fields = readFields(told.fields)
   if (fields.length === 0) {
     const below = listOf(told.subLayers).map(({ id, name }) => `${id} (${name})`)
     throw new CommandError(
@@ -118,16 +113,9 @@ export function digestFields(fields: Field[]): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-function readField(told: Json): Field {
-  const { name, type, alias, domain } = told
-  const listed = listOf(objectOf(domain).codedValues)
-  const codes = new Map(listed.map(({ code, name: text }) => [String(code), String(text)]))
-  return {
-    name: String(name),
-    type: String(type ?? ''),
-    alias: String(alias ?? ''),
-    ...(codes.size > 0 && { codes }),
-  }
+function readFields(told: unknown): Field[] {
+  const types = new Map(listOf(told).map(({ name, type }) => [name, String(type ?? '')]))
+  return readEsriFields(told).map((field) => ({ ...field, type: types.get(field.name) ?? '' }))
 }
 
 function findIdField(told: Json, fields: Field[]): string | undefined {

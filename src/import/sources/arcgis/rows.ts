@@ -1,6 +1,6 @@
 /** Features of an ArcGIS answer become lines of NDJSON. */
 import { projection } from '../../geo/projection.ts'
-import { TEXT_PREFIX } from '../../readers/coded.ts'
+import { type CodedColumn, TEXT_PREFIX } from '../../readers/coded.ts'
 import { UNREAD } from '../../readers/unread.ts'
 import { type Layer, listOf, objectOf } from './layer.ts'
 import type { Json } from './query.ts'
@@ -19,7 +19,7 @@ export type Row = {
  */
 export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {
   const coded = layer.fields.flatMap(({ name, codes }) =>
-    codes === undefined ? [] : [{ name, codes }],
+    codes.size === 0 ? [] : [{ name, codes }],
   )
   const project = native && layer.wkid !== undefined ? projection(layer.wkid) : undefined
   let idName: string | undefined
@@ -65,10 +65,7 @@ function findIdName(idField: string | undefined, attributes: Json): string | und
   return Object.keys(attributes).find((name) => lastOf(name) === lastOf(idField))
 }
 
-function describeCodes(
-  attributes: Json,
-  coded: { name: string; codes: Map<string, string> }[],
-): Json {
+function describeCodes(attributes: Json, coded: CodedColumn[]): Json {
   if (coded.length === 0) return attributes
   const full = { ...attributes }
   for (const { name, codes } of coded) {
