@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { loadMapping, type MappingDocument, readMapping } from '../../src/import/mapping/mapping.ts'
-import { draftDocument } from '../../src/inspect/compose/draft.ts'
+import { draftDocument } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import { importRoll, makeFolder, TODAY, write } from './small-roll.ts'

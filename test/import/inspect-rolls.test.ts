@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../../src/import/mapping/mapping.ts'
 import { readSource } from '../../src/import/source.ts'
-import { showDraft } from '../../src/inspect/compose/draft.ts'
+import { showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { type Inspection, inspectFile } from '../../src/inspect/inspect.ts'
 import { FIELD_NAMES } from '../../src/inspect/recognize/field-names.ts'
 import { askOwner } from '../../src/owner/canonical.ts'

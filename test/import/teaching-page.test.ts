@@ -8,7 +8,7 @@ import {
   readMapping,
   SCHEMA_PATH,
 } from '../../src/import/mapping/mapping.ts'
-import { showDraft } from '../../src/inspect/compose/draft.ts'
+import { showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import {
   counts,

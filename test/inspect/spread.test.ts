@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readMapping } from '../../src/import/mapping/mapping.ts'
-import { showDraft } from '../../src/inspect/compose/draft.ts'
+import { showDraft } from '../../src/inspect/compose/show-draft.ts'
 import { inspectFile } from '../../src/inspect/inspect.ts'
 import { csvRow } from '../../src/sample/write.ts'
 import { importRoll, makeFolder, TODAY, write } from '../import/small-roll.ts'

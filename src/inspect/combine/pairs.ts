@@ -1,7 +1,8 @@
 /** Which columns of two tables may hold the same key. */
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
-import type { Guess, Subject } from '../recognize/guess.ts'
+import type { Guess } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Layout } from './layouts.ts'
 

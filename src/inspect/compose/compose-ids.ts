@@ -1,5 +1,6 @@
 /** The parcel ID: a column, or what identifies a row together where no column does. */
-import type { Guess, Subject } from '../recognize/guess.ts'
+import type { Guess } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findMunicipality } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'

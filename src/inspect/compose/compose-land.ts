@@ -1,7 +1,8 @@
 /** Land, uses and buildings of a parcel. */
 import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
-import { type Guess, SURE, scoreField } from '../recognize/guess.ts'
+import { type Guess, SURE } from '../recognize/guess.ts'
+import { scoreField } from '../recognize/score.ts'
 import { DWELLING } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 

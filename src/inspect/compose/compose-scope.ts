@@ -3,7 +3,8 @@
  * docs/decisions/inspect.md.
  */
 
-import { SURE, type Subject } from '../recognize/guess.ts'
+import { SURE } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'

@@ -1,6 +1,7 @@
 /** Where a parcel lies: its address and its coordinates. */
 
-import { type Guess, scoreField } from '../recognize/guess.ts'
+import type { Guess } from '../recognize/guess.ts'
+import { scoreField } from '../recognize/score.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 

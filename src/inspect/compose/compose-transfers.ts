@@ -1,7 +1,8 @@
 /** Sales: one set of columns, or several that are numbered. */
 import type { DateForm } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
-import { type Guess, guessAll, type Subject } from '../recognize/guess.ts'
+import { type Guess, guessAll } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { Contents } from '../sample/contents.ts'
 import type { DraftBuilder, Section } from './draft-builder.ts'
 

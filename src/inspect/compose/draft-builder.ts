@@ -1,6 +1,7 @@
 /** Collects the guesses that are still to be used and the entries that the draft is made of. */
 import type { Value } from '../../import/mapping/mapping.ts'
-import { DOUBTFUL, type Guess, SURE, type Subject } from '../recognize/guess.ts'
+import { DOUBTFUL, type Guess, SURE } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 
 /**

@@ -1,10 +1,11 @@
 /** A draft mapping for a layout that no mapping knows, ready to be loaded once a person has read it. */
 import { basename } from 'node:path'
-import type { JoinRule, MappingDocument, Value } from '../../import/mapping/mapping.ts'
-import { assign, guessAll, SURE, type Subject } from '../recognize/guess.ts'
+import type { JoinRule } from '../../import/mapping/mapping.ts'
+import { assign, guessAll, SURE } from '../recognize/guess.ts'
 import { settleMeanings } from '../recognize/settle.ts'
 import { settleNameless } from '../recognize/settle-nameless.ts'
 import { settleSums } from '../recognize/settle-sums.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import type { Sample } from '../sample/sample.ts'
 import { addCodeTables } from './code-tables.ts'
@@ -15,7 +16,7 @@ import { composeScope, composeSpread, settleIds } from './compose-scope.ts'
 import { composePoint, composeSite } from './compose-site.ts'
 import { composeTransfers } from './compose-transfers.ts'
 import { composeValues, composeYear } from './compose-values.ts'
-import { DraftBuilder, type Entry, percent, type Section } from './draft-builder.ts'
+import { DraftBuilder, type Entry, type Section } from './draft-builder.ts'
 import { expectSetting } from './expectations.ts'
 import { findPlace } from './places.ts'
 import { remarkPatterns } from './remarks.ts'
@@ -140,140 +141,6 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   ]
   const entries = builder.entries.map((entry) => remarkPatterns(entry, sample))
   return { name, file: sample.file, settings, entries, warnings }
-}
-
-/** The mapping that the draft is when loaded: what is sure of it. */
-export function draftDocument(draft: Draft): MappingDocument {
-  return JSON.parse(showDraft(draft), (key, value) =>
-    key.startsWith('//') ? undefined : value,
-  ) as MappingDocument
-}
-
-/**
- * The text of a draft: JSON, one entry to a line, its certainty and reason in a property `//`; what is doubtful is commented out by `// ` before its
- * name, so that taking the mark away makes it count. `schema`: where an editor finds the JSON Schema. docs/decisions/inspect.md.
- */
-export function showDraft(draft: Draft, schema?: string): string {
-  const lines = [
-    ...(schema === undefined ? [] : [property('$schema', schema)]),
-    property(
-      '//',
-      `Draft by platbook inspect. Read each line: its reason stands behind it. Lines whose name begins with // do not count; take the // away where they are right.`,
-    ),
-    property('name', draft.name),
-    property('title', `${draft.name}: draft of ${basename(draft.file)}`),
-    ...draft.settings.flatMap(showSetting),
-    ...showObject('fields', draft.entries, 'fields'),
-    ...showAlternates(draft.entries),
-    ...showSets('buildings', [draft.entries.filter(({ section }) => section === 'buildings')]),
-    ...showSets(
-      'transfers',
-      TRANSFER_SECTIONS.map((section) =>
-        draft.entries.filter((entry) => entry.section === section),
-      ),
-    ),
-  ]
-  return `{\n${joinLines(lines)}\n}\n`
-}
-
-const TRANSFER_SECTIONS: Section[] = [
-  'transfers',
-  'transfers2',
-  'transfers3',
-  'transfers4',
-  'transfers5',
-]
-
-/** A comma behind every line that another property or item follows. */
-function joinLines(lines: string[]): string {
-  return lines
-    .map((line, at) => {
-      const next = lines[at + 1]?.trim()
-      const opens = /[{[]$/.test(line)
-      const last = next === undefined || /^[}\]]/.test(next)
-      return opens || last ? line : `${line},`
-    })
-    .join('\n')
-}
-
-function property(name: string, value: unknown, depth = 1): string {
-  return `${'  '.repeat(depth)}${JSON.stringify(name)}: ${showValue(value)}`
-}
-
-/** JSON on one line, with a blank behind each comma and colon as the formatter sets them. */
-function showValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(showValue).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const parts = Object.entries(value)
-    .filter(([, one]) => one !== undefined)
-    .map(([name, one]) => `${JSON.stringify(name)}: ${showValue(one)}`)
-  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`
-}
-
-function showSetting({ name, value, certainty, why }: Setting): string[] {
-  const live = certainty >= SURE
-  const note =
-    why === ''
-      ? []
-      : [property(`// ${name}${live ? ' because' : ' perhaps'}`, `${percent(certainty)}: ${why}`)]
-  return [...note, property(live ? name : `// ${name}`, value)]
-}
-
-function showEntry(entry: Entry, depth: number): string {
-  const { name, value, certainty, why } = entry
-  const rule = typeof value === 'string' ? { column: value } : value
-  const shown = { ...rule, '//': `${percent(certainty)}: ${why}` }
-  return property(certainty >= SURE ? name : `// ${name}`, shown, depth)
-}
-
-function showObject(name: string, entries: Entry[], section: Section): string[] {
-  const own = entries.filter((entry) => entry.section === section)
-  return [
-    `  ${JSON.stringify(name)}: {`,
-    ...distinct(own).map((entry) => showEntry(entry, 2)),
-    '  }',
-  ]
-}
-
-/** No name twice: JSON readers keep the last, and editors complain. */
-function distinct(entries: Entry[]): Entry[] {
-  const seen = new Set<string>()
-  return entries.filter((entry) => {
-    const key = `${entry.certainty >= SURE} ${entry.name}`
-    const isNew = !seen.has(key)
-    seen.add(key)
-    return isNew
-  })
-}
-
-function showAlternates(entries: Entry[]): string[] {
-  const own = entries.filter(({ section }) => section === 'alternateParcelIds')
-  const sure = own.filter(({ certainty }) => certainty >= SURE)
-  const items = (some: Entry[]) =>
-    some.map(({ value, certainty, why }) => {
-      const rule: Exclude<Value, string> = typeof value === 'string' ? { column: value } : value
-      return `    ${showValue({ ...rule, '//': `${percent(certainty)}: ${why}` })}`
-    })
-  const doubtful = own.filter(({ certainty }) => certainty < SURE)
-  return [
-    ...(sure.length === 0 ? [] : ['  "alternateParcelIds": [', ...items(sure), '  ]']),
-    ...(doubtful.length === 0 ? [] : ['  "// alternateParcelIds": [', ...items(doubtful), '  ]']),
-  ]
-}
-
-function showSets(name: string, sets: Entry[][]): string[] {
-  const live = sets.filter((set) => set.some(({ certainty }) => certainty >= SURE))
-  const shown = live.length > 0 ? live : sets.filter((set) => set.length > 0)
-  if (shown.length === 0) return []
-  return [
-    `  ${JSON.stringify(live.length > 0 ? name : `// ${name}`)}: [`,
-    ...shown.flatMap((set) => [
-      '    {',
-      ...distinct(set).map((entry) => showEntry(entry, 3)),
-      '    }',
-    ]),
-    '  ]',
-  ]
 }
 
 /** Where a field stands in a mapping; `undefined` for parts of fields. */

@@ -4,7 +4,7 @@
  */
 import { countyByFips, findCounty } from '../../place/counties.ts'
 import { findState, findStateByFips } from '../../place/states.ts'
-import type { Subject } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import { statesAround } from '../sample/projections.ts'
 import { stateOfZip } from '../sample/zip-states.ts'
 import type { DraftBuilder } from './draft-builder.ts'

@@ -4,7 +4,7 @@
  */
 
 import type { JoinRule } from '../../import/mapping/mapping.ts'
-import type { Subject } from '../recognize/guess.ts'
+import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
-import { bestField } from './guess.ts'
 import { readName } from './name-words.ts'
+import { bestField } from './score.ts'
 
 const CASES = readFileSync(new URL('cases/column-names.txt', import.meta.url), 'utf8')
   .split('\n')

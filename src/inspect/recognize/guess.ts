@@ -2,23 +2,9 @@
  * Which column is which field: by what its name says and what its values look like, the surest
  * guesses first.
  */
-import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import type { Contents } from '../sample/contents.ts'
-import { FITS, type FitName } from './field-fits.ts'
-import { FIELD_NAMES } from './field-names.ts'
-import { type Meaning, readName } from './name-words.ts'
-
-/** A column as the guesses see it. */
-export type Subject = {
-  index: number
-  name: string
-  meaning: Meaning
-  /** What the layer calls the column beside its name. */
-  alias?: Meaning
-  contents: Contents
-  /** Its meaning was read from its values, as it has no name. */
-  isNameless?: boolean
-}
+import { isSeveral, scoreAll } from './score.ts'
+import type { Subject } from './subject.ts'
 
 /** A field that a column may hold, with certainty from 0 to 1 and the reason. */
 export type Guess = {
@@ -40,48 +26,16 @@ export const SURE = 0.6
 /** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4
 
-type Target = {
-  field: string
-  several: boolean
-  fit: FitName
-  rules: { words: string[]; ordinal: number | undefined; weight: number }[]
-}
-
-/**
- * Makes subjects of columns; names without any letter or digit are none. `alias`: what the layer
- * calls the column beside its name.
- */
-export function makeSubject(
-  index: number,
-  name: string,
-  contents: Contents,
-  alias?: string,
-): Subject {
-  const subject = { index, name, meaning: readMeaning(name), contents }
-  return alias === undefined ? subject : { ...subject, alias: readMeaning(alias) }
-}
-
-/** `d_USE_CODE` holds the texts of the code table of `USE_CODE`: a use's description. */
-function readMeaning(name: string): Meaning {
-  const isText = name.startsWith(TEXT_PREFIX)
-  const { words, ordinal } = readName(isText ? name.slice(TEXT_PREFIX.length) : name)
-  if (!isText) return { words: dedupe(words), ordinal }
-  const bare = words.filter((word) => word !== 'code' && word !== 'description')
-  return { words: dedupe([...bare, 'description']), ordinal }
-}
-
 /** Every guess that is worth a word, the surest first. */
 export function guessAll(subjects: Subject[]): Guess[] {
   const all: Guess[] = []
   for (const subject of subjects) {
-    for (const target of TARGETS) {
-      const byName = scoreNames(subject, target)
-      const byContents = FITS[target.fit](subject.contents)
+    for (const { field, byName, byContents } of scoreAll(subject)) {
       const weight = weigh(byName, byContents)
       const named = subject.isNameless === true && weight > SURE ? 0.4 + 0.24 * weight : weight
-      const certainty = named + alone(target.field, subject, byName)
-      if (certainty >= DOUBTFUL || (target.field === 'parcelId' && byContents > 0.6)) {
-        all.push({ field: target.field, subject, certainty, byName, byContents })
+      const certainty = named + alone(field, subject, byName)
+      if (certainty >= DOUBTFUL || (field === 'parcelId' && byContents > 0.6)) {
+        all.push({ field, subject, certainty, byName, byContents })
       }
     }
   }
@@ -102,7 +56,7 @@ export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doub
   const columns = new Set<number>()
   for (const guess of [...guesses].sort((a, b) => rank(b) - rank(a))) {
     if (columns.has(guess.subject.index)) continue
-    if (fields.has(guess.field) && !SEVERAL.has(guess.field)) continue
+    if (fields.has(guess.field) && !isSeveral(guess.field)) continue
     if (guess.certainty < SURE) {
       if (guess.certainty >= DOUBTFUL) doubtful.push(guess)
       continue
@@ -189,114 +143,3 @@ const isNumbered = ({ meaning }: Subject) =>
   meaning.words.some((word) => word === 'number' || word === 'id' || word === 'key')
 
 const spanOf = (c: Contents) => Math.abs(c.high - c.low)
-
-/** The field that a name says best; `undefined`: it says none. */
-export function bestField(name: string): string | undefined {
-  const read = readName(name)
-  const meaning = { ...read, words: dedupe(read.words) }
-  let best: { field: string; score: number } | undefined
-  for (const target of TARGETS) {
-    const score = scoreName(meaning, target)
-    if (score > 0.4 && score > (best?.score ?? 0)) best = { field: target.field, score }
-  }
-  return best?.field
-}
-
-/** How well a column's name and values each say a field, whatever else it was taken for. */
-export function scoreField(
-  field: string,
-  subject: Subject,
-): { byName: number; byContents: number } {
-  const target = TARGETS.find((one) => one.field === field)
-  if (target === undefined) return { byName: 0, byContents: 0 }
-  return { byName: scoreNames(subject, target), byContents: FITS[target.fit](subject.contents) }
-}
-
-/** How well a column's name or its alias says a field; an alias that says it best counts whole. */
-function scoreNames({ meaning, alias }: Subject, target: Target): number {
-  const byName = scoreName(meaning, target)
-  return alias === undefined ? byName : Math.max(byName, scoreName(alias, target))
-}
-
-/**
- * How well a name says a field: the best of its rules, less for every word that the rule does not
- * know.
- */
-function scoreName({ words, ordinal }: Meaning, target: Target): number {
-  let best = 0
-  for (const rule of target.rules) {
-    if (rule.weight <= best) continue
-    if (rule.ordinal !== undefined && rule.ordinal !== ordinal) continue
-    const left = [...words]
-    const fits = rule.words.every((word) => {
-      const at = left.indexOf(word)
-      if (at >= 0) left.splice(at, 1)
-      return at >= 0
-    })
-    if (!fits) continue
-    let score = rule.weight
-    for (const word of left) score -= costOf(word)
-    if (rule.ordinal === undefined && ordinal >= 2 && ordinal <= 5) score -= 0.3
-    best = Math.max(best, score)
-  }
-  return best
-}
-
-/** What a word that a rule does not know takes from it. */
-function costOf(word: string): number {
-  if (word.startsWith('?')) return 0.07
-  return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
-}
-
-/** Words that make something else of a name: the date of a value, the grade of a wall. */
-const HEAVY: ReadonlySet<string> = new Set(
-  'quality percent phone update row geometry status source url method note alternate ratio personal date exemption taxable agricultural count'
-    .split(' ')
-    .filter((word) => word !== 'count'),
-)
-
-/** Words that change little. */
-const LIGHT: ReadonlySet<string> = new Set([
-  'full',
-  'primary',
-  'current',
-  'code',
-  'number',
-  'total',
-  'count',
-  'parcel',
-  'roll',
-  'specific',
-  'group',
-])
-
-function dedupe(words: string[]): string[] {
-  return words.filter((word, at) => word !== words[at - 1])
-}
-
-const TARGETS: Target[] = FIELD_NAMES.trim()
-  .split('\n')
-  .map((line) => {
-    const [name = '', fit = '', names = ''] = line.split(' | ')
-    return {
-      field: name.replace(/[+*]+$/, ''),
-      several: name.includes('+'),
-      fit: fit as FitName,
-      rules: names.split(', ').map(readRule),
-    }
-  })
-
-const SEVERAL: ReadonlySet<string> = new Set(
-  TARGETS.filter(({ several }) => several).map(({ field }) => field),
-)
-
-function readRule(text: string): Target['rules'][number] {
-  const [meaning = '', weight = ''] = text.split('=')
-  const words = meaning.split(' ').filter((word) => !/^#?\d+$/.test(word))
-  const ordinal = /#(\d+)/.exec(meaning)?.[1]
-  return {
-    words: dedupe(words),
-    ordinal: ordinal === undefined ? undefined : Number(ordinal),
-    weight: Number(weight) / 100,
-  }
-}

@@ -5,7 +5,7 @@
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Subject } from './guess.ts'
+import type { Subject } from './subject.ts'
 
 const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
 const ROWS_MIN = 20

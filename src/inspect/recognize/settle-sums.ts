@@ -4,7 +4,7 @@
  */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { Subject } from './guess.ts'
+import type { Subject } from './subject.ts'
 
 /** Share of the rows that must add up, to the dollar. */
 const ADDS_UP = 0.95

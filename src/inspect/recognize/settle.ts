@@ -3,7 +3,7 @@
  * which part of it, which line of several. docs/decisions/inspect.md.
  */
 import type { Contents } from '../sample/contents.ts'
-import type { Subject } from './guess.ts'
+import type { Subject } from './subject.ts'
 
 /** Subjects with meanings that say more; the names themselves stay. */
 export function settleMeanings(subjects: Subject[]): Subject[] {

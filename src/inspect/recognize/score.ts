@@ -1,0 +1,131 @@
+/** How well the name and the values of a column say each field. */
+import { FITS, type FitName } from './field-fits.ts'
+import { FIELD_NAMES } from './field-names.ts'
+import type { Meaning } from './name-words.ts'
+import { dedupe, readMeaning, type Subject } from './subject.ts'
+
+type Target = {
+  field: string
+  several: boolean
+  fit: FitName
+  rules: { words: string[]; ordinal: number | undefined; weight: number }[]
+}
+
+/** Whether a field is made of all columns that say it. */
+export const isSeveral = (field: string) => SEVERAL.has(field)
+
+/** How well the names and the values of a column say every field, 0 to 1. */
+export function* scoreAll(
+  subject: Subject,
+): Generator<{ field: string; byName: number; byContents: number }> {
+  for (const target of TARGETS) {
+    const byContents = FITS[target.fit](subject.contents)
+    yield { field: target.field, byName: scoreNames(subject, target), byContents }
+  }
+}
+
+/** The field that a name says best; `undefined`: it says none. */
+export function bestField(name: string): string | undefined {
+  const meaning = readMeaning(name)
+  let best: { field: string; score: number } | undefined
+  for (const target of TARGETS) {
+    const score = scoreName(meaning, target)
+    if (score > 0.4 && score > (best?.score ?? 0)) best = { field: target.field, score }
+  }
+  return best?.field
+}
+
+/** How well a column's name and values each say a field, whatever else it was taken for. */
+export function scoreField(
+  field: string,
+  subject: Subject,
+): { byName: number; byContents: number } {
+  const target = TARGETS.find((one) => one.field === field)
+  if (target === undefined) return { byName: 0, byContents: 0 }
+  return { byName: scoreNames(subject, target), byContents: FITS[target.fit](subject.contents) }
+}
+
+/** How well a column's name or its alias says a field; an alias that says it best counts whole. */
+function scoreNames({ meaning, alias }: Subject, target: Target): number {
+  const byName = scoreName(meaning, target)
+  return alias === undefined ? byName : Math.max(byName, scoreName(alias, target))
+}
+
+/**
+ * How well a name says a field: the best of its rules, less for every word that the rule does not
+ * know.
+ */
+function scoreName({ words, ordinal }: Meaning, target: Target): number {
+  let best = 0
+  for (const rule of target.rules) {
+    if (rule.weight <= best) continue
+    if (rule.ordinal !== undefined && rule.ordinal !== ordinal) continue
+    const left = [...words]
+    const fits = rule.words.every((word) => {
+      const at = left.indexOf(word)
+      if (at >= 0) left.splice(at, 1)
+      return at >= 0
+    })
+    if (!fits) continue
+    let score = rule.weight
+    for (const word of left) score -= costOf(word)
+    if (rule.ordinal === undefined && ordinal >= 2 && ordinal <= 5) score -= 0.3
+    best = Math.max(best, score)
+  }
+  return best
+}
+
+/** What a word that a rule does not know takes from it. */
+function costOf(word: string): number {
+  if (word.startsWith('?')) return 0.07
+  return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
+}
+
+/** Words that make something else of a name: the date of a value, the grade of a wall. */
+const HEAVY: ReadonlySet<string> = new Set(
+  'quality percent phone update row geometry status source url method note alternate ratio personal date exemption taxable agricultural count'
+    .split(' ')
+    .filter((word) => word !== 'count'),
+)
+
+/** Words that change little. */
+const LIGHT: ReadonlySet<string> = new Set([
+  'full',
+  'primary',
+  'current',
+  'code',
+  'number',
+  'total',
+  'count',
+  'parcel',
+  'roll',
+  'specific',
+  'group',
+])
+
+const TARGETS: Target[] = FIELD_NAMES.trim()
+  .split('\n')
+  .map((line) => {
+    const [name = '', fit = '', names = ''] = line.split(' | ')
+    return {
+      field: name.replace(/[+*]+$/, ''),
+      several: name.includes('+'),
+      fit: fit as FitName,
+      rules: names.split(', ').map(readRule),
+    }
+  })
+
+const SEVERAL: ReadonlySet<string> = new Set(
+  TARGETS.filter(({ several }) => several).map(({ field }) => field),
+)
+
+function readRule(text: string): Target['rules'][number] {
+  const [meaning = '', weight = ''] = text.split('=')
+  const words = meaning.split(' ').filter((word) => !/^#?\d+$/.test(word))
+  const ordinal = /#(\d+)/.exec(meaning)?.[1]
+  return {
+    words: dedupe(words),
+    ordinal: ordinal === undefined ? undefined : Number(ordinal),
+    weight: Number(weight) / 100,
+  }
+}
