@@ -853,7 +853,7 @@ export type Operations = {
           /** Which recorded words met which asked ones. */
           met?: Array<Record<string, unknown>>
           /** What is not the answer, and why. */
-          leftOut?: Array<unknown>
+          leftOut?: Array<Record<string, unknown> | string>
         }
       }
     }
@@ -884,7 +884,7 @@ export type Operations = {
         /** Which recorded words met which asked ones. */
         met?: Array<Record<string, unknown>>
         /** What is not the answer, and why. */
-        leftOut?: Array<unknown>
+        leftOut?: Array<Record<string, unknown> | string>
       }
     }
   }
@@ -952,14 +952,8 @@ export type Operations = {
       city?: string | undefined
       /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
-      /** Street address line 1, matched as the address lookup matches it. */
-      address?: string | undefined
-      /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner. */
-      query?: string | undefined
-      /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
-      unitNumberStripped?: string | undefined
-      /** The same as unitNumberStripped. */
-      unit?: string | undefined
+      /** The same as zipCode. */
+      zip?: string | undefined
       /** Use code as recorded; leading zeros do not count. */
       useCode?: string | undefined
       /** Use in common codes, the same for all rolls. */
@@ -972,6 +966,18 @@ export type Operations = {
       foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
       residential?: boolean | undefined
+      /** Newest transfer at most so many days ago. */
+      transferedSince?: number | undefined
+      /** The same as transferedSince. */
+      transferredSince?: number | undefined
+      /** Street address line 1, matched as the address lookup matches it. */
+      address?: string | undefined
+      /** Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner. */
+      query?: string | undefined
+      /** Unit number only, without the unit type: for `APT 2B` send `2B`. */
+      unitNumberStripped?: string | undefined
+      /** The same as unitNumberStripped. */
+      unit?: string | undefined
       /** Latitude in WGS 84 decimal degrees. Center of a circle, beside longitude. */
       latitude?: number | undefined
       /** The same as latitude. */
@@ -986,10 +992,6 @@ export type Operations = {
       long?: number | undefined
       /** Miles around latitude and longitude, at most 50; 1 without it. Parcels without a point are in no circle. */
       radius?: number | undefined
-      /** Newest transfer at most so many days ago. */
-      transferedSince?: number | undefined
-      /** The same as transferedSince. */
-      transferredSince?: number | undefined
       /** Also parcels without a street number and name; they are left out otherwise, unless an address is searched for. */
       includeUnassignedAddress?: boolean | undefined
       /** Page size; larger values are capped at 100. */
@@ -1030,7 +1032,7 @@ export type Operations = {
           /** Which recorded words met which asked ones. */
           met?: Array<Record<string, unknown>>
           /** What is not the answer, and why. */
-          leftOut?: Array<unknown>
+          leftOut?: Array<Record<string, unknown> | string>
         }
       }
     }
@@ -1061,7 +1063,7 @@ export type Operations = {
         /** Which recorded words met which asked ones. */
         met?: Array<Record<string, unknown>>
         /** What is not the answer, and why. */
-        leftOut?: Array<unknown>
+        leftOut?: Array<Record<string, unknown> | string>
       }
     }
   }
@@ -1119,7 +1121,7 @@ export type Operations = {
           /** Which recorded words met which asked ones. */
           met?: Array<Record<string, unknown>>
           /** What is not the answer, and why. */
-          leftOut?: Array<unknown>
+          leftOut?: Array<Record<string, unknown> | string>
         }
       }
     }
@@ -1150,7 +1152,7 @@ export type Operations = {
         /** Which recorded words met which asked ones. */
         met?: Array<Record<string, unknown>>
         /** What is not the answer, and why. */
-        leftOut?: Array<unknown>
+        leftOut?: Array<Record<string, unknown> | string>
       }
     }
   }
@@ -1176,10 +1178,22 @@ export type Operations = {
       state?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
+      /** City of the property. */
+      city?: string | undefined
       /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
+      /** The same as zipCode. */
+      zip?: string | undefined
       /** Use code as recorded; leading zeros do not count. */
       useCode?: string | undefined
+      /** Use in common codes, the same for all rolls. */
+      useStandardCode?: string | undefined
+      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
+      propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** The same as propertyType. */
+      property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
+      foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
       residential?: boolean | undefined
       /** Newest transfer at most so many days ago. */
@@ -1284,10 +1298,22 @@ export type Operations = {
       state?: string | undefined
       /** County by name, with or without "County", or by three- or five-digit FIPS code. Needs state. An unrecognized county finds nothing. */
       county?: string | undefined
+      /** City of the property. */
+      city?: string | undefined
       /** ZIP code of the property; of ZIP+4 the first five digits count. */
       zipCode?: string | undefined
+      /** The same as zipCode. */
+      zip?: string | undefined
       /** Use code as recorded; leading zeros do not count. */
       useCode?: string | undefined
+      /** Use in common codes, the same for all rolls. */
+      useStandardCode?: string | undefined
+      /** Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind. */
+      propertyType?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** The same as propertyType. */
+      property_type?: 'any' | 'SFR' | 'house' | 'CONDO' | 'APARTMENT' | 'MOBILE' | undefined
+      /** true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing. */
+      foreclosure?: boolean | undefined
       /** Only residential, or only other, property. */
       residential?: boolean | undefined
       /** Newest transfer at most so many days ago. */
@@ -1821,6 +1847,10 @@ export type Operations = {
     answer: {
       properties: Array<FlatProperty>
       metadata: {
+        /** Applied page size. */
+        limit: number
+        /** Applied number of records skipped. */
+        offset: number
         /** Parcels that were found, over all pages. */
         total: number
         /** Number of properties in this answer. */
@@ -1832,6 +1862,10 @@ export type Operations = {
       }
     }
     metadata: {
+      /** Applied page size. */
+      limit: number
+      /** Applied number of records skipped. */
+      offset: number
       /** Parcels that were found, over all pages. */
       total: number
       /** Number of properties in this answer. */

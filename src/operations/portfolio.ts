@@ -58,6 +58,8 @@ export const portfolio = defineOperation({
   answers: {
     schema: listSchema(
       {
+        limit: { type: 'integer', description: 'Applied page size.' },
+        offset: { type: 'integer', description: 'Applied number of records skipped.' },
         total: { type: 'integer', description: 'Parcels that were found, over all pages.' },
         count: { type: 'integer', description: 'Number of properties in this answer.' },
         complete: {
@@ -70,7 +72,7 @@ export const portfolio = defineOperation({
           description: 'Why each property is there, in their order.',
         },
       },
-      ['total', 'count', 'complete', 'reasons'],
+      ['limit', 'offset', 'total', 'count', 'complete', 'reasons'],
     ),
   },
   refusals: [400, 404, 503],
@@ -88,7 +90,14 @@ export const portfolio = defineOperation({
       const reply = showList(
         page.map(({ parcel }) => parcel),
         context.layout,
-        { total: kin.length, count: page.length, complete, reasons: page.map((one) => one.reason) },
+        {
+          limit,
+          offset,
+          count: page.length,
+          total: kin.length,
+          complete,
+          reasons: page.map((one) => one.reason),
+        },
       )
       return countOnly ? { ...reply, units: 0 } : reply
     }),

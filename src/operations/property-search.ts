@@ -3,10 +3,9 @@
 import { findAtAddress } from '../address/lookup.ts'
 import { shownUnitKeys } from '../address/unit-keys.ts'
 import { refuse } from '../errors.ts'
-import { foldCity, foldUseCode } from '../fold.ts'
-import { findCounty } from '../place/counties.ts'
 import type { ParcelFilter } from '../store/store.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
+import { PARCEL_FILTERS, readFilters } from './find/filters.ts'
 import { findByText, readStateOf } from './find/free-text.ts'
 import {
   defineOperation,
@@ -19,22 +18,11 @@ import type { Values } from './parameters.ts'
 import { pointOfRecord } from './places/area-page.ts'
 import { CIRCLE, type Circle, readCircle } from './places/circle.ts'
 import { readPage, type Search, tellUnassigned } from './property-search-page.ts'
-import { COUNTY, OFFSET, STATE, UNIT } from './shared-parameters.ts'
+import { OFFSET, STATE, UNIT } from './shared-parameters.ts'
 import { UNHONOURED } from './unhonoured.ts'
 
-const DAY_MS = 86_400_000
 const NOTICE =
   'Offset paging is deprecated; use the cursor parameter, whose cost per page does not grow'
-
-/** Kinds of property by their uses in common codes; see `record/land-use.ts`. */
-const PROPERTY_TYPES = {
-  any: [],
-  SFR: ['1001', '1002'],
-  house: ['1001', '1002'],
-  CONDO: ['1003'],
-  APARTMENT: ['1010', '1011', '1012', '1013', '1020'],
-  MOBILE: ['1030', '1031'],
-} as const
 
 const PARAMETERS = {
   state: {
@@ -42,14 +30,7 @@ const PARAMETERS = {
     required: false,
     about: `${STATE.about} Required, unless query names it.`,
   },
-  county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
-  city: { type: 'string', about: 'City of the property.', example: 'Madison' },
-  zipCode: {
-    type: 'string',
-    pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
-    about: 'ZIP code of the property; of ZIP+4 the first five digits count.',
-    example: '53703',
-  },
+  ...PARCEL_FILTERS,
   address: {
     type: 'string',
     about: 'Street address line 1, matched as the address lookup matches it.',
@@ -62,46 +43,7 @@ const PARAMETERS = {
     example: '123 Main St, Madison, WI 53703',
   },
   unitNumberStripped: { ...UNIT, aliases: ['unit'] },
-  useCode: {
-    type: 'string',
-    about: 'Use code as recorded; leading zeros do not count.',
-    example: '1',
-  },
-  useStandardCode: {
-    type: 'string',
-    pattern: { is: /^[1-7]\d{3}$/, says: 'must be four digits, as records show it' },
-    about: 'Use in common codes, the same for all rolls.',
-    example: '1001',
-  },
-  propertyType: {
-    type: 'choice',
-    aliases: ['property_type'],
-    values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
-    default: 'any',
-    about:
-      'Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind.',
-    example: 'house',
-  },
-  foreclosure: {
-    type: 'boolean',
-    about:
-      'true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing.',
-    example: false,
-  },
-  residential: {
-    type: 'boolean',
-    about: 'Only residential, or only other, property.',
-    example: true,
-  },
   ...CIRCLE,
-  transferedSince: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 36_500,
-    aliases: ['transferredSince'],
-    about: 'Newest transfer at most so many days ago.',
-    example: 365,
-  },
   includeUnassignedAddress: {
     type: 'boolean',
     default: false,
@@ -190,26 +132,15 @@ async function makeFilter(
   values: Asked,
   context: RequestContext,
 ): Promise<ParcelFilter | undefined> {
-  const { state, county, city, zipCode, useCode, residential, address } = values
-  const fips = county === undefined ? undefined : findCounty(state, county)?.fips
-  if (county !== undefined && fips === undefined) return undefined
-  if (values.foreclosure) return undefined
+  const { state, address } = values
+  const found = readFilters(values, context.now)
+  if (found === undefined) return undefined
+  const { fips } = found
   const filter: ParcelFilter = {
+    ...found,
     state,
     assignedOnly:
       !values.includeUnassignedAddress && address === undefined && values.query === undefined,
-  }
-  if (fips !== undefined) filter.fips = fips
-  if (city !== undefined) filter.city = foldCity(city)
-  if (zipCode !== undefined) filter.zip = zipCode.trim().slice(0, 5)
-  if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
-  if (residential !== undefined) filter.residential = residential
-  if (values.useStandardCode !== undefined) filter.commonUse = values.useStandardCode.trim()
-  if (values.propertyType !== 'any') {
-    filter.commonUses = PROPERTY_TYPES[values.propertyType].map((code) => `${code},`).join('')
-  }
-  if (values.transferedSince !== undefined) {
-    filter.transferredFrom = Math.floor(context.now / DAY_MS) - values.transferedSince
   }
   if (address !== undefined) {
     const asked = { state, address, unit: undefined, fips, city: filter.city }
@@ -224,9 +155,8 @@ async function makeFilter(
     if (others.length === 0) filter.unit = unit
     else filter.units = `\n${[unit, ...others].join('\n')}\n`
   }
-  // A text of which nothing is left is no city and no unit, and not those that are unknown.
-  if (filter.city === '' || filter.unit === '' || filter.useCode === '') return undefined
-  return filter
+  // A text of which nothing is left is no unit, and not the one that is unknown.
+  return filter.unit === '' ? undefined : filter
 }
 
 async function pageByCursor(

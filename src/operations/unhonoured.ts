@@ -35,3 +35,16 @@ export const UNHONOURED: ReadonlySet<string> = new Set(
     ]),
   ].flatMap((name) => [name, snake(name)]),
 )
+
+/** The same for searches that take no address, and name a place by coordinates. */
+export const UNHONOURED_BY_PLACE: ReadonlySet<string> = new Set([
+  ...UNHONOURED,
+  ...['address', 'query', 'unit', 'unitNumber', 'unitNumberStripped'],
+])
+
+/** The same for comparable sales, which take no filter of a search either. */
+export const UNHONOURED_BY_SALES: ReadonlySet<string> = new Set([
+  ...UNHONOURED_BY_PLACE,
+  ...['city', 'zipCode', 'zip', 'useCode', 'useStandardCode', 'residential', 'foreclosure'],
+  ...['transferedSince', 'transferredSince'],
+])

@@ -85,8 +85,8 @@ const TAGS = {
 
 function tagOf({ path, answers }: Operation): keyof typeof TAGS {
   if (path.includes('/usage')) return 'Account'
-  if (/owner/i.test(path)) return 'Owners'
-  return path.includes('/property') || path.includes('/changes') || answers === 'property'
+  if (/owner|portfolio/.test(path)) return 'Owners'
+  return /property|changes|comparables/.test(path) || answers === 'property'
     ? 'Properties'
     : 'Service'
 }
@@ -257,6 +257,9 @@ function answerHeaders({ answers, tokenCost, parameters, refusals }: Operation):
           text,
         ),
       }),
+    }),
+    ...('tolerance' in parameters && {
+      'X-Match': header('`polygon`, or `nearest` where no polygon holds the point.', text),
     }),
     ...('lastName' in parameters && {
       'X-Match': header('`full-name`: lastName was read as surname and given names.', text),

@@ -99,7 +99,11 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         items: { type: 'object' },
         description: 'Which recorded words met which asked ones.',
       },
-      leftOut: { type: 'array', description: 'What is not the answer, and why.' },
+      leftOut: {
+        type: 'array',
+        items: { type: ['object', 'string'] },
+        description: 'What is not the answer, and why.',
+      },
     },
     additionalProperties: false,
   },

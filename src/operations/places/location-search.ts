@@ -6,6 +6,7 @@ import { decodePlaceCursor, encodePlaceCursor } from '../cursor.ts'
 import { defineOperation, type Pause, type RequestContext, showList } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import { OFFSET } from '../shared-parameters.ts'
+import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
 import {
   LATITUDE,
   LONGITUDE,
@@ -90,6 +91,7 @@ export const locationSearch = defineOperation({
     ]),
   },
   refusals: [400, 503],
+  unhonoured: UNHONOURED_BY_PLACE,
   check: (values) => ({
     values,
     after: values.cursor === undefined ? undefined : decodePlaceCursor(values.cursor),

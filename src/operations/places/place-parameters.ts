@@ -1,16 +1,13 @@
 /** What operations by place declare and answer alike. */
 import { refuse } from '../../errors.ts'
-import { foldUseCode } from '../../fold.ts'
 import type { Point } from '../../geo/sphere.ts'
-import { findCounty } from '../../place/counties.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import type { PlaceFilter } from '../../store/places.ts'
 import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import { PARCEL_FILTERS, readFilters } from '../find/filters.ts'
 import type { RequestContext } from '../operation.ts'
 import type { Values } from '../parameters.ts'
 import { COUNTY, STATE } from '../shared-parameters.ts'
-
-const DAY_MS = 86_400_000
 
 /** Degrees north, −90 to 90. */
 export const LATITUDE = {
@@ -35,33 +32,10 @@ export const LONGITUDE = {
 /** The filters of a search by place; none is required. */
 export const PLACE_FILTERS = {
   state: { ...STATE, required: false },
+  ...PARCEL_FILTERS,
   county: {
     ...COUNTY,
     about: `${COUNTY.about} Needs state. An unrecognized county finds nothing.`,
-  },
-  zipCode: {
-    type: 'string',
-    pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
-    about: 'ZIP code of the property; of ZIP+4 the first five digits count.',
-    example: '53703',
-  },
-  useCode: {
-    type: 'string',
-    about: 'Use code as recorded; leading zeros do not count.',
-    example: '1',
-  },
-  residential: {
-    type: 'boolean',
-    about: 'Only residential, or only other, property.',
-    example: true,
-  },
-  transferedSince: {
-    type: 'integer',
-    minimum: 1,
-    maximum: 36_500,
-    aliases: ['transferredSince'],
-    about: 'Newest transfer at most so many days ago.',
-    example: 365,
   },
   includeUnassignedAddress: {
     type: 'boolean',
@@ -76,22 +50,12 @@ export function makePlaceFilter(
   values: Values<typeof PLACE_FILTERS>,
   { now }: Pick<RequestContext, 'now'>,
 ): PlaceFilter | undefined {
-  const { state, county, zipCode, useCode, residential, transferedSince } = values
   requireStateWithCounty(values)
-  const filter: PlaceFilter = { assignedOnly: !values.includeUnassignedAddress }
-  if (state !== undefined) filter.state = state
-  if (county !== undefined && state !== undefined) {
-    const found = findCounty(state, county)
-    if (found === undefined) return undefined
-    filter.fips = found.fips
-  }
-  if (zipCode !== undefined) filter.zip = zipCode.trim().slice(0, 5)
-  if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
-  if (residential !== undefined) filter.residential = residential
-  if (transferedSince !== undefined) {
-    filter.transferredFrom = Math.floor(now / DAY_MS) - transferedSince
-  }
-  return filter.useCode === '' ? undefined : filter
+  const found = readFilters(values, now)
+  if (found === undefined) return undefined
+  const filter: PlaceFilter = { ...found, assignedOnly: !values.includeUnassignedAddress }
+  if (values.state !== undefined) filter.state = values.state
+  return filter
 }
 
 /** A county's name means nothing without its state. Throws *bad request*. */

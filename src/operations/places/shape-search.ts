@@ -1,6 +1,7 @@
 /** `GET /public/property/shape/`: the parcels whose point lies in a box or a polygon. */
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { defineOperation, showList } from '../operation.ts'
+import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
 import { readArea } from './area.ts'
 import { pageOfArea } from './area-page.ts'
 import { listSchema, makePlaceFilter, PLACE_FILTERS } from './place-parameters.ts'
@@ -60,6 +61,7 @@ export const shapeSearch = defineOperation({
     ),
   },
   refusals: [400, 503],
+  unhonoured: UNHONOURED_BY_PLACE,
   check: (values) => ({
     values,
     area: readArea(values),

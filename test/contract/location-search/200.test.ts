@@ -15,12 +15,14 @@ const lots = Array.from({ length: 400 }, (_, at) => ({
 }))
 const rows = lots.flatMap(({ id, point: [x, y], use }, at) => {
   const address = at === 5 ? '' : `${at + 1} OAK ST`
-  const line = `WI,Dane,${id},${address},53703,${use},${y},${x}`
-  return at % 21 === 0 ? [line, `WI,Dane,${id}-2,${at + 1} ELM ST,53703,${use},${y},${x}`] : [line]
+  const kind = use === '1' ? 'SINGLE FAMILY' : ''
+  const city = at === 399 ? 'VERONA' : 'MADISON'
+  const rest = `53703,${use},${y},${x},${kind},${city}`
+  const line = `WI,Dane,${id},${address},${rest}`
+  return at % 21 === 0 ? [line, `WI,Dane,${id}-2,${at + 1} ELM ST,${rest}`] : [line]
 })
-const service = await startService(
-  ['state,county,parcelId,address,zipCode,useCode,latitude,longitude', ...rows].join('\n'),
-)
+const HEAD = 'state,county,parcelId,address,zipCode,useCode,latitude,longitude'
+const service = await startService([`${HEAD},useDescription,city`, ...rows].join('\n'))
 after(() => service.close())
 const key = await service.keyFor({ responseShape: 'flat' })
 
@@ -117,4 +119,37 @@ test('parameters out of range are 400 and named', async () => {
     assert.match(body.error, text)
   }
   assert.equal((await service.get(PATH, { latitude: 43 }, { key })).status, 400)
+})
+
+test('kinds and cities of property search filter here too', async () => {
+  for (const query of [
+    { propertyType: 'house' },
+    { property_type: 'SFR' },
+    { useStandardCode: '1001' },
+  ]) {
+    const { body } = await ask({ radius: 2, limit: 100, ...query })
+    assert.ok(body.metadata.count > 0, JSON.stringify(query))
+    const uses = body.properties.map((one: { useStandardCode: string }) => one.useStandardCode)
+    assert.deepEqual([...new Set(uses)], ['1001'], JSON.stringify(query))
+  }
+  assert.deepEqual(idsOf(await ask({ city: 'Verona', radius: 2, limit: 3 })), ['P-399', 'P-399-2'])
+  for (const query of [{ foreclosure: true }, { zip: '53704' }, { propertyType: 'MOBILE' }]) {
+    assert.deepEqual(idsOf(await ask(query)), [], JSON.stringify(query))
+  }
+})
+
+test('a filter that cannot be honoured is 400 and named', async () => {
+  for (const name of [
+    'beds',
+    'minBeds',
+    'price_max',
+    'ownerOccupied',
+    'address',
+    'query',
+    'bbox',
+  ]) {
+    const { status, body } = await ask({ [name]: '3' })
+    assert.equal(status, 400, name)
+    assert.equal(body.error, `${name} is not a filter of this operation; leave it out`)
+  }
 })

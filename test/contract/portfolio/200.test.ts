@@ -30,7 +30,14 @@ test('nearest kin first, each with its reason, never by a surname alone', async 
   const answer = await service.get(PATH, { propertyId })
   assert.deepEqual(parcelIds(answer), ['A', 'B', 'C'])
   const reasons = ['name+mailing', 'name', 'mailing']
-  assert.deepEqual(answer.body.metadata, { total: 3, count: 3, complete: true, reasons })
+  assert.deepEqual(answer.body.metadata, {
+    limit: 25,
+    offset: 0,
+    count: 3,
+    total: 3,
+    complete: true,
+    reasons,
+  })
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId, scope: 'county' })), ['A', 'C'])
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-L1' })), ['L2'])
 })

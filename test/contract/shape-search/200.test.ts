@@ -141,3 +141,13 @@ for (const [query, text] of REFUSED) {
     assert.match(error, text)
   })
 }
+
+test('a filter that cannot be honoured is 400 and named', async () => {
+  const bbox = `${WEST},${SOUTH},${WEST + 0.01},${SOUTH + 0.01}`
+  for (const name of ['beds', 'maxPrice', 'query', 'lotSizeMin']) {
+    const { status, error } = await ask({ bbox, [name]: '3' })
+    assert.equal(status, 400, name)
+    assert.equal(error, `${name} is not a filter of this operation; leave it out`)
+  }
+  assert.deepEqual((await ask({ bbox, propertyType: 'CONDO' })).found, [])
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EXPOSED } from '../cors.ts'
+import { describeApi } from './openapi.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of nested plain objects, walked by name
+const document = describeApi() as any
+
+test('every array of the document tells of what it is', () => {
+  const bare: string[] = []
+  walk(document, '', (part, path) => {
+    const types = [part.type].flat()
+    if (types.includes('array') && !('items' in part)) bare.push(path)
+  })
+  assert.deepEqual(bare, [])
+})
+
+test('a page of another origin may read every header that an answer may have', () => {
+  const shown = new Set(EXPOSED.split(', ').map((name) => name.toLowerCase()))
+  const hidden = new Set<string>()
+  walk(document.paths, '', (part) => {
+    for (const name of Object.keys(part.headers ?? {})) {
+      if (!shown.has(name.toLowerCase())) hidden.add(name)
+    }
+  })
+  assert.deepEqual([...hidden], [])
+})
+
+test('operations on owners and sales stand among those of owners and properties', () => {
+  const tagOf = (path: string) => document.paths[path].get.tags
+  assert.deepEqual(tagOf('/public/premium/portfolio/'), ['Owners'])
+  assert.deepEqual(tagOf('/public/premium/comparables/'), ['Properties'])
+  assert.deepEqual(tagOf('/public/coverage/'), ['Service'])
+})
+
+test('the answer of a point lookup is described with how it was matched', () => {
+  const { headers } = document.paths['/public/property/point/'].get.responses[200]
+  assert.ok('X-Match' in headers)
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function walk(part: any, path: string, visit: (part: any, path: string) => void): void {
+  if (typeof part !== 'object' || part === null) return
+  if (!Array.isArray(part)) visit(part, path)
+  for (const [name, inner] of Object.entries(part)) {
+    if (name !== 'example' && name !== 'examples') walk(inner, `${path}/${name}`, visit)
+  }
+}

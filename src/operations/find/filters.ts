@@ -1,0 +1,102 @@
+/** Filters that property search and the searches by place declare and read alike. */
+import { foldCity, foldUseCode } from '../../fold.ts'
+import { findCounty } from '../../place/counties.ts'
+import type { FilterValues } from '../../store/columns.ts'
+import type { Values } from '../parameters.ts'
+import { COUNTY } from '../shared-parameters.ts'
+
+const DAY_MS = 86_400_000
+
+/** Kinds of property by their uses in common codes; see `record/land-use.ts`. */
+const PROPERTY_TYPES = {
+  any: [],
+  SFR: ['1001', '1002'],
+  house: ['1001', '1002'],
+  CONDO: ['1003'],
+  APARTMENT: ['1010', '1011', '1012', '1013', '1020'],
+  MOBILE: ['1030', '1031'],
+} as const
+
+/** The filters but `state`, which each operation requires in a way of its own. */
+export const PARCEL_FILTERS = {
+  county: { ...COUNTY, about: `${COUNTY.about} An unrecognized county finds nothing.` },
+  city: { type: 'string', about: 'City of the property.', example: 'Madison' },
+  zipCode: {
+    type: 'string',
+    aliases: ['zip'],
+    pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
+    about: 'ZIP code of the property; of ZIP+4 the first five digits count.',
+    example: '53703',
+  },
+  useCode: {
+    type: 'string',
+    about: 'Use code as recorded; leading zeros do not count.',
+    example: '1',
+  },
+  useStandardCode: {
+    type: 'string',
+    pattern: { is: /^[1-7]\d{3}$/, says: 'must be four digits, as records show it' },
+    about: 'Use in common codes, the same for all rolls.',
+    example: '1001',
+  },
+  propertyType: {
+    type: 'choice',
+    aliases: ['property_type'],
+    values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
+    default: 'any',
+    about:
+      'Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind.',
+    example: 'house',
+  },
+  foreclosure: {
+    type: 'boolean',
+    about:
+      'true: only parcels with a recorded foreclosure. Rolls record none, so it finds nothing.',
+    example: false,
+  },
+  residential: {
+    type: 'boolean',
+    about: 'Only residential, or only other, property.',
+    example: true,
+  },
+  transferedSince: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 36_500,
+    aliases: ['transferredSince'],
+    about: 'Newest transfer at most so many days ago.',
+    example: 365,
+  },
+} as const
+
+/**
+ * The filters as the store asks them; `undefined`: no parcel can meet them.
+ *
+ * A county needs its state. A text of which folding leaves nothing finds nothing: it is not the
+ * unknown city or use. `now`: epoch milliseconds.
+ */
+export function readFilters(
+  values: Values<typeof PARCEL_FILTERS> & { state?: string | undefined },
+  now: number,
+): Omit<FilterValues, 'assignedOnly'> | undefined {
+  const { state, county, city, zipCode, useCode, residential, propertyType } = values
+  if (values.foreclosure) return undefined
+  const filter: Omit<FilterValues, 'assignedOnly'> = {}
+  if (county !== undefined && state !== undefined) {
+    const found = findCounty(state, county)
+    if (found === undefined) return undefined
+    filter.fips = found.fips
+  }
+  if (city !== undefined) filter.city = foldCity(city)
+  if (zipCode !== undefined) filter.zip = zipCode.trim().slice(0, 5)
+  if (useCode !== undefined) filter.useCode = foldUseCode(useCode)
+  if (residential !== undefined) filter.residential = residential
+  if (values.useStandardCode !== undefined) filter.commonUse = values.useStandardCode.trim()
+  if (propertyType !== 'any') {
+    filter.commonUses = PROPERTY_TYPES[propertyType].map((code) => `${code},`).join('')
+  }
+  if (values.transferedSince !== undefined) {
+    filter.transferredFrom = Math.floor(now / DAY_MS) - values.transferedSince
+  }
+  return filter.city === '' || filter.useCode === '' ? undefined : filter
+}
