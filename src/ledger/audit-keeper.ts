@@ -3,7 +3,7 @@
  * ones.
  */
 import { type AuditStore, SEGMENT_ROWS } from '../store/audit/audit-store.ts'
-import { keysOf, makeFilter } from '../store/audit/filter.ts'
+import { addKey, emptyFilter, keysOf } from '../store/audit/filter.ts'
 
 export type AuditKeeper = {
   /** The audit now ends at this entry. */
@@ -20,8 +20,10 @@ type KeeperWorld = {
   onError(error: unknown): void
 }
 
-/** Rows that are read in one turn of the event loop: under 1 ms, so that charges go on. */
-const SLICE_ROWS = 100
+/** Rows that are read in one turn of the event loop: some 1 ms, so that charges go on. */
+const SLICE_ROWS = 25
+/** Keys that are written into a filter in one turn: under 1 ms. */
+const SLICE_KEYS = 5000
 const DAY_MS = 86_400_000
 const TRIM_MS = 3_600_000
 
@@ -82,5 +84,12 @@ export async function filterSegment(audit: AuditStore, segment: number): Promise
     }
     await new Promise(setImmediate)
   }
-  return makeFilter(keys)
+  const bits = emptyFilter(keys.size)
+  let count = 0
+  for (const key of keys) {
+    addKey(bits, key)
+    count += 1
+    if (count % SLICE_KEYS === 0) await new Promise(setImmediate)
+  }
+  return bits
 }

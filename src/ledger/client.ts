@@ -1,5 +1,6 @@
 /** A worker's way to the ledger process. */
 import { connect, type Socket } from 'node:net'
+import { NoteJoiner } from '../store/audit/answers.ts'
 import type { AuditNote } from '../store/audit/audit-store.ts'
 import { type Charge, type ChargeOutcome, type Leases, type Ledger, UNAVAILABLE } from './ledger.ts'
 import {
@@ -34,7 +35,7 @@ const TOGETHER_MAX = 8
 
 /** Notes of the audit wait for a charge that takes them along, but not longer than this. */
 const NOTES_MS = 50
-const NOTES_TOGETHER = 100
+const NOTES_TOGETHER = 256
 /** What is kept while the ledger process is down: some seconds of lookups. */
 const NOTES_MAX = 50_000
 
@@ -52,7 +53,7 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
   const pending = new Map<number, Pending>()
   const waitingForConnection = new Set<() => void>()
   let outbox: ChargeMessage[] = []
-  let notes: AuditNote[] = []
+  const notes = new NoteJoiner()
   let notesTimer: NodeJS.Timeout | undefined
   let socket: Socket | undefined
   let connected = false
@@ -123,21 +124,19 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
     const charges = outbox
     outbox = []
     if (charges.length === 0 || !connected || socket === undefined) return
-    sendLine(socket, { charges, ...(notes.length > 0 && { notes: takeNotes() }) })
+    sendLine(socket, { charges, ...(notes.answers > 0 && { notes: takeNotes() }) })
   }
 
   function flushNotes(): void {
-    if (notes.length > 0 && connected && socket !== undefined) {
+    if (notes.answers > 0 && connected && socket !== undefined) {
       sendLine(socket, { notes: takeNotes() })
     }
   }
 
   function takeNotes(): AuditNote[] {
-    const taken = notes
-    notes = []
     clearTimeout(notesTimer)
     notesTimer = undefined
-    return taken
+    return notes.take()
   }
 
   return {
@@ -153,9 +152,9 @@ export function connectLedger(socketPath: string, answerMs: number = ANSWER_MS):
       })
     },
     noteAudit(more) {
-      if (notes.length + more.length > NOTES_MAX) return
-      notes.push(...more)
-      if (notes.length >= NOTES_TOGETHER) flushNotes()
+      if (notes.answers + more.length > NOTES_MAX) return
+      for (const note of more) notes.add(note)
+      if (notes.answers >= NOTES_TOGETHER) flushNotes()
       else notesTimer ??= setTimeout(flushNotes, NOTES_MS).unref()
     },
     noteUses(uses) {

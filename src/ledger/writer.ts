@@ -40,8 +40,8 @@ const FOLLOW_ROWS = 100
 
 /** Free answers wait this long for a charge whose transaction takes them along. */
 const NOTES_MS = 100
-/** What is kept while the database cannot be written; more is lost, and told. */
-const NOTES_MAX = 100_000
+/** Entries kept while the database cannot be written, some 8 KB each at most; more is lost, and told. */
+const NOTES_MAX = 20_000
 
 const HOUR_MS = 3_600_000
 
@@ -191,7 +191,7 @@ export async function openLedgerWriter(
     },
     noteAudit(more) {
       if (notes.length + more.length > NOTES_MAX) {
-        events.onError?.(new Error(`${more.length} answers are missing in the audit`), 0)
+        events.onError?.(new Error(`${more.length} entries are missing in the audit`), 0)
         return
       }
       notes.push(...more)

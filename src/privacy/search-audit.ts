@@ -2,6 +2,7 @@
  * Asks the audit: who was shown a parcel, what an account was shown, and whether all of it is as it
  * was written.
  */
+import { answersOf } from '../store/audit/answers.ts'
 import {
   type AuditAsked,
   type AuditEntry,
@@ -13,14 +14,14 @@ import { accountKey, keysOf, makeFilter, parcelKey } from '../store/audit/filter
 
 const PAGE_ROWS = 1000
 
-/** Entries whose answers showed a parcel, oldest first. */
+/** The answers that showed a parcel, oldest first, each as an entry of its own. */
 export function whoSaw(audit: AuditStore, propertyId: string): AsyncGenerator<AuditEntry> {
   const framed = `\n${propertyId}\n`
   const meets = ({ ids }: AuditEntry) => `\n${ids}\n`.includes(framed)
   return search(audit, parcelKey(propertyId), { propertyId }, meets)
 }
 
-/** Entries of an account, oldest first. */
+/** The answers that an account had, oldest first, each as an entry of its own. */
 export function listSeenBy(audit: AuditStore, account: string): AsyncGenerator<AuditEntry> {
   const asked = { accountId: account }
   return search(audit, accountKey(account), asked, ({ accountId }) => accountId === account)
@@ -38,9 +39,13 @@ async function* search(
 ): AsyncGenerator<AuditEntry> {
   const filteredTo = await audit.filteredTo()
   for (const segment of await audit.segmentsOf(key)) {
-    yield* await audit.entriesOf(segment, asked)
+    for (const entry of await audit.entriesOf(segment, asked)) {
+      yield* answersOf(entry).filter(meets)
+    }
   }
-  for await (const entry of walk(audit, filteredTo * SEGMENT_ROWS)) if (meets(entry)) yield entry
+  for await (const entry of walk(audit, filteredTo * SEGMENT_ROWS)) {
+    if (meets(entry)) yield* answersOf(entry).filter(meets)
+  }
 }
 
 async function* walk(audit: AuditStore, from: number): AsyncGenerator<AuditEntry> {
@@ -53,7 +58,7 @@ async function* walk(audit: AuditStore, from: number): AsyncGenerator<AuditEntry
 }
 
 type AuditVerdict = {
-  /** Entries that were walked. */
+  /** Answers that the entries tell of, as far as they were walked. */
   entries: number
   /** Hash of the newest entry, to be kept elsewhere. */
   head: Uint8Array
@@ -79,7 +84,7 @@ export function verifyAudit(audit: AuditStore): Promise<AuditVerdict> {
         return fail(id, 'entry was changed: its hash does not fit')
       }
       for (const key of keysOf(entry)) keys.add(key)
-      ;[last, head, entries] = [id, hash, entries + 1]
+      ;[last, head, entries] = [id, hash, entries + answersOf(entry).length]
       const segment = id / SEGMENT_ROWS
       if (!Number.isInteger(segment)) continue
       if (segment <= filteredTo && !(await hasFilter(audit, segment, keys))) {

@@ -11,6 +11,7 @@ import { makeCharge } from '../../src/ledger/fixture.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { listSeenBy, verifyAudit, whoSaw } from '../../src/privacy/search-audit.ts'
 import { readConfig } from '../../src/read-config.ts'
+import { NoteJoiner } from '../../src/store/audit/answers.ts'
 import { type AuditNote, SEGMENT_ROWS } from '../../src/store/audit/audit-store.ts'
 import { makeFilter, mayHold, probeOf } from '../../src/store/audit/filter.ts'
 import { ledgerPlace } from '../../src/store/data-folder.ts'
@@ -69,6 +70,7 @@ function testStore(name: string, findUrl: () => Promise<string | null>): void {
       }
       while ((await audit.state()).newest.id < 2 * SEGMENT_ROWS) await new Promise(setImmediate)
       const charge = makeCharge('acc_1', { audit: { query: 'paid', ids: '55025-7\n55025-x' } })
+      two.writer.noteAudit(joinNotes())
       const refused = makeCharge('acc_none', { audit: { query: 'no', ids: '55025-7' } })
       const outcomes = await Promise.all([one.writer.charge(charge), one.writer.charge(refused)])
       assert.deepEqual(
@@ -77,28 +79,38 @@ function testStore(name: string, findUrl: () => Promise<string | null>): void {
       )
       await Promise.all(writers.map(({ close }) => close()))
       const verdict = await verifyAudit(audit)
-      assert.deepEqual([verdict.bad, verdict.entries], [undefined, 2 * SEGMENT_ROWS + 1])
+      assert.deepEqual([verdict.bad, verdict.entries], [undefined, 2 * SEGMENT_ROWS + 4])
 
       // A keeper that was stopped goes on where filters end.
       clock.now += 100 * DAY_MS
       const keeper = createAuditKeeper(audit, { days: 365, now: () => clock.now, onError: fail })
-      keeper.grew(verdict.entries)
+      keeper.grew(2 * SEGMENT_ROWS + 2)
       while ((await audit.filteredTo()) < 2) await new Promise(setImmediate)
       assert.equal((await verifyAudit(audit)).bad, undefined)
       const seven = (await listAll(whoSaw(audit, '55025-7'))).map(({ query }) => query)
-      assert.deepEqual([seven.length, seven.at(-1)], [2 * (SEGMENT_ROWS / 100) + 1, 'paid'])
+      assert.equal(seven.length, 2 * (SEGMENT_ROWS / 100) + 2)
+      assert.deepEqual(seven.slice(-2).sort(), ['joined 1', 'paid'])
       assert.deepEqual(await listAll(whoSaw(audit, '55025')), [], 'whole IDs only')
       assert.equal((await listAll(listSeenBy(audit, 'acc_1'))).length, 1)
+      const joined = (await listAll(listSeenBy(audit, 'acc_8'))).map(({ requestId, ids }) => [
+        requestId,
+        ids,
+      ])
+      assert.deepEqual(joined, [
+        ['req_j0', '55025-x'],
+        ['req_j1', '55025-7\n55025-8'],
+        ['req_j2', ''],
+      ])
       assert.equal((await listAll(listSeenBy(audit, 'acc_5'))).length, (2 * SEGMENT_ROWS) / 10)
       await keeper.close()
 
       const trimmer = createAuditKeeper(audit, { days: 30, now: () => clock.now, onError: fail })
-      trimmer.grew(verdict.entries)
+      trimmer.grew(2 * SEGMENT_ROWS + 2)
       while ((await audit.state()).base.id < 2 * SEGMENT_ROWS) await new Promise(setImmediate)
       await trimmer.close()
       const { bad, entries } = await verifyAudit(audit)
-      assert.deepEqual([bad, entries], [undefined, 1], 'a segment that is not full stays')
-      assert.equal((await listAll(whoSaw(audit, '55025-7'))).length, 1)
+      assert.deepEqual([bad, entries], [undefined, 4], 'a segment that is not full stays')
+      assert.equal((await listAll(whoSaw(audit, '55025-7'))).length, 2)
     } finally {
       await Promise.all(writers.map(({ close }) => close()))
       await accounts.close()
@@ -131,6 +143,16 @@ function note(at: number): AuditNote {
     },
     ...{ operation: 'addressLookup', query: String(at) },
   }
+}
+
+/** Three free answers of one key in one entry. */
+function joinNotes(): AuditNote[] {
+  const joiner = new NoteJoiner()
+  for (const [at, ids] of ['55025-x', '55025-7\n55025-8', ''].entries()) {
+    const who = { accountId: 'acc_8', keyId: 'key_8', operation: 'addressLookup' }
+    joiner.add({ ...who, requestId: `req_j${at}`, query: `joined ${at}`, ids })
+  }
+  return joiner.take()
 }
 
 async function listAll<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {

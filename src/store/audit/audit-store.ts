@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { LogHead } from '../operator-log.ts'
 
-/** What a worker tells of one answer. */
+/** What a worker tells of one answer, or of several free ones together (`answers.ts`). */
 export type AuditNote = {
   accountId: string
   keyId: string
@@ -11,7 +11,10 @@ export type AuditNote = {
   operation: string
   /** Keyed hash of the query, 32 hex digits; equal queries have equal ones. */
   query: string
-  /** The `propertyId` of each parcel of the answer, with line feeds between them. */
+  /**
+   * The `propertyId` of each parcel of the answer, with line feeds between them. No ID holds a tab
+   * or a line feed.
+   */
   ids: string
 }
 

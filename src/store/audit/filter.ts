@@ -3,6 +3,7 @@
  * index of all IDs would cost each answer a write per parcel; a filter costs a segment one write of
  * some kilobytes.
  */
+import { idsOf } from './answers.ts'
 import type { AuditEntry } from './audit-store.ts'
 
 /** With 12 bits a key and 8 probes a filter says "maybe" wrongly once in some 300 times. */
@@ -45,20 +46,29 @@ export function accountKey(accountId: string): string {
 }
 
 /** The keys of an entry. */
-export function keysOf({ accountId, ids }: AuditEntry): string[] {
-  const parcels = ids === '' ? [] : ids.split('\n').map(parcelKey)
-  return [accountKey(accountId), ...parcels]
+export function keysOf(entry: AuditEntry): string[] {
+  return [accountKey(entry.accountId), ...idsOf(entry).map(parcelKey)]
 }
 
 /** The filter of a segment's keys; equal sets have equal filters. */
 export function makeFilter(keys: ReadonlySet<string>): Uint8Array {
-  const bits = new Uint8Array(Math.max(8, Math.ceil((keys.size * BITS_A_KEY) / 8)))
-  for (const key of keys) {
-    for (const at of placesOf(probeOf(key), bits.length)) {
-      bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7))
-    }
-  }
+  const bits = emptyFilter(keys.size)
+  for (const key of keys) addKey(bits, key)
   return bits
+}
+
+/** A filter with room for `keys` keys. */
+export function emptyFilter(keys: number): Uint8Array {
+  return new Uint8Array(Math.max(8, Math.ceil((keys * BITS_A_KEY) / 8)))
+}
+
+export function addKey(bits: Uint8Array, key: string): void {
+  const { first, step } = probeOf(key)
+  const size = bits.length * 8
+  for (let probe = 0; probe < PROBES; probe += 1) {
+    const at = (first + probe * step) % size
+    bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7))
+  }
 }
 
 /** Whether a filter may hold a key; `false` is certain. */
@@ -69,8 +79,4 @@ export function mayHold(bits: Uint8Array, probe: Probe): boolean {
     if (((bits[place >> 3] as number) & (1 << (place & 7))) === 0) return false
   }
   return true
-}
-
-function placesOf({ first, step }: Probe, length: number): number[] {
-  return Array.from({ length: PROBES }, (_, at) => (first + at * step) % (length * 8))
 }
