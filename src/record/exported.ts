@@ -42,7 +42,6 @@ export const EXPORTED_ITEMS: Record<ListProperty, readonly Exported[]> = {
 export function openExported(columns: readonly string[]) {
   const mark = columns.indexOf(EXPORT_MARK.column)
   if (mark < 0) return undefined
-  const shape = columns.indexOf(EXPORTED_SHAPE)
   // The ID is read as any roll's is: it identifies the parcel.
   const found = EXPORTED.filter(({ property }) => property !== 'parcelId').map((field) => {
     return { ...field, at: columns.indexOf(field.name) }
@@ -64,12 +63,16 @@ export function openExported(columns: readonly string[]) {
       if (!columns.includes('extra')) values.extra = gather(extras, row)
       return values as Partial<Parcel>
     },
-    /**
-     * GeoJSON text of the polygon; `null`: none. Throws `SyntaxError` for what is no polygon of
-     * degrees.
-     */
-    shape: (row: readonly string[]) => readPolygon(row[shape] ?? ''),
   }
+}
+
+/**
+ * Reads the polygon of a row as GeoJSON text, `null` where it has none; `undefined`: the file has
+ * no column of polygons. What it gives throws `SyntaxError` for what is no polygon of degrees.
+ */
+export function openShapes(columns: readonly string[]) {
+  const at = columns.indexOf(EXPORTED_SHAPE)
+  return at < 0 ? undefined : (row: readonly string[]) => readPolygon(row[at] ?? '')
 }
 
 export type ExportedReader = NonNullable<ReturnType<typeof openExported>>

@@ -82,16 +82,16 @@ function rooms(random: Random, area: number, use: Use): SampleRow {
 /** The land of a parcel, in square feet and acres. */
 export function drawLand(
   random: Random,
-  { lot, use, plat }: Place,
+  { lot, use, shape }: Place,
 ): { areaSqFt: number; fields: SampleRow } {
   if (use === 'condo') return { areaSqFt: 0, fields: {} }
   if (lot.rural) {
     const areaSqFt = Math.round(lot.acres * 43_560)
     return { areaSqFt, fields: { acres: lot.acres, landArea: areaSqFt } }
   }
-  const trade = plat.layout === 'strip'
-  const frontage = trade ? random.between(90, 400) : random.between(40, 110)
-  const depth = random.between(95, 180)
+  // A deed rounds otherwise than the map.
+  const frontage = shape.frontageFt + random.between(-1, 1)
+  const depth = shape.depthFt + random.between(-1, 1)
   const areaSqFt = frontage * depth
   const acres = Math.round(areaSqFt / 43.56) / 1000
   return { areaSqFt, fields: { acres, landArea: areaSqFt, frontage, depthSize: depth } }

@@ -24,6 +24,7 @@ export const SAMPLE_COLUMNS = [
   'zipCode',
   'latitude',
   'longitude',
+  'geometry',
   'siteCensusTract',
   'neighborhood',
   'useCode',

@@ -5,6 +5,8 @@ import { florida } from './counties/florida.ts'
 import { illinois } from './counties/illinois.ts'
 import { texas } from './counties/texas.ts'
 import { wisconsin } from './counties/wisconsin.ts'
+import { Land } from './land.ts'
+import type { LotShape } from './lots.ts'
 import type { Manner, Use } from './manner.ts'
 import { drawMail, drawOwner, type Mail, type Owner } from './owner.ts'
 import { drawPlaces, type Place } from './plat.ts'
@@ -24,7 +26,7 @@ export type SampleOptions = {
  *
  * One county after another, in fixed shares; the same rows for the same options on every machine,
  * and a larger sample begins each county with the rows of a smaller one. Memory grows with the
- * streets only.
+ * streets and the blocks.
  */
 export function* generateSample(options: SampleOptions): Generator<string[]> {
   let share = 0
@@ -33,7 +35,7 @@ export function* generateSample(options: SampleOptions): Generator<string[]> {
     share += manner.share
     const end = Math.round(options.parcels * share)
     const random = new Random(options.seed, `${manner.state} ${manner.county}`)
-    const places = drawPlaces(manner, random)
+    const places = drawPlaces(manner, random, new Land(manner, options.seed))
     for (; done < end; done++) {
       yield drawRow(random, manner, places.next().value as Place)
     }
@@ -83,6 +85,7 @@ function drawRow(random: Random, manner: Manner, place: Place): string[] {
     ownerOccupied: isHome(use) ? lives : '',
     latitude: located ? place.lat.toFixed(6) : '',
     longitude: located ? place.lon.toFixed(6) : '',
+    geometry: writePolygon(place.shape),
     siteCensusTract: plat.tract,
     neighborhood: plat.name,
     useCode,
@@ -209,6 +212,12 @@ function writeMail(mail: Mail, random: Random): SampleRow {
     ownerZipCode: mail.zip,
     ownerZipCodePlusFour: plusFour,
   }
+}
+
+/** GeoJSON, to a tenth of a meter. */
+function writePolygon({ ring }: LotShape): string {
+  const points = ring.map(([lon, lat]) => `[${lon.toFixed(6)},${lat.toFixed(6)}]`).join(',')
+  return `{"type":"Polygon","coordinates":[[${points}]]}`
 }
 
 function isPerson({ kind }: Owner): boolean {

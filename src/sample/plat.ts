@@ -1,4 +1,6 @@
 /** Neighbourhoods, and the parcels that they are cut into, one after another without end. */
+import type { Land } from './land.ts'
+import type { LotShape } from './lots.ts'
 import type { City, Layout, Lot, Manner, Use } from './manner.ts'
 import { companyName } from './owner.ts'
 import { type Random, weighted } from './random.ts'
@@ -10,7 +12,7 @@ type Plat = {
   city: City
   zip: string
   name: string
-  /** Degrees. */
+  /** Where it would lie if it were alone, degrees. */
   lat: number
   lon: number
   /** When most of it was built. */
@@ -34,12 +36,14 @@ export type Place = {
   /** Plain house number; 0: none was given. */
   number: number
   unit: string | null
+  /** Its middle, degrees. */
   lat: number
   lon: number
+  shape: LotShape
 }
 
 /** The parcels of a county in the order of their blocks; the same for the same `random`. */
-export function* drawPlaces(manner: Manner, random: Random): Generator<Place> {
+export function* drawPlaces(manner: Manner, random: Random, land: Land): Generator<Place> {
   const streets = new Streets(manner, random)
   const drawLayout = weighted(manner.layouts)
   const drawCity = weighted(manner.cities.map((city) => [city, city.weight] as const))
@@ -49,7 +53,7 @@ export function* drawPlaces(manner: Manner, random: Random): Generator<Place> {
     const shape = SHAPES[plat.layout]
     const blocks = random.between(...shape.blocks)
     for (let platBlock = 1; platBlock <= blocks; platBlock++) {
-      yield* drawBlock(random, streets, plat, platBlock, counters)
+      yield* drawBlock(random, streets, land, plat, platBlock, counters)
       counters.block++
     }
   }
@@ -158,6 +162,7 @@ function drawPlat(manner: Manner, random: Random, layout: Layout, city: City): P
 function* drawBlock(
   random: Random,
   streets: Streets,
+  land: Land,
   plat: Plat,
   platBlock: number,
   counters: { block: number; serial: number },
@@ -166,12 +171,11 @@ function* drawBlock(
   const { lots, step } = SHAPES[layout]
   const count = random.between(...lots)
   const { street, from } = streets.claim(plat.city.name, layout, step * count + 1)
-  const eastward = random.chance(0.5)
+  const shapes = land.claim({ ...plat, upright: random.chance(0.5) }, count)
   const units = step === 0 ? unitNames(random, layout, count) : undefined
   for (let lot = 1; lot <= count; lot++) {
     const use = drawUse[layout](random)
-    const along = (units ? platBlock : lot) * STEP_DEGREES[layout]
-    const away = (platBlock * 2 + (lot % 2)) * 0.0004
+    const shape = shapes[lot - 1] as LotShape
     const rural = layout === 'rural'
     yield {
       plat,
@@ -186,27 +190,30 @@ function* drawBlock(
         range: plat.range,
         unit: use === 'condo' ? (units?.[lot - 1] ?? null) : null,
         rural,
-        acres: rural ? Math.round(400 * random.factor()) / 10 : 0,
+        acres: rural ? deedAcres(shape, random) : 0,
       },
       use,
       street,
       // neighbours stand on both sides: even, odd, even
       number: hasNumber(random, use) ? from + (lot - 1) * step + (step > 0 ? 1 - (lot % 2) : 0) : 0,
       unit: units?.[lot - 1] ?? null,
-      lat: plat.lat + (eastward ? away : along),
-      lon: plat.lon + (eastward ? along : away),
+      ...middleOf(shape),
+      shape,
     }
   }
 }
 
-const STEP_DEGREES: Record<Layout, number> = {
-  town: 0.0001,
-  subdivision: 0.00015,
-  condo: 0.0003,
-  court: 0.0003,
-  strip: 0.0004,
-  rural: 0.001,
+/** What the deed says differs a little from the map, up to 3 %. */
+function deedAcres({ acres }: LotShape, random: Random): number {
+  return Math.round((acres * (99 + random.factor())) / 10) / 10
 }
+
+function middleOf({ ring }: LotShape): { lat: number; lon: number } {
+  const [a, b, c, d] = ring as [Corner, Corner, Corner, Corner]
+  return { lon: (a[0] + b[0] + c[0] + d[0]) / 4, lat: (a[1] + b[1] + c[1] + d[1]) / 4 }
+}
+
+type Corner = [lon: number, lat: number]
 
 /** Land without a building often has no number yet. */
 function hasNumber(random: Random, use: Use): boolean {

@@ -37,7 +37,7 @@ export async function buildSandbox(data: string, now: () => number = Date.now): 
       forcedOrder: undefined,
       rollYear: undefined,
       today: new Date(now()).toISOString().slice(0, 10),
-      geometry: false,
+      geometry: true,
       partial: false,
       dryRun: false,
       force: false,

@@ -34,7 +34,7 @@ const NAMES = new Map(
 
 /** Columns that stay away: no county writes them, or they would give the answer. */
 const HIDDEN = new Set([
-  ...'state county nameOrder sourceName sourceLicense sourceRollYear valueType residential'.split(
+  ...'state county geometry nameOrder sourceName sourceLicense sourceRollYear valueType residential'.split(
     ' ',
   ),
   ...'marketValueYear taxYear ownershipStartDate zoningDescription jurisdiction unitType'.split(

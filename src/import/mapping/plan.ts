@@ -1,6 +1,6 @@
 /** A mapping compiled for the columns of one file: what `normalize.ts` walks for every row. */
 import { CommandError } from '../../errors.ts'
-import { type ExportedReader, openExported } from '../../record/exported.ts'
+import { type ExportedReader, openExported, openShapes } from '../../record/exported.ts'
 import type { Reading } from '../../record/fields.ts'
 import type { Building, Parcel, Transfer } from '../../record/parcel.ts'
 import { type Project, projection } from '../geo/projection.ts'
@@ -49,8 +49,9 @@ export type Plan = {
   prefers: ((row: readonly string[]) => boolean) | undefined
   skip: { get: Getter; is: ReadonlySet<string> }[]
   extra: { name: string; get: Getter }[]
-  /** Reads rows that an export wrote; absent where the file is none. */
+  /** Reads what an export wrote, and polygons in a column; absent where the file has none. */
   exported: ExportedReader | undefined
+  shape: ((row: readonly string[]) => string | null) | undefined
 }
 
 /** What the command line says beside the mapping. */
@@ -123,6 +124,7 @@ function compileColumns(
     prefers: compilePreference(mapping, get),
     extra: compileExtra(mapping, columns, get),
     exported: mapping.exported === true ? openExported(columns.names) : undefined,
+    shape: mapping.exported === true ? openShapes(columns.names) : undefined,
   }
   return plan
 }

@@ -3,6 +3,7 @@
  * engines come after (`finish.ts`).
  */
 import { stripParcelId } from '../../fold.ts'
+import type { Geometry } from '../../model/geometry.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import type { County } from '../../model/place.ts'
 import { countyByFips, findCounty } from '../../place/counties.ts'
@@ -15,9 +16,10 @@ import {
   type Parcel,
   type Transfer,
 } from '../../record/parcel.ts'
+import { centroid, type Ring } from '../geo/shapes.ts'
 import { isRounded } from '../mapping/clean.ts'
 import type { SpecialField } from '../mapping/fields.ts'
-import type { Filler, Plan } from '../mapping/plan.ts'
+import { type Filler, type Plan, round } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 import { fillDerived, type RollFacts } from './derive.ts'
 import type { CityTest } from './lines.ts'
@@ -62,8 +64,10 @@ export type Draft = {
   isPrivate: boolean
   /** Whether the mapping prefers this row as the first of its parcel's rows. */
   preferred: boolean
-  /** The stored values of a row that an export wrote, and its polygon. */
-  exported?: { values: Partial<Parcel>; shape: string | null }
+  /** The stored values of a row that an export wrote. */
+  exported?: { values: Partial<Parcel> }
+  /** GeoJSON text of the polygon in the row's own column; absent where it has none. */
+  shape?: string
   /**
    * The slots of each row that was merged into this one, its own first; absent while it is one row.
    */
@@ -135,13 +139,27 @@ export function normalizeRow(
   const isPrivate = get('ownerType')?.toLowerCase() === PRIVATE
   const preferred = plan.prefers?.(row) === true
   const draft: Draft = { parcel, county, nameOrder, ...site, further, isPrivate, preferred }
-  if (plan.exported?.isExported(row) !== true) return { draft }
+  if (plan.shape === undefined && plan.exported === undefined) return { draft }
   try {
-    const shape = plan.exported.shape(row)
-    return { draft: { ...draft, exported: { values: plan.exported.read(row), shape } } }
+    const shape = plan.shape?.(row) ?? null
+    if (shape !== null) addShape(draft, shape)
+    if (plan.exported?.isExported(row) !== true) return { draft }
+    return { draft: { ...draft, exported: { values: plan.exported.read(row) } } }
   } catch (error) {
     return { rejected: (error as Error).message }
   }
+}
+
+/** Keeps the polygon; a row without a point lies at its middle. */
+function addShape(draft: Draft, shape: string): void {
+  draft.shape = shape
+  const { parcel } = draft
+  if (parcel.latitude !== null) return
+  const { type, coordinates } = JSON.parse(shape) as Geometry
+  const middle = centroid((type === 'Polygon' ? coordinates : coordinates.flat()) as Ring[])
+  if (middle === null) return
+  parcel.longitude = round(middle[0], 6)
+  parcel.latitude = round(middle[1], 6)
 }
 
 /** Whether no column says anything. */

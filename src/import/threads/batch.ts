@@ -77,9 +77,8 @@ export function makeBatchReader(setup: BatchSetup) {
   const planFor = planCache(setup)
   const hide = setup.suppress && openMatcher(setup.suppress)
   const read = ownerReader(setup.evidence)
-  // Tables have no shapes: an exported one has them in a column.
-  const shapeOf = ({ exported }: Draft) =>
-    setup.geometry === true ? (exported?.shape ?? null) : null
+  // Tables have no shapes: one of the flat layout has them in a column.
+  const shapeOf = ({ shape }: Draft) => (setup.geometry === true ? (shape ?? null) : null)
   const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
     read(ownerName, ownerName2, nameOrder)
   return {

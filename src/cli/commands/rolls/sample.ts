@@ -62,7 +62,7 @@ export async function importSample(
   const file = join(io.config.data, `sample-${process.pid}.csv`)
   try {
     await writeSampleFile(options, file)
-    const values = { mapping: 'platbook', force }
+    const values = { mapping: 'platbook', geometry: true, force }
     return (await importCommand.run({ values, positionals: [file] }, io)) ?? undefined
   } finally {
     rmSync(file, { force: true })

@@ -1,0 +1,204 @@
+/**
+ * The land of a county as a grid of squares: which block of lots lies where.
+ *
+ * A city grows from its middle, square by square, so that its blocks touch; farms lie on squares
+ * of their own. All lengths are meters from the southwest corner of the county's box.
+ */
+import { cutBlock, type LotShape, type Piece } from './lots.ts'
+import type { City, Layout, Manner } from './manner.ts'
+import { Random } from './random.ts'
+
+/** Side of a square in meters, streets included. */
+const SIDE = 220
+/** Squares along each side of a farm block. */
+const FARM = 4
+/** Places that a farm block tries before it moves to the edge of its city. */
+const FARM_TRIES = 12
+/** Share of squares that stay free: parks, ponds, schools. */
+const FREE_SHARE = 0.05
+const METERS_PER_DEGREE = 111_132
+
+/** What lies where: degrees, and whether its streets run from south to north. */
+type Wish = { city: City; layout: Layout; lat: number; lon: number; upright: boolean }
+
+type Growth = {
+  /** Squares that touch the city, taken ones among them. */
+  edge: number[]
+  /** A square of which one half is left. */
+  half: Piece | undefined
+}
+
+/** Gives out the land of a county. Memory grows with the squares, not with the parcels. */
+export class Land {
+  readonly #random: Random
+  readonly #south: number
+  readonly #west: number
+  readonly #columns: number
+  readonly #rows: number
+  readonly #metersEast: number
+  readonly #taken = new Set<number>()
+  readonly #cities = new Map<string, Growth>()
+
+  /** Its chance is a stream of its own: what else is drawn of a county does not depend on it. */
+  constructor(manner: Manner, seed: number) {
+    const [south, west, north, east] = manner.box
+    this.#random = new Random(seed, `${manner.state} ${manner.county} land`)
+    this.#south = south
+    this.#west = west
+    this.#metersEast = METERS_PER_DEGREE * cosine((south + north) / 2)
+    this.#columns = Math.floor(((east - west) * this.#metersEast) / SIDE)
+    this.#rows = Math.floor(((north - south) * METERS_PER_DEGREE) / SIDE)
+  }
+
+  /**
+   * Cuts the next block of a city into so many lots, in the order of their numbers.
+   *
+   * The block lies near the wish where that touches the city; farms lie as near as there is room.
+   * Once all land is given out, blocks lie over each other.
+   */
+  claim(wish: Wish, lots: number): LotShape[] {
+    return cutBlock(this.#random, wish.layout, lots, this.#choose(wish)).map((lot) => ({
+      ...lot,
+      ring: lot.ring.map(([x, y]) => this.#toDegrees(x, y)),
+    }))
+  }
+
+  #choose({ city, layout, lat, lon, upright }: Wish): Piece {
+    const wish = this.#squareAt(lat, lon)
+    if (layout === 'rural') {
+      const farm = this.#findFarm(wish)
+      if (farm !== undefined) return this.#pieceOf(farm, FARM)
+    }
+    const growth = this.#growthOf(city)
+    const isHalf = layout === 'town' || layout === 'subdivision' || layout === 'condo'
+    if (isHalf && growth.half !== undefined) {
+      const { half } = growth
+      growth.half = undefined
+      return half
+    }
+    const whole = this.#pieceOf(this.#grow(growth, this.#squareAt(city.lat, city.lon), wish), 1)
+    if (!isHalf) return whole
+    const part = { ...whole, height: SIDE / 2, upright }
+    growth.half = upright ? { ...part, x: part.x + SIDE / 2 } : { ...part, y: part.y + SIDE / 2 }
+    return part
+  }
+
+  /** A free block of squares at the wish, or somewhere else; `undefined`: none was found. */
+  #findFarm(wish: number): number | undefined {
+    let [column, row] = [wish % this.#columns, Math.floor(wish / this.#columns)]
+    for (let tried = 0; tried < FARM_TRIES; tried++) {
+      const corner = this.#farmSquares(column, row)
+      if (corner.every((square) => !this.#taken.has(square))) {
+        for (const square of corner) this.#taken.add(square)
+        return corner[0]
+      }
+      column = this.#random.below(this.#columns - FARM)
+      row = this.#random.below(this.#rows - FARM)
+    }
+    return undefined
+  }
+
+  /** The squares of the farm block that a square lies in, the southwest one first. */
+  #farmSquares(column: number, row: number): number[] {
+    const left = Math.min(column - (column % FARM), this.#columns - FARM)
+    const bottom = Math.min(row - (row % FARM), this.#rows - FARM)
+    return Array.from(
+      { length: FARM * FARM },
+      (_, at) => (bottom + Math.floor(at / FARM)) * this.#columns + left + (at % FARM),
+    )
+  }
+
+  #growthOf(city: City): Growth {
+    const known = this.#cities.get(city.name)
+    if (known !== undefined) return known
+    const growth: Growth = { edge: [this.#squareAt(city.lat, city.lon)], half: undefined }
+    this.#cities.set(city.name, growth)
+    return growth
+  }
+
+  /** Of some squares at the city's edge the one nearest to its middle and to the wish. */
+  #grow({ edge }: Growth, middle: number, wish: number): number {
+    for (;;) {
+      if (edge.length === 0) edge.push(...this.#anywhere())
+      let best = this.#random.below(edge.length)
+      for (let tried = 0; tried < 3; tried++) {
+        const other = this.#random.below(edge.length)
+        if (this.#cost(edge[other], middle, wish) < this.#cost(edge[best], middle, wish))
+          best = other
+      }
+      const square = edge[best] as number
+      edge[best] = edge[edge.length - 1] as number
+      edge.pop()
+      const isTaken = this.#taken.has(square)
+      // The middle of a city may lie under a farm or another city: it grows from there all the same.
+      if (isTaken && edge.length > 0) continue
+      this.#taken.add(square)
+      edge.push(...this.#neighbours(square).filter((next) => !this.#taken.has(next)))
+      if (isTaken || this.#random.chance(FREE_SHARE)) continue
+      return square
+    }
+  }
+
+  #cost(square: number | undefined, middle: number, wish: number): number {
+    const [column, row] = this.#split(square ?? middle)
+    const away = ([x, y]: [number, number]) => (x - column) * (x - column) + (y - row) * (y - row)
+    return 3 * away(this.#split(middle)) + away(this.#split(wish))
+  }
+
+  /** Where to go on when a city is closed in; when the county is full, over what is there. */
+  #anywhere(): number[] {
+    const total = this.#columns * this.#rows
+    if (this.#taken.size >= total) this.#taken.clear()
+    return Array.from({ length: 8 }, () => this.#random.below(total))
+  }
+
+  #neighbours(square: number): number[] {
+    const [column, row] = this.#split(square)
+    return [
+      ...(column > 0 ? [square - 1] : []),
+      ...(column < this.#columns - 1 ? [square + 1] : []),
+      ...(row > 0 ? [square - this.#columns] : []),
+      ...(row < this.#rows - 1 ? [square + this.#columns] : []),
+    ]
+  }
+
+  #split(square: number): [column: number, row: number] {
+    return [square % this.#columns, Math.floor(square / this.#columns)]
+  }
+
+  #squareAt(lat: number, lon: number): number {
+    const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value))
+    const column = Math.floor(((lon - this.#west) * this.#metersEast) / SIDE)
+    const row = Math.floor(((lat - this.#south) * METERS_PER_DEGREE) / SIDE)
+    return within(row, this.#rows) * this.#columns + within(column, this.#columns)
+  }
+
+  #pieceOf(square: number, squares: number): Piece {
+    const [column, row] = this.#split(square)
+    const side = squares * SIDE
+    return { x: column * SIDE, y: row * SIDE, width: side, height: side, upright: false }
+  }
+
+  /**
+   * Streets bend a little, all of a county's in the same waves, so that lots still touch. One wave
+   * after the other keeps areas.
+   */
+  #toDegrees(x: number, y: number): [lon: number, lat: number] {
+    const east = x + 45 * wave(y / 1300) + 150 * wave(y / 9100)
+    const north = y + 35 * wave(east / 1700) + 120 * wave(east / 7900)
+    return [this.#west + east / this.#metersEast, this.#south + north / METERS_PER_DEGREE]
+  }
+}
+
+/** Two parabolas in place of a sine: -1 to 1 with a period of 1. */
+function wave(at: number): number {
+  const part = at - Math.floor(at)
+  return part < 0.5 ? 16 * part * (0.5 - part) : -16 * (part - 0.5) * (1 - part)
+}
+
+/** Of degrees, by its series: `Math.cos` may differ in its last bit between machines. */
+function cosine(degrees: number): number {
+  const angle = degrees * 0.017453292519943295
+  const square = angle * angle
+  return 1 - square / 2 + (square * square) / 24 - (square * square * square) / 720
+}
