@@ -3,7 +3,7 @@ import type { NameEvidence } from '../model/owner.ts'
 import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
-import { liftRoles, phraseLength } from './roles.ts'
+import { GAP, liftRoles, phraseLength } from './roles.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /**
@@ -38,11 +38,21 @@ export function liftTitlePhrases(tokens: Token[]): Token[] {
   const kept: Token[] = []
   for (let at = 0; at < tokens.length; ) {
     const length = phraseLength(tokens, at, TITLE_PHRASES)
-    if (length === 0) kept.push(tokens[at++] as Token)
+    // `HARLOW R N`: initials, unless two names stand before them.
+    const isInitials = length > 0 && (tokens[at] as Token).length === 1 && namesBefore(kept) < 2
+    if (length === 0 || isInitials) kept.push(tokens[at++] as Token)
     else at += length
   }
   return kept
 }
+
+/** Counts the words at the end of a list that are of one person. */
+function namesBefore(kept: readonly Token[]): number {
+  const words = kept.filter((token) => token !== ',')
+  return words.length - 1 - words.findLastIndex((token) => PARTING.has(token))
+}
+
+const PARTING = new Set(['&', '/', ';', GAP])
 
 /**
  * Reads a Spanish `Y` between two persons as `&`: `GARZA JUAN Y MARIA`, `JUAN Y MARIA GARZA`.

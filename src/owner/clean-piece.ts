@@ -63,11 +63,17 @@ export function cleanPiece(
 function spreadInitials(piece: readonly Token[], place: Place): Token[] {
   if (!piece.some((token) => token.includes('.'))) return [...piece]
   // `M.D. HARMON`, `HARMON, J.D.`: no name stands before it.
-  const starts = piece.length > 1 ? place.wordsBefore === 0 : place.wordsBefore === 1
+  const starts =
+    piece.length > 1 ? place.wordsBefore === 0 : place.wordsBefore === 1 && place.namesBefore > 0
   return piece.flatMap((token, at) => {
     if (!token.includes('.')) return [token]
     if (at === 0 && starts) return token.split('.')
     const joined = joinToken(token)
+    // `HARLOW M.D.`: without a given name these are initials.
+    if (at === 1 && piece.length === 2 && place.wordsBefore === 0) return token.split('.')
+    // `PAUL HARLOW M.A.`
+    const closes = at >= 2 && at === piece.length - 1 && place.order === 'first-last'
+    if (closes && COMMA_DEGREES.has(joined)) return []
     const isSuffix =
       SUFFIXES.has(joined) && joined !== 'V' && (at >= 2 || (at === 0 && piece.length === 1))
     const isAlone = piece.length === 1 && place.wordsBefore > 1
@@ -86,12 +92,19 @@ function isTitle(
 ): boolean {
   const word = TITLES.has(token) ? token : joinToken(token)
   const afterComma = place.wordsBefore > 0
+  if (isAcronym(token)) {
+    const isLast = at === piece.length - 1
+    if (afterComma && place.wordsBefore > 1 && piece.every(isCredential)) return true
+    const before = piece[at - 1] ?? ''
+    const follows = isLast && at >= 2 && place.order === 'first-last' && before.length > 1
+    if (follows && !afterComma && leaning(before, evidence) > 0) return true
+  }
   // `SR JUAN GARZA`: señor.
   if (word === 'SR' && at === 0 && piece.length >= 3 && !afterComma) return true
   const isDegreeHere = TITLES.has(word) || COMMA_DEGREES.has(word)
   if (!isDegreeHere) return false
   if (afterComma && piece.every(isCredential)) {
-    return place.wordsBefore > 1 || !isNameToo(word)
+    return place.wordsBefore > 1 || place.namesBefore === 0 || !isNameToo(word)
   }
   if (COMMA_DEGREES.has(word) && at === piece.length - 1 && at > 2) {
     if (isPlainDegree(piece[at - 1] as Token)) return true
@@ -109,7 +122,13 @@ function isTitle(
 }
 
 const isCredential = (word: Token) =>
-  TITLES.has(word) || COMMA_DEGREES.has(word) || SUFFIXES.has(word)
+  TITLES.has(word) || COMMA_DEGREES.has(word) || SUFFIXES.has(word) || isAcronym(word)
+
+/** `LMHC`, `CCC-SLP`: three letters or more and no vowel; hardly a name. */
+const isAcronym = (word: Token) => ACRONYM.test(word) && !NO_ACRONYMS.has(word)
+const ACRONYM = /^[BCDFGHJKLMNPQRSTVWXZ]{3,5}(?:-[BCDFGHJKLMNPQRSTVWXZ]{1,5})?$/
+/** Suffixes, and given names as rolls shorten them. */
+const NO_ACRONYMS = new Set([...SUFFIXES.keys(), 'THS', 'CHS', 'CHRLS', 'RCHD', 'RBT', 'JHN'])
 const isPlainDegree = (word: Token) =>
   (TITLES.has(word) && !SURNAME_TITLES.has(word) && !OFFICES.has(word)) || word === 'MD'
 const isNameToo = (word: Token) =>
@@ -128,7 +147,7 @@ function isOffice(
   const left = piece.length - at - 1
   if (place.wordsBefore > 0) return namesRead === 0 && left > 0
   if (place.order === 'last-first') {
-    const isOfficeSecond = at === 1 && OFFICES.has(word) && left > 0
+    const isOfficeSecond = at === 1 && (OFFICES.has(word) || RANKS.has(word)) && left > 0
     return isOfficeSecond && next.length > 1 && leaning(next, evidence) < -1.5
   }
   if (namesRead > 0 || left < 2) return false
@@ -137,6 +156,9 @@ function isOffice(
   if (place.order === 'first-last') return true
   return leaning(next, evidence) < -1 && leaning(last, evidence) > 0
 }
+
+/** Short forms of ranks, which are hardly ever middle names. */
+const RANKS = new Set(['COL', 'GEN', 'MAJ', 'HON', 'LT'])
 
 /** The suffix that a word is, or `null`. */
 function readSuffix(

@@ -1,6 +1,6 @@
 /** Decides whether a name puts its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
-import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
+import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { leaning } from './evidence.ts'
 import type { Segment } from './segment.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
@@ -84,7 +84,8 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
     // `D AMICO JOHN`: an apostrophe is missing.
     const second = words[1] as Token
     const particle = PARTICLES.has(first) && words.length > 2 && second.length > 2
-    if (particle && leaning(second, evidence) > -1 && leaning(last, evidence) < -1) return odds + 6
+    const isSplit = leaning(second, evidence) > -1 || (first === 'D' && AFTER_D.has(second))
+    if (particle && isSplit && leaning(last, evidence) < -1) return odds + 6
     return last.length === 1 ? odds : odds - 8
   }
   if (last.length === 1) return odds + 8

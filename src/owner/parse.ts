@@ -1,7 +1,9 @@
 /** Reads one recorded name: persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
-import { ALSO_KNOWN, LATE_ROLES, OFFICES } from './dictionaries/roles.ts'
+import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
+import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
+import { dropOffice } from './offices.ts'
 import { isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson } from './organizations/trust.ts'
@@ -33,7 +35,14 @@ export function parseName(
     unclear: [],
     roles: [],
   }
-  for (const part of splitAliases(tokens)) readPart(part, order, evidence, parsed)
+  for (const part of splitAliases(tokens)) {
+    const first = parsed.persons[0]
+    const [lone = ''] = part
+    // `HARLOW WILLIAM AKA BILL`: by the same surname.
+    if (first !== undefined && part.length === 1 && leaning(lone, evidence) < -1) {
+      parsed.persons.push({ ...first, given: [lone] })
+    } else readPart(part, order, evidence, parsed)
+  }
   return parsed
 }
 
@@ -121,12 +130,26 @@ function add(parsed: ParsedName, found: Persons): void {
 /** Names between roles and semicolons stand for themselves. */
 function splitGroups(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [[]]
-  for (const token of tokens) {
-    if (token === GAP || token === ';') groups.push([])
+  for (const [at, token] of tokens.entries()) {
+    if (token === GAP || token === ';' || (token === '&' && partsTrusts(tokens, at)))
+      groups.push([])
     else groups[groups.length - 1]?.push(token)
   }
   return groups.map(trimSeparators).filter((group) => group.length > 0)
 }
+
+/** `HARLOW PAUL REV TR & HARLOW ANNA REV TR`: two trusts, each by its whole name. */
+function partsTrusts(tokens: readonly Token[], at: number): boolean {
+  if (!endsTrust(tokens, at) || at < 4) return false
+  const gap = tokens.indexOf(GAP, at)
+  const end = gap < 0 ? tokens.length : gap
+  return end - at > 4 && endsTrust(tokens, end)
+}
+
+const endsTrust = (tokens: readonly Token[], end: number) =>
+  TRUST_CLOSE.has(tokens[end - 1] ?? '') && PERSONAL_TRUST.has(tokens[end - 2] ?? '')
+
+const TRUST_CLOSE = new Set(['TRUST', 'TR', 'TRST'])
 
 /** Without separators at its ends: a dangling `&` ends nothing. */
 function trimSeparators(tokens: Token[]): Token[] {
@@ -146,14 +169,14 @@ function cutOrganization(
   order: NameOrder,
   evidence: NameEvidence | undefined,
 ): { people: readonly Token[]; organization: readonly Token[] } {
+  const officer = dropOffice(group, order, evidence)
+  if (officer !== undefined && !isOrganization(officer, order, evidence)) {
+    return { people: officer, organization: [] }
+  }
   if (!isOrganization(group, order, evidence)) return { people: group, organization: [] }
   const named = dropNumberedAside(group)
   if (named !== undefined && !isOrganization(named, order, evidence)) {
     return { people: named, organization: [] }
-  }
-  const officer = order === 'last-first' ? undefined : dropOffice(group, evidence)
-  if (officer !== undefined && !isOrganization(officer, order, evidence)) {
-    return { people: officer, organization: [] }
   }
   const soft = liftRoles(group, true)
   if (soft.roles.length > 0) {
@@ -173,22 +196,6 @@ function cutOrganization(
   }
   return { people: [], organization: group }
 }
-
-/** `COUNTY COMMISSIONER PAUL HARLOW`: the name behind a public office; `undefined` without one. */
-function dropOffice(
-  group: readonly Token[],
-  evidence: NameEvidence | undefined,
-): readonly Token[] | undefined {
-  const at = SEATS.has(group[0] as Token) ? 1 : 0
-  const office = group[at] ?? ''
-  if (!OFFICES.has(office) && (at === 0 || office !== 'CHIEF')) return undefined
-  const names = group.slice(at + 1)
-  const isNamed = names.length > 1 && leaning(names[0] as Token, evidence) <= -1.5
-  return isNamed ? names : undefined
-}
-
-/** What a public office may be of. */
-const SEATS = new Set(['STATE', 'COUNTY', 'CITY', 'TOWN', 'FIRE', 'POLICE', 'US'])
 
 /** `PAUL (MAC 10) HARLOW`: without a nickname that holds a number; `undefined` without one. */
 function dropNumberedAside(group: readonly Token[]): readonly Token[] | undefined {
@@ -221,9 +228,15 @@ function standsApart(
   if (isOrganization(before, order, evidence) || !isOrganization(after, order, evidence))
     return false
   if (isKnownGiven(first) && !isKnownSurname(first)) return false
-  if (trustPerson(after)?.family === true || trustPerson(after)?.firm === true) return false
+  const trust = trustPerson(after)
+  if (trust?.family === true || trust?.firm === true) return false
+  // `HARLOW, PAUL R & ANNA M TRUST`: hers is the same surname.
+  if (trust?.words.length === 2 && trust.words[1]?.length === 1) return false
   const words = before.filter((token) => !SEPARATORS.has(token))
   if (words.length < 2) return false
+  // `HARLOW, STEEN & TRENT LLP`: surnames in a list.
+  const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
+  if (isListed && words.slice(1).every((word) => leaning(word, evidence) > 0)) return false
   return (
     before.includes(',') ||
     words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)

@@ -101,10 +101,11 @@ function readPart(
   ) {
     return named.map((piece) => ({ surname: null, ...piece }))
   }
+  const next = named[1]?.words ?? []
+  const isInOrder = order === 'last-first' && followed
   if (
-    order === 'last-first' &&
-    followed &&
-    isWholeName(first.words, named[1]?.words ?? [], evidence)
+    endsInInitial(first.words, next, evidence) ||
+    (isInOrder && isWholeName(first.words, next, evidence))
   ) {
     return named.map((piece) => ({ surname: null, ...piece }))
   }
@@ -151,6 +152,19 @@ function isWholeName(
 }
 
 const SPANISH = new Set(SPANISH_SURNAMES)
+
+/** `SMITH JOHN A, MARY`: a whole name before the comma, and one who shares its surname. */
+function endsInInitial(
+  words: readonly Token[],
+  next: readonly Token[],
+  evidence: NameEvidence | undefined,
+): boolean {
+  const [first = '', given = '', initial = ''] = words
+  if (words.length !== 3 || initial.length !== 1 || given.length < 3 || next.length > 2)
+    return false
+  if (leaning(first, evidence) <= 0 || leaning(given, evidence) >= -1) return false
+  return leaning(next[0] ?? '', evidence) < -1
+}
 
 /** Commas between whole names: `SMITH JOHN, JONES MARY`. */
 function isList(

@@ -1,7 +1,14 @@
 /** Cuts a person's words into surname and given names. docs/matching.md, owner rules 1 and 2. */
 import type { NameEvidence, Person } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
-import { AFTER_LO, IRISH, PARTICLES, SAINTS, START_PARTICLES } from './dictionaries/particles.ts'
+import {
+  AFTER_D,
+  AFTER_LO,
+  IRISH,
+  PARTICLES,
+  SAINTS,
+  START_PARTICLES,
+} from './dictionaries/particles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import type { Token } from './words.ts'
@@ -21,7 +28,8 @@ export function splitStart(
   const initial = first.length === 1 && words.length > 1
   if (
     initial &&
-    (!PARTICLES.has(first) || second.length === 1 || leaning(second, evidence) < -1.9)
+    (!PARTICLES.has(first) || second.length === 1 || leaning(second, evidence) < -1.9) &&
+    !(first === 'D' && AFTER_D.has(second))
   ) {
     return splitEnd(words, suffix, evidence)
   }
@@ -92,7 +100,24 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
     if (words[length]?.length === 1) break
     length++
   }
+  // `VAN T HOF`
+  if (first === 'VAN' && isDutchT(words, 1)) length++
+  // `DE JESUS RIVERA ANGEL`
+  else if ((words[length] ?? '').length > 1 && isSpanishHalf(words, length + 1, evidence)) length++
   return Math.min(length + 1, words.length)
+}
+
+/** `VAN T HOF`: here the letter is an article; `VAN T NGUYEN` has an initial. */
+function isDutchT(words: readonly Token[], at: number): boolean {
+  const next = words[at + 1] ?? ''
+  return (
+    words[at - 1] === 'VAN' &&
+    words[at] === 'T' &&
+    next.length > 2 &&
+    words.length > at + (at === 1 ? 2 : 1) &&
+    !VIETNAMESE_SURNAMES.has(next) &&
+    !isKnownGiven(next)
+  )
 }
 
 /**
@@ -102,6 +127,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
  */
 function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
   const last = words[words.length - 1] ?? ''
+  if (words.length > 3 && isDutchT(words, words.length - 2)) return 3
   let length = 1
   while (length < words.length - 1) {
     const before = words[words.length - length - 1] ?? ''
@@ -138,6 +164,8 @@ export function beginsAsSurname(words: readonly Token[]): boolean {
   if (first === 'O') return second.length > 1 && IRISH.has(second)
   if (first === 'MC') return second.length > 1
   if (first === 'VAN' && isPlainGiven(second)) return false
+  // `DE ANDRE JACKSON`: a given name that is also written in one.
+  if (isKnownGiven(first + second) && leaning(first + second, undefined) < -1) return false
   if (first === 'DE' || first === 'VAN' || first === 'VON')
     return second.length > 1 && words.length > 2
   return (first === 'ST' || first === 'DEL' || first === 'DELLA') && words.length > 2
@@ -178,10 +206,18 @@ function isSpanishPair(
 
 /** Two Spanish surnames before a given name. */
 function doubleAtStart(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
-  const [first = '', second = '', third = ''] = words
-  if (!SPANISH.has(second) || leaning(second, evidence) < 2) return false
-  if (third.length < 2 || leaning(third, evidence) > -1) return false
-  return leaning(first, evidence) > 0
+  return isSpanishHalf(words, 1, evidence) && leaning(words[0] as Token, evidence) > 0
+}
+
+/** Whether a Spanish surname stands at this place, and a given name behind it. */
+function isSpanishHalf(
+  words: readonly Token[],
+  at: number,
+  evidence: NameEvidence | undefined,
+): boolean {
+  const [word = '', next = ''] = [words[at], words[at + 1]]
+  if (!SPANISH.has(word) || leaning(word, evidence) < 2) return false
+  return next.length > 1 && leaning(next, evidence) <= -1
 }
 
 function doubleAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): boolean {

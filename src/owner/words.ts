@@ -131,6 +131,7 @@ function readSlashes(text: string): string {
       /(?<![A-Z0-9/])([A-Z])\s?\/\s?([A-Z])(?:\s?\/\s?([A-Z]))?(?:\s?\/\s?([A-Z]))?(?![A-Z0-9/])/g,
       '$1$2$3$4',
     )
+    .replace(/\bOTR\/L\b/g, 'OTRL')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=R?OS(?![A-Z])|RS(?![A-Z]))/g, 'W')
     .replace(/(?<![A-Z0-9])W ?\/ ?(?=[A-Z]{2})/g, '& ')
     .replace(/(?<![A-Z0-9])(JT|CO)\s?\/\s?(TR|TRS|TEN|RS|ROS)(?![A-Z0-9])/g, '$1 $2')
@@ -144,6 +145,8 @@ function readDots(text: string): string {
   return text
     .replace(/(?<![A-Z0-9])(?:[A-Z]\.){1,6}[A-Z]?\.?(?![A-Z0-9'])/g, joinDotted)
     .replace(/\bPH\. ?D\b/g, 'PHD')
+    .replace(/\bR\.PH\b\.?/g, 'RPH ')
+    .replace(/\b([BM])\.(ED|SC|DIV|PHIL)\b\.?/g, '$1$2 ')
     .replace(/\b(ED|PSY|PHARM|TH|LL|SC|D\.M)\.([DMB])\b\.?/g, '$1$2 ')
     .replace(/(\d)\.(\d)/g, '$1\u0002$2')
     .replace(/(?<![A-Z0-9]|[.][A-Z])\.|\.(?![A-Z0-9])|\.(?=[A-Z0-9]{2})|(?<=[A-Z0-9]{2})\./g, ' ')
@@ -158,7 +161,12 @@ function joinDotted(initials: string): string {
 /** A hyphen joins what it touches on either side; alone it is a blank. */
 function readHyphens(text: string): string {
   return text
+    .replace(CLOSING_HYPHEN, ' ')
     .replace(/(?<=[A-Z]) *-(?=[A-Z])|(?<=[A-Z])- *(?=[A-Z])/g, '-')
     .replace(/-+/g, '-')
     .replace(/(?<![A-Z0-9])-|-(?![A-Z0-9])/g, ' ')
 }
+
+/** `PAUL A-TRUSTEE`, `PAUL-JR`: what follows is no half of a name; `CO-TRUSTEE` is one word. */
+const CLOSING_HYPHEN =
+  /(?<!\bCO ?)-(?= ?(?:JR|SR|II|III|IV|TRS?|TRUSTEES?|TTEES?|EST|ESTATE|ETAL|DECD|TOD)(?![A-Z0-9]|-[A-Z0-9]))/g

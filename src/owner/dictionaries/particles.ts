@@ -35,6 +35,12 @@ MEDICO MONACO PICCOLO PINTO PORTO RE RUSSO SCALZO SCHIAVO SARDO SASSO TEMPIO TUR
 VERSO
 `)
 
+/** Words that follow a lone D, whose apostrophe is missing: surnames though some are given names. */
+export const AFTER_D = set(`
+AGOSTINO ALESSANDRO ALESSIO AMATO AMBROSIO AMICO AMORE ANDREA ANGELO ANGELIS ANNUNZIO ANTONIO
+APRILE AQUILA ARCANGELO AURIA AVANZO ELIA ERRICO IMPERIO INNOCENZO IORIO ONOFRIO ORAZIO ORSI URSO
+`)
+
 function set(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }

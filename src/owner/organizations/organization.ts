@@ -1,6 +1,6 @@
 /** Tells organizations from persons. docs/matching.md, owner rule 5. */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
-import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import { VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
 import {
   CONNECTORS,
   FIRM_NAMES,
@@ -9,7 +9,6 @@ import {
   PERSONAL_TRUST,
   PLACE_ENDS,
   PLACEHOLDER,
-  RARE_SURNAMES,
   SCHOOL_ENDS,
   STRONG,
   SURNAME_TOO,
@@ -21,6 +20,7 @@ import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
 import { joinToken, SEPARATORS, type Token } from '../words.ts'
 import { isCutWord, isPractice } from './practice.ts'
+import { isKorean, isNamedAfter, isRareSurname, isSyllable, isWeakPair } from './surname-words.ts'
 
 /** Whether one name is an organization's. Commas and `&` are among the tokens, roles are not. */
 export function isOrganization(
@@ -109,27 +109,6 @@ function isSurnameBefore(
   )
 }
 
-/** `PAUL R BUREAU`, `BUREAU PAUL & ANNA`: beside the word stand only given names and initials. */
-function isRareSurname(
-  words: readonly Token[],
-  at: number,
-  word: string,
-  order: NameOrder,
-  evidence: NameEvidence | undefined,
-): boolean {
-  if (!RARE_SURNAMES.has(word) || words.length < 2 || words.length > 4) return false
-  const isFirst = at === 0 && order !== 'first-last'
-  const isLast = at === words.length - 1 && order !== 'last-first'
-  if (!isFirst && !isLast) return false
-  if (!isPlainGiven(words[isFirst ? 1 : 0] as Token, evidence)) return false
-  return words.every(
-    (other, index) => index === at || other.length === 1 || isPlainGiven(other, evidence),
-  )
-}
-
-const isPlainGiven = (word: Token, evidence: NameEvidence | undefined) =>
-  isKnownGiven(word) && leaning(word, evidence) <= -2
-
 /** Words at whose sight nothing else matters. */
 function isFirm(words: readonly Token[], at: number, word: string): boolean {
   // `2ND BAPTIST`: nobody's name begins with a suffix.
@@ -140,7 +119,6 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   }
   if (word === 'HOA') {
     // `HOA THI LE`, `TRAN HOA`: a given name.
-    const isSyllable = (other: Token) => ASIAN_GIVEN.has(other) || VIETNAMESE_SURNAMES.has(other)
     return (
       words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
     )
@@ -152,7 +130,8 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
   if (word === 'CO') return at > 0 && last
   if (word === 'TR' || word === 'TRU') return last && PERSONAL_TRUST.has(words[at - 1] ?? '')
-  if (word === 'NA' || word === 'SA') return last && at > 1
+  // `ZHANG WEI & LI NA` ends in a syllable, `CITIZENS BANK NA` does not.
+  if (word === 'NA' || word === 'SA') return last && at > 1 && !isSyllable(words[at - 1] as Token)
   return false
 }
 
@@ -239,6 +218,9 @@ function isPersonInSpite(
     if (PLACE_ENDS.has(last)) return false
     if (SCHOOL_ENDS.has(last) && leaning(first, evidence) > -1.5) return false
   }
+  if (words.length === 2 && isWeakPair(first, last, order)) return true
+  if (order !== 'last-first' && isKorean(words)) return true
+  if (order !== 'last-first' && isNamedAfter(words, evidence)) return false
   const lastFirst = order !== 'first-last' && isOrg(first) && given(words[1]) && count === 1
   const surname = order === 'last-first' && count === 1 && words.length <= 3 && isOrg(first)
   if (surname && isKnownSurname(first) && !SURNAME_TOO.has(first)) return true

@@ -73,6 +73,11 @@ export function readTrustPersons(
   const trust = trustPerson(tokens)
   if (trust === undefined) return
   const { words } = trust
+  // `J M D REVOCABLE TRUST`: nobody's surname is a letter.
+  if (words.every((word) => word.length === 1)) return
+  // `ANNA M TRUST`: no surname at all.
+  const [first = '', second = ''] = words
+  if (words.length === 2 && second.length === 1 && leaning(first, evidence) < -1.5) return
   const names = words.filter((word) => !SEPARATORS.has(word))
   const lone = names.length === 1
   if (lone) {

@@ -1,0 +1,82 @@
+/** Takes public offices from before and behind a name. docs/matching.md, owner rule 2. */
+import type { NameEvidence, NameOrder } from '../model/owner.ts'
+import { OFFICES } from './dictionaries/roles.ts'
+import { leaning } from './evidence.ts'
+import { SEPARATORS, type Token } from './words.ts'
+
+/**
+ * Leaves the name that stands behind or before a public office: `COUNTY COMMISSIONER PAUL HARLOW`,
+ * `PAUL HARLOW, CLERK OF COURT`. Gives `undefined` where no office stands beside a person's name.
+ *
+ * An office of one word (`SHERIFF`) is a title, and not read here unless a seat stands before it.
+ */
+export function dropOffice(
+  group: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): readonly Token[] | undefined {
+  if (group.length < 3 || !group.some((token) => NOUNS.has(token) || OFFICES.has(token)))
+    return undefined
+  if (order !== 'last-first') {
+    const length = officeLength(group, 0)
+    const names = group.slice(length)
+    if (length > 0 && names.length > 1 && leaning(names[0] as Token, evidence) <= -1.5) return names
+  }
+  return dropClosing(group, order, evidence)
+}
+
+/** `PAUL HARLOW, COUNTY TREASURER` */
+function dropClosing(
+  group: readonly Token[],
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): readonly Token[] | undefined {
+  for (let at = 2; at < group.length - 1; at++) {
+    const length = officeLength(group, at)
+    if (length < 2 || at + length !== group.length) continue
+    const names = group.slice(0, group[at - 1] === ',' ? at - 1 : at)
+    const given = names.filter((word) => !SEPARATORS.has(word))
+    const told = order === 'last-first' ? given[1] : given[0]
+    const isName = given.length > 1 && given.length < 5 && leaning(told ?? '', evidence) <= -1.5
+    if (isName) return names
+  }
+  return undefined
+}
+
+/** Counts the words of the office at a place; 0 where there is none. */
+function officeLength(group: readonly Token[], start: number): number {
+  let at = start
+  while (at < start + 2 && SEATS.has(group[at] ?? '')) at++
+  const noun = group[at] ?? ''
+  const isNoun = OFFICES.has(noun) || NOUNS.has(noun)
+  if (!isNoun) return 0
+  const tail = tailLength(group, at + 1)
+  // `CLERK ANNA HARLOW`: alone, a word of this list is a surname.
+  if (at === start && tail === 0 && !OFFICES.has(noun)) return 0
+  return at + 1 + tail - start
+}
+
+/** `OF COURT`, `PRO TEM`, `GENERAL` behind the noun. */
+function tailLength(group: readonly Token[], at: number): number {
+  const [first = '', second = ''] = [group[at], group[at + 1]]
+  if (first === 'OF') return OF_WHAT.has(second) ? 2 : 0
+  if (first === 'PRO' && second === 'TEM') return 2
+  return TAILS.has(first) ? 1 : 0
+}
+
+/** What a public office may be of. */
+const SEATS = new Set(
+  `STATE COUNTY CITY TOWN TOWNSHIP VILLAGE FIRE POLICE US DISTRICT TAX VICE DEPUTY LIEUTENANT
+  COUNCIL 1ST 2ND`.split(/\s+/),
+)
+
+/** Words that are an office only with a seat or a tail. */
+const NOUNS = new Set(
+  `CHIEF CLERK COLLECTOR ATTORNEY REP MEMBER RECORDER REGISTRAR REGISTER CONTROLLER MARSHAL
+  SURVEYOR SUPERVISOR SGT LT`.split(/\s+/),
+)
+
+const OF_WHAT = new Set(
+  'COURT COURTS STATE POLICE DEEDS WILLS REVENUE TAXES ELECTIONS SCHOOLS'.split(' '),
+)
+const TAILS = new Set(['GENERAL', 'ELECT', 'EMERITUS'])

@@ -1,0 +1,63 @@
+/** Words of organizations that persons are called by. docs/matching.md, owner rule 5. */
+import type { NameEvidence, NameOrder } from '../../model/owner.ts'
+import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from '../dictionaries/leanings.ts'
+import {
+  LEGAL_FORMS,
+  RARE_SURNAMES,
+  SCHOOL_ENDS,
+  WEAK,
+} from '../dictionaries/organization-words.ts'
+import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
+import type { Token } from '../words.ts'
+
+/** `PAUL R BUREAU`, `BUREAU PAUL & ANNA`: beside the word stand only given names and initials. */
+export function isRareSurname(
+  words: readonly Token[],
+  at: number,
+  word: string,
+  order: NameOrder,
+  evidence: NameEvidence | undefined,
+): boolean {
+  if (!RARE_SURNAMES.has(word) || words.length < 2 || words.length > 4) return false
+  const isFirst = at === 0 && order !== 'first-last'
+  // `ANNA M TRUST` is one.
+  const isLast = at === words.length - 1 && order !== 'last-first' && !LEGAL_FORMS.has(word)
+  if (!isFirst && !isLast) return false
+  if (!isPlainGiven(words[isFirst ? 1 : 0] as Token, evidence)) return false
+  return words.every(
+    (other, index) => index === at || other.length === 1 || isPlainGiven(other, evidence),
+  )
+}
+
+const isPlainGiven = (word: Token, evidence: NameEvidence | undefined) =>
+  isKnownGiven(word) && leaning(word, evidence) <= -2
+
+const INSTITUTIONS = new Set(['CENTER', 'LIBRARY', 'CLINIC', 'HEALTH', 'CHAPEL'])
+
+/** `GRACE HALL`, `HILL FAITH`: a given name beside a surname, though firms have both words. */
+export function isWeakPair(first: Token, last: Token, order: NameOrder): boolean {
+  const [given, surname] = order === 'last-first' ? [last, first] : [first, last]
+  const isGiven = isKnownGiven(given) && leaning(given, undefined) <= -0.9
+  return isGiven && isKnownSurname(surname) && WEAK.has(surname)
+}
+
+/** `CHAN HO PARK`, `SUNG-HO PARK` */
+export function isKorean(words: readonly Token[]): boolean {
+  if (words[words.length - 1] !== 'PARK' || words.length > 3) return false
+  const before = words.slice(0, -1)
+  const isShort = (word: Token) => word.length <= 5 || word.includes('-')
+  return before.some(isSyllable) && before.every(isShort)
+}
+
+/** `THOMAS JEFFERSON SCHOOL`: a surname stands before the institution that bears the name. */
+export function isNamedAfter(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  const [, middle = '', last = ''] = words
+  if (words.length !== 3 || middle.length < 2) return false
+  return (SCHOOL_ENDS.has(last) || INSTITUTIONS.has(last)) && leaning(middle, evidence) >= 0.5
+}
+
+/** A syllable of East Asian names, or two joined by a hyphen. */
+export function isSyllable(word: Token): boolean {
+  if (word.includes('-')) return word.split('-').every(isSyllable)
+  return ASIAN_GIVEN.has(word) || VIETNAMESE_SURNAMES.has(word) || word === 'LI'
+}
