@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createObserve, showMetrics } from '../src/observe.ts'
+import { createMetrics, createRuntimeMetrics, showMetrics } from '../src/metrics.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
 
 const FOLDER = new URL('../deploy/', import.meta.url).pathname
@@ -35,10 +35,10 @@ test('every alert is tested, and says what to do', () => {
   assert.equal(rules.split('action:').length - 1, names.length)
 })
 
-test('rules and dashboard ask for metrics and operations that there are', () => {
-  const observe = createObserve(() => undefined, Date.now)
-  observe.request('addressLookup', 200, 1)
-  const text = showMetrics(observe.counts)
+test('rules and dashboard ask for metrics and operations that there are', async () => {
+  const metrics = createMetrics()
+  metrics.request('addressLookup', 200, 1)
+  const text = await showMetrics([await metrics.read()])
   const expressions: string[] = dashboard.panels.flatMap(
     ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr),
   )
@@ -60,4 +60,24 @@ test('no two panels of the dashboard share a number or a place', () => {
   )
   assert.equal(new Set(ids).size, ids.length)
   assert.equal(new Set(places).size, places.length)
+})
+
+test('metrics of several workers are added up, and the runtime tells of itself', async () => {
+  const workers = [createMetrics(), createMetrics()]
+  for (const worker of workers) worker.request('addressLookup', 200, 3)
+  workers[0]?.charged(2)
+  const runtime = await createRuntimeMetrics().read()
+  // As it goes from a worker to the primary.
+  const sent = JSON.parse(
+    JSON.stringify([...(await Promise.all(workers.map((one) => one.read()))), runtime]),
+  )
+  const text = await showMetrics(sent)
+  assert.match(text, /^platbook_requests_total\{operation="addressLookup",status="200"\} 2$/m)
+  assert.match(text, /^platbook_request_seconds_bucket\{le="0.005",operation="addressLookup"\} 2$/m)
+  assert.match(text, /^platbook_tokens_charged_total 2$/m)
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_heap_size_used_bytes']) {
+    assert.match(text, new RegExp(`^${name} [\\d.e+-]+$`, 'm'))
+  }
+  assert.match(text, /^# TYPE nodejs_gc_duration_seconds histogram$/m)
+  assert.doesNotMatch(text, /^nodejs_active/m)
 })

@@ -1,6 +1,6 @@
 /** What the primary and its workers say to each other. */
 import type { Config } from '../config.ts'
-import type { Counts } from '../observe.ts'
+import type { MetricValues } from '../metrics.ts'
 
 /** Environment variable through which a worker gets its order, as JSON. */
 export const ORDER = 'PLATBOOK_WORKER_ORDER'
@@ -33,7 +33,8 @@ export type FromChild = { kind: 'ready' | 'alive' } | { kind: 'alarm'; text: str
 export type FromWorker =
   | { kind: 'listening'; port: number }
   | { kind: 'refused'; text: string }
-  | { kind: 'counts'; counts: Counts }
+  | { kind: 'counts'; values: MetricValues }
+  | { kind: 'runtime'; values: MetricValues }
   | { kind: 'metrics' }
 
 /** What the primary tells a worker. */

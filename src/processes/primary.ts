@@ -14,9 +14,9 @@ import { openTls } from '../http/tls.ts'
 import { WITHOUT_SETTINGS } from '../least-environment.ts'
 import { type LedgerEvent, superviseLedger } from '../ledger/supervisor.ts'
 import { watchLiveness } from '../liveness.ts'
+import { type MetricValues, showMetrics } from '../metrics.ts'
 import { makeNotice } from '../notify/notice.ts'
 import { addNotice } from '../notify/outbox.ts'
-import { addCounts, type Counts, showMetrics } from '../observe.ts'
 import { ledgerPlace, parcelsPlace } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
@@ -79,8 +79,10 @@ export async function startService(
     billingSocket,
   }
   const children = startChildren(config, billingSocket, report)
-  const counts = new Map<number, Counts>()
-  const metrics = () => showMetrics(addCounts([...counts.values()]))
+  // By worker. What ended workers counted goes on counting.
+  const counts = new Map<number, MetricValues>()
+  const runtimes = new Map<number, MetricValues>()
+  const metrics = () => showMetrics([...counts.values(), ...runtimes.values()])
   let stopping = false
   cluster.setupPrimary({ exec: PROGRAM.pathname, execArgv: [], args: [] })
 
@@ -104,6 +106,7 @@ export async function startService(
     })
     worker.on('exit', (code, signal) => {
       liveness.stop()
+      runtimes.delete(worker.id)
       if (stopping) return
       report(`worker ${worker.process.pid} died (${signal ?? code}); starting another`)
       const wait = performance.now() - startedAt > STEADY_MS ? 0 : STEADY_MS
@@ -115,12 +118,17 @@ export async function startService(
       worker.on('exit', () => reject(new CommandError('a worker ended before it answered')))
       worker.on('message', (message: FromWorker) => {
         liveness.heard()
-        if (message.kind === 'counts') counts.set(worker.id, message.counts)
-        else if (message.kind === 'metrics') tell(worker, { kind: 'metrics', text: metrics() })
+        if (message.kind === 'counts') counts.set(worker.id, message.values)
+        else if (message.kind === 'runtime') runtimes.set(worker.id, message.values)
+        else if (message.kind === 'metrics') void answerMetrics(worker)
         else if (message.kind === 'refused') reject(new CommandError(message.text))
         else resolve(message.port)
       })
     })
+  }
+
+  async function answerMetrics(worker: Worker): Promise<void> {
+    tell(worker, { kind: 'metrics', text: await metrics() })
   }
 
   async function stop(): Promise<void> {
@@ -206,11 +214,12 @@ function tell(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, undefined, () => undefined)
 }
 
-async function listenAdmin(port: number, metrics: () => string) {
-  const server = createServer((request, response) => {
+async function listenAdmin(port: number, metrics: () => Promise<string>) {
+  const server = createServer(async (request, response) => {
     const known = request.method === 'GET' && request.url === '/metrics'
+    const text = known ? await metrics() : 'only GET /metrics is here\n'
     response.writeHead(known ? 200 : 404, { 'content-type': 'text/plain; version=0.0.4' })
-    response.end(known ? metrics() : 'only GET /metrics is here\n')
+    response.end(text)
   })
   try {
     server.listen(port, '127.0.0.1')

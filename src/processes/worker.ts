@@ -8,12 +8,16 @@ import { buildApp } from '../app.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { connectLedger } from '../ledger/client.ts'
 import { BEAT_MS } from '../liveness.ts'
+import { createRuntimeMetrics } from '../metrics.ts'
 import { createObserve } from '../observe.ts'
 import { type FromWorker, ORDER, type ToWorker, type WorkerOrder } from './messages.ts'
 
 const { config, socketPath, metricsHere, billingSocket } = JSON.parse(
   process.env[ORDER] ?? '{}',
 ) as WorkerOrder
+/** Reading the runtime's figures takes milliseconds. */
+const RUNTIME_MS = 10_000
+
 const tell = (message: FromWorker) => process.send?.(message)
 
 process.on('SIGINT', () => undefined)
@@ -21,6 +25,7 @@ process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit(1))
 
 const observe = createObserve((line) => process.stderr.write(`${line}\n`), Date.now)
+const runtime = createRuntimeMetrics()
 const ledger = connectLedger(socketPath)
 const waiting: ((text: string) => void)[] = []
 const app = buildApp(config, {
@@ -36,21 +41,31 @@ process.on('message', (message: ToWorker) => {
   else for (const resolve of waiting.splice(0)) resolve(message.text)
 })
 // The primary replaces a worker that stops sending these.
-setInterval(() => tell({ kind: 'counts', counts: observe.counts }), BEAT_MS).unref()
+setInterval(tellCounts, BEAT_MS).unref()
+setInterval(tellRuntime, RUNTIME_MS).unref()
 
 try {
   // However long that takes: the primary knows whether it can start at all.
   await ledger.ready()
   await openListeningSockets(app.server.fastify, config)
   const address = app.server.fastify.server.address()
+  await tellRuntime()
   tell({ kind: 'listening', port: typeof address === 'object' ? (address?.port ?? 0) : 0 })
 } catch (error) {
   tell({ kind: 'refused', text: explainListening(error as NodeJS.ErrnoException, config) })
 }
 
-/** The counts of all workers, which only the primary has. */
-function askMetrics(): Promise<string> {
-  tell({ kind: 'counts', counts: observe.counts })
+async function tellCounts(): Promise<void> {
+  tell({ kind: 'counts', values: await observe.read() })
+}
+
+async function tellRuntime(): Promise<void> {
+  tell({ kind: 'runtime', values: await runtime.read() })
+}
+
+/** The metrics of all workers, which only the primary has. */
+async function askMetrics(): Promise<string> {
+  await tellCounts()
   return new Promise((resolve) => {
     waiting.push(resolve)
     if (waiting.length === 1) tell({ kind: 'metrics' })

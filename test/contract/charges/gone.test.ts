@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
+import { countRequests } from '../../metrics.ts'
 import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 
@@ -36,10 +37,10 @@ function requestOf(key: string, query: Record<string, string>): string {
 }
 
 /** Callers of whom the service has noticed that they left. */
-const left = () => service.observe.counts.requests['premiumOwnerSearch 499'] ?? 0
+const left = () => countRequests(service, 'premiumOwnerSearch', 499)
 
 async function untilOneMoreLeft(before: number, signal: AbortSignal): Promise<void> {
-  while (left() === before) {
+  while ((await left()) === before) {
     signal.throwIfAborted()
     await new Promise(setImmediate)
   }
@@ -55,7 +56,7 @@ test('who waits is answered and charged', async () => {
 test('who hangs up during a long search has no row and uses no token', TIMEOUT, async (t) => {
   const key = await service.keyFor({ includedTokens: 1 })
   for (let count = 0; count < 5; count += 1) {
-    const before = left()
+    const before = await left()
     const socket = connect(Number(port), hostname)
     await once(socket, 'connect')
     socket.end(requestOf(key, long))
@@ -72,7 +73,7 @@ test(
   async (t) => {
     const key = await service.keyFor({ includedTokens: 1 })
     for (let count = 0; count < 3; count += 1) {
-      const before = left()
+      const before = await left()
       // This process, the service's, stands still meanwhile: request and close have both arrived
       // when it looks.
       const leave = `const socket = require('node:net').connect(${port}, '${hostname}', () => {
@@ -91,7 +92,7 @@ test(
   TIMEOUT,
   async (t) => {
     const key = await service.keyFor({ includedTokens: 1 })
-    const before = left()
+    const before = await left()
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     const parts: Buffer[] = []
     socket.on('data', (part: Buffer) => parts.push(part))
@@ -105,7 +106,7 @@ test(
 
 test('who is cut off by a reset during a long search has no row', TIMEOUT, async (t) => {
   const key = await service.keyFor({ includedTokens: 1 })
-  const before = left()
+  const before = await left()
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   await new Promise((resolve) => socket.write(requestOf(key, long), resolve))

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { countRequests } from '../../metrics.ts'
 import { startService } from '../../service.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH } from './roll.ts'
@@ -27,13 +28,13 @@ test('a lookup that comes after many pages of 100 is answered before the last of
     Array.from({ length: SOCKETS }, () => openSocket(Number(port), hostname)),
   )
   const format = `GET ${PATH}?state=WI&limit=100&cursor= HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
-  const pagesDone = () => service.observe.counts.requests['propertySearch 200'] ?? 0
+  const pagesDone = () => countRequests(service, 'propertySearch', 200)
   for (const socket of sockets) socket.write(format.repeat(PAGES / SOCKETS))
-  while (pagesDone() === 0) await new Promise(setImmediate)
+  while ((await pagesDone()) === 0) await new Promise(setImmediate)
   const query = { state: 'WI', county: 'Dane', parcelId: 'P1' }
   const { status } = await service.get('/public/property/parcelId/', query)
-  const before = pagesDone()
-  while (pagesDone() < PAGES) await new Promise(setImmediate)
+  const before = await pagesDone()
+  while ((await pagesDone()) < PAGES) await new Promise(setImmediate)
   for (const socket of sockets) socket.destroy()
   assert.equal(status, 200)
   assert.ok(before < PAGES, `all ${PAGES} pages came first`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { showMetrics } from '../../../src/observe.ts'
+import { countDamaged, tellMetrics } from '../../metrics.ts'
 import { startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'
 
@@ -34,12 +34,12 @@ for (const [what, sql] of DAMAGES) {
   test(`a record is 500 with an alarm when ${what}`, async () => {
     const key = await service.keyFor()
     const kept = damage(`${sql} WHERE id = 1`)
-    const before = service.observe.counts.damaged
+    const before = await countDamaged(service)
     for (const [path, query] of QUESTIONS) {
       const { status, body } = await service.get(path, query, { key })
       assert.deepEqual({ status, body }, { status: 500, body: { error: 'Internal server error' } })
     }
-    assert.equal(service.observe.counts.damaged - before, QUESTIONS.length)
+    assert.equal((await countDamaged(service)) - before, QUESTIONS.length)
     assert.equal(await service.charges(key), 0)
     const line = JSON.parse(service.logged.at(-1) ?? '{}')
     assert.match(line.alarm, /platbook check/)
@@ -58,8 +58,8 @@ test('other records are answered beside a damaged one', async () => {
   restore(kept)
 })
 
-test('the metrics count requests that met damaged data', () => {
-  assert.match(showMetrics(service.observe.counts), /^platbook_damaged_data_total [1-9]/m)
+test('the metrics count requests that met damaged data', async () => {
+  assert.match(await tellMetrics(service), /^platbook_damaged_data_total [1-9]/m)
 })
 
 type Kept = { leaves: string; loaded_at: number }

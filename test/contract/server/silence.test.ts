@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { showMetrics } from '../../../src/observe.ts'
+import { tellMetrics } from '../../metrics.ts'
 import { startService } from '../../service.ts'
 import { makeRoll } from '../rolls.ts'
 import { exchange } from './raw.ts'
@@ -43,14 +43,14 @@ test('neither a key nor a name is logged or counted, whatever goes wrong', async
     `GET ${owner}?lastName=${NAME} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nbroken\r\n\r\n`,
   )
   assert.ok(service.logged.length > 0, 'the outage was logged')
-  const told = service.logged.join('\n') + showMetrics(service.observe.counts)
+  const told = service.logged.join('\n') + (await tellMetrics(service))
   assert.doesNotMatch(told, new RegExp(NAME, 'i'))
   assert.ok(!told.includes(key), 'the key')
   assert.ok(!told.includes(key.slice(0, 12)), 'the beginning of the key')
 })
 
 test('metrics count requests by operation and status, and the tokens charged', async () => {
-  const metrics = showMetrics(service.observe.counts)
+  const metrics = await tellMetrics(service)
   assert.match(
     metrics,
     /^platbook_requests_total\{operation="premiumOwnerSearch",status="404"\} 1$/m,

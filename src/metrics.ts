@@ -1,0 +1,91 @@
+/**
+ * What `/metrics` tells: requests, tokens and damaged data, and the runtime's own figures (event
+ * loop, heap, garbage collection). Each worker counts, the primary joins.
+ *
+ * Counting a request by prom-client takes 1 µs (measured beside other load), which a library that
+ * Prometheus users know is worth.
+ */
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Histogram,
+  type MetricObject,
+  Registry,
+} from 'prom-client'
+
+/** Upper bounds of the duration buckets, seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** Values of one process at one moment, as plain data. */
+export type MetricValues = MetricObject[]
+
+export type Metrics = {
+  /** One answered request, and milliseconds from its first byte to its answer. */
+  request(operation: string, status: number, ms: number): void
+  charged(tokens: number): void
+  damaged(): void
+  read(): Promise<MetricValues>
+}
+
+/** What is counted by us. */
+export function createMetrics(): Metrics {
+  const registers = [new Registry()]
+  const requests = new Counter({
+    name: 'platbook_requests_total',
+    help: 'Answered requests.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'platbook_request_seconds',
+    help: 'Time from a request to its answer.',
+    labelNames: ['operation'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const tokens = new Counter({
+    name: 'platbook_tokens_charged_total',
+    help: 'Tokens charged for delivered answers.',
+    registers,
+  })
+  const damaged = new Counter({
+    name: 'platbook_damaged_data_total',
+    help: 'Requests that met damaged data and answered 500.',
+    registers,
+  })
+  return {
+    request(operation, status, ms) {
+      requests.inc({ operation, status })
+      seconds.observe({ operation }, ms / 1000)
+    },
+    charged: (count) => tokens.inc(count),
+    damaged: () => damaged.inc(),
+    read: () => readValues(registers[0] as Registry),
+  }
+}
+
+/**
+ * What Node tells of this process. Reading it lists the process's open files: some milliseconds
+ * with thousands of connections, so it is for every ten seconds and not for every one.
+ */
+export function createRuntimeMetrics(): { read(): Promise<MetricValues> } {
+  const register = new Registry()
+  collectDefaultMetrics({ register })
+  // They list every connection, and the descriptors say the same.
+  for (const name of ['handles', 'requests', 'resources']) {
+    register.removeSingleMetric(`nodejs_active_${name}`)
+    register.removeSingleMetric(`nodejs_active_${name}_total`)
+  }
+  return { read: () => readValues(register) }
+}
+
+/** Adds up the values of several processes, as Prometheus reads them (text format 0.0.4). */
+export async function showMetrics(all: readonly MetricValues[]): Promise<string> {
+  const text = await AggregatorRegistry.aggregate([...all]).metrics()
+  return text.replaceAll('\n\n', '\n')
+}
+
+async function readValues(register: Registry): Promise<MetricValues> {
+  return (await register.getMetricsAsJSON()) as unknown as MetricValues
+}
