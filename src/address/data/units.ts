@@ -15,6 +15,12 @@ export const PUB28_C2 = `
 * # # NO NUMBER NUM NBR PMB
 * CONDO CONDO CONDOMINIUM CONDOMINUM
 * TOWNHOUSE TOWNHOUSE TOWNHOME TWNHSE TWNHS
+* LOFT LOFT
+* STUDIO STUDIO
+* VILLA VILLA
+* COTTAGE COTTAGE
+* CABIN CABIN
+* DUPLEX DUPLEX
 BLDG BLDG BLDG BUILDING BLD BLG BUILD BLDNG
 BSMT BSMT BSMT BASEMENT BSMNT BASMT
 DEPT DEPT DEPT DEPARTMENT
@@ -42,5 +48,6 @@ OFF OFF OFF
 /** C2: designators that need no identifier after them; `ADJ` and `OFF` are a neighbour's land, in New England rolls. */
 export const STANDALONE_UNITS = 'BSMT FRNT LBBY LOWR OFC PH REAR SIDE UPPR ADJ OFF'
 
-/** Words that are street names or suffixes too; they are units only after a whole street or a comma. */
-export const UNITS_AFTER_SUFFIX = 'FRNT SIDE OFC KEY PIER STOP SLIP LOWR UPPR LBBY ADJ OFF'
+/** Kinds and types that are street names or suffixes too; they are units only after a whole street or a comma. */
+export const UNITS_AFTER_SUFFIX =
+  'FRNT SIDE OFC KEY PIER STOP SLIP LOWR UPPR LBBY ADJ OFF LOFT STUDIO VILLA COTTAGE CABIN DUPLEX'

@@ -54,7 +54,8 @@ export function isIdentifier(text: string): boolean {
  * zeros alone. docs/decisions/address-matching.md: `0` is what rolls write for no unit.
  */
 export function unitId(text: string): string {
-  let id = text
+  // `APT WEST` is `APT W`.
+  let id = text.length < 4 ? text : (directionalOf(text) ?? text)
   if (id.includes('-')) id = id.replace(/([A-Z])-(?=\d)|(\d)-(?=[A-Z])/g, '$1$2')
   let zeros = 0
   while (zeros < id.length && id[zeros] === '0') zeros++
@@ -74,5 +75,5 @@ export const KINDS: readonly string[] = [
 export const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
 /** Those that never have an identifier after a `#`: `REAR # 4` are two. */
 export const STANDS_ALONE = new Set(['BSMT', 'FRNT', 'LBBY', 'LOWR', 'REAR', 'SIDE', 'UPPR'])
-/** Kinds whose words are names and suffixes too. */
+/** Kinds and types whose words are names and suffixes too. */
 export const AFTER_SUFFIX = new Set(UNITS_AFTER_SUFFIX.split(' '))

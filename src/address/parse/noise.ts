@@ -1,6 +1,6 @@
 /** What is no part of an address: placeholders, cross streets, stray marks (rule 8). */
 import { CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
-import { designatorOf, isIdentifier } from './designators.ts'
+import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import type { Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
@@ -54,7 +54,7 @@ export function dropPlaceName(line: Line): void {
   // nobody knows.
   if (breaks[at + 1] || /^\d+[A-Z]?$/.test(texts[at + 1] ?? '')) return
   // `UNIT B, 100 MAIN ST` keeps its unit.
-  if (texts.slice(0, at - 1).some((word) => designatorOf(word) !== undefined)) return
+  if (texts.slice(0, at - 1).some(isFirmDesignator)) return
   const last = texts[at - 1] as string
   if (!breaks[at] && designatorOf(last)?.kind !== 'BLDG' && !isAddressed(texts)) return
   // `MAIN ST, 100 FT OFF OAK ST` is on Main Street; `ONE MAIN ST, …` has its number; `UNIT, 5` is
@@ -67,10 +67,31 @@ export function dropPlaceName(line: Line): void {
   line.end -= at
 }
 
+/** `COTTAGE` and the like stand in names of places too. */
+function isFirmDesignator(word: string): boolean {
+  const designator = designatorOf(word)
+  return designator !== undefined && !AFTER_SUFFIX.has(designator.type)
+}
+
 /** `ATTN …`, `C/O …`: whom the post is for. */
 export function isAddressed(texts: string[]): boolean {
   return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
+
+/** `12 MAIN ST - VACANT`, `MAIN ST VACANT LAND`: what stands on the land is no part of its street. */
+export function cutVacancy(line: Line): void {
+  const { texts, breaks } = line
+  const at = texts.indexOf('VACANT') > 0 ? texts.indexOf('VACANT') : texts.indexOf('VAC')
+  if (at < 2) return
+  const rest = texts.slice(at + 1, line.end)
+  const before = texts[at - 1] as string
+  const isPlaced = breaks[at] || isPlainSuffix(before) || directionalOf(before) !== undefined
+  if (isPlaced && (rest.length === 0 || (rest.length === 1 && LANDS.has(rest[0] as string)))) {
+    line.end = at
+  }
+}
+
+const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY'])
 
 const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
 /**

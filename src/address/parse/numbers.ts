@@ -230,6 +230,8 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
   if (hyphenates) return { ...number, others: [joined] }
   const unknown = context.fips === undefined
   const mayHyphenate = unknown && HYPHENATING_STATES.has(context.state)
+  // `742-742`: a range of one.
+  if (isDigits(low) && trimZeros(low) === trimZeros(high)) return single(trimZeros(low))
   const range = isDigits(low) && isDigits(high) ? rangeOf(low, high, false) : undefined
   if (range === undefined)
     return mayHyphenate || (unknown && context.state === '')

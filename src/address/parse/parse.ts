@@ -1,5 +1,6 @@
 /** Second stage: words as the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../../model/address.ts'
+import { ROAD_WORDS } from '../data/routes.ts'
 import { type Box, readBox } from './boxes.ts'
 import { designatorOf, isUnitId, splitGlued, unitId } from './designators.ts'
 import { directionalOf, spellDirectional } from './directionals.ts'
@@ -7,6 +8,7 @@ import { isOrdinal, isOverAt, type Line, lineOf, unglueNumber } from './line.ts'
 import { canonicalName } from './names.ts'
 import {
   cutCrossStreet,
+  cutVacancy,
   dropIdleHashes,
   dropPlaceName,
   isAddressed,
@@ -38,10 +40,12 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   if (box !== undefined) line.end = box.at
   dropPlaceName(line)
   cutCrossStreet(line)
+  cutVacancy(line)
   let at = readLeadingUnit(line, parts)
   if (at === 0) unglueNumber(line)
   joinInitials(line, at)
   joinZero(line, at)
+  joinState(line, at, context.state)
   const ahead = lookAhead(line, context)
   const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
   parts.number = number
@@ -80,6 +84,18 @@ function joinZero(line: Line, from: number): void {
   texts.splice(from, 3, `${high}0${low}`)
   breaks.splice(from + 1, 2)
   line.end -= 2
+}
+
+/** `1234 N C HWY 55` in North Carolina, `12 N.J. ROUTE 9`: the state's letters, spaced. */
+function joinState(line: Line, from: number, state: string): void {
+  const { texts, breaks } = line
+  const at = hasDigit(texts[from] ?? '') ? from + 1 : from
+  const [first, second, road = '', number = ''] = texts.slice(at, at + 4)
+  if (first !== state[0] || second !== state[1] || at + 3 >= line.end) return
+  if (ROAD_WORDS.get(road) === 'r' || !ROAD_WORDS.has(road) || !isDigits(number)) return
+  texts.splice(at, 2, state)
+  breaks.splice(at + 1, 1)
+  line.end--
 }
 
 /** Whether a box is the address: not one behind a street, `123 MAIN ST PO BOX 12`. */

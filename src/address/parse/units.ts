@@ -197,7 +197,7 @@ function fits(
   isWhole: (end: number) => boolean,
 ): boolean {
   if (at < from) return false
-  if (!AFTER_SUFFIX.has(designator.kind)) return true
+  if (!AFTER_SUFFIX.has(designator.kind) && !AFTER_SUFFIX.has(designator.type)) return true
   return words.breaks[at] === true || isWhole(at)
 }
 

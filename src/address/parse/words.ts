@@ -137,12 +137,16 @@ function cutParentheses(text: string): string {
       }
     } else if (mark === ')' && depth > 0 && --depth === 0) {
       const inside = text.slice(start, at).trim()
-      kept += isDigits(inside) ? ` ${inside} ` : ' '
+      kept += isDigits(inside) || UNIT_INSIDE.test(inside) ? ` ${inside} ` : ' '
       start = at + 1
     }
   }
   return depth > 0 ? kept : kept + text.slice(start)
 }
+
+/** `(REAR)`, `(APT 4)`: a unit is part of the address wherever it stands. */
+const UNIT_INSIDE =
+  /^(?:(?:APT|UNIT|STE|SUITE|BLDG|RM) ?#? ?[A-Z0-9-]{1,5}|# ?[A-Z0-9-]{1,5}|REAR|FRONT|BSMT|BASEMENT|UPPER|LOWER|\d(?:ST|ND|RD|TH) (?:FL|FLR|FLOOR))$/
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
