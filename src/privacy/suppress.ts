@@ -12,6 +12,7 @@ import {
   addressForm,
   hashForms,
   listForms,
+  listNames,
   openMatcher,
   organizationForm,
   type Place,
@@ -140,7 +141,7 @@ function hideKept(kept: KeptParcel, bits: number): KeptParcel | 'removed' | unde
   if (bits === HIDDEN.none) return undefined
   if (bits & HIDDEN.all) return 'removed'
   const parcel = decodeParcel(kept.leaves)
-  hideFields(parcel, bits)
+  hideFields(parcel, bits, listNames(kept.keys))
   const keys = JSON.parse(kept.keys) as EncodedKeys
   if (bits & HIDDEN.owner) Object.assign(keys, { h: [], w: [] })
   if (bits & HIDDEN.address) Object.assign(keys, { s: [], a: [] })

@@ -24,14 +24,35 @@ const ADDRESS_FIELDS = [
   ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode', 'ownerZipCodePlusFour'] as const),
 ]
 
-/** Hides what the bits say, and the columns of `extra` that repeat it; says so in `suppressed`. */
-export function hideFields(parcel: Parcel, bits: number): void {
+/** Of what is hidden, the texts that name a person or a home by themselves. */
+const TELLING_OWNER = ['ownerName', 'ownerName2', 'careOf', 'ownerStreet'] as const
+const TELLING_ADDRESS = ['address', 'addressRaw', 'ownerStreet'] as const
+/** Texts that an office writes freely. */
+const REMARKS = [
+  ...(['legalDescription', 'subdivision', 'neighborhood', 'landmark'] as const),
+  ...(['historicDistrict', 'propertyUseDescription', 'zoningDescription'] as const),
+]
+
+/**
+ * Hides what the bits say, and the texts and columns of `extra` that repeat it; says so in
+ * `suppressed`. `names`: those of the owners, as `listNames` gives them.
+ */
+export function hideFields(parcel: Parcel, bits: number, names: string[]): void {
   const fields = [
     ...(bits & HIDDEN.owner ? OWNER_FIELDS : []),
     ...(bits & HIDDEN.address ? ADDRESS_FIELDS : []),
   ]
   const values = parcel as unknown as Record<string, unknown>
   const hidden = fields.flatMap((name) => wordsOf(values[name]))
+  const telling = [
+    ...(bits & HIDDEN.owner ? TELLING_OWNER : []),
+    ...(bits & HIDDEN.address ? TELLING_ADDRESS : []),
+  ].flatMap((name) => wordsOf(values[name]))
+  if (bits & HIDDEN.owner) {
+    hidden.push(...names)
+    telling.push(...names)
+  }
+  if (bits & HIDDEN.address) telling.push(...parcel.alternateAddresses.flatMap(wordsOf))
   for (const name of fields) values[name] = null
   if (bits & HIDDEN.owner) {
     parcel.transfers = parcel.transfers.map((transfer) => {
@@ -51,6 +72,11 @@ export function hideFields(parcel: Parcel, bits: number): void {
     )
   })
   parcel.extra = Object.fromEntries(kept)
+  for (const name of REMARKS) {
+    if (wordsOf(parcel[name]).some((own) => telling.some((one) => repeats(own, one)))) {
+      parcel[name] = null
+    }
+  }
   const before = parcel.suppressed
   parcel.suppressed = [
     ...(bits & HIDDEN.owner || before.includes('owner') ? ['owner'] : []),
@@ -70,7 +96,12 @@ function wordsOf(value: unknown): string[] {
 /** Whether one text repeats the other, or all its words in another order. */
 function meet(one: string, other: string): boolean {
   if (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `)) return true
-  const [words, others] = [new Set(one.split(' ')), other.split(' ')]
+  return repeats(one, other)
+}
+
+/** Whether a text holds all words of one that has at least two. */
+function repeats(own: string, other: string): boolean {
+  const [words, others] = [new Set(own.split(' ')), other.split(' ')]
   return others.length > 1 && others.every((word) => words.has(word))
 }
 

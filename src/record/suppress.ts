@@ -104,6 +104,17 @@ export function listForms(parcel: Suppressible): SuppressedForm[] {
   ])
 }
 
+/**
+ * The names among encoded owners, as other texts of a record may repeat them: of a person surname
+ * and first given name, of an organization all words.
+ */
+export function listNames(owners: string): string[] {
+  return listBases(owners, () => true).flatMap(({ kind, head, rest }) => {
+    const more = kind === 'person' ? (rest.split(' ')[0] ?? '') : rest
+    return more.length < 2 ? [] : [`${head} ${more}`]
+  })
+}
+
 function placesOf({ state, fips }: Place): Place[] {
   return [
     { state: '', fips: 0 },

@@ -119,6 +119,13 @@ test('a suppressed owner shows in no operation, layout, explanation or log, now 
       const words = ['--owner', owner, '--state', 'WI', '--county', 'Dane', '--basis', 'a law']
       await suppress(['add', ...words])
     }
+    const feed = await service.get('/public/changes/', { state: 'WI', groups: 'owner' })
+    const told = feed.body.changes.map((one: Record<string, string>) => [one.what, one.propertyId])
+    assert.deepEqual(told.slice(0, 3), [
+      ['loaded', null],
+      ['changed', '55025-HIDE-1'],
+      ['changed', '55025-HIDE-2'],
+    ])
     for (const round of ['at once', 'after a refresh']) {
       const text = await askAll(service)
       for (const name of found(text, OWNER_CANARIES)) {

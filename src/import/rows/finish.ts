@@ -10,7 +10,7 @@ import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import { HIDDEN, hideFields } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import type { Suppressible } from '../../record/suppress.ts'
+import { listNames, type Suppressible } from '../../record/suppress.ts'
 import { encodeKeys, encodeOwners } from '../../store/parcel-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
@@ -54,7 +54,7 @@ export function finishDraft(
   const what = { ...county, municipality, strippedKey, owners: owners.keys, situs: found }
   const bits = hide?.(what) ?? HIDDEN.none
   if (bits & HIDDEN.all) return undefined
-  if (bits !== HIDDEN.none) hideFields(parcel, bits)
+  if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(owners.keys))
   const situs = bits & HIDDEN.address ? [] : found
   const geometry = bits & HIDDEN.address ? null : polygon
   return {

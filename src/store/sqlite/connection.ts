@@ -71,6 +71,9 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     // Only macOS heeds fullfsync; there a plain fsync leaves the bytes in the drive's cache.
     db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
+    // What an import replaces must not stand on in the free space of a page: it may be suppressed
+    // later.
+    if (!readOnly) db.exec('PRAGMA secure_delete = FAST')
     if (options.migrations === 'parcels') defineRecordSum(db)
     migrate(db, path, options.migrations, readOnly)
     return db
