@@ -108,6 +108,8 @@ export type StateEnd = { code: string; start: number; spelled: boolean }
  * that cannot end a name.
  */
 export function findStateEnd(text: string): StateEnd | undefined {
+  const west = WEST_VIRGINIA.exec(text)
+  if (west !== null) return { code: 'WV', start: west.index, spelled: true }
   const short = SHORT_END.exec(text)
   if (short !== null) {
     const state = BY_CODE.get(foldState(short[0]))
@@ -118,13 +120,17 @@ export function findStateEnd(text: string): StateEnd | undefined {
     const state = found && BY_WRITTEN.get(foldState(found[1] ?? ''))
     if (!found || !state) continue
     const before = text.slice(0, found.index).replace(/[\s,.]+$/, '')
-    if (before === '' || UNFINISHED.test(before)) return undefined
+    // `KEY WEST, FLORIDA`: the comma ends the name.
+    const isParted = found[0].includes(',')
+    if (before === '' || (UNFINISHED.test(before) && !isParted)) return undefined
     return { code: state.code, start: found.index, spelled: true }
   }
   return undefined
 }
 
 const SHORT_END = /(?:^|[,\s]+)[A-Z](?:\.?\s?)[A-Z]\.?$/
+/** `CHARLESTON, W. VA.` */
+const WEST_VIRGINIA = /(?:^|[,\s]+)W\.?\s?VA\.?$/
 const SPELLED_ENDS: Record<number, RegExp> = {
   3: /(?:^|[,\s]+)([A-Z.]+\s+[A-Z.]+\s+[A-Z.]+)$/,
   2: /(?:^|[,\s]+)([A-Z.]+\s+[A-Z.]+)$/,

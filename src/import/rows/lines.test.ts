@@ -75,6 +75,36 @@ test('a city that the roll or the Census names is cut where neither comma nor su
   }
 })
 
+test('one-line addresses in odd dress are cut', () => {
+  const isCity = openCities(['HILLTOWN', 'KEY WEST', 'SALT HOLLOW CITY'])
+  for (const [given, state, line, city, code, zip] of [
+    ['PO BOX 12 HILLTOWN TX 75001', 'TX', 'PO BOX 12', 'HILLTOWN', 'TX', '75001'],
+    ['RR 2 BOX 14 HILLTOWN TX 75001', 'TX', 'RR 2 BOX 14', 'HILLTOWN', 'TX', '75001'],
+    ['HILLTOWN, TX 75001', 'TX', null, 'HILLTOWN', 'TX', '75001'],
+    [', , TX', 'TX', null, null, 'TX', null],
+    ['12 OAK ST, KEY WEST, FLORIDA 33040', 'FL', '12 OAK ST', 'KEY WEST', 'FL', '33040'],
+    ['12 OAK ST HILLTOWN W VA 25301', 'WV', '12 OAK ST', 'HILLTOWN', 'WV', '25301'],
+    ['12 OAK ST, HILLTOWN, MA 2108', 'MA', '12 OAK ST', 'HILLTOWN', 'MA', '02108'],
+    ['12 OAK ST HILLTOWN NEW JERSEY 7307', 'NJ', '12 OAK ST', 'HILLTOWN', 'NJ', '07307'],
+    ['12 OAK ST, HILLTOWN, TX 2108', 'TX', '12 OAK ST, HILLTOWN', 'TX 2108', null, null],
+    ['12 OAK ST, NULL, GA', 'GA', '12 OAK ST', null, 'GA', null],
+    ['12 OAK ST, -, GA', 'GA', '12 OAK ST', null, 'GA', null],
+    ['-', 'GA', null, null, null, null],
+    ['.', 'GA', null, null, null, null],
+    ['12 OAK ST; HILLTOWN; GA; 30303', 'GA', '12 OAK ST', 'HILLTOWN', 'GA', '30303'],
+    ['12 OAK ST | HILLTOWN, GA 30303', 'GA', '12 OAK ST', 'HILLTOWN', 'GA', '30303'],
+    ['12 OAK ST - HILLTOWN, GA 30303', 'GA', '12 OAK ST', 'HILLTOWN', 'GA', '30303'],
+    ['12 - 14 OAK ST, HILLTOWN, GA', 'GA', '12 - 14 OAK ST', 'HILLTOWN', 'GA', null],
+    ['12 OAK ST (HILLTOWN), GA 30303', 'GA', '12 OAK ST', 'HILLTOWN', 'GA', '30303'],
+    ['12 S 800 E SALT HOLLOW CITY UT', 'UT', '12 S 800 E', 'SALT HOLLOW CITY', 'UT', null],
+    ['12 US HWY 9 N HILLTOWN UT', 'UT', '12 US HWY 9 N', 'HILLTOWN', 'UT', null],
+    ['N12 COUNTY ROAD K HILLTOWN WI', 'WI', 'N12 COUNTY ROAD K', 'HILLTOWN', 'WI', null],
+  ] as const) {
+    const cut = cutOneLine(given, state, null, isCity)
+    assert.deepEqual([cut.line, cut.city, cut.state, cut.zip], [line, city, code, zip], given)
+  }
+})
+
 test('city, state and ZIP are cut with and without commas', () => {
   for (const [given, city, state, zip, plusFour] of [
     ['LINCOLN, NE 68508-1234', 'LINCOLN', 'NE', '68508', '68508-1234'],

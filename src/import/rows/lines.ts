@@ -23,6 +23,7 @@ type Place = {
 }
 
 const ZIP_END = /[,.\s]+(\d{5}(?:-? ?\d{4})?)-?$/
+const SHORT_ZIP_END = /[,.\s]+(\d{3,4}(?:-\d{4})?)$/
 const COUNTRY_END = /[,\s]+(?:USA|U\.S\.A\.|US|UNITED STATES)$/
 const UNIT_START =
   /^(?:#|(?:APT|APARTMENT|UNIT|STE|SUITE|LOT|BLDG|BUILDING|RM|ROOM|SPC|TRLR|FL|FLOOR|NO)\b)|^\d/
@@ -42,7 +43,7 @@ export function cutOneLine(
   ownCity: string | null = null,
   isCity: CityTest = () => false,
 ): { line: string | null; by: CutBy | null } & Place {
-  const { rest: beforeZip, ...zip } = cutZip(text.toUpperCase().replace(COUNTRY_END, ''))
+  const { rest: beforeZip, ...zip } = cutZip(partsOf(text.toUpperCase()).replace(COUNTRY_END, ''))
   const known = { ownCity, isCity, ownState }
   const state = readStateEnd(beforeZip, zip.zip, known)
   const rest = state === undefined ? beforeZip : beforeZip.slice(0, state.start)
@@ -54,6 +55,11 @@ export function cutOneLine(
     return { line: lineOf(rest.slice(0, comma)), by: 'comma', ...place }
   }
   const isTold = place.state !== null || place.zip !== null
+  // `HILLTOWN, NE 68503`: no line at all.
+  const isBehindComma = state !== undefined && beforeZip[state.start] === ','
+  if (isBehindComma && !/\d/.test(rest) && isCity(foldCity(rest), place.state ?? ownState)) {
+    return { line: null, by: 'comma', ...place, city: readCity(rest) }
+  }
   const split = splitCity(rest, { ...known, ownState: place.state ?? ownState })
   if (split === undefined || !(isTold || (split.by === 'street' && split.isKnown))) {
     return { line: lineOf(rest), by: null, ...place }
@@ -69,12 +75,29 @@ type CutBy = 'comma' | 'column' | 'street' | 'list'
 
 type Known = { ownCity: string | null; isCity: CityTest; ownState: string }
 
+/** Semicolons, bars, line breaks and dashes between words part a line as commas do. */
+function partsOf(text: string): string {
+  if (!PARTED.test(text)) return text
+  return text
+    .replace(/\s*[;|\r\n]+\s*/g, ', ')
+    .replace(/(?<=[A-Z.)]|\b\d[A-Z0-9]*) +- +(?=[A-Z][A-Z .]+(?:,|$))/g, ', ')
+}
+const PARTED = /[;|\r\n]| - /
+
 function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: string | null } {
-  const found = ZIP_END.exec(text)
+  const found = ZIP_END.exec(text) ?? findShortZip(text)
   if (found === null) return { rest: text, zip: null, zipPlusFour: null }
   const read = readZip(found[1] ?? '')
   const rest = text.slice(0, found.index)
   return { rest, zip: read?.zip ?? null, zipPlusFour: read?.plusFour ?? null }
+}
+
+/** `BOSTON, MA 2108`: a leading zero is lost, and the state before it has such ZIPs. */
+function findShortZip(text: string): RegExpExecArray | null {
+  const found = SHORT_ZIP_END.exec(text)
+  const state = found && findStateEnd(text.slice(0, found.index))
+  const zip = readZip(found?.[1] ?? '')?.zip
+  return state && zip && stateOfZip(zip) === state.code ? found : null
 }
 
 /**
@@ -87,7 +110,7 @@ function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: 
 function readStateEnd(text: string, zip: string | null, known: Known): StateEnd | undefined {
   const { ownState } = known
   const state = findStateEnd(text)
-  if (state === undefined || state.start === 0) return undefined
+  if (state === undefined || (state.start === 0 && text[0] !== ',')) return undefined
   const hasComma =
     text.slice(state.start).includes(',') && !/\.\s*$/.test(text.slice(0, state.start))
   if (hasComma) return state
@@ -125,18 +148,39 @@ function splitCity(
   const endsInOwn =
     own !== '' && plain.length > length + 1 && foldCity(plain.slice(-length).join(' ')) === own
   if (endsInOwn) return cut(plain.length - length, 'column', true)
-  if (!/^\d/.test(plain[0] ?? '')) return undefined
+  const box = boxLength(words)
+  if (box > 0 && box < words.length) return cut(box, 'street', isAt(box))
+  if (!/^[NSEW]?\d/.test(plain[0] ?? '')) return undefined
   const behind = cityBehindStreet(plain, plain.length)
   if (behind > 0 && isAt(behind)) return cut(behind, 'street', true)
   const listed = findListed(plain, isAt)
   // `12 QUARRY ST REAR HILLTOWN`: what is known ends what stands behind the suffix.
   const isSaint = listed > 0 && listed === behind - 1 && plain[listed] === 'ST'
   if (isSaint) return cut(listed, 'list', true)
-  if (listed > behind && directionalOf(plain[listed - 1]) === undefined) {
+  if (
+    listed > behind &&
+    (directionalOf(plain[listed - 1]) === undefined || isGrid(plain, listed))
+  ) {
     return cut(listed, 'list', true)
   }
   return behind > 0 ? cut(behind, 'street', false) : undefined
 }
+
+/** `1234 S 800 E HILLTOWN`, `12 BOULEVARD EAST HILLTOWN`: the direction can only be the street's. */
+function isGrid(plain: readonly string[], city: number): boolean {
+  const before = plain[city - 2] ?? ''
+  return /\d/.test(before) ? city > 3 : city === 3 && suffixOf(before) !== undefined
+}
+
+/** Counts the words of `PO BOX 12` or `RR 2 BOX 14` before a city; 0: no box, or digits behind. */
+function boxLength(words: readonly string[]): number {
+  const found = BOX_START.exec(words.join(' '))
+  if (found === null) return 0
+  const length = found[0].split(' ').length
+  return words.slice(length).some((word) => /\d/.test(word)) ? 0 : length
+}
+const BOX_START =
+  /^(?:P\.? ?O\.? ?(?:BOX|DRAWER)|POB|BOX|(?:R\.?R\.?|HC|HCR|RD|RURAL ROUTE) ?#? ?\d+ BOX) ?#? ?[A-Z]?\d+[A-Z]?(?=$| )/
 
 /** Words of the longest names of cities. */
 const CITY_WORDS_MAX = 5
@@ -150,17 +194,18 @@ function findListed(plain: string[], isAt: (at: number) => boolean): number {
   return 0
 }
 
-const NO_CITY = /^(?:UNKNOWN|UNASSIGNED|UNINCORPORATED|NONE|N\/?A|NO CITY|NOT AVAILABLE)$/
+const NO_CITY =
+  /^(?:UNKNOWN|UNKN?|UNASSIGNED|UNINCORPORATED|NONE|NULL|N\/?A|NO CITY|NOT AVAILABLE|VACANT|TBD|[^A-Z]*)$/
 
 function readCity(text: string): string | null {
-  const city = text.replace(/[,.\s]+$/, '').trim()
+  const city = text.replace(/^[-(\s]+|[,.)\s]+$/g, '')
   return city === '' || NO_CITY.test(city) ? null : city
 }
 
 /** Line 1 without marks at its end; `null` where it is empty or says that there is no address. */
 function lineOf(text: string): string | null {
   const line = text.replace(/[,\s]+$/, '')
-  return line === '' || isNoAddress(line) ? null : line
+  return !/[A-Z0-9]/.test(line) || isNoAddress(line) ? null : line
 }
 
 /** Whether a text says that there is no address: `No Address Found`, `UNASSIGNED`. */
