@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { readConfig } from '../../src/read-config.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import {
@@ -15,6 +17,7 @@ import {
 } from '../ledger/running-service.ts'
 import {
   addCustomer,
+  addInvoice,
   FAKE_KEY,
   FAKE_SECRET,
   type FakeObject,
@@ -157,4 +160,49 @@ test('kill -9 of the billing process at each request of a look: redelivered, not
     await becomes(at % 2 === 0)
   }
   assert.match(service.log(), /the billing process died \(SIGKILL\); starting it again/)
+})
+
+test('kill -9 between a line of overage and its answer: the line stands once', async () => {
+  const month = (offset: number) => {
+    const now = new Date()
+    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)
+  }
+  const day = (offset: number) => new Date(month(offset)).toISOString().slice(0, 10)
+  const terms = { platbook_included: '2', platbook_cap: '100', platbook_overage: '0.5' }
+  addCustomer(fake, 'cus_late', terms, { start: day(0), end: day(1) })
+  const accounts = await openAccounts(readConfig({ PLATBOOK_DATA: data }))
+  const facts = { ...DEFAULT_FACTS, includedTokens: 2, overageCap: 100 }
+  await accounts.admin.createAccount({ id: 'acc_late', name: 'Late', createdAt: month(-1), facts })
+  const writer = await openLedgerWriter(accounts.ledger, () => month(-1) + 3_600_000)
+  for (let row = 1; row <= 7; row += 1) {
+    const endpoint = 'premiumOwnerSearch'
+    const charge = { requestId: `late-${row}`, accountId: 'acc_late', keyId: 'key_1', endpoint }
+    assert.equal((await writer.charge({ ...charge, cost: 1 })).kind, 'charged')
+  }
+  await writer.close()
+  await accounts.billing.link('acc_late', 'cus_late', Date.now())
+  const draft = addInvoice(fake, 'cus_late', { status: 'draft' })
+  let kills = 0
+  fake.disturb = (path, method) => {
+    if (path !== '/v1/invoiceitems' || method !== 'POST' || kills === 2) return undefined
+    kills += 1
+    // The fake goes on and makes the line: nobody is left to hear so.
+    const pid = billingPid()
+    if (pid !== undefined) process.kill(pid, 'SIGKILL')
+    // A day later Stripe would not know the key any more.
+    if (kills === 2) fake.forgetKeys()
+    return undefined
+  }
+  await deliver(fake.emit('invoice.created', draft))
+  fake.disturb = () => undefined
+  const lines = fake.invoiceItems.filter(({ customer }) => customer === 'cus_late')
+  assert.deepEqual(
+    lines.map(({ quantity }) => quantity),
+    [5],
+    `${kills} kills`,
+  )
+  const [line] = await accounts.billing.overages('acc_late')
+  assert.deepEqual([line?.tokens, line?.item], [5, lines[0]?.id])
+  await accounts.close()
+  assert.ok(kills > 0)
 })

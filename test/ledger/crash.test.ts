@@ -92,6 +92,49 @@ test('a cap that is reached while processes are killed is exact', async () => {
   assert.equal(bad, undefined)
 })
 
+test('100 repeats with one Idempotency-Key charge once, while the ledger process is killed', async () => {
+  const { account, key } = await makeCustomer(data)
+  const service = await startRunning({ data })
+  const url = `${service.address}/public/premium/owner/?state=WI&lastName=SMITH&limit=1`
+  const headers = { authorization: key, 'idempotency-key': '' }
+  const askOnce = async (): Promise<number> => {
+    try {
+      const response = await fetch(url, { headers })
+      await response.arrayBuffer()
+      return response.status
+    } catch {
+      return 0
+    }
+  }
+  const rounds = 8
+  let lost = 0
+  for (let round = 1; round <= rounds; round += 1) {
+    headers['idempotency-key'] = `round-${round}`
+    await until(() => service.pids('ledger').length === 1)
+    const [ledger] = service.pids('ledger')
+    const asked = Array.from({ length: 100 }, askOnce)
+    // Some rounds before the first charge, others between charge and answer or behind it.
+    await pause((round - 1) * 3)
+    process.kill(ledger as number, 'SIGKILL')
+    const statuses = await Promise.all(asked)
+    assert.deepEqual(
+      statuses.filter((status) => ![0, 200, 503].includes(status)),
+      [],
+    )
+    lost += statuses.filter((status) => status !== 200).length
+    let retried = 0
+    while (retried !== 200) {
+      await pause(20)
+      retried = await askOnce()
+    }
+    const { rows } = await audit(account, new Set())
+    assert.equal(rows, round, `round ${round}: ${statuses.join(' ')}`)
+  }
+  assert.ok(lost > 0, 'no kill came between')
+  assert.equal(await service.stop(), 0)
+  assert.equal((await audit(account, new Set())).bad, undefined)
+})
+
 async function audit(account: string, answered: Set<string>) {
   const db = openDatabase(join(data, 'accounts.db'), {
     migrations: 'accounts',

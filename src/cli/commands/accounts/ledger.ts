@@ -7,6 +7,7 @@ import { CommandError } from '../../../errors.ts'
 import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
+import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
 import {
@@ -79,7 +80,9 @@ export const ledgerVerify: Command = {
     } else {
       io.print(`the ledger is broken at ${describeFault(bad)}`)
     }
-    return bad === undefined ? 0 : 1
+    if (bad === undefined) return 0
+    await tellBrokenChain(io, `the ledger is broken at ${describeFault(bad)}`)
+    return 1
   },
 }
 

@@ -1,5 +1,6 @@
 /** Commands: audit who-saw, account, verify. Who was shown which parcels: docs/audit.md. */
 import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
+import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import { listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
@@ -56,7 +57,9 @@ const auditVerify: Command = {
     } else {
       io.print(`the audit is broken at entry ${bad.id}: ${bad.problem}`)
     }
-    return bad === undefined ? 0 : 1
+    if (bad === undefined) return 0
+    await tellBrokenChain(io, `the audit is broken at entry ${bad.id}: ${bad.problem}`)
+    return 1
   },
 }
 

@@ -8,6 +8,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Config } from '../../../config.ts'
 import { CommandError } from '../../../errors.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
+import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import { renderParcel } from '../../../render/render.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
@@ -84,7 +85,11 @@ async function check(io: CommandIo): Promise<Report> {
     report.accounts = count(db, 'account')
     const { rows, bad } = await verifyLedger(createLedgerStore(db), { noted })
     report.ledgerRows = rows
-    if (bad !== undefined) find(`the ledger is broken at ${describeFault(bad)}`)
+    if (bad !== undefined) {
+      const problem = `the ledger is broken at ${describeFault(bad)}`
+      find(problem)
+      await tellBrokenChain(io, problem)
+    }
     const bySecret = await createAccountAdmin(db).keysBySecret(io.now())
     const where = basename(secretPath(config.data))
     for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })

@@ -1,0 +1,34 @@
+/** Tells the operator's address of a ledger or an audit that is not as it was written. */
+import type { Config } from '../config.ts'
+import { deliverNotices } from './deliver.ts'
+import { makeNotice } from './notice.ts'
+import { addNotice } from './outbox.ts'
+
+type Teller = {
+  config: Config
+  /** Epoch milliseconds. */
+  now(): number
+  /** Tells the operator at the terminal. */
+  report(line: string): void
+}
+
+const TIMEOUT_MS = 10_000
+
+/**
+ * Sends a notice `chain_broken`; one that cannot be sent waits for the service. The same text is
+ * the same notice. Without an address nothing happens. Never throws.
+ */
+export async function tellBrokenChain(
+  { config, now, report }: Teller,
+  text: string,
+): Promise<void> {
+  const { data: dataDir, notifyUrl: url, notifySecret: secret } = config
+  if (url === null || secret === null) return
+  try {
+    addNotice(dataDir, makeNotice('chain_broken', text, { text }, now()))
+  } catch (error) {
+    report(`notices: a broken chain could not be noted: ${(error as Error).message}`)
+    return
+  }
+  await deliverNotices({ dataDir, url, secret, now, timeoutMs: TIMEOUT_MS, alarm: report })
+}

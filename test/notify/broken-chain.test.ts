@@ -1,0 +1,97 @@
+/** A ledger and an audit that somebody changed are told to the operator's address. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { ledgerVerify } from '../../src/cli/commands/accounts/ledger.ts'
+import { auditCommands } from '../../src/cli/commands/service/audit.ts'
+import { checkCommand } from '../../src/cli/commands/store/check.ts'
+import { signNotice } from '../../src/notify/notice.ts'
+import { listNotices } from '../../src/notify/outbox.ts'
+import { runCommand } from '../command.ts'
+import { makeRoll } from '../contract/rolls.ts'
+import { endAll, startRunning } from '../ledger/running-service.ts'
+import { startService } from '../service.ts'
+import { startReceiver, type TestReceiver } from './receiver.ts'
+
+const data = mkdtempSync(join(tmpdir(), 'platbook-broken-'))
+const SECRET = 'an invented secret of many letters'
+let receiver: TestReceiver
+let env: Record<string, string> = {}
+
+before(async () => {
+  receiver = await startReceiver()
+  env = { PLATBOOK_NOTIFY_URL: receiver.url, PLATBOOK_NOTIFY_SECRET: SECRET }
+  const roll = makeRoll([{ ownerName1: 'TESTERMAN, IRIS', address: '12 SAMPLE ST' }])
+  const service = await startService(roll, { data })
+  const key = await service.keyFor()
+  const query = { state: 'WI', lastName: 'testerman' }
+  for (let time = 0; time < 3; time += 1) {
+    const { status } = await service.get('/public/premium/owner/', query, { key })
+    assert.equal(status, 200)
+  }
+  await service.close()
+})
+after(async () => {
+  await endAll()
+  await receiver?.close()
+  rmSync(data, { recursive: true, force: true })
+})
+
+const NOTHING = { kind: '', text: '' }
+
+/** As somebody who can write the file: past the triggers. */
+function forge(table: 'ledger' | 'audit', sql: string): void {
+  const db = new DatabaseSync(join(data, 'accounts.db'))
+  const triggers = db.prepare(
+    "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
+  )
+  for (const { name } of triggers.all(table)) db.exec(`DROP TRIGGER ${String(name)}`)
+  db.exec(sql)
+  db.close()
+}
+
+const told = () =>
+  receiver.taken.map(({ notice }) => ({ kind: notice.kind, ...(notice.data as { text: string }) }))
+
+test('audit verify tells of an entry that was changed', async () => {
+  const verify = auditCommands.find(({ name }) => name === 'audit verify')
+  assert.ok(verify)
+  assert.equal((await runCommand(verify, [], { data, env })).code, 0)
+  assert.deepEqual(told(), [], 'a whole chain is not worth a word')
+  forge('audit', "UPDATE audit SET operation = 'usage' WHERE id = 2")
+  assert.equal((await runCommand(verify, [], { data, env })).code, 1)
+  const [{ kind, text } = NOTHING] = told()
+  assert.equal(kind, 'chain_broken')
+  assert.match(text, /^the audit is broken at entry 2: /)
+  const [{ body, signature } = { body: '', signature: '' }] = receiver.taken
+  const seconds = Number(/^t=(\d+)/.exec(signature)?.[1])
+  assert.equal(signature, signNotice(body, SECRET, seconds * 1000))
+})
+
+test('ledger verify and check tell of a row that was changed, and keep it when nobody listens', async () => {
+  receiver.taken.length = 0
+  forge('ledger', 'UPDATE ledger SET cost = 0 WHERE seq = 2')
+  const deaf = { ...env, PLATBOOK_NOTIFY_URL: 'http://127.0.0.1:1/hook' }
+  assert.equal((await runCommand(ledgerVerify, [], { data, env: deaf })).code, 1)
+  assert.equal(listNotices(data).length, 1)
+  assert.equal((await runCommand(checkCommand, [], { data, env })).code, 1)
+  assert.deepEqual(listNotices(data), [])
+  const [{ kind, text } = NOTHING] = told()
+  assert.deepEqual([kind, told().length], ['chain_broken', 1])
+  assert.match(text, /^the ledger is broken at .*row 2/)
+})
+
+test('the ledger process of the service tells of it at its start', async () => {
+  receiver.taken.length = 0
+  const service = await startRunning({ data, workers: 1, env })
+  const until = performance.now() + 60_000
+  while (told().length === 0 && performance.now() < until) await wait(50)
+  const [{ kind, text } = NOTHING] = told()
+  assert.equal(kind, 'chain_broken', service.log())
+  assert.ok(service.log().includes(text))
+  await service.stop()
+})
