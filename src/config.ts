@@ -3,6 +3,7 @@
  */
 
 import { availableParallelism } from 'node:os'
+import type { StateDatabases } from './model/state-databases.ts'
 import { readNetworks } from './networks.ts'
 import {
   readAbsoluteUrl,
@@ -13,6 +14,7 @@ import {
   readInteger,
   readOrigins,
   readSecret,
+  readStateDatabases,
 } from './setting-values.ts'
 
 /** All settings as the program uses them: read once, then passed as arguments. */
@@ -21,6 +23,8 @@ export type Config = {
   databaseUrl: string | null
   /** One address or several, with commas between them. */
   readDatabaseUrl: string | null
+  /** Databases of states that do not lie in `databaseUrl`. */
+  stateDatabases: StateDatabases | null
   host: string
   port: number
   workers: number
@@ -105,6 +109,15 @@ export const SETTINGS: Setting[] = [
     about:
       'Standbys of that database from which parcels are read in turn, with commas between them; keys and the ledger never are.',
     read: readAddresses,
+  },
+  {
+    key: 'stateDatabases',
+    name: 'PLATBOOK_STATE_DATABASES',
+    default: '',
+    unit: 'STATE=URL',
+    about:
+      'Databases of their own for the rolls of some states, such as TX=postgres://tx.example/platbook, with commas between them; accounts, the ledger and all other states stay in PLATBOOK_DATABASE_URL.',
+    read: readStateDatabases,
   },
   {
     key: 'host',

@@ -1,3 +1,6 @@
+import { STATE_BOUNDS } from './model/state-bounds.ts'
+import type { StateDatabases } from './model/state-databases.ts'
+
 /** Reads the value of a setting. Each function throws a sentence that says what is wrong. */
 export function readInteger(value: string, low: number, high: number): number {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
@@ -50,6 +53,41 @@ export function readAddresses(value: string): string | null {
 /** The addresses of a list with commas between them; an address may hold commas of its own. */
 export function splitAddresses(list: string): string[] {
   return list.split(/\s*,\s*(?=[a-z]+:\/\/)/)
+}
+
+/**
+ * A map such as `TX=postgres://a/platbook,CA+NV=postgres://b/platbook`; empty: `null`. A wrong entry
+ * is told by its place and its states: the rest of it may hold a password.
+ */
+export function readStateDatabases(value: string): StateDatabases | null {
+  const entries = value.split(/\s*[,;\s]\s*(?=[a-z+]+\s*=\s*[a-z]+:)/i).filter((one) => one !== '')
+  if (entries.length === 0) return null
+  const map: Record<string, string> = {}
+  const servers = new Map<string, string>()
+  entries.forEach((entry, at) => {
+    const [, names = '', address = ''] = /^\s*([a-z+]+)\s*=\s*(.*?)[\s,;]*$/is.exec(entry) ?? []
+    const place = `entry ${at + 1} of ${entries.length}`
+    if (!/^postgres(?:ql)?:\/\//.test(address) || !URL.canParse(address)) {
+      throw new Error(`${place} is not of the form TX=postgres://user@host:5432/name`)
+    }
+    const server = nameDatabase(address)
+    if ((servers.get(server) ?? address) !== address) {
+      throw new Error(`${place}: ${server} is named before by another address; write both alike`)
+    }
+    servers.set(server, address)
+    for (const state of names.toUpperCase().split('+')) {
+      if (!STATE_BOUNDS.has(state)) throw new Error(`${place}: "${state}" is no US state`)
+      if (map[state] !== undefined) throw new Error(`${place}: ${state} is named twice`)
+      map[state] = address
+    }
+  })
+  return map
+}
+
+/** Host, port and database of an address: what tells two addresses of one database. */
+export function nameDatabase(address: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(address)
+  return `${searchParams.get('host') ?? hostname}:${port || '5432'}${pathname}`
 }
 
 export function readSecret(value: string): string | null {

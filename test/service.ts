@@ -138,6 +138,7 @@ export async function startService(
       mapping: loadMapping(options.mapping ?? 'platbook'),
       dataDir: data,
       databaseUrl: config.databaseUrl,
+      stateDatabases: config.stateDatabases,
       state: undefined,
       county: undefined,
       forcedOrder: undefined,

@@ -1477,6 +1477,8 @@ export type Operations = {
           geometry: number
         }
       }
+      /** States whose database cannot be reached now, so that their counties are not listed; left out where there are none. */
+      unavailable?: Array<string>
     }
   }
 

@@ -6,6 +6,7 @@ import { CommandError, Refusal } from '../errors.ts'
 
 import { nearest } from '../nearest.ts'
 import { readConfig } from '../read-config.ts'
+import { checkStates } from '../store/data-folder.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { showCommand, showCommands } from './help.ts'
@@ -127,12 +128,14 @@ function readOptions(command: Command, args: string[]) {
 }
 
 function configFor(values: Record<string, unknown>): Config {
-  const config = readConfig(process.env)
-  return {
-    ...config,
+  const read = readConfig(process.env)
+  const config = {
+    ...read,
     ...(typeof values.data === 'string' && { data: values.data }),
     ...(typeof values.database === 'string' && { databaseUrl: values.database }),
   }
+  checkStates(config)
+  return config
 }
 
 function makeIo(config: Config, json: boolean): CommandIo {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { writeStateDatabases } from '../model/state-databases.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 /** Jobs that are remembered, and lines of each. */
@@ -117,11 +118,14 @@ function readResult(printed: string): unknown {
 }
 
 /** Addresses with passwords go by the environment: arguments are seen by other users. */
-function environmentOf({ data, databaseUrl }: Config): NodeJS.ProcessEnv {
+function environmentOf({ data, databaseUrl, stateDatabases }: Config): NodeJS.ProcessEnv {
   const { PLATBOOK_WORKER_ORDER: _order, ...env } = process.env
   return {
     ...env,
     PLATBOOK_DATA: data,
     ...(databaseUrl !== null && { PLATBOOK_DATABASE_URL: databaseUrl }),
+    ...(stateDatabases !== null && {
+      PLATBOOK_STATE_DATABASES: writeStateDatabases(stateDatabases),
+    }),
   }
 }

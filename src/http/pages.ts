@@ -6,6 +6,8 @@ import type { Answered } from './write-answer.ts'
 /** What `/healthz` and `/metrics` ask of the server. */
 export type PageOptions = {
   isStopping(): boolean
+  /** States whose database cannot be reached now. */
+  unavailable(): string[]
   /** Prometheus text; `undefined`: metrics are answered elsewhere. */
   metrics: (() => Promise<string>) | undefined
   send(request: FastifyRequest, reply: FastifyReply, answered: Answered): FastifyReply
@@ -16,11 +18,13 @@ const METRICS_TYPE = 'text/plain; version=0.0.4'
 /** Adds the pages to a server. */
 export function addPages(
   fastify: FastifyInstance,
-  { isStopping, metrics, send }: PageOptions,
+  { isStopping, unavailable, metrics, send }: PageOptions,
 ): void {
   fastify.get('/healthz', (request, reply) => {
     const reply503 = { status: 503, body: '{"status":"stopping"}', headers: { 'retry-after': '1' } }
-    const healthy = { status: 200, body: '{"status":"ok"}', headers: {} }
+    const out = unavailable()
+    const body = JSON.stringify({ status: 'ok', ...(out.length > 0 && { unavailable: out }) })
+    const healthy = { status: 200, body, headers: {} }
     return send(request, reply, isStopping() ? reply503 : healthy)
   })
   const document = JSON.stringify(describeApi())

@@ -123,7 +123,12 @@ export function buildServer(options: ServerOptions): Server {
   }
   const readHead = (request: FastifyRequest) => readIncoming(request, trusted)
   fastify.register(serveBatches({ services, accessLog, readHead, send }))
-  addPages(fastify, { isStopping: () => isStopping, metrics: options.metrics, send })
+  addPages(fastify, {
+    isStopping: () => isStopping,
+    unavailable: () => services.parcels.unreached().flatMap(({ states }) => states),
+    metrics: options.metrics,
+    send,
+  })
   for (const plugin of options.plugins ?? []) fastify.register(plugin)
   const connections = shedLoad(fastify.server, {
     patienceMs: options.patienceMs,

@@ -1,15 +1,16 @@
 /** Fills in the places of parcels that were loaded by a version without them. */
+import type { RollsPlace } from '../model/state-databases.ts'
 import { openPlaceFiller } from '../store/open-rolls.ts'
 import { placeOfRecord } from './rows/place.ts'
 
 /**
- * Fills a data folder, or the database at an address, until every parcel has its place.
+ * Fills a data folder, or databases, until every parcel has its place.
  *
  * `pause` runs after each slice; when it answers `false`, the rest is left for another time. Throws
  * what the store throws; the slices before stay.
  */
 export async function fillPlaces(
-  place: string,
+  place: RollsPlace,
   pause: () => Promise<boolean> = async () => true,
 ): Promise<void> {
   const filler = await openPlaceFiller(place)

@@ -1,5 +1,6 @@
 /** After a load: how estimates do against the past sales of each county that it touched. */
 import { readAll } from '../geo/nearest.ts'
+import type { RollsPlace } from '../model/state-databases.ts'
 import { countyByFips } from '../place/counties.ts'
 import { testSales } from '../sales/measure.ts'
 import { MONTH_DAYS } from '../sales/similarity.ts'
@@ -19,11 +20,11 @@ const READ_MAX = 60_000
 const AT_ONCE = 1000
 
 /**
- * `place`: a data folder or the address of a database. `now`: epoch milliseconds. Throws what the
+ * `place`: a data folder or databases. `now`: epoch milliseconds. Throws what the
  * store throws.
  */
 export async function measureSales(
-  place: string,
+  place: RollsPlace,
   fipsCodes: readonly number[],
   now: number,
 ): Promise<void> {
@@ -58,7 +59,7 @@ export async function readSold(
   fips: number,
   today: number,
 ): Promise<StoredParcel[]> {
-  const county = (await parcels.coverage()).find((one) => one.fips === fips)
+  const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
   if (county === undefined || county.bounds === null || county.filled.salePrice === 0) return []
   const [west, south, east, north] = county.bounds
   const box = boxInUnits({ west, south, east, north })

@@ -1,6 +1,8 @@
 /** Imports a county's roll: every step on one screen. */
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import type { StateDatabases } from '../model/state-databases.ts'
+import { rollsPlace } from '../store/data-folder.ts'
 import type { ImportNote } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
@@ -31,6 +33,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
    * folder all the same.
    */
   databaseUrl?: string | null
+  /** Databases of states that do not lie there. */
+  stateDatabases?: StateDatabases | null
   /** Polygons are loaded. */
   geometry: boolean
   /** The files are not the whole roll: nothing is removed. */
@@ -151,7 +155,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     const fipsCodes = [...new Set(scopes.map(({ fips }) => fips))]
     if (!job.dryRun) {
       progress.step('measuring sales')
-      await measureSales(job.databaseUrl ?? job.dataDir, fipsCodes, job.sink.now())
+      await measureSales(rollsPlace(job), fipsCodes, job.sink.now())
     }
     return {
       ...tally,

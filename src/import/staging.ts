@@ -6,6 +6,8 @@ import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandError } from '../errors.ts'
+import type { StateDatabases } from '../model/state-databases.ts'
+import { isAddress, rollsPlace } from '../store/data-folder.ts'
 import { openWriter } from '../store/open-rolls.ts'
 import type { RollWriter } from '../store/store.ts'
 import { fillPlaces } from './fill-places.ts'
@@ -23,16 +25,17 @@ type Staging = { writer: RollWriter; close(): Promise<void> }
 export async function openStaging(job: {
   dataDir: string
   databaseUrl?: string | null
+  stateDatabases?: StateDatabases | null
   dryRun: boolean
   /** Epoch seconds. */
   loadedAt: number
 }): Promise<Staging> {
-  const { databaseUrl = null } = job
-  if (databaseUrl !== null) {
+  const place = rollsPlace(job)
+  if (typeof place !== 'string' || isAddress(place)) {
     // The store locks the states that are loaded by itself.
-    const writer = await openWriter(databaseUrl)
+    const writer = await openWriter(place, job.loadedAt, fillPlaces)
     // Parcels without their place would all count as changed.
-    await fillPlaces(databaseUrl)
+    if (typeof place === 'string') await fillPlaces(place)
     return { writer, close: async () => writer.discard() }
   }
   const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))

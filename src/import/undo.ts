@@ -1,5 +1,7 @@
 /** Takes back what is loaded: the last import of a scope, or scopes whole. */
 import { CommandError } from '../errors.ts'
+import type { StateDatabases } from '../model/state-databases.ts'
+import { rollsPlace } from '../store/data-folder.ts'
 import {
   findUndoable,
   type ImportEntry,
@@ -15,6 +17,7 @@ import { lockImport } from './lock.ts'
 type EraseJob = {
   dataDir: string
   databaseUrl: string | null
+  stateDatabases?: StateDatabases | null
   /** False: counts, and changes nothing. */
   confirmed: boolean
   /** Epoch seconds. */
@@ -54,13 +57,13 @@ export async function unload(
 }
 
 async function withEraser<Result>(
-  { dataDir, databaseUrl }: EraseJob,
+  job: EraseJob,
   work: (eraser: RollEraser) => Promise<Result>,
 ): Promise<Result> {
   // In PostgreSQL the store locks the states that are changed by itself.
-  const unlock = databaseUrl === null ? lockImport(dataDir) : () => undefined
+  const unlock = job.databaseUrl === null ? lockImport(job.dataDir) : () => undefined
   try {
-    const eraser = await openEraser(databaseUrl ?? dataDir)
+    const eraser = await openEraser(rollsPlace(job))
     try {
       return await work(eraser)
     } finally {

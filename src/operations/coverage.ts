@@ -54,6 +54,12 @@ const SCHEMA: JsonSchema = {
       },
       required: ['states', 'counties', 'parcels', 'share'],
     },
+    unavailable: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'States whose database cannot be reached now, so that their counties are not listed; left out where there are none.',
+    },
   },
   required: ['counties', 'totals'],
 }
@@ -79,10 +85,16 @@ export const coverage = defineOperation({
     const { parcels } = context
     return replyWithEtag(`"coverage-${await parcels.version()}"`, context, async () => {
       const fips = state && county ? (findCounty(state, county)?.fips ?? 0) : undefined
-      const counties = (await parcels.coverage())
+      const asked = state === undefined ? { partial: true } : { states: [state] }
+      const counties = (await parcels.coverage(asked))
         .filter((one) => state === undefined || one.state === state)
         .filter((one) => fips === undefined || one.fips === fips)
-      const body = { counties: counties.map(showCounty), totals: addUp(counties) }
+      const out = state === undefined ? parcels.unreached().flatMap(({ states }) => states) : []
+      const body = {
+        counties: counties.map(showCounty),
+        totals: addUp(counties),
+        ...(out.length > 0 && { unavailable: out.sort() }),
+      }
       return { body: JSON.stringify(body), headers: {} }
     })
   },

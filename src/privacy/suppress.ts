@@ -158,8 +158,10 @@ function hideKept(kept: KeptParcel, bits: number): KeptParcel | 'removed' | unde
 async function findParcels(config: Config, asked: AskedSuppression) {
   const store = openParcels(config)
   try {
-    const loaded = await store.parcels.coverage()
     const { place } = asked
+    const loaded = await store.parcels.coverage(
+      place.state === '' ? undefined : { states: [place.state] },
+    )
     const states = place.state === '' ? loaded.map(({ state }) => state) : [place.state]
     const found: { state: string; id: number }[] = []
     for (const state of new Set(states)) {

@@ -28,7 +28,8 @@ import {
   type ToWorker,
   type WorkerOrder,
 } from './messages.ts'
-import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
+import type { PlaceFilling } from './place-filling.ts'
+import { tendDatabases } from './state-databases.ts'
 import { type ChildSupervisor, superviseChild } from './supervise-child.ts'
 
 const PROGRAM = new URL('worker.ts', import.meta.url)
@@ -59,7 +60,7 @@ export async function startService(
       'PLATBOOK_NOTIFY_URL needs PLATBOOK_NOTIFY_SECRET, which signs what is sent',
     )
   }
-  await prepareData(config)
+  const waiting = await prepareData(config)
   const port = await findPort(config).catch((error) => {
     throw new CommandError(explainListening(error, config), 1, error)
   })
@@ -145,7 +146,7 @@ export async function startService(
   try {
     // Workers wait for the ledger themselves: all come up at the same time.
     const [, , bound = port] = await Promise.all([ledger.started, opening, ...ready])
-    filling = await startPlaceFilling(parcelsPlace(config), report)
+    filling = await tendDatabases(parcelsPlace(config), waiting, report)
     const host = config.host.includes(':') ? `[${config.host}]` : config.host
     const scheme = config.tlsCert === null ? 'http' : 'https'
     return { address: `${scheme}://${host}:${bound}`, stop }

@@ -3,7 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import type { RollsPlace, StateDatabases } from '../model/state-databases.ts'
 import { makePrivateFolder } from '../private-files.ts'
+import { nameDatabase } from '../setting-values.ts'
 
 /** `parcels.db` of a data folder. */
 export function parcelsPath(data: string): string {
@@ -22,9 +24,31 @@ export function ledgerPlace(config: Config): string {
   return config.databaseUrl ?? accountsPath(config.data)
 }
 
-/** Where the rolls are, for `openPlaceFiller` and `openWriter`: a data folder or an address. */
-export function parcelsPlace(config: Config): string {
-  return config.databaseUrl ?? config.data
+/**
+ * Where the rolls are, for `openPlaceFiller` and `openWriter`: a data folder, an address, or
+ * addresses by state.
+ */
+export function parcelsPlace(
+  config: Omit<RollsSettings, 'dataDir'> & { data: string },
+): RollsPlace {
+  return rollsPlace({ ...config, dataDir: config.data })
+}
+
+/** Of an import or an undo: what its settings say of where the rolls are. */
+type RollsSettings = {
+  dataDir: string
+  databaseUrl?: string | null
+  stateDatabases?: StateDatabases | null
+}
+
+/** The same of the settings of an import. */
+export function rollsPlace({
+  dataDir,
+  databaseUrl = null,
+  stateDatabases = null,
+}: RollsSettings): RollsPlace {
+  if (databaseUrl === null) return dataDir
+  return stateDatabases === null ? databaseUrl : { main: databaseUrl, states: stateDatabases }
 }
 
 /**
@@ -63,4 +87,27 @@ export function makeFolder(path: string): void {
     const { message } = error as Error
     throw new CommandError(`the data folder ${path} cannot be made: ${message}`, 1, error)
   }
+}
+
+/** Throws `CommandError` where the map of states does not go with the main database. */
+export function checkStates({
+  databaseUrl,
+  stateDatabases,
+}: Pick<Config, 'databaseUrl' | 'stateDatabases'>): void {
+  if (stateDatabases === null) return
+  if (databaseUrl === null) {
+    throw new CommandError(
+      'PLATBOOK_STATE_DATABASES needs PLATBOOK_DATABASE_URL: the server of accounts, the ledger and all other states',
+      2,
+    )
+  }
+  const main = nameDatabase(databaseUrl)
+  const other = Object.entries(stateDatabases).find(
+    ([, url]) => url !== databaseUrl && nameDatabase(url) === main,
+  )
+  if (other === undefined) return
+  throw new CommandError(
+    `PLATBOOK_STATE_DATABASES: ${other[0]} names the database of PLATBOOK_DATABASE_URL by another address; write both alike`,
+    2,
+  )
 }

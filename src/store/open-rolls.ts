@@ -2,15 +2,21 @@
  * Opens what imports, copies and suppressions need of the rolls, in the store that is configured.
  */
 import type { Config } from '../config.ts'
+import type { RollsPlace } from '../model/state-databases.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
-import { isAddress, makeFolder, parcelsPath, pathsIn } from './data-folder.ts'
+import { isAddress, makeFolder, parcelsPath, parcelsPlace, pathsIn } from './data-folder.ts'
 import type { ExportReader } from './export.ts'
 import type { HistoryReader, RollEraser } from './history.ts'
 import type { PlaceFiller } from './places.ts'
+import * as copyByState from './postgres/by-state/copy-ends.ts'
+import { openStateEraser, openStateHistory } from './postgres/by-state/loads.ts'
+import * as rollsByState from './postgres/by-state/rolls.ts'
+import { openStateWriter } from './postgres/by-state/writer.ts'
 import * as postgresCopy from './postgres/copy-ends.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openExportReader as openPostgresExport } from './postgres/read/export.ts'
 import { openHistoryReader as openPostgresHistory } from './postgres/read/history.ts'
+import { openIdSource } from './postgres/write/id-source.ts'
 import { openPlaceFiller as openPostgresFiller } from './postgres/write/place-fill.ts'
 import { openRollEraser as openPostgresEraser } from './postgres/write/roll-eraser.ts'
 import { openRollRewriter as openPostgresRewriter } from './postgres/write/roll-rewrite.ts'
@@ -30,71 +36,90 @@ import { openSaleTests as openSqliteSaleTests } from './sqlite/write/sale-tests.
 import type { RollWriter } from './store.ts'
 
 /**
- * Opens what an import writes to: a data folder, or the database at an address. `loadedAt`: what
- * `apply` will be given.
+ * Opens what an import writes to: a data folder, the database at an address, or databases by state.
+ * `loadedAt`: what `apply` will be given. `prepare` runs on each database of a state before its rows
+ * are staged there.
  */
-export async function openWriter(place: string, loadedAt?: number): Promise<RollWriter> {
+export async function openWriter(
+  place: RollsPlace,
+  loadedAt?: number,
+  prepare: (url: string) => Promise<void> = async () => undefined,
+): Promise<RollWriter> {
+  if (typeof place !== 'string') {
+    const ids = openIdSource(place.main)
+    return openStateWriter(place, ids, async (url, own) => {
+      await migrate(url)
+      await prepare(url)
+      return openPostgresWriter(url, own)
+    })
+  }
   if (!isAddress(place)) return openRollWriter(place, loadedAt)
   await migrate(place)
   return openPostgresWriter(place)
 }
 
+const READ_ONLY = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
+
 /** Opens the history of imports for reading; the store is there and of this version. */
 export async function openHistory(config: Config): Promise<HistoryReader> {
-  if (config.databaseUrl !== null) return openPostgresHistory(config.databaseUrl)
-  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-  return openHistoryReader(openDatabase(parcelsPath(config.data), options))
+  const place = parcelsPlace(config)
+  if (typeof place !== 'string') return openStateHistory(place)
+  if (isAddress(place)) return openPostgresHistory(place)
+  return openHistoryReader(openDatabase(parcelsPath(place), READ_ONLY))
 }
 
 /** Opens the rolls as they stand now for an export; the store is there and of this version. */
 export async function openExport(config: Config): Promise<ExportReader> {
-  if (config.databaseUrl !== null) return openPostgresExport(config.databaseUrl)
-  const options = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
-  return openExportReader(openDatabase(parcelsPath(config.data), options))
+  const place = parcelsPlace(config)
+  if (typeof place !== 'string') return rollsByState.openStateExport(place)
+  if (isAddress(place)) return openPostgresExport(place)
+  return openExportReader(openDatabase(parcelsPath(place), READ_ONLY))
 }
 
 /**
- * Opens what takes loads back: in a data folder, whose import lock the caller holds, or in the
- * database at an address.
+ * Opens what takes loads back: in a data folder, whose import lock the caller holds, or in
+ * databases.
  */
-export async function openEraser(place: string): Promise<RollEraser> {
+export async function openEraser(place: RollsPlace): Promise<RollEraser> {
+  if (typeof place !== 'string') return openStateEraser(place)
   return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
 }
 
-/**
- * Opens what fills in the places of older parcels: in a data folder, or in the database at an
- * address.
- */
-export async function openPlaceFiller(place: string): Promise<PlaceFiller> {
+/** Opens what fills in the places of older parcels: in a data folder, or in databases. */
+export async function openPlaceFiller(place: RollsPlace): Promise<PlaceFiller> {
+  if (typeof place !== 'string') return rollsByState.openStatePlaceFiller(place)
   if (isAddress(place)) return openPostgresFiller(place)
   const options = { migrations: 'parcels', synchronous: 'NORMAL' } as const
   return openSqliteFiller(openDatabase(parcelsPath(place), options))
 }
 
 /**
- * Opens what keeps tests of sales: in a data folder, whose import lock the caller holds, or in the
- * database at an address.
+ * Opens what keeps tests of sales: in a data folder, whose import lock the caller holds, or in
+ * databases.
  */
-export async function openSaleTests(place: string): Promise<SaleTestWriter> {
+export async function openSaleTests(place: RollsPlace): Promise<SaleTestWriter> {
+  if (typeof place !== 'string') return rollsByState.openStateSaleTests(place)
   return isAddress(place) ? openPostgresSaleTests(place) : openSqliteSaleTests(parcelsPath(place))
 }
 
 /** Opens what rewrites single parcels. */
-export async function openRewriter({ data, databaseUrl }: Config): Promise<RollRewriter> {
-  return databaseUrl === null
-    ? openSqliteRewriter(parcelsPath(data))
-    : openPostgresRewriter(databaseUrl)
+export async function openRewriter(config: Config): Promise<RollRewriter> {
+  const place = parcelsPlace(config)
+  if (typeof place !== 'string') return rollsByState.openStateRewriter(place)
+  return isAddress(place) ? openPostgresRewriter(place) : openSqliteRewriter(parcelsPath(place))
 }
 
-/** Opens what a copy reads: a data folder, or the database at an address. */
-export async function openCopySource(place: string): Promise<CopySource> {
+/** Opens what a copy reads: a data folder, the database at an address, or databases by state. */
+export async function openCopySource(place: RollsPlace): Promise<CopySource> {
+  if (typeof place !== 'string') return copyByState.openStateCopySource(place)
   return isAddress(place)
     ? postgresCopy.openCopySource(place)
     : sqliteCopy.openCopySource(pathsIn(place))
 }
 
 /** Opens what a copy fills, making what is not there. */
-export async function openCopyTarget(place: string): Promise<CopyTarget> {
+export async function openCopyTarget(place: RollsPlace): Promise<CopyTarget> {
+  if (typeof place !== 'string') return copyByState.openStateCopyTarget(place)
   if (isAddress(place)) return postgresCopy.openCopyTarget(place)
   makeFolder(place)
   return sqliteCopy.openCopyTarget(pathsIn(place))

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { listHomes, type RollsPlace } from '../model/state-databases.ts'
 import type { SuppressionRules } from '../model/suppression.ts'
 import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
@@ -11,9 +12,11 @@ import type { BillingStore } from './billing-store.ts'
 import {
   accountsPath,
   checkFolder,
+  checkStates,
   isAddress,
   makeFolder,
   parcelsPath,
+  parcelsPlace,
   pathsIn,
 } from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
@@ -21,13 +24,18 @@ import { loadSecrets } from './key-secret.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
+import { openStateReader } from './postgres/by-state/reader.ts'
 import { layOutOverCitus } from './postgres/citus.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
+import { isOutOfOrder } from './postgres/pool/errors.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
-import { openParcelReader as openPostgresParcels } from './postgres/read/parcels.ts'
+import {
+  type ClosableReader,
+  openParcelReader as openPostgresParcels,
+} from './postgres/read/parcels.ts'
 import { openReplicatedReader } from './postgres/read/replicas.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { createAuditStore } from './sqlite/audit.ts'
@@ -63,22 +71,54 @@ const CHARGE_MS = 4000
 /** The same for a lookup of a key or of an account's use. */
 const KEY_MS = 1500
 
-/** Makes the data folder, the databases or the server's tables, and the server secret, where they are not there yet. */
-export async function prepareData(config: Config): Promise<void> {
+/**
+ * Makes the data folder, the databases or the server's tables, and the server secret, where they are
+ * not there yet. Gives the addresses of those databases of states that are out of reach: the others
+ * are served meanwhile.
+ */
+export async function prepareData(config: Config): Promise<string[]> {
+  checkStates(config)
   makeFolder(config.data)
   if (config.databaseUrl === null) {
     prepareParcels(config.data)
   } else {
     await migrate(config.databaseUrl)
   }
+  const waiting: string[] = []
+  for (const url of stateUrls(config)) {
+    if (!(await migrateReached(url))) waiting.push(url)
+  }
   await checkSecrets(config)
+  return waiting
+}
+
+/** Brings a database to this version; `false`: it cannot be reached now. */
+export async function migrateReached(url: string): Promise<boolean> {
+  try {
+    await migrate(url)
+    return true
+  } catch (error) {
+    if (isOutOfOrder((error as Error).cause)) return false
+    throw error
+  }
+}
+
+/** The databases of states, without the main one. */
+function stateUrls(config: Config): string[] {
+  const place = parcelsPlace(config)
+  if (typeof place === 'string') return []
+  return listHomes(place).flatMap(({ isMain, url }) => (isMain ? [] : [url]))
 }
 
 /** Brings what there is, or a new store, to this program's version; gives each database with its version. */
 export async function migrateData(config: Config): Promise<{ name: string; version: number }[]> {
   const { databaseUrl, data } = config
   if (databaseUrl !== null) {
-    return [{ name: describeServer(databaseUrl), version: await migrate(databaseUrl) }]
+    const versions: { name: string; version: number }[] = []
+    for (const url of [databaseUrl, ...stateUrls(config)]) {
+      versions.push({ name: describeServer(url), version: await migrate(url) })
+    }
+    return versions
   }
   makeFolder(data)
   const { parcels, accounts } = pathsIn(data)
@@ -136,10 +176,16 @@ export function openParcelsIn(folder: string): { parcels: ParcelReader; close():
   return { parcels: openParcelReader(db), close: async () => db.close() }
 }
 
-/** Opens what is loaded in a data folder, or in the database at an address, for reading. */
-export function openParcelsAt(place: string): { parcels: ParcelReader; close(): Promise<void> } {
-  if (!isAddress(place)) return openParcelsIn(place)
-  const parcels = openPostgresParcels(place)
+/** Opens what is loaded in a data folder, or in databases, for reading. */
+export function openParcelsAt(place: RollsPlace): {
+  parcels: ParcelReader
+  close(): Promise<void>
+} {
+  if (typeof place === 'string' && !isAddress(place)) return openParcelsIn(place)
+  const parcels =
+    typeof place === 'string'
+      ? openPostgresParcels(place)
+      : openStateReader(place, (url) => openPostgresParcels(url))
   return { parcels, close: () => parcels.close() }
 }
 
@@ -246,10 +292,10 @@ export function openLedger(place: string): OpenLedger {
   }
 }
 
-function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
-  const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
-  const parcels =
-    replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
+function openPostgres(url: string, config: Config): OpenStore {
+  const place = parcelsPlace(config)
+  const open = (one: string) => (one === url ? openMain(one, config) : openPostgresParcels(one))
+  const parcels = typeof place === 'string' ? open(place) : openStateReader(place, open)
   const hearers: (() => void)[] = []
   const keys = new LookupQueue(clientConfig(url, KEY_MS, READING), 1, {
     channel: postgresAccounts.ACCOUNTS_CHANNEL,
@@ -267,6 +313,12 @@ function openPostgres(url: string, { readDatabaseUrl }: Config): OpenStore {
       await Promise.all([parcels.close(), keys.close()])
     },
   }
+}
+
+/** Standbys are those of the main database. */
+function openMain(url: string, { readDatabaseUrl }: Config): ClosableReader {
+  const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
+  return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
 }
 
 function bringUp(path: string, migrations: DatabaseKind): number {

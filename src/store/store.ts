@@ -163,11 +163,28 @@ export type ParcelReader = FurtherReaders & {
    * `limit`.
    */
   surnamesFrom(state: string, start: string, limit: number): Promise<string[]>
-  /** Each loaded county with its counts. */
-  coverage(): Promise<CountyCoverage[]>
+  /**
+   * Each loaded county with its counts, at least those that are asked for. Throws *unavailable*
+   * where a database that may hold one of them cannot be asked.
+   */
+  coverage(asked?: CoverageAsked): Promise<CountyCoverage[]>
+  /** Databases of states that could not be asked when they were last tried. */
+  unreached(): UnreachedDatabase[]
   /** A text that is another one after each change of the rolls. */
   version(): Promise<string>
 }
+
+/**
+ * Which counties are wanted: of these states, or whose points may lie in one of these boxes.
+ * `partial`: those that cannot be asked for now are left out.
+ */
+export type CoverageAsked = { states?: string[]; boxes?: DegreeBox[]; partial?: boolean }
+
+/** Bounds in degrees. */
+export type DegreeBox = { west: number; south: number; east: number; north: number }
+
+/** A database that cannot be asked now. `where`: its name for operators, never for callers. */
+export type UnreachedDatabase = { states: string[]; where: string }
 
 export type CountyCoverage = {
   state: string

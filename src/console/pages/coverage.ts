@@ -18,23 +18,27 @@ const LISTED: readonly CoverageField[] = [
 
 export function addCoveragePages(routes: Routes, { parcels, now }: ConsoleContext): void {
   routes.get('/coverage', async () => {
-    const counties = (await parcels.coverage()).sort(byName)
+    const counties = (await parcels.coverage({ partial: true })).sort(byName)
     return { title: 'Coverage', body: showCounties(counties, now()) }
   })
 
   /** What the map needs of each county. */
   routes.get('/coverage.json', async () => ({
     json: {
-      counties: (await parcels.coverage()).map(({ fips, parcels: count, rollYear }) => ({
-        fips: String(fips).padStart(5, '0'),
-        parcels: count,
-        rollYear,
-      })),
+      counties: (await parcels.coverage({ partial: true })).map(
+        ({ fips, parcels: count, rollYear }) => ({
+          fips: String(fips).padStart(5, '0'),
+          parcels: count,
+          rollYear,
+        }),
+      ),
     },
   }))
 
   routes.get('/coverage/:fips', async ({ params }) => {
-    const county = (await parcels.coverage()).find(({ fips }) => fips === Number(params.fips))
+    const county = (await parcels.coverage({ partial: true })).find(
+      ({ fips }) => fips === Number(params.fips),
+    )
     if (county === undefined) {
       return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
     }

@@ -57,7 +57,7 @@ ${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet
 
 /** `latitude,longitude` of a parcel of the largest county; `undefined`: nothing is loaded. */
 async function findStart({ parcels }: ConsoleContext): Promise<string | undefined> {
-  const counties = await parcels.coverage()
+  const counties = await parcels.coverage({ partial: true })
   const [largest] = counties.sort((one, other) => other.parcels - one.parcels)
   if (largest === undefined) return undefined
   const { state, fips } = largest

@@ -53,7 +53,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
 
 /** The loaded counties, the largest first. */
 async function listPlaces({ parcels }: ConsoleContext): Promise<LoadedPlace[]> {
-  const counties = await parcels.coverage()
+  const counties = await parcels.coverage({ partial: true })
   return counties
     .sort((one, other) => other.parcels - one.parcels)
     .map(({ state, fips }) => ({

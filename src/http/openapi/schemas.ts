@@ -7,7 +7,14 @@ import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema
 export const HEALTH: JsonSchema = {
   type: 'object',
   required: ['status'],
-  properties: { status: { enum: ['ok', 'stopping'] } },
+  properties: {
+    status: { enum: ['ok', 'stopping'] },
+    unavailable: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'States whose database cannot be reached now; left out where there are none.',
+    },
+  },
 }
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })

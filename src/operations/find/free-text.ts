@@ -79,7 +79,7 @@ async function findParcels(
 ): Promise<number[]> {
   const counties =
     fips === undefined
-      ? (await parcels.coverage()).filter((county) => county.state === state)
+      ? (await parcels.coverage({ states: [state] })).filter((county) => county.state === state)
       : [{ fips }]
   const found = await Promise.all(
     counties.map((county) => findByParcelId(parcels, state, county.fips, text)),

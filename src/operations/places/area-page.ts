@@ -152,7 +152,8 @@ async function findCounties(
   filter: PlaceFilter,
   parcels: ParcelReader,
 ) {
-  return (await parcels.coverage()).filter(({ state, fips, bounds }) => {
+  const asked = filter.state === undefined ? { boxes: area.boxes } : { states: [filter.state] }
+  return (await parcels.coverage(asked)).filter(({ state, fips, bounds }) => {
     if (filter.state !== undefined && filter.state !== state) return false
     if (filter.fips !== undefined && filter.fips !== fips) return false
     if (bounds === null) return false

@@ -94,7 +94,7 @@ export const tileJson = defineOperation({
   async find(_query, context) {
     const { parcels, publicUrl } = context
     return replyWithEtag(`"tiles-${await parcels.version()}"`, context, async () => {
-      const bounds = boundsOf(await parcels.coverage())
+      const bounds = boundsOf(await parcels.coverage({ partial: true }))
       const [west, south, east, north] = bounds
       const body = JSON.stringify({
         tilejson: '3.0.0',

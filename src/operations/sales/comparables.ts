@@ -131,7 +131,9 @@ async function whyNone(
   if (silent.length > 0) {
     return `${NOT_FOUND}: sale prices are not public in ${silent.join(', ')}`
   }
-  const counties = (await parcels.coverage()).filter((county) => states.has(county.state))
+  const counties = (await parcels.coverage({ states: [...states] })).filter((county) =>
+    states.has(county.state),
+  )
   return counties.length > 0 && counties.every(({ filled }) => filled.salePrice === 0)
     ? `${NOT_FOUND}: the roll has no sales`
     : NOT_FOUND

@@ -2,7 +2,7 @@
 import { countyByFips } from '../../../place/counties.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
-import type { CountyCoverage } from '../../../store/store.ts'
+import type { CountyCoverage, UnreachedDatabase } from '../../../store/store.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 
@@ -14,22 +14,32 @@ export const coverageCommand: Command = {
   example: 'platbook coverage --data ./data',
   options: {},
   async run(_args, io) {
-    const counties = (await readCoverage(io.config)).map(showCounty)
+    const { loaded, unreached } = await readCoverage(io.config)
+    const counties = loaded.map(showCounty)
     if (io.json) {
-      io.print(JSON.stringify({ counties }))
-      return
+      const unavailable = unreached.flatMap(({ states }) => states).sort()
+      io.print(JSON.stringify({ counties, ...(unreached.length > 0 && { unavailable }) }))
     }
+    for (const { states, where } of unreached) {
+      io.report(`platbook: ${where} cannot be reached: ${states.join(', ')} left out`)
+    }
+    if (io.json) return unreached.length === 0 ? 0 : 1
+    if (unreached.length > 0 && counties.length === 0) return 1
     if (counties.length === 0) io.print('nothing is loaded yet; platbook import loads a roll')
     else for (const line of describe(counties)) io.print(line)
+    return unreached.length === 0 ? 0 : 1
   },
 }
 
-async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<CountyCoverage[]> {
+type Told = { loaded: CountyCoverage[]; unreached: UnreachedDatabase[] }
+
+async function readCoverage(config: Parameters<typeof hasData>[0]): Promise<Told> {
   checkFolder(config)
-  if (!hasData(config)) return []
+  if (!hasData(config)) return { loaded: [], unreached: [] }
   const store = openParcels(config)
   try {
-    return await store.parcels.coverage()
+    const loaded = await store.parcels.coverage({ partial: true })
+    return { loaded, unreached: store.parcels.unreached() }
   } finally {
     await store.close()
   }

@@ -113,7 +113,9 @@ function readDay(text: string | undefined): number | undefined {
 async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
   const started = io.now()
   const store = openParcels(io.config)
-  const loaded = await store.parcels.coverage().finally(() => store.close())
+  const loaded = await store.parcels
+    .coverage({ states: [asked.scope.state] })
+    .finally(() => store.close())
   const reader = await openExport(io.config)
   const progress = new Progress(
     {

@@ -98,6 +98,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     sources: listFiles(positionals),
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
+    stateDatabases: io.config.stateDatabases,
     mapping,
     state,
     county,

@@ -1,10 +1,11 @@
 /** `platbook sync`: fetches and loads the sources that have changed. Source: docs/sources.md. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CommandError } from '../../../errors.ts'
 import { loadCatalogue, type Source } from '../../../import/sources/catalogue.ts'
 import { showAddress, type Web } from '../../../import/sources/web.ts'
 import { findFollowed, findSources } from '../../../import/sync/choose.ts'
 import { runSync, type SourceReport, type SyncWorld } from '../../../import/sync/run-sync.ts'
+import { type StateDatabases, writeStateDatabases } from '../../../model/state-databases.ts'
 import { deliverNotices } from '../../../notify/deliver.ts'
 import { makeNotice } from '../../../notify/notice.ts'
 import { addNotice } from '../../../notify/outbox.ts'
@@ -101,11 +102,11 @@ function makeWorld(
   loads: Map<string, number>,
 ): SyncWorld {
   const web = { ...readWeb(values, io, () => false), ...set }
-  const { data: dataDir, databaseUrl } = io.config
+  const { data: dataDir, databaseUrl, stateDatabases } = io.config
   const geometry = values.geometry === true
   return {
     dataDir,
-    store: databaseUrl === null ? '' : createHash('sha256').update(databaseUrl).digest('hex'),
+    store: databaseUrl === null ? '' : hash('sha256', describePlace(databaseUrl, stateDatabases)),
     web,
     due: values.due === true,
     geometry,
@@ -125,6 +126,7 @@ function makeWorld(
           sources: addresses,
           dataDir,
           databaseUrl,
+          stateDatabases,
           forcedOrder: undefined,
           rollYear: undefined,
           today: new Date(io.now()).toISOString().slice(0, 10),
@@ -162,4 +164,9 @@ function describe({ id, outcome, error, load }: SourceReport): string {
   const n = (count: number) => count.toLocaleString('en-US')
   const { loaded, updated, removed, rejected } = load
   return `${id}: ${n(loaded)} new, ${n(updated)} updated, ${n(removed)} removed parcels; ${n(rejected)} rows rejected`
+}
+
+/** What was loaded into one place was not loaded into another. */
+function describePlace(url: string, states: StateDatabases | null): string {
+  return states === null ? url : `${url} ${writeStateDatabases(states)}`
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { CommandError } from '../../../errors.ts'
 import { lockImport } from '../../../import/lock.ts'
 import { type Verdict, verifyLedger } from '../../../ledger/verify.ts'
+import type { RollsPlace } from '../../../model/state-databases.ts'
 import { type CopyReport, copyStore } from '../../../store/copy/run.ts'
 import { isAddress } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
@@ -66,10 +67,10 @@ function readPlaces({ values }: CommandArgs): Places {
 }
 
 async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyReport> {
-  const source = await openCopySource(from)
+  const source = await openCopySource(placeOf(from, io))
   const unlock = isAddress(to) ? () => undefined : lockImport(to)
   try {
-    const target = await openCopyTarget(to)
+    const target = await openCopyTarget(placeOf(to, io))
     try {
       return await copyStore({ source, target }, io.report)
     } finally {
@@ -79,6 +80,13 @@ async function copyBetween({ from, to }: Places, io: CommandIo): Promise<CopyRep
     unlock()
     await source.close().catch(() => undefined)
   }
+}
+
+/** The map of states goes with the database that the settings name. */
+function placeOf(place: string, { config }: CommandIo): RollsPlace {
+  const { databaseUrl, stateDatabases } = config
+  if (stateDatabases === null || place !== databaseUrl) return place
+  return { main: place, states: stateDatabases }
 }
 
 async function verifyTarget({ to }: Places, io: CommandIo) {

@@ -16,6 +16,7 @@ export const SQLSTATE = {
   NO_DATABASE: '3D000',
   NO_SCHEMA: '3F000',
   NO_TABLE: '42P01',
+  NO_COLUMN: '42703',
   NO_PRIVILEGE: '42501',
   QUERY_CANCELED: '57014',
 } as const

@@ -97,6 +97,7 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
     async coverage() {
       return readCoverage(await ask<ScopeRow>(SQL.coverage, []))
     },
+    unreached: () => [],
     async saleTest(state, fips) {
       const [row] = await ask<{ told: string }>(SQL.saleTest, [state, fips])
       return row?.told

@@ -124,6 +124,7 @@ export function openReplicatedReader(
     changes: (...asked) => answer((reader) => reader.changes(...asked)),
     saleTest: (...asked) => answer((reader) => reader.saleTest(...asked)),
     coverage: () => answer((reader) => reader.coverage()),
+    unreached: () => [],
     version: () => answer((reader) => reader.version()),
     async close() {
       closed = true

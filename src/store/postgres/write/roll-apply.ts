@@ -4,8 +4,8 @@ import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
 import { deletions } from '../../../word-edits.ts'
 import { COLUMN_NAMES } from '../../columns.ts'
 import type { RollChange, RollScope } from '../../history.ts'
-import { LOCKS } from '../migrate.ts'
 import { copyIn } from './copy-in.ts'
+import { drawIds, type IdSource } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import type { Staging } from './roll-staging.ts'
 
@@ -24,20 +24,21 @@ const MANY = 2000
 
 /**
  * What is done before the transaction, in the staging tables only: parcels that are new get their ids, words that are new their forms.
- * Gives the range of those ids.
+ * Gives the range of those ids. `ids`: where they come from, when it is not this database.
  */
 export async function prepareChanges(
   client: Client,
   staging: Staging,
   removeAbsent: boolean,
+  ids?: IdSource,
 ): Promise<IdRange> {
   const { state, change } = staging
   if (!removeAbsent) {
     await client.query(`DELETE FROM ${change} WHERE state = $1 AND what = 'removed'`, [state])
   }
-  const ids = await numberNewParcels(client, staging)
+  const range = await numberNewParcels(client, staging, ids)
   await stageDeletions(client, staging)
-  return ids
+  return range
 }
 
 /**
@@ -99,14 +100,18 @@ export async function refreshStatistics(
  * New parcels get ids in the roll's own order, after every id that was ever given. One that comes back has its own.
  * Gives the range of what was given.
  */
-async function numberNewParcels(client: Client, { state, change }: Staging): Promise<IdRange> {
+async function numberNewParcels(
+  client: Client,
+  { state, change }: Staging,
+  ids: IdSource | undefined,
+): Promise<IdRange> {
   const { rows } = await client.query(
     `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL`,
     [state],
   )
   const count = Number(rows[0]?.n)
   if (count === 0) return NO_IDS
-  const firstId = await drawIds(client, count)
+  const firstId = await (ids?.drawParcels(count) ?? drawIds(client, count))
   await client.query(
     `UPDATE ${change} c SET id = n.id FROM (
       SELECT seq, $2::bigint + row_number() OVER (ORDER BY seq) AS id
@@ -116,20 +121,6 @@ async function numberNewParcels(client: Client, { state, change }: Staging): Pro
   )
   await client.query(`ANALYZE ${change}`)
   return { firstId, lastId: firstId + count - 1 }
-}
-
-/**
- * The first of so many ids in a row. They are drawn as a block: on a cluster no statement on a worker can ask a sequence of the
- * coordinator. A lock of an instant keeps imports of two states from sharing a block.
- */
-async function drawIds(client: Client, count: number): Promise<number> {
-  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])
-  const { rows } = await client.query(
-    "SELECT setval('parcel_ids', nextval('parcel_ids') + $1::bigint - 1) AS last",
-    [count],
-  )
-  await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.ids])
-  return Number(rows[0]?.last) - count + 1
 }
 
 /** Takes back the old keys of parcels that are removed or found by other keys from now on. */

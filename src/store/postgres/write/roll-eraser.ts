@@ -15,18 +15,22 @@ import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
+import type { IdSource } from './id-source.ts'
 import { addImport, addScopes, dropImages } from './import-rows.ts'
 import { applyChanges, NO_IDS, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, indexStaged, makeStaging, type Staging } from './roll-staging.ts'
 
 type Told = Pick<ImportEntry, 'kind' | 'undoes' | 'updated' | 'loaded' | 'removed'>
 
-/** Opens the database at an address; the states that are worked on are locked as by an import. */
-export async function openRollEraser(url: string): Promise<RollEraser> {
+/**
+ * Opens the database at an address; the states that are worked on are locked as by an import.
+ * `ids`: where ids come from, when it is not this database.
+ */
+export async function openRollEraser(url: string, ids?: IdSource): Promise<RollEraser> {
   const where = describeServer(url)
   try {
     const client = await connect(clientConfig(url, 0, { work_mem: '64MB', jit: 'off' }))
-    return new Eraser(client, where, await isSpread(client))
+    return new Eraser(client, where, await isSpread(client), ids)
   } catch (error) {
     throw explainOpening(asDriverError(error), where)
   }
@@ -36,12 +40,14 @@ class Eraser implements RollEraser {
   readonly #client: Client
   readonly #where: string
   readonly #isSpread: boolean
+  readonly #ids: IdSource | undefined
   readonly #states = new Map<string, Staging>()
 
-  constructor(client: Client, where: string, spread: boolean) {
+  constructor(client: Client, where: string, spread: boolean, ids: IdSource | undefined) {
     this.#client = client
     this.#where = where
     this.#isSpread = spread
+    this.#ids = ids
   }
 
   async planUndo(entry: ImportEntry): Promise<UndoCounts> {
@@ -104,10 +110,13 @@ class Eraser implements RollEraser {
 
   async #erase(scopes: RollScope[], loadedAt: number, told: Told): Promise<void> {
     const client = this.#client
-    for (const staging of this.#states.values()) await prepareChanges(client, staging, true)
+    for (const staging of this.#states.values()) {
+      await prepareChanges(client, staging, true, this.#ids)
+    }
     await client.query('BEGIN')
     try {
-      const id = await addImport(client, { ...NO_NOTE, unchanged: 0, ...told, loadedAt })
+      const entry = { ...NO_NOTE, unchanged: 0, ...told, loadedAt }
+      const id = await addImport(client, entry, this.#ids)
       for (const staging of this.#states.values()) {
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(client, staging, { loadedAt, id, restores: true })

@@ -19,7 +19,7 @@ import {
 import type { StagedParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
-import { asDriverError } from '../pool/errors.ts'
+import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
 
@@ -27,9 +27,13 @@ import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-sta
 const SLICE = 5000
 const TRIES = 600
 
+/** Opens the database at an address. Throws `CommandError` when it cannot be reached. */
 export async function openRollRewriter(url: string): Promise<RollRewriter> {
-  const client = await connect(clientConfig(url, 0, { work_mem: '64MB', jit: 'off' }))
   const where = describeServer(url)
+  const settings = { work_mem: '64MB', jit: 'off' }
+  const client = await connect(clientConfig(url, 0, settings)).catch((error: unknown) => {
+    throw explainOpening(asDriverError(error), where)
+  })
   const spread = await isSpread(client)
   return {
     async scan(test) {

@@ -20,6 +20,7 @@ import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
+import type { IdSource } from './id-source.ts'
 import { addImport, addScopes, keepImages } from './import-rows.ts'
 import {
   applyChanges,
@@ -51,14 +52,15 @@ const IMPORTING = {
 
 /**
  * Opens a writer on a connection of its own. Throws `CommandError` for what a sentence explains.
+ * `ids`: where ids come from, when it is not this database.
  */
-export async function openRollWriter(url: string): Promise<RollWriter> {
+export async function openRollWriter(url: string, ids?: IdSource): Promise<RollWriter> {
   const where = describeServer(url)
   try {
     const client = await connect(clientConfig(url, 0, IMPORTING))
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
-    return guard(new Writer(client, where, spread), where)
+    return guard(new Writer(client, where, spread, ids), where)
   } catch (error) {
     throw explainOpening(asDriverError(error), where)
   }
@@ -68,15 +70,17 @@ class Writer implements RollWriter {
   readonly #client: Client
   readonly #where: string
   readonly #isSpread: boolean
+  readonly #ids: IdSource | undefined
   readonly #states = new Map<string, Staging>()
   #seq = 0
   #indexed = false
   #compared = false
 
-  constructor(client: Client, where: string, spread: boolean) {
+  constructor(client: Client, where: string, spread: boolean, ids: IdSource | undefined) {
     this.#client = client
     this.#where = where
     this.#isSpread = spread
+    this.#ids = ids
   }
 
   async stage(parcels: StagedParcel[]): Promise<void> {
@@ -112,7 +116,10 @@ class Writer implements RollWriter {
     await this.#compare()
     const ranges = new Map<string, IdRange>()
     await this.#each(async (staging) =>
-      ranges.set(staging.state, await prepareChanges(this.#client, staging, removeAbsent)),
+      ranges.set(
+        staging.state,
+        await prepareChanges(this.#client, staging, removeAbsent, this.#ids),
+      ),
     )
     const changes = await this.#countChanges(removeAbsent)
     const isChanged = isChange(changes)
@@ -120,7 +127,7 @@ class Writer implements RollWriter {
     await this.#client.query('BEGIN')
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
-      const id = await addImport(this.#client, entry)
+      const id = await addImport(this.#client, entry, this.#ids)
       await this.#each(async (staging) => {
         const scopes = await listStaged(this.#client, staging)
         if (isChanged) await keepImages(this.#client, staging, scopes)

@@ -1,11 +1,13 @@
 /** Keeps what an import measured of the sales of a county. */
 import type { SaleTestWriter } from '../../sale-tests.ts'
-import { clientConfig, connect } from '../pool/connection.ts'
-import { asDriverError, asRefusal } from '../pool/errors.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError, asRefusal, explainOpening } from '../pool/errors.ts'
 
-/** Opens the database at an address. */
+/** Opens the database at an address. Throws `CommandError` when it cannot be reached. */
 export async function openSaleTests(url: string): Promise<SaleTestWriter> {
-  const client = await connect(clientConfig(url, 0, {}))
+  const client = await connect(clientConfig(url, 0, {})).catch((error: unknown) => {
+    throw explainOpening(asDriverError(error), describeServer(url))
+  })
   const run = async (text: string, values: unknown[]) => {
     try {
       await client.query(text, values)

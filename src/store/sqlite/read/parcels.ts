@@ -111,6 +111,7 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
+    unreached: () => [],
     async saleTest(state, fips) {
       return prepare(SQL.saleTest).get<[told: string]>(state, fips)?.[0]
     },

@@ -1,0 +1,89 @@
+/** What exports, suppressions and measurements need where states have databases of their own. */
+import type { StatePlaces } from '../../../model/state-databases.ts'
+import type { ExportReader } from '../../export.ts'
+import type { PlaceFiller } from '../../places.ts'
+import type { RollRewriter } from '../../rewrite.ts'
+import type { SaleTestWriter } from '../../sale-tests.ts'
+import { openExportReader } from '../read/export.ts'
+import { openPlaceFiller } from '../write/place-fill.ts'
+import { openRollRewriter } from '../write/roll-rewrite.ts'
+import { openSaleTests } from '../write/sale-tests.ts'
+import { PerDatabase } from './per-database.ts'
+
+/** Connects to the database of a state when that is asked for. */
+export function openStateExport(places: StatePlaces): ExportReader {
+  const readers = new PerDatabase(places, ({ url }) => openExportReader(url))
+  return {
+    async *places(scope) {
+      yield* (await readers.of(scope.state)).places(scope)
+    },
+    records: async (state, ids) => (await readers.of(state)).records(state, ids),
+    close: () => closeAll(readers.made()),
+  }
+}
+
+/**
+ * Connects to all databases: what an operator suppresses must not stay in one that was not asked.
+ */
+export async function openStateRewriter(places: StatePlaces): Promise<RollRewriter> {
+  const rewriters = new PerDatabase(places, ({ url }) => openRollRewriter(url))
+  const close = () => closeAll(rewriters.all())
+  try {
+    await Promise.all(rewriters.all())
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    async scan(test) {
+      const found = []
+      for (const rewriter of rewriters.all()) found.push(...(await (await rewriter).scan(test)))
+      return found
+    },
+    async rewrite(parcels, rewrite, now) {
+      const counts = { changed: 0, removed: 0 }
+      const byHome = Map.groupBy(parcels, ({ state }) => rewriters.of(state))
+      for (const rewriter of rewriters.all()) {
+        // Earlier records may be meant where no kept one is.
+        const own = await (await rewriter).rewrite(byHome.get(rewriter) ?? [], rewrite, now)
+        counts.changed += own.changed
+        counts.removed += own.removed
+      }
+      return counts
+    },
+    close,
+  }
+}
+
+/** Connects to the database of a state when that is measured. */
+export function openStateSaleTests(places: StatePlaces): SaleTestWriter {
+  const writers = new PerDatabase(places, ({ url }) => openSaleTests(url))
+  return {
+    put: async (state, fips, told) => (await writers.of(state)).put(state, fips, told),
+    close: () => closeAll(writers.made()),
+  }
+}
+
+/** Fills one database after the other. */
+export function openStatePlaceFiller(places: StatePlaces): PlaceFiller {
+  const fillers = new PerDatabase(places, ({ url }) => openPlaceFiller(url))
+  return {
+    async isDone() {
+      const done = await Promise.all(fillers.all().map(async (one) => (await one).isDone()))
+      return done.every(Boolean)
+    },
+    async fillSlice(readPlace) {
+      for (const filler of fillers.all()) {
+        if (await (await filler).fillSlice(readPlace)) return true
+      }
+      return false
+    },
+    close: () => closeAll(fillers.made()),
+  }
+}
+
+/** Those that could not be opened have nothing to close. */
+async function closeAll(opening: Promise<{ close(): Promise<void> }>[]): Promise<void> {
+  const opened = await Promise.allSettled(opening)
+  for (const one of opened) if (one.status === 'fulfilled') await one.value.close()
+}

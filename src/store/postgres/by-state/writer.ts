@@ -1,0 +1,105 @@
+/**
+ * Writes a roll into the databases of its states. Each of them is one transaction: a roll of several
+ * states becomes visible database by database.
+ */
+import { CommandError } from '../../../errors.ts'
+import type { StatePlaces } from '../../../model/state-databases.ts'
+import type { ImportNote } from '../../history.ts'
+import type {
+  RollChange,
+  RollComparison,
+  RollWriter,
+  StagedParcel,
+  StagedRow,
+} from '../../store.ts'
+import { describeServer } from '../pool/connection.ts'
+import type { IdSource } from '../write/id-source.ts'
+import { PerDatabase } from './per-database.ts'
+
+/** Opens the writer of one database, which is of this version then. */
+type OpenWriter = (url: string, ids: IdSource) => Promise<RollWriter>
+
+/** Nothing is connected to before the roll names a state of it. `ids` is closed with the writer. */
+export function openStateWriter(
+  places: StatePlaces,
+  ids: IdSource & { close(): Promise<void> },
+  open: OpenWriter,
+): RollWriter {
+  const writers = new PerDatabase(places, ({ url }) => open(url, ids))
+  const opened = () => Promise.all(writers.made())
+  const compared = async (ask: (writer: RollWriter) => RollChange | Promise<RollChange>) => {
+    const sum = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+    for (const writer of await opened()) add(sum, await ask(writer))
+    return sum
+  }
+  return {
+    async stage(parcels: StagedParcel[]) {
+      for (const [promise, own] of Map.groupBy(parcels, ({ state }) => writers.of(state))) {
+        await (await promise).stage(own)
+      }
+    },
+    async *repeats(): AsyncGenerator<StagedRow[]> {
+      for (const writer of await opened()) yield* writer.repeats()
+    },
+    async drop(rows) {
+      for (const writer of await opened()) await writer.drop(rows)
+    },
+    async compare(): Promise<RollComparison> {
+      const scopes: RollComparison['scopes'] = []
+      const sum = await compared(async (writer) => {
+        const comparison = await writer.compare()
+        scopes.push(...comparison.scopes)
+        return comparison
+      })
+      return { ...sum, scopes }
+    },
+    async apply(
+      removeAbsent: boolean,
+      loadedAt: number,
+      onProgress: (share: number) => void = () => undefined,
+      note?: ImportNote,
+    ) {
+      const count = writers.made().length
+      const done: string[] = []
+      const sum = { loaded: 0, updated: 0, unchanged: 0, removed: 0 }
+      for (const home of writers.homes) {
+        const writer = await writers.known(home)
+        if (writer === undefined) continue
+        const step = (share: number) => onProgress((done.length + share) / count)
+        try {
+          add(sum, await writer.apply(removeAbsent, loadedAt, step, note))
+        } catch (error) {
+          throw done.length === 0 ? error : explainPart(error, done)
+        }
+        done.push(describeServer(home.url))
+      }
+      return sum
+    },
+    async discard() {
+      for (const promise of writers.made()) {
+        await promise.then(
+          (writer) => writer.discard(),
+          () => undefined,
+        )
+      }
+      await ids.close()
+    },
+  }
+}
+
+function add(sum: RollChange, more: RollChange): void {
+  sum.loaded += more.loaded
+  sum.updated += more.updated
+  sum.unchanged += more.unchanged
+  sum.removed += more.removed
+}
+
+/** What a person has to know when one database took its part and the next one did not. */
+function explainPart(error: unknown, done: string[]): unknown {
+  if (!(error instanceof CommandError)) return error
+  return new CommandError(
+    `${error.message}. The states of ${done.join(' and ')} are loaded; import the roll again to load the rest`,
+    1,
+    error,
+  )
+}

@@ -1,0 +1,60 @@
+/** Gives ids that no parcel and no import has had. */
+import type { Client } from 'pg'
+import { LOCKS } from '../migrate.ts'
+import { clientConfig, connect, describeServer } from '../pool/connection.ts'
+import { asDriverError, explainOpening } from '../pool/errors.ts'
+
+/** Throws what the database throws. */
+export type IdSource = {
+  /** The first of so many ids of parcels in a row. */
+  drawParcels(count: number): Promise<number>
+  /** The id of the import under way: the same each time, and drawn when it is first asked for. */
+  drawImport(): Promise<number>
+}
+
+/**
+ * The first of so many ids in a row.
+ *
+ * They are drawn as a block: on a cluster no statement on a worker can ask a sequence of the
+ * coordinator. A lock of an instant keeps imports of two states from sharing a block.
+ */
+export async function drawIds(client: Client, count: number): Promise<number> {
+  await client.query('SELECT pg_advisory_lock($1, $2)', [LOCKS.space, LOCKS.ids])
+  const { rows } = await client.query(
+    "SELECT setval('parcel_ids', nextval('parcel_ids') + $1::bigint - 1) AS last",
+    [count],
+  )
+  await client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.space, LOCKS.ids])
+  return Number(rows[0]?.last) - count + 1
+}
+
+/**
+ * Ids from the main database, for those that hold single states: a record id names one parcel of the
+ * whole service. Connects when the first is drawn.
+ */
+export function openIdSource(url: string): IdSource & { close(): Promise<void> } {
+  let client: Promise<Client> | undefined
+  let importId: Promise<number> | undefined
+  const opened = () => {
+    client ??= connect(clientConfig(url, 0, {})).catch((error: unknown) => {
+      throw explainOpening(asDriverError(error), describeServer(url))
+    })
+    return client
+  }
+  const drawImport = async () => {
+    const text = "SELECT nextval(pg_get_serial_sequence('imports', 'id')) AS id"
+    const { rows } = await (await opened()).query(text)
+    return Number(rows[0]?.id)
+  }
+  return {
+    drawParcels: async (count) => drawIds(await opened(), count),
+    drawImport() {
+      importId ??= drawImport()
+      return importId
+    },
+    async close() {
+      const made = await client?.catch(() => undefined)
+      await made?.end().catch(() => undefined)
+    },
+  }
+}
