@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listHomes, type RollsPlace } from '../model/state-databases.ts'
-import { migrateReached } from '../store/open.ts'
+import { migrateReached } from '../store/postgres/by-state/bring-up.ts'
 import { describeServer } from '../store/postgres/pool/connection.ts'
 import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
-import { listHomes, type RollsPlace } from '../model/state-databases.ts'
+import type { RollsPlace } from '../model/state-databases.ts'
 import type { SuppressionRules } from '../model/suppression.ts'
 import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
@@ -17,19 +17,17 @@ import {
   makeFolder,
   parcelsPath,
   parcelsPlace,
-  pathsIn,
 } from './data-folder.ts'
 import { headsPath, noteHeads, readHeads } from './heads.ts'
 import { loadSecrets } from './key-secret.ts'
 import * as postgresAccounts from './postgres/accounts.ts'
 import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
+import { migrateReached, stateUrls } from './postgres/by-state/bring-up.ts'
 import { openStateReader } from './postgres/by-state/reader.ts'
-import { layOutOverCitus } from './postgres/citus.ts'
 import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
-import { isOutOfOrder } from './postgres/pool/errors.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
 import { Session } from './postgres/pool/session.ts'
 import {
@@ -40,7 +38,7 @@ import { openReplicatedReader } from './postgres/read/replicas.ts'
 import { createAccountAdmin, createAccountReader } from './sqlite/accounts.ts'
 import { createAuditStore } from './sqlite/audit.ts'
 import { createSqliteBilling } from './sqlite/billing.ts'
-import { type DatabaseKind, openDatabase } from './sqlite/connection.ts'
+import { openDatabase } from './sqlite/connection.ts'
 import { createLedgerStore } from './sqlite/ledger.ts'
 import { openParcelReader } from './sqlite/read/parcels.ts'
 import type { ParcelReader } from './store.ts'
@@ -90,48 +88,6 @@ export async function prepareData(config: Config): Promise<string[]> {
   }
   await checkSecrets(config)
   return waiting
-}
-
-/** Brings a database to this version; `false`: it cannot be reached now. */
-export async function migrateReached(url: string): Promise<boolean> {
-  try {
-    await migrate(url)
-    return true
-  } catch (error) {
-    if (isOutOfOrder((error as Error).cause)) return false
-    throw error
-  }
-}
-
-/** The databases of states, without the main one. */
-function stateUrls(config: Config): string[] {
-  const place = parcelsPlace(config)
-  if (typeof place === 'string') return []
-  return listHomes(place).flatMap(({ isMain, url }) => (isMain ? [] : [url]))
-}
-
-/** Brings what there is, or a new store, to this program's version; gives each database with its version. */
-export async function migrateData(config: Config): Promise<{ name: string; version: number }[]> {
-  const { databaseUrl, data } = config
-  if (databaseUrl !== null) {
-    const versions: { name: string; version: number }[] = []
-    for (const url of [databaseUrl, ...stateUrls(config)]) {
-      versions.push({ name: describeServer(url), version: await migrate(url) })
-    }
-    return versions
-  }
-  makeFolder(data)
-  const { parcels, accounts } = pathsIn(data)
-  return [
-    { name: parcels, version: bringUp(parcels, 'parcels') },
-    { name: accounts, version: bringUp(accounts, 'accounts') },
-  ]
-}
-
-/** Lays the tables out over a Citus cluster; gives those that were not laid out before. */
-export function layOut({ databaseUrl }: Config): Promise<string[]> {
-  if (databaseUrl === null) throw new CommandError('--citus needs --database: the coordinator', 2)
-  return layOutOverCitus(databaseUrl)
 }
 
 /** Opens prepared data for reading; writes nothing, and makes no connection before it is asked. */
@@ -319,13 +275,6 @@ function openPostgres(url: string, config: Config): OpenStore {
 function openMain(url: string, { readDatabaseUrl }: Config): ClosableReader {
   const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
   return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
-}
-
-function bringUp(path: string, migrations: DatabaseKind): number {
-  const db = openDatabase(path, { migrations, synchronous: 'FULL' })
-  const row = db.prepare('PRAGMA user_version').get()
-  db.close()
-  return Number(row?.user_version)
 }
 
 /** Makes the server secret on a first start, or checks that the one that is there is that of the keys. */

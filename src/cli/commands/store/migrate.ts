@@ -2,7 +2,14 @@
  * `platbook migrate`: brings a store to this program's version, and lays it out over a Citus
  * cluster.
  */
-import { layOut, migrateData } from '../../../store/open.ts'
+import type { Config } from '../../../config.ts'
+import { CommandError } from '../../../errors.ts'
+import { makeFolder, pathsIn } from '../../../store/data-folder.ts'
+import { stateUrls } from '../../../store/postgres/by-state/bring-up.ts'
+import { layOutOverCitus } from '../../../store/postgres/citus.ts'
+import { migrate } from '../../../store/postgres/migrate.ts'
+import { describeServer } from '../../../store/postgres/pool/connection.ts'
+import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command } from '../../command.ts'
 
@@ -35,4 +42,35 @@ before much is loaded, or while nothing serves.`,
       placed.length === 0 ? 'all tables were laid out before' : `laid out: ${placed.join(', ')}`,
     )
   },
+}
+
+/** Brings what there is, or a new store, to this program's version; gives each database with its version. */
+async function migrateData(config: Config): Promise<{ name: string; version: number }[]> {
+  const { databaseUrl, data } = config
+  if (databaseUrl !== null) {
+    const versions: { name: string; version: number }[] = []
+    for (const url of [databaseUrl, ...stateUrls(config)]) {
+      versions.push({ name: describeServer(url), version: await migrate(url) })
+    }
+    return versions
+  }
+  makeFolder(data)
+  const { parcels, accounts } = pathsIn(data)
+  return [
+    { name: parcels, version: bringUp(parcels, 'parcels') },
+    { name: accounts, version: bringUp(accounts, 'accounts') },
+  ]
+}
+
+/** Lays the tables out over a Citus cluster; gives those that were not laid out before. */
+function layOut({ databaseUrl }: Config): Promise<string[]> {
+  if (databaseUrl === null) throw new CommandError('--citus needs --database: the coordinator', 2)
+  return layOutOverCitus(databaseUrl)
+}
+
+function bringUp(path: string, migrations: DatabaseKind): number {
+  const db = openDatabase(path, { migrations, synchronous: 'FULL' })
+  const row = db.prepare('PRAGMA user_version').get()
+  db.close()
+  return Number(row?.user_version)
 }
