@@ -111,7 +111,6 @@ export function openParcelReader(db: DatabaseSync): ParcelReader {
     async coverage() {
       return readCoverage(prepare(SQL.coverage).all<ScopeColumns>().map(readScope))
     },
-    unreached: () => [],
     async saleTest(state, fips) {
       return prepare(SQL.saleTest).get<[told: string]>(state, fips)?.[0]
     },
@@ -126,7 +125,7 @@ function byId<Row extends { id: number }>(rows: Row[]): Row[] {
 }
 
 /** Turns a failing or busy database into *unavailable*, in one place for every question. */
-function guard(reader: Omit<ParcelReader, 'isRemote'>): ParcelReader {
+function guard(reader: Omit<ParcelReader, 'isRemote' | 'unreached'>): ParcelReader {
   const guarded = Object.entries(reader).map(([name, ask]) => [
     name,
     (...args: unknown[]) => {
@@ -134,7 +133,7 @@ function guard(reader: Omit<ParcelReader, 'isRemote'>): ParcelReader {
       return answer.catch(refuseOutOfOrder)
     },
   ])
-  return { isRemote: false, ...Object.fromEntries(guarded) }
+  return { isRemote: false, unreached: () => [], ...Object.fromEntries(guarded) }
 }
 
 function refuseOutOfOrder(error: unknown): never {
