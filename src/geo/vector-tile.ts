@@ -1,15 +1,8 @@
-/** Writes a Mapbox vector tile of layers that hold points or polygons. */
-import { geoJSONToTile } from '@maplibre/geojson-vt'
-import { fromGeojsonVt } from '@maplibre/vt-pbf'
-import type { Geometry } from '../model/geometry.ts'
+/** Writes a layer of a Mapbox vector tile: points or polygons with properties. */
+import { readPolygonText } from './polygon-text.ts'
+import { ProtobufWriter } from './protobuf.ts'
 import type { Tile } from './tile.ts'
-
-/** A feature of a layer: GeoJSON in WGS 84 degrees. */
-export type TileFeature = {
-  type: 'Feature'
-  geometry: Geometry | { type: 'Point'; coordinates: number[] }
-  properties: Record<string, string | number>
-}
+import { clipRing, doubleArea, type Ring, simplifyRing, turnRing } from './tile-rings.ts'
 
 /** Units of a tile's side. */
 export const TILE_EXTENT = 4096
@@ -17,25 +10,182 @@ export const TILE_EXTENT = 4096
 /** Units beyond a tile's edge that are kept, so that outlines do not show along it. */
 export const TILE_BUFFER = 64
 
+/** Shapes are not simplified from this zoom on. */
+const WHOLE_FROM = 18
+/** Units by which a simplified outline may differ: a quarter of a pixel of a tile of 512. */
+const TOLERANCE = 2
+
+const [POINT, POLYGON] = [1, 3]
+/** Commands of a geometry, with a count in the bits above the third. */
+const [MOVE_TO, LINE_TO, CLOSE_PATH] = [1, 2, 15]
+const FEATURE = { tags: 2, type: 3, geometry: 4 }
+const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 }
+const VALUE = { text: 1, whole: 4 }
+const TILE = { layer: 3 }
+
 /**
- * The bytes of a tile, not compressed; layers without a feature are left out. `undefined`: no layer
- * has one.
- *
- * Polygons are clipped and simplified for the zoom. Source: Mapbox Vector Tile Specification 2.1.
+ * Values of a feature in the order of its layer's keys; `undefined` or `''`: it has none. Numbers
+ * are whole, from 0 on.
  */
-export function writeVectorTile(
-  { z, x, y }: Tile,
-  layers: Readonly<Record<string, TileFeature[]>>,
-): Uint8Array | undefined {
-  const options = { extent: TILE_EXTENT, buffer: TILE_BUFFER, clip: true, maxZoom: MAX_ZOOM }
-  const written = Object.entries(layers).flatMap(([name, features]) => {
-    if (features.length === 0) return []
-    const tile = geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, options)
-    return tile === null || tile.features.length === 0 ? [] : [[name, tile] as const]
-  })
-  if (written.length === 0) return undefined
-  return fromGeojsonVt(Object.fromEntries(written), { version: 2, extent: TILE_EXTENT })
+export type TileValues = readonly (string | number | undefined)[]
+
+/** Gathers the features of one layer. Source: Mapbox Vector Tile Specification 2.1. */
+export class LayerWriter {
+  readonly #name: string
+  readonly #keys: readonly string[]
+  readonly #side: number
+  readonly #west: number
+  readonly #north: number
+  readonly #tolerance: number
+  readonly #features = new ProtobufWriter(65_536)
+  readonly #values = new ProtobufWriter(65_536)
+  readonly #feature = new ProtobufWriter()
+  readonly #part = new ProtobufWriter()
+  readonly #known = new Map<string | number, number>()
+  #valueCount = 0
+  #x = 0
+  #y = 0
+
+  constructor(name: string, keys: readonly string[], { z, x, y }: Tile) {
+    this.#name = name
+    this.#keys = keys
+    this.#side = 2 ** z * TILE_EXTENT
+    this.#west = x * TILE_EXTENT
+    this.#north = y * TILE_EXTENT
+    this.#tolerance = z < WHOLE_FROM ? TOLERANCE : 0
+  }
+
+  /** Adds a point in degrees; one beyond the tile's buffer is left out. */
+  addPoint(longitude: number, latitude: number, values: TileValues): void {
+    const [x, y] = [this.#across(longitude), this.#down(latitude)]
+    if (!isNear(x) || !isNear(y)) return
+    this.#begin()
+    this.#part.varint(MOVE_TO + 8)
+    this.#move(x, y)
+    this.#end(POINT, values)
+  }
+
+  /** Adds the GeoJSON text of a polygon; one that is smaller than a unit is left out. */
+  addPolygon(geojson: string, values: TileValues): void {
+    const { values: corners, ringEnds, polygonEnds } = readPolygonText(geojson)
+    this.#begin()
+    let [from, ring] = [0, 0]
+    for (const lastRing of polygonEnds) {
+      // Without its outer ring a polygon has no holes either.
+      for (let isOuter = true, isThere = true; ring < lastRing; ring += 1, isOuter = false) {
+        const end = ringEnds[ring] as number
+        if (isThere) isThere = this.#addRing(corners, from, end, isOuter) || !isOuter
+        from = end
+      }
+    }
+    if (this.#part.length > 0) this.#end(POLYGON, values)
+  }
+
+  /** Writes the layer into a tile; one without a feature is left out. */
+  writeInto(tile: ProtobufWriter): void {
+    if (this.#features.length === 0) return
+    const layer = new ProtobufWriter(this.#features.length + this.#values.length + 256)
+    layer.textField(LAYER.name, this.#name)
+    layer.append(this.#features.bytes)
+    for (const key of this.#keys) layer.textField(LAYER.key, key)
+    layer.append(this.#values.bytes)
+    layer.wholeField(LAYER.extent, TILE_EXTENT)
+    layer.wholeField(LAYER.version, 2)
+    tile.bytesField(TILE.layer, layer.bytes)
+  }
+
+  #addRing(corners: Float64Array, from: number, end: number, isOuter: boolean): boolean {
+    const whole = this.#project(corners, from, end)
+    const [low, high] = [-TILE_BUFFER, TILE_EXTENT + TILE_BUFFER]
+    const simple = simplifyRing(whole, this.#tolerance)
+    const ring = simple.every(isNear) ? simple : clipRing(simple, low, high)
+    const area = ring.length < 6 ? 0 : doubleArea(ring)
+    if (area === 0) return false
+    this.#draw(area > 0 === isOuter ? ring : turnRing(ring))
+    return true
+  }
+
+  /** Corners in units of the tile; what falls on its neighbour is left out, and the closing one. */
+  #project(corners: Float64Array, from: number, end: number): Ring {
+    const ring: Ring = []
+    for (let at = from; at < end; at += 2) {
+      const x = this.#across(corners[at] as number)
+      const y = this.#down(corners[at + 1] as number)
+      const last = ring.length
+      if (last > 0 && ring[last - 2] === x && ring[last - 1] === y) continue
+      ring.push(x, y)
+    }
+    const last = ring.length
+    if (last > 2 && ring[0] === ring[last - 2] && ring[1] === ring[last - 1]) ring.length -= 2
+    return ring
+  }
+
+  #across(longitude: number): number {
+    return Math.round((longitude / 360 + 0.5) * this.#side - this.#west)
+  }
+
+  #down(latitude: number): number {
+    const sine = Math.sin((latitude * Math.PI) / 180)
+    const down = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+    return Math.round(down * this.#side - this.#north)
+  }
+
+  #begin(): void {
+    this.#part.length = 0
+    this.#x = 0
+    this.#y = 0
+  }
+
+  #draw(ring: Ring): void {
+    this.#part.varint(MOVE_TO + 8)
+    this.#move(ring[0] as number, ring[1] as number)
+    this.#part.varint(LINE_TO + 8 * (ring.length / 2 - 1))
+    for (let at = 2; at < ring.length; at += 2) {
+      this.#move(ring[at] as number, ring[at + 1] as number)
+    }
+    this.#part.varint(CLOSE_PATH)
+  }
+
+  #move(x: number, y: number): void {
+    this.#part.zigzag(x - this.#x)
+    this.#part.zigzag(y - this.#y)
+    this.#x = x
+    this.#y = y
+  }
+
+  #end(type: number, values: TileValues): void {
+    const feature = this.#feature
+    feature.length = 0
+    feature.wholeField(FEATURE.type, type)
+    feature.bytesField(FEATURE.geometry, this.#part.bytes)
+    this.#part.length = 0
+    values.forEach((value, key) => {
+      if (value === undefined || value === '') return
+      this.#part.varint(key)
+      // The first key names the feature: its values are seldom shared, and looking took a sixth.
+      this.#part.varint(key === 0 ? this.#addValue(value) : this.#numberOf(value))
+    })
+    feature.bytesField(FEATURE.tags, this.#part.bytes)
+    this.#features.bytesField(LAYER.feature, feature.bytes)
+  }
+
+  /** Where a value stands among those of the layer. */
+  #numberOf(value: string | number): number {
+    const known = this.#known.get(value)
+    if (known !== undefined) return known
+    const number = this.#addValue(value)
+    this.#known.set(value, number)
+    return number
+  }
+
+  #addValue(value: string | number): number {
+    const inner = typeof value === 'string' ? VALUE.text : VALUE.whole
+    this.#values.messageField(LAYER.value, inner, value)
+    this.#valueCount += 1
+    return this.#valueCount - 1
+  }
 }
 
-/** Shapes are not simplified at this zoom. */
-const MAX_ZOOM = 18
+function isNear(unit: number): boolean {
+  return unit >= -TILE_BUFFER && unit <= TILE_EXTENT + TILE_BUFFER
+}

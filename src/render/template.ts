@@ -76,7 +76,7 @@ type Folded = {
   /** What its callbacks call. */
   writers: WriteValue[]
   prepares: Prepare[]
-  positions: number[]
+  positions: readonly number[]
   fieldCount: number
 }
 

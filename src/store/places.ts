@@ -17,6 +17,15 @@ export type PointHit = { id: number; state: string; x: number; y: number }
 /** A parcel whose polygon's bounds meet the asked box. */
 export type ShapeHit = { id: number; state: string }
 
+/** What a map tile shows of a parcel. */
+export type ShownParcel = {
+  id: number
+  /** As `tileTextOf` writes it. */
+  text: string
+  /** GeoJSON text of its polygon, where one was loaded. */
+  geometry: string | null
+}
+
 /**
  * A square of tiles of zoom 14, all four ends belonging to it; each `2 ** shift` times as many
  * tiles make one cell.
@@ -40,6 +49,11 @@ export type PlaceReader = {
   salesIn(sinceDay: number, box: UnitBox, limit: number): Promise<PointHit[]>
   /** Parcels whose polygon's bounds meet a box, at most `limit` of them, in no order. */
   shapesIn(box: UnitBox, limit: number): Promise<ShapeHit[]>
+  /**
+   * What a map tile shows of parcels, in the order asked; ids without a parcel are left out. The
+   * records' checksums are not read.
+   */
+  tileRows(state: string, ids: readonly number[]): Promise<ShownParcel[]>
   /** Numbers of points by cell, in no order. */
   countsIn(cells: CellRange): Promise<CellCount[]>
 }

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import type { OwnerIndex, OwnerTrace } from '../../src/model/owner.ts'
 import { askOwner } from '../../src/owner/canonical.ts'
 import { decodeParcel } from '../../src/record/stored.ts'
+import { readTileText } from '../../src/record/tile-text.ts'
 import { decodeOwners } from '../../src/store/parcel-keys.ts'
 import type { RollRewriter } from '../../src/store/rewrite.ts'
 import type { SaleTestWriter } from '../../src/store/sale-tests.ts'
@@ -533,6 +534,32 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual([await count(-90), await count(-80)], [0, 1])
       await load([stage({ parcelId: 'B' })])
       assert.equal(await count(-80), 0)
+    }))
+
+  test(`${name}: what a tile shows of a parcel follows its record, with a polygon or without`, () =>
+    using(async ({ reader, load }) => {
+      const geometry = '{"type":"Polygon","coordinates":[[[-90,43],[-89,43],[-89,44],[-90,43]]]}'
+      const lots = (value: number, shape: string | null) => [
+        stage({ parcelId: 'A', geometry: shape, value }),
+        stage({ parcelId: 'B', value }),
+        stage({ parcelId: 'C', geometry: shape, value: 1 }),
+      ]
+      await load(lots(5, geometry))
+      const ids = [3, 1, 77, 2]
+      const show = async () =>
+        (await reader.tileRows('WI', ids)).map(({ id, text, geometry: shape }) => {
+          const { propertyId, value } = readTileText(text)
+          return [id, propertyId, value, shape]
+        })
+      const expected = (value: number) => [
+        [3, '55025-C', '1', geometry],
+        [1, '55025-A', `${value}`, geometry],
+        [2, '55025-B', `${value}`, null],
+      ]
+      assert.deepEqual(await show(), expected(5))
+      await load(lots(6, null))
+      assert.deepEqual(await show(), expected(6))
+      assert.deepEqual(await reader.tileRows('WI', []), [])
     }))
 
   testPlaces(name, open, share)

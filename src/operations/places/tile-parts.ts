@@ -4,11 +4,10 @@
 
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
 import { TILE_BUFFER, TILE_EXTENT } from '../../geo/vector-tile.ts'
-import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
 import type { TilePart } from '../../render/tiles/builder.ts'
 import type { TileCount } from '../../render/tiles/layers.ts'
 import { boxInUnits, type PointHit } from '../../store/places.ts'
-import type { ParcelReader, StoredParcel } from '../../store/store.ts'
+import type { ParcelReader } from '../../store/store.ts'
 import type { Pause } from '../operation.ts'
 
 /** From this zoom on a tile has polygons; below it, counts. */
@@ -23,7 +22,7 @@ const SQUARES = 6
 /** Polygons, and points, that a tile may show. */
 const SHAPES_MAX = 20_000
 /** Records that are read at a time: by an embedded store, and by one behind a network. */
-const [LOCAL_CHUNK, REMOTE_CHUNK] = [100, 1000]
+const [LOCAL_CHUNK, REMOTE_CHUNK] = [500, 1000]
 /**
  * Columns of counted tiles that an embedded store reads at a time: some ms in a store of all
  * states.
@@ -75,8 +74,14 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
   for (const [state, own] of Map.groupBy(hits, (hit) => hit.state)) {
     for (let at = 0; at < own.length; at += size) {
       const ids = own.slice(at, at + size).map(({ id }) => id)
-      const records = await parcels.byIds(state, ids)
-      yield { rows: records.map((record) => readRow(record, drawn, named)) }
+      const rows = await parcels.tileRows(state, ids)
+      yield {
+        rows: rows.map(({ id, text, geometry }) => ({
+          text,
+          geometry: drawn.has(id) ? geometry : null,
+          point: named.get(id) ?? null,
+        })),
+      }
       await pause()
     }
   }
@@ -84,18 +89,4 @@ async function* readRows(parcels: ParcelReader, tile: Tile, pause: Pause): Async
 
 function readPoints(parcels: ParcelReader, tile: Tile): Promise<PointHit[]> {
   return parcels.pointsIn({ assignedOnly: false }, boxInUnits(boxOfTile(tile)), SHAPES_MAX)
-}
-
-function readRow(
-  { id, leaves, geometry }: StoredParcel,
-  drawn: ReadonlySet<number>,
-  named: ReadonlyMap<number, PointHit>,
-) {
-  const hit = named.get(id)
-  return {
-    leaves,
-    geometry: drawn.has(id) ? geometry : null,
-    point:
-      hit === undefined ? null : ([hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE] as const),
-  }
 }

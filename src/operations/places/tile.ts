@@ -7,7 +7,7 @@ import { readTileParts } from './tile-parts.ts'
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile'
 
 /** Raised with each change of what a tile holds. */
-const FORM = 1
+const FORM = 2
 
 /** Deeper tiles are made by the map of those of this zoom. */
 export const TILE_ZOOM_MAX = 18
@@ -55,13 +55,14 @@ export const tile = defineOperation({
   },
   async find(asked, context) {
     const { parcels, tiles, queueSearch } = context
-    const etag = `"tile-${FORM}-${await parcels.version()}"`
+    const version = await parcels.version()
+    const etag = `"tile-${FORM}-${version}"`
     return replyWithEtag(etag, context, async (): Promise<Reply> => {
       const bytes =
         asked.z > TILE_ZOOM_MAX
           ? undefined
           : await queueSearch(async (pause) =>
-              tiles.build(asked, () => readTileParts(parcels, asked, pause)),
+              tiles.build(asked, version, () => readTileParts(parcels, asked, pause)),
             )
       if (bytes === undefined) return { status: 204, body: '', headers: {} }
       return { body: bytes, headers: { 'content-type': TILE_TYPE, 'content-encoding': 'gzip' } }

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { createTileBuilder, type TilePart } from './builder.ts'
 
 const BUILDER = new URL('builder.ts', import.meta.url).href
 
@@ -13,8 +14,8 @@ test('a program that has built a tile, or failed to read one, ends by itself', (
     import { createTileBuilder } from '${BUILDER}'
     const builder = createTileBuilder()
     const tile = { z: 14, x: 4000, y: 6000 }
-    await builder.build(tile, async function* () { yield { rows: [] } })
-    await builder.build(tile, async function* () { throw new Error('no rows') }).catch((error) => {
+    await builder.build(tile, '1', async function* () { yield { rows: [] } })
+    await builder.build(tile, '2', async function* () { throw new Error('no rows') }).catch((error) => {
       console.log(error.message)
     })`
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tiles-'))
@@ -25,4 +26,23 @@ test('a program that has built a tile, or failed to read one, ends by itself', (
   assert.equal(ended.stderr, '')
   assert.equal(ended.stdout, 'no rows\n')
   assert.equal(ended.status, 0)
+})
+
+test('a tile is built once for a version of the rolls, also when it is empty', async (t) => {
+  const builder = createTileBuilder()
+  t.after(() => builder.close())
+  let reads = 0
+  const read = async function* (): AsyncGenerator<TilePart> {
+    reads += 1
+    yield { counts: [{ z: 14, x: 4000, y: 6000, parcels: 3 }] }
+  }
+  const tile = { z: 13, x: 2000, y: 3000 }
+  const first = await builder.build(tile, '1', read)
+  assert.deepEqual(await builder.build(tile, '1', read), first)
+  assert.equal(reads, 1)
+  await builder.build(tile, '2', read)
+  const far = { z: 13, x: 1, y: 1 }
+  assert.equal(await builder.build(far, '2', read), undefined)
+  assert.equal(await builder.build(far, '2', read), undefined)
+  assert.equal(reads, 3)
 })

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../errors.ts'
 import type { Tile } from '../../geo/tile.ts'
-import type { TileCount, TileRow } from './layers.ts'
+import { joinRows, type TileCount, type TileRow } from './layers.ts'
 import type { FromTileThread, ToTileThread } from './messages.ts'
 
 const PROGRAM = new URL('thread.ts', import.meta.url)
@@ -13,19 +13,25 @@ const READING_MAX = 2
 /** Tiles that may wait: those of some maps that are opened at once. */
 const WAITING_MAX = 128
 
+/** Memory for built tiles, and what one takes beside its bytes. */
+const KEPT_BYTES = 16 * 1024 * 1024
+const ENTRY_BYTES = 200
+
 export type TilePart = { rows: TileRow[] } | { counts: TileCount[] }
 
 export type TileBuilder = {
   /**
    * The gzip bytes of a tile, of parts that are read when its turn has come; `undefined`: it is
-   * empty.
+   * empty. A tile of the same version that was built lately is not built again.
    *
    * Throws what reading throws, and *unavailable* when too many wait.
    */
-  build(tile: Tile, parts: () => AsyncIterable<TilePart>): Promise<Buffer<ArrayBuffer> | undefined>
+  build(tile: Tile, version: string, parts: () => AsyncIterable<TilePart>): Promise<TileBytes>
   /** Ends the thread. */
   close(): Promise<void>
 }
+
+type TileBytes = Buffer<ArrayBuffer> | undefined
 
 type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(error: Error): void }
 
@@ -33,6 +39,7 @@ type Settle = { resolve(bytes: Uint8Array<ArrayBuffer> | null): void; reject(err
 export function createTileBuilder(): TileBuilder {
   const pending = new Map<number, Settle>()
   const waiting: (() => void)[] = []
+  const kept = keepTiles()
   let thread: Worker | undefined
   let reading = 0
   let jobs = 0
@@ -77,7 +84,10 @@ export function createTileBuilder(): TileBuilder {
   }
 
   return {
-    async build(tile, parts) {
+    async build(tile, version, parts) {
+      const name = `${version}/${tile.z}/${tile.x}/${tile.y}`
+      const known = kept.take(name)
+      if (known !== undefined) return known.bytes
       await enter()
       try {
         thread ??= start()
@@ -85,7 +95,10 @@ export function createTileBuilder(): TileBuilder {
         const job = ++jobs
         const tell = (message: ToTileThread) => own.postMessage(message)
         try {
-          for await (const part of parts()) tell({ job, ...part })
+          tell({ job, tile })
+          for await (const part of parts()) {
+            tell('rows' in part ? { job, rows: joinRows(part.rows) } : { job, ...part })
+          }
         } catch (error) {
           tell({ job, dropped: true })
           throw error
@@ -96,15 +109,47 @@ export function createTileBuilder(): TileBuilder {
         })
         // Only a tile under way keeps the process alive: a listener of messages would for ever.
         own.ref()
-        tell({ job, tile })
+        tell({ job, ended: true })
         const bytes = await built
-        return bytes === null ? undefined : Buffer.from(bytes.buffer)
+        const made = bytes === null ? undefined : Buffer.from(bytes.buffer)
+        kept.keep(name, made)
+        return made
       } finally {
         leave()
       }
     },
     async close() {
       await thread?.terminate()
+    },
+  }
+}
+
+/** Tiles that were built lately, those longest not asked for dropped first. */
+function keepTiles() {
+  const tiles = new Map<string, { bytes: TileBytes }>()
+  let size = 0
+  const sizeOf = (bytes: TileBytes) => (bytes?.length ?? 0) + ENTRY_BYTES
+  const drop = (name: string) => {
+    const tile = tiles.get(name)
+    if (tile !== undefined) size -= sizeOf(tile.bytes)
+    tiles.delete(name)
+  }
+  return {
+    take(name: string) {
+      const tile = tiles.get(name)
+      if (tile === undefined) return undefined
+      tiles.delete(name)
+      tiles.set(name, tile)
+      return tile
+    },
+    keep(name: string, bytes: TileBytes) {
+      drop(name)
+      tiles.set(name, { bytes })
+      size += sizeOf(bytes)
+      for (const oldest of tiles.keys()) {
+        if (size <= KEPT_BYTES) break
+        drop(oldest)
+      }
     },
   }
 }

@@ -1,80 +1,87 @@
-/** The layers of a map tile, from stored records and counts. */
+/** The layers of a map tile, from rows that a store keeps for tiles, and from counts. */
+import { ProtobufWriter } from '../../geo/protobuf.ts'
 import { boxOfTile, type Tile } from '../../geo/tile.ts'
-import type { TileFeature } from '../../geo/vector-tile.ts'
-import { slotOf, splitFields } from '../../record/stored.ts'
+import { LayerWriter } from '../../geo/vector-tile.ts'
+import { UNITS_PER_DEGREE } from '../../model/geometry.ts'
+import { readTileText } from '../../record/tile-text.ts'
 
-/** A record of which a tile shows something: its polygon, its point, or both. */
+/** A parcel of which a tile shows something: its polygon, its point, or both. */
 export type TileRow = {
-  leaves: string
-  /** GeoJSON text of a polygon. */
+  /** As `tileTextOf` writes it. */
+  text: string
+  /** GeoJSON text of its polygon. */
   geometry: string | null
-  /** Longitude and latitude, where the tile names the parcel. */
-  point: readonly [longitude: number, latitude: number] | null
+  /** Ten millionths of a degree, where the tile names the parcel. */
+  point: { x: number; y: number } | null
 }
 
 /** How many parcels stand in the square that a tile covers. */
 export type TileCount = Tile & { parcels: number }
 
-export type TileLayers = Record<'parcels' | 'labels' | 'density', TileFeature[]>
+/** Between rows, and between the parts of one; neither stands in JSON text. */
+const [ROW, PART] = ['\u001d', '\u001e']
 
-/** Begins the layers of a tile. */
-export function emptyLayers(): TileLayers {
-  return { parcels: [], labels: [], density: [] }
+/** Rows as one text: it goes to another thread as one block of bytes. */
+export function joinRows(rows: readonly TileRow[]): string {
+  const texts = rows.map(
+    ({ text, geometry, point }) =>
+      `${text}${PART}${geometry ?? ''}${PART}${point === null ? '' : `${point.x} ${point.y}`}`,
+  )
+  return texts.join(ROW)
 }
 
-/**
- * Adds what records show. Parcels that share a polygon, such as units of a condominium, show it
- * once.
- */
-export function addRows(layers: TileLayers, rows: readonly TileRow[], drawn: Set<string>): void {
-  for (const { leaves, geometry, point } of rows) {
-    const properties = propertiesOf(leaves)
-    if (geometry !== null && !drawn.has(geometry)) {
-      drawn.add(geometry)
-      layers.parcels.push({ type: 'Feature', geometry: JSON.parse(geometry), properties })
+const PROPERTIES = ['propertyId', 'address', 'useCode', 'value']
+
+/** Gathers what a tile shows; `bytes` ends it. */
+export class TileLayers {
+  readonly #parcels
+  readonly #labels
+  readonly #density
+  readonly #drawn = new Set<string>()
+
+  constructor(tile: Tile) {
+    this.#parcels = new LayerWriter('parcels', PROPERTIES, tile)
+    this.#labels = new LayerWriter('labels', PROPERTIES, tile)
+    this.#density = new LayerWriter('density', ['parcels'], tile)
+  }
+
+  /**
+   * Adds rows as `joinRows` wrote them. Parcels that share a polygon, such as units of a
+   * condominium, show it once.
+   */
+  addRows(joined: string): void {
+    for (const row of joined.split(ROW)) {
+      const [text = '', geometry = '', point = ''] = row.split(PART)
+      if (geometry === '' && point === '') continue
+      const values = valuesOf(text)
+      if (geometry !== '' && !this.#drawn.has(geometry)) {
+        this.#drawn.add(geometry)
+        this.#parcels.addPolygon(geometry, values)
+      }
+      if (point === '') continue
+      const [x = 0, y = 0] = point.split(' ').map((units) => Number(units) / UNITS_PER_DEGREE)
+      this.#labels.addPoint(x, y, values)
     }
-    if (point !== null) {
-      const place = { type: 'Point' as const, coordinates: [...point] }
-      layers.labels.push({ type: 'Feature', geometry: place, properties })
+  }
+
+  /** Adds a point in the middle of each square, with its count. */
+  addCounts(counts: readonly TileCount[]): void {
+    for (const { parcels, z, x, y } of counts) {
+      const middle = boxOfTile({ z: z + 1, x: 2 * x + 1, y: 2 * y + 1 })
+      this.#density.addPoint(middle.west, middle.north, [parcels])
     }
   }
-}
 
-/** Adds a point in the middle of each square, with its count. */
-export function addCounts(layers: TileLayers, counts: readonly TileCount[]): void {
-  for (const { parcels, z, x, y } of counts) {
-    const middle = boxOfTile({ z: z + 1, x: 2 * x + 1, y: 2 * y + 1 })
-    layers.density.push({
-      type: 'Feature',
-      geometry: { type: 'Point', coordinates: [middle.west, middle.north] },
-      properties: { parcels },
-    })
+  /** The tile, not compressed; `undefined`: it is empty. */
+  bytes(): Uint8Array | undefined {
+    const tile = new ProtobufWriter(65_536)
+    for (const layer of [this.#parcels, this.#labels, this.#density]) layer.writeInto(tile)
+    return tile.length === 0 ? undefined : tile.bytes
   }
 }
 
-/** What a parcel says on a map. Owner names are not among it. */
-function propertiesOf(leaves: string): TileFeature['properties'] {
-  const texts = splitFields(leaves)
-  const read = (slot: number) => (texts[slot] ? JSON.parse(texts[slot]) : undefined)
-  const municipality = read(SLOTS.municipality)
-  const fips = String(read(SLOTS.fips)).padStart(5, '0')
-  const parts = [fips, ...(municipality === undefined ? [] : [municipality]), read(SLOTS.parcelId)]
-  const [address, useCode] = [read(SLOTS.address), read(SLOTS.useCode)]
-  const value = read(SLOTS.market) ?? read(SLOTS.assessed)
-  return {
-    propertyId: parts.join('-'),
-    ...(address !== undefined && { address }),
-    ...(useCode !== undefined && { useCode }),
-    ...(value !== undefined && { value }),
-  }
-}
-
-const SLOTS = {
-  fips: slotOf('fips'),
-  municipality: slotOf('municipality'),
-  parcelId: slotOf('parcelId'),
-  address: slotOf('address'),
-  useCode: slotOf('propertyUseCode'),
-  market: slotOf('totalMarketValue'),
-  assessed: slotOf('totalAssessedValue'),
+function valuesOf(text: string): (string | number | undefined)[] {
+  const { propertyId, address, useCode, value } = readTileText(text)
+  const dollars = value === '' ? -1 : Number(value)
+  return [propertyId, address, useCode, dollars >= 0 ? dollars : undefined]
 }

@@ -1,12 +1,13 @@
 /** What a process and the thread that builds its map tiles say to each other. */
 import type { Tile } from '../../geo/tile.ts'
-import type { TileCount, TileRow } from './layers.ts'
+import type { TileCount } from './layers.ts'
 
-/** Parts of a tile come in any number, then its end. */
+/** A tile begins, then its parts come in any number, then its end. `rows`: see `joinRows`. */
 export type ToTileThread =
-  | { job: number; rows: TileRow[] }
-  | { job: number; counts: TileCount[] }
   | { job: number; tile: Tile }
+  | { job: number; rows: string }
+  | { job: number; counts: TileCount[] }
+  | { job: number; ended: true }
   | { job: number; dropped: true }
 
 /** `bytes`: gzip; `null`: the tile is empty. */

@@ -4,35 +4,35 @@
  */
 import { parentPort } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
-import { writeVectorTile } from '../../geo/vector-tile.ts'
-import { addCounts, addRows, emptyLayers, type TileLayers } from './layers.ts'
+import { TileLayers } from './layers.ts'
 import type { FromTileThread, ToTileThread } from './messages.ts'
 
-type Job = { layers: TileLayers; drawn: Set<string>; failed: string | undefined }
+type Job = { layers: TileLayers; failed: string | undefined }
 
 const jobs = new Map<number, Job>()
 
 parentPort?.on('message', (message: ToTileThread) => {
   const { job } = message
-  const state = jobs.get(job) ?? { layers: emptyLayers(), drawn: new Set(), failed: undefined }
-  jobs.set(job, state)
+  if ('tile' in message) jobs.set(job, { layers: new TileLayers(message.tile), failed: undefined })
+  const state = jobs.get(job)
+  if (state === undefined) return
+  if ('ended' in message || 'dropped' in message) jobs.delete(job)
   try {
-    if ('rows' in message) addRows(state.layers, message.rows, state.drawn)
-    else if ('counts' in message) addCounts(state.layers, message.counts)
-    else jobs.delete(job)
-    if ('tile' in message) finish(job, message.tile, state)
+    if ('rows' in message) state.layers.addRows(message.rows)
+    else if ('counts' in message) state.layers.addCounts(message.counts)
+    else if ('ended' in message) finish(job, state)
   } catch (error) {
     state.failed = (error as Error).message
-    if ('tile' in message) answer({ job, failed: state.failed })
+    if ('ended' in message) answer({ job, failed: state.failed })
   }
 })
 
-function finish(job: number, tile: Parameters<typeof writeVectorTile>[0], { layers, failed }: Job) {
+function finish(job: number, { layers, failed }: Job): void {
   if (failed !== undefined) {
     answer({ job, failed })
     return
   }
-  const plain = writeVectorTile(tile, layers)
+  const plain = layers.bytes()
   if (plain === undefined) answer({ job, bytes: null })
   else answer({ job, bytes: new Uint8Array(gzipSync(plain, { level: GZIP_LEVEL })) })
 }

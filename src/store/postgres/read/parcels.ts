@@ -16,7 +16,7 @@ import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
 import { openPlaceReader } from './places.ts'
-import { idsStatement, MANY, SQL } from './statements.ts'
+import { BY_IDS, MANY, SQL } from './statements.ts'
 
 /**
  * `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what
@@ -116,8 +116,6 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
 export function openLookupQueue(url: string): LookupQueue {
   return new LookupQueue(clientConfig(url, LOOKUP_MS, READING), LOOKUP_CONNECTIONS)
 }
-
-const BY_IDS = idsStatement([])
 
 /**
  * What one caller asks, and what many ask at once. Those by address yield: one that is not there

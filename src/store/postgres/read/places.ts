@@ -1,5 +1,6 @@
 /** Searches by place over the GiST indexes of PostgreSQL. */
 import { refuse } from '../../../errors.ts'
+import { tileTextOf } from '../../../record/tile-text.ts'
 import {
   boxText,
   type CellCount,
@@ -9,9 +10,10 @@ import {
   type ShapeHit,
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
+import type { StoredParcel } from '../../store.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
 import { PLACES } from './place-statements.ts'
-import { pointsStatement } from './statements.ts'
+import { BY_IDS, pointsStatement } from './statements.ts'
 
 /**
  * Reads places; the tables of an older store are ready once all of its records have gone through.
@@ -41,6 +43,10 @@ export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader 
     async shapesIn(box, limit) {
       await checkReady()
       return ask<ShapeHit>(PLACES.shapes, [boxText(box), limit])
+    },
+    async tileRows(state, ids) {
+      const records = await ask<StoredParcel>(BY_IDS.text, [state, [...ids]])
+      return records.map(({ id, leaves, geometry }) => ({ id, text: tileTextOf(leaves), geometry }))
     },
     async countsIn({ x0, x1, y0, y1, shift }) {
       await checkReady()

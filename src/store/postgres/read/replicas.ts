@@ -119,6 +119,7 @@ export function openReplicatedReader(
     pointsIn: (...asked) => answer((reader) => reader.pointsIn(...asked)),
     salesIn: (...asked) => answer((reader) => reader.salesIn(...asked)),
     shapesIn: (...asked) => answer((reader) => reader.shapesIn(...asked)),
+    tileRows: (...asked) => answer((reader) => reader.tileRows(...asked)),
     surnamesFrom: (...asked) => answer((reader) => reader.surnamesFrom(...asked)),
     countsIn: (...asked) => answer((reader) => reader.countsIn(...asked)),
     changes: (...asked) => answer((reader) => reader.changes(...asked)),

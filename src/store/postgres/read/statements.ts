@@ -290,3 +290,6 @@ export function pointsStatement(conditions: FilterName[]): Statement {
     LIMIT ${value('limit')}`
   return { text, values }
 }
+
+/** Records of ids, in the order of the ids. */
+export const BY_IDS: Statement = idsStatement([])

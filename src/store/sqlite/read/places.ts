@@ -1,13 +1,22 @@
 /** Searches by place over the R-trees of `parcels.db`. */
 import type { SQLInputValue } from 'node:sqlite'
 import { refuse } from '../../../errors.ts'
-import type { PlaceFilter, PlaceReader, PointHit, ShapeHit, UnitBox } from '../../places.ts'
+import { tileTextOf } from '../../../record/tile-text.ts'
+import type {
+  PlaceFilter,
+  PlaceReader,
+  PointHit,
+  ShapeHit,
+  ShownParcel,
+  UnitBox,
+} from '../../places.ts'
 import { listConditions } from '../../rows.ts'
 import type { Prepare } from './prepare.ts'
-import { PLACES, pointsSql } from './statements.ts'
+import { PLACES, pointsSql, tileRowsSql } from './statements.ts'
 
 type PointColumns = [id: number, state: string, x: number, y: number]
 type ShapeColumns = [id: number, state: string]
+type TileColumns = [id: number, text: string | null, geometry: string | null, leaves: string | null]
 type CountColumns = [x: number, y: number, parcels: number]
 
 /**
@@ -42,6 +51,12 @@ export function openPlaceReader(prepare: Prepare): PlaceReader {
         .all<ShapeColumns>(...boxValues(box), limit)
         .map(readShape)
     },
+    async tileRows(_state, ids) {
+      if (ids.length === 0) return []
+      return prepare(tileRowsSql(ids.length))
+        .all<TileColumns>(...ids)
+        .flatMap(readTileRow)
+    },
     async countsIn({ x0, x1, y0, y1, shift }) {
       checkReady()
       return prepare(PLACES.counts)
@@ -73,4 +88,9 @@ function readPoint([id, state, x, y]: PointColumns): PointHit {
 
 function readShape([id, state]: ShapeColumns): ShapeHit {
   return { id, state }
+}
+
+function readTileRow([id, text, geometry, leaves]: TileColumns): ShownParcel[] {
+  if (text !== null) return [{ id, text, geometry }]
+  return leaves === null ? [] : [{ id, text: tileTextOf(leaves), geometry }]
 }

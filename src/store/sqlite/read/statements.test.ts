@@ -10,6 +10,7 @@ import {
   ownerSql,
   pageSql,
   recordsSql,
+  tileRowsSql,
   SQL,
 } from './statements.ts'
 
@@ -36,6 +37,7 @@ function* everyStatement(): Generator<[string, string]> {
   }
   for (const condition of CONDITIONS) yield [`ids where ${condition}`, idsSql([condition])]
   for (const count of [1, 10, 100]) yield [`${count} records`, recordsSql(count)]
+  for (const count of [1, 500]) yield [`${count} rows of a tile`, tileRowsSql(count)]
   for (const drive of OWNER_DRIVES) {
     for (const county of [false, true]) {
       for (const words of [[], [1], [4, 2]]) {

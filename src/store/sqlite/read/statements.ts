@@ -129,6 +129,18 @@ export const recordsSql = remember<number>(
     SELECT ${RECORD} FROM c ${RECORD_JOIN}`,
 )
 
+/**
+ * What tiles show of as many parcels, in the order of their ids given. The record is read only
+ * where its text for tiles does not stand beside its polygon.
+ */
+export const tileRowsSql = remember<number>(
+  String,
+  (count) => `WITH c(id) AS (VALUES ${Array(count).fill('(?)').join(', ')})
+    SELECT c.id, g.tile_text, g.geojson,
+      CASE WHEN g.tile_text IS NULL THEN (SELECT leaves FROM records r WHERE r.id = c.id) END
+    FROM c LEFT JOIN geometries g ON g.id = c.id`,
+)
+
 /** What probes an owner index: a surname or first word of an organization, or any word. */
 export type OwnerDrive = 'person' | 'given' | 'organization' | 'either' | 'restStart' | 'word'
 

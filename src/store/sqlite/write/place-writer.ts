@@ -5,6 +5,7 @@
  * The points themselves are columns of `parcels`, so that one statement writes what has changed.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { tileTextOf } from '../../../record/tile-text.ts'
 import { boundsInUnits } from '../../places.ts'
 
 /** Rows of a table that are read at a time. */
@@ -48,6 +49,14 @@ export function addPlaces(db: DatabaseSync): void {
     erase.run(id)
     insert(id, geometry)
   }
+}
+
+/** Writes the texts for tiles of the staged parcels' polygons that have none. */
+export function addTileTexts(db: DatabaseSync): void {
+  db.function('tile_text_of', { deterministic: true }, (leaves) => tileTextOf(String(leaves)))
+  db.exec(`UPDATE main.geometries SET tile_text = (
+      SELECT tile_text_of(r.leaves) FROM main.records r WHERE r.id = main.geometries.id)
+    WHERE tile_text IS NULL AND id IN (SELECT id FROM staging.change WHERE what <> 'removed')`)
 }
 
 /** Fills the indexes for parcels after an id, up to another one, that have no place there yet. */

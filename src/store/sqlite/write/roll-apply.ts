@@ -4,7 +4,7 @@ import type { RollScope } from '../../history.ts'
 import { noteChanges } from './change-rows.ts'
 import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
-import { addPlaces, removePlaces } from './place-writer.ts'
+import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
 import { writeScopes } from './roll-common.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
@@ -46,6 +46,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
         WHERE c.what <> 'same' AND s.geometry IS NOT NULL ORDER BY c.id`),
     ...(restores ? [() => removeAddedGeometries(db)] : []),
     () => addPlaces(db),
+    () => addTileTexts(db),
     () => gatherKeys(db, keys),
     ...keys.steps(),
     () => writeScopes(db, scopes, loadedAt, changed),

@@ -5,6 +5,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { tileTextOf } from '../../../record/tile-text.ts'
 import { type ImportNote, NO_NOTE, type RollScope } from '../../history.ts'
 import type {
   RollChange,
@@ -92,7 +93,7 @@ class FirstLoad {
       record: db.prepare(
         'INSERT INTO main.records (id, loaded_at, leaves, keys, sum) VALUES (?, ?, ?, ?, ?)',
       ),
-      geometry: db.prepare('INSERT INTO main.geometries (id, geojson) VALUES (?, ?)'),
+      geometry: db.prepare('INSERT INTO main.geometries (id, geojson, tile_text) VALUES (?, ?, ?)'),
       variant: db.prepare('INSERT INTO staging.variants VALUES (?, ?)'),
     }
   }
@@ -107,7 +108,7 @@ class FirstLoad {
       const { leaves, keys, geometry } = parcel
       const sum = checksumRecord({ id, loadedAt: this.#loadedAt, leaves, geometry })
       this.#insert.record.run(id, this.#loadedAt, leaves, keys, sum)
-      if (geometry !== null) this.#insert.geometry.run(id, geometry)
+      if (geometry !== null) this.#insert.geometry.run(id, geometry, tileTextOf(leaves))
       const variant = variantOf(parcel)
       if (variant !== '') this.#insert.variant.run(id, variant)
       this.#keys.add(id, parcel.state, parcel.fips, parcel.keys)

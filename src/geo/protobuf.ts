@@ -1,0 +1,90 @@
+/** Writes the parts of Protocol Buffers that a vector tile has into a buffer that grows. */
+
+/** A field that holds a whole number, and one that holds bytes. */
+const [WHOLE, BYTES] = [0, 2]
+/** Bytes of the longest varint of 53 bits. */
+const VARINT_MAX = 8
+
+export class ProtobufWriter {
+  #bytes: Buffer
+  length = 0
+
+  constructor(size = 4096) {
+    this.#bytes = Buffer.allocUnsafe(size)
+  }
+
+  /** What was written; holds until the next write. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.length)
+  }
+
+  /** A whole number from 0 on, below 2^53. */
+  varint(value: number): void {
+    this.#reserve(VARINT_MAX)
+    let rest = value
+    while (rest > 0x7fffffff) {
+      this.#bytes[this.length++] = (rest % 128) | 0x80
+      rest = Math.floor(rest / 128)
+    }
+    while (rest > 0x7f) {
+      this.#bytes[this.length++] = (rest & 0x7f) | 0x80
+      rest >>>= 7
+    }
+    this.#bytes[this.length++] = rest
+  }
+
+  /** A whole number of 31 bits with its sign, as zigzag. */
+  zigzag(value: number): void {
+    this.varint(((value << 1) ^ (value >> 31)) >>> 0)
+  }
+
+  wholeField(field: number, value: number): void {
+    this.varint(field * 8 + WHOLE)
+    this.varint(value)
+  }
+
+  textField(field: number, text: string): void {
+    const length = Buffer.byteLength(text)
+    this.varint(field * 8 + BYTES)
+    this.varint(length)
+    this.#reserve(length)
+    this.length += this.#bytes.write(text, this.length)
+  }
+
+  bytesField(field: number, bytes: Uint8Array): void {
+    this.varint(field * 8 + BYTES)
+    this.varint(bytes.length)
+    this.append(bytes)
+  }
+
+  /** A message whose only field is a text, or a whole number from 0 on. */
+  messageField(field: number, inner: number, value: string | number): void {
+    const isText = typeof value === 'string'
+    const length = isText ? Buffer.byteLength(value) : value
+    this.varint(field * 8 + BYTES)
+    this.varint(1 + sizeOf(length) + (isText ? length : 0))
+    if (isText) this.textField(inner, value)
+    else this.wholeField(inner, value)
+  }
+
+  /** Bytes that were made elsewhere. */
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return
+    const wider = Buffer.allocUnsafe(2 * (this.length + more))
+    wider.set(this.bytes)
+    this.#bytes = wider
+  }
+}
+
+/** Bytes of a varint. */
+function sizeOf(value: number): number {
+  let size = 1
+  for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 128)) size += 1
+  return size
+}

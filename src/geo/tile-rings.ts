@@ -1,0 +1,107 @@
+/** Rings of a polygon in the whole units of a tile: simplified, cut at its edges, and turned. */
+
+/** x and y of each corner, one after the other; not closed. */
+export type Ring = number[]
+
+/**
+ * Drops corners within a tolerance of the line that remains, by Douglas and Peucker; a ring of up
+ * to four corners stays. `tolerance`: units, 0 keeps all.
+ */
+export function simplifyRing(ring: Ring, tolerance: number): Ring {
+  const corners = ring.length / 2
+  if (tolerance === 0 || corners <= 4) return ring
+  const far = farthestFrom(ring, 0)
+  const kept = new Uint8Array(corners)
+  kept[0] = 1
+  kept[far] = 1
+  const spans = [0, far, far, corners]
+  while (spans.length > 0) {
+    const to = spans.pop() as number
+    const from = spans.pop() as number
+    const split = splitAt(ring, from, to, tolerance)
+    if (split === -1) continue
+    kept[split] = 1
+    spans.push(from, split, split, to)
+  }
+  const simple: Ring = []
+  for (let at = 0; at < corners; at += 1) {
+    if (kept[at] === 1) simple.push(ring[2 * at] as number, ring[2 * at + 1] as number)
+  }
+  return simple
+}
+
+function farthestFrom(ring: Ring, corner: number): number {
+  const [x, y] = [ring[2 * corner] as number, ring[2 * corner + 1] as number]
+  let [far, most] = [corner, 0]
+  for (let at = 0; 2 * at < ring.length; at += 1) {
+    const square = ((ring[2 * at] as number) - x) ** 2 + ((ring[2 * at + 1] as number) - y) ** 2
+    if (square > most) [far, most] = [at, square]
+  }
+  return far
+}
+
+/** The corner between two others that lies farthest from their line; -1: all within. */
+function splitAt(ring: Ring, from: number, to: number, tolerance: number): number {
+  const end = 2 * to === ring.length ? 0 : to
+  const [x, y] = [ring[2 * from] as number, ring[2 * from + 1] as number]
+  const [dx, dy] = [(ring[2 * end] as number) - x, (ring[2 * end + 1] as number) - y]
+  const length = Math.hypot(dx, dy)
+  let [split, most] = [-1, tolerance]
+  for (let at = from + 1; at < to; at += 1) {
+    const [ax, ay] = [(ring[2 * at] as number) - x, (ring[2 * at + 1] as number) - y]
+    const away = length === 0 ? Math.hypot(ax, ay) : Math.abs(ax * dy - ay * dx) / length
+    if (away > most) [split, most] = [at, away]
+  }
+  return split
+}
+
+/**
+ * The part of a ring inside a square, by Sutherland and Hodgman; outside the square, edges may run
+ * along its sides. An empty ring: none is inside.
+ */
+export function clipRing(ring: Ring, low: number, high: number): Ring {
+  let cut = ring
+  for (const axis of [0, 1] as const) {
+    cut = cutAt(cut, axis, low, 1)
+    cut = cutAt(cut, axis, high, -1)
+  }
+  return cut
+}
+
+function cutAt(ring: Ring, axis: 0 | 1, limit: number, sign: 1 | -1): Ring {
+  const cut: Ring = []
+  const other = 1 - axis
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = at + 2 === ring.length ? 0 : at + 2
+    const [here, there] = [ring[at + axis] as number, ring[next + axis] as number]
+    const isIn = sign * (here - limit) >= 0
+    if (isIn) cut.push(ring[at] as number, ring[at + 1] as number)
+    if (isIn === sign * (there - limit) >= 0) continue
+    const share = (limit - here) / (there - here)
+    const from = ring[at + other] as number
+    const meets = Math.round(from + share * ((ring[next + other] as number) - from))
+    if (axis === 0) cut.push(limit, meets)
+    else cut.push(meets, limit)
+  }
+  return cut
+}
+
+/** Twice the area of a ring; positive when it runs clockwise on a screen, whose y grows down. */
+export function doubleArea(ring: Ring): number {
+  let sum = 0
+  for (let at = 0; at < ring.length; at += 2) {
+    const next = at + 2 === ring.length ? 0 : at + 2
+    sum += (ring[at] as number) * (ring[next + 1] as number)
+    sum -= (ring[next] as number) * (ring[at + 1] as number)
+  }
+  return sum
+}
+
+/** The corners in the opposite order. */
+export function turnRing(ring: Ring): Ring {
+  const turned: Ring = []
+  for (let at = ring.length - 2; at >= 0; at -= 2) {
+    turned.push(ring[at] as number, ring[at + 1] as number)
+  }
+  return turned
+}
