@@ -10,8 +10,8 @@ import {
   ownerSql,
   pageSql,
   recordsSql,
-  tileRowsSql,
   SQL,
+  tileRowsSql,
 } from './statements.ts'
 
 const db = openDatabase(':memory:', { migrations: 'parcels', synchronous: 'NORMAL' })
