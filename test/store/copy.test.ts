@@ -279,8 +279,8 @@ else {
       ...['migrations.version', 'migrations.applied_at'],
       ...['accounts_version.one', 'accounts_version.version'],
       ...['ledger_newest.one', 'ledger_newest.id'],
-      // Made of the rest of the row by the embedded store.
-      'records.sum',
+      // Made of the rest of the row, or of the record, by the embedded store.
+      ...['records.sum', 'geometries.tile_text'],
       // Made of points and polygons by either store.
       ...there.filter((name) =>
         /^(points|shapes|point_counts|places_wanted|sales|changes|change_heads)[._]/.test(name),

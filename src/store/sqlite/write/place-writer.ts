@@ -51,12 +51,12 @@ export function addPlaces(db: DatabaseSync): void {
   }
 }
 
-/** Writes the texts for tiles of the staged parcels' polygons that have none. */
-export function addTileTexts(db: DatabaseSync): void {
+/** Writes the texts for tiles of the polygons that have none and meet a condition. */
+export function addTileTexts(db: DatabaseSync, condition: string): void {
   db.function('tile_text_of', { deterministic: true }, (leaves) => tileTextOf(String(leaves)))
   db.exec(`UPDATE main.geometries SET tile_text = (
       SELECT tile_text_of(r.leaves) FROM main.records r WHERE r.id = main.geometries.id)
-    WHERE tile_text IS NULL AND id IN (SELECT id FROM staging.change WHERE what <> 'removed')`)
+    WHERE tile_text IS NULL AND ${condition}`)
 }
 
 /** Fills the indexes for parcels after an id, up to another one, that have no place there yet. */

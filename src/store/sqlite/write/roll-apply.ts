@@ -46,7 +46,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
         WHERE c.what <> 'same' AND s.geometry IS NOT NULL ORDER BY c.id`),
     ...(restores ? [() => removeAddedGeometries(db)] : []),
     () => addPlaces(db),
-    () => addTileTexts(db),
+    () => addTileTexts(db, "id IN (SELECT id FROM staging.change WHERE what <> 'removed')"),
     () => gatherKeys(db, keys),
     ...keys.steps(),
     () => writeScopes(db, scopes, loadedAt, changed),
