@@ -148,6 +148,7 @@ export function openStateReader(
     salesIn: (since, box, limit) =>
       askWithin(inDegrees(box), (one) => one.salesIn(since, box, limit)),
     shapesIn: (box, limit) => askWithin(inDegrees(box), (one) => one.shapesIn(box, limit)),
+    tileRows: (state, ids) => askOf(state, (one) => one.tileRows(state, ids)),
     countsIn: (cells) => askWithin(boundsOfTiles(cells), (one) => one.countsIn(cells)),
     coverage,
     unreached: () =>
