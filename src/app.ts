@@ -17,6 +17,7 @@ import { SearchQueue } from './http/load/search-queue.ts'
 import { serveMcp } from './http/mcp.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openTls } from './http/tls.ts'
+import type { Traces } from './http/traces.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
@@ -53,6 +54,8 @@ type AppWorld = {
   metrics?: () => Promise<string>
   /** Where the billing process listens; without it there are no webhooks. */
   billingSocket?: string
+  /** Without it nothing is traced. */
+  traces?: Traces | undefined
 }
 
 /** Assembles a serving process over a prepared store; reads it and writes nothing. */
@@ -95,6 +98,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     cors: allowOrigins(config.corsOrigins),
     tls: openTls(config),
     accessLog,
+    traces: world.traces,
     plugins: [
       serveMcp(services, accessLog, trusted),
       serveBillingPage({
@@ -112,6 +116,7 @@ export function buildApp(config: Config, world: AppWorld): App {
     async close() {
       await server.stop(config.drainMs)
       accessLog?.close()
+      await world.traces?.close()
       clearInterval(flushing)
       flushUses(keys, world.ledger)
       rates.close()

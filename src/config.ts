@@ -50,6 +50,9 @@ export type Config = {
   tlsKey: string | null
   accessLog: string | null
   accessLogMb: number
+  tracesUrl: string | null
+  /** 0 to 1. */
+  tracesShare: number
   contact: string | null
   stripeKey: string | null
   /** Newest first. */
@@ -325,6 +328,23 @@ export const SETTINGS: Setting[] = [
     unit: 'MB',
     about: 'Size above which that file is rotated; five older ones are kept.',
     read: (value) => readInteger(value, 1, 100_000),
+  },
+  {
+    key: 'tracesUrl',
+    name: 'PLATBOOK_TRACES_URL',
+    default: '',
+    unit: 'URL',
+    about:
+      'Where OpenTelemetry traces are sent by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces; without it nothing is traced.',
+    read: readAbsoluteUrl,
+  },
+  {
+    key: 'tracesShare',
+    name: 'PLATBOOK_TRACES_SHARE',
+    default: '100',
+    unit: '%',
+    about: 'Share of requests that are traced.',
+    read: (value) => readInteger(value, 0, 100) / 100,
   },
   {
     key: 'contact',

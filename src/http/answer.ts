@@ -7,7 +7,7 @@ import type { FailedKeys } from '../access/failed-keys.ts'
 import { identify } from '../access/identify.ts'
 import type { RateLimits } from '../access/rate-limits.ts'
 import { chargeFor } from '../access/token-meter.ts'
-import { Refusal, refuse } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { shareTurnEnd } from '../event-loop.ts'
 import { type Idempotency, makeIdempotency } from '../ledger/idempotency.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -22,6 +22,7 @@ import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader } from '../store/store.ts'
 import type { SearchQueue } from './load/search-queue.ts'
 import { provoke } from './provoke.ts'
+import type { Trace } from './traces.ts'
 
 /** Everything that answering needs. Made once by `app.ts`. */
 export type Services = {
@@ -68,6 +69,8 @@ export type IncomingRequest = {
   sandbox?: string | undefined
   /** Set once the key is known, for the access log. */
   keyId?: string | undefined
+  /** Where traces are on. */
+  trace?: Trace | undefined
   /** The caller's address, or the network that stands for it. */
   address(): string
   /** The billing page of a service that has no other, with the address that the caller reached. */
@@ -161,7 +164,8 @@ async function answerCaller(
   const find = operation.read(request.queryString, caller.account.facts, request.path)
   if (price > 0 && (await hasLeft(request))) return undefined
   const context = makeContext(services, caller, request, price, now)
-  const found = await (price > 0 ? find(context).catch(dropIfGone) : find(context))
+  const seek = () => (price > 0 ? find(context).catch(dropIfGone) : find(context))
+  const found = await (request.trace === undefined ? seek() : request.trace.step('find', seek))
   const reply = found && shapeFor(caller.account.facts, operation, found)
   const due = price * (reply?.units ?? 1)
   if (due === 0 || reply === undefined || (reply.status ?? 200) !== 200) {
@@ -174,7 +178,10 @@ async function answerCaller(
   const { ledger, auditor } = services
   const audit = auditor.off ? undefined : auditor.describe(operation, request, reply.seen ?? [])
   const paid = { cost: due, requestId: request.id, audit, idempotency }
-  const receipt = await chargeFor(caller, operationId, paid, ledger)
+  const charge = () => chargeFor(caller, operationId, paid, ledger)
+  const receipt = await (request.trace === undefined
+    ? charge()
+    : request.trace.step('charge', charge))
   services.observe.charged(receipt.charged)
   reply.headers['x-tokens-charged'] = String(receipt.charged)
   if (receipt.remaining !== null) {
@@ -235,9 +242,6 @@ async function hasLeft(request: IncomingRequest): Promise<boolean> {
   return request.gone()
 }
 
-/** 1 to 255 visible characters. */
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
-
 function readIdempotency(
   { operationId }: Operation,
   { idempotencyKey, queryString }: IncomingRequest,
@@ -245,9 +249,6 @@ function readIdempotency(
   price: number,
 ): Idempotency | undefined {
   if (idempotencyKey === undefined || price === 0) return undefined
-  if (!IDEMPOTENCY_KEY.test(idempotencyKey)) {
-    throw refuse.badRequest('Idempotency-Key has 1 to 255 visible characters')
-  }
   return makeIdempotency(account.id, idempotencyKey, operationId, queryString)
 }
 

@@ -34,6 +34,7 @@ import { stopServer } from './load/stop.ts'
 import { addPages } from './pages.ts'
 import { HEADER_MAX, refuseUnreadable } from './parser-errors.ts'
 import type { TlsFiles } from './tls.ts'
+import type { Traces } from './traces.ts'
 import { type Answered, createAnswerWriter, makeRequestId } from './write-answer.ts'
 
 /** Milliseconds for the head, and for the whole request, to arrive; checked every `CHECK_MS`. */
@@ -53,6 +54,7 @@ type ServerOptions = {
   cors?: Cors | undefined
   tls?: TlsFiles | undefined
   accessLog?: AccessLog | undefined
+  traces?: Traces | undefined
   /**
    * Further operations, and routes that use the framework as it is; for tests and for subsystems.
    */
@@ -71,7 +73,7 @@ export type Server = {
 
 /** Builds the server; it does not listen yet. */
 export function buildServer(options: ServerOptions): Server {
-  const { services, cors, accessLog, tls } = options
+  const { services, cors, accessLog, tls, traces } = options
   const operations = options.operations ?? OPERATIONS
   const trusted = options.trusted ?? readNetworks(null)
   const methods = new KnownPaths()
@@ -188,10 +190,12 @@ export function buildServer(options: ServerOptions): Server {
     await services.searches.gather()
     const incoming = readIncoming(request, trusted)
     if (operation.path.includes(':')) incoming.path = request.params as PathValues
+    incoming.trace = traces?.begin(operation, request.id, request.headers.traceparent)
     const answered = await answerOrRefuse(operation, incoming, services)
     const status = answered?.status ?? 499
     const ms = performance.now() - started
     count(operation.operationId, status, ms)
+    incoming.trace?.end(status, incoming.keyId)
     accessLog?.note(request.raw, operation, request.id, incoming.keyId, status, ms)
     if (answered !== undefined) write(reply.raw, request.id, answered)
     else handOver(reply.raw, 0)
@@ -273,6 +277,7 @@ function readIncoming(request: FastifyRequest, trusted: Networks): IncomingReque
     ifNoneMatch: raw.headers['if-none-match'],
     sandbox: raw.headers['x-sandbox'] as string | undefined,
     keyId: undefined,
+    trace: undefined,
     address: () => addressGroup(raw, trusted),
     billingPage: () => reachedBillingPage(raw),
     // The `end` event of a connection comes some turns before it is destroyed.

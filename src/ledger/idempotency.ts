@@ -2,6 +2,7 @@
  * Charges of requests that carry an Idempotency-Key: the same request within a day is charged once.
  */
 import { hash } from 'node:crypto'
+import { refuse } from '../errors.ts'
 import type { EarlierCharge } from '../store/accounts-store.ts'
 
 /** What a charge knows of its key. Neither the key nor the query is kept in the clear. */
@@ -14,13 +15,20 @@ export type Idempotency = {
 
 const DAY_MS = 86_400_000
 
-/** `queryString`: as received; the order of its parameters does not matter. */
+/** 1 to 255 visible characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * `key`: the header's value; throws *bad request* when it is none. `queryString`: as received; the
+ * order of its parameters does not matter.
+ */
 export function makeIdempotency(
   accountId: string,
   key: string,
   operationId: string,
   queryString: string,
 ): Idempotency {
+  if (!KEY.test(key)) throw refuse.badRequest('Idempotency-Key has 1 to 255 visible characters')
   const query = new URLSearchParams(queryString)
   query.sort()
   return {

@@ -6,6 +6,8 @@
  */
 import { buildApp } from '../app.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
+import { PROGRAM_VERSION } from '../http/openapi/openapi.ts'
+import { openTraces } from '../http/traces.ts'
 import { connectLedger } from '../ledger/client.ts'
 import { BEAT_MS } from '../liveness.ts'
 import { createRuntimeMetrics } from '../metrics.ts'
@@ -28,9 +30,18 @@ const observe = createObserve((line) => process.stderr.write(`${line}\n`), Date.
 const runtime = createRuntimeMetrics()
 const ledger = connectLedger(socketPath)
 const waiting: ((text: string) => void)[] = []
+const traces =
+  config.tracesUrl === null
+    ? undefined
+    : await openTraces({
+        url: config.tracesUrl,
+        share: config.tracesShare,
+        version: PROGRAM_VERSION,
+      })
 const app = buildApp(config, {
   ledger,
   observe,
+  traces,
   now: Date.now,
   ...(billingSocket !== null && { billingSocket }),
   ...(metricsHere && { metrics: askMetrics }),
