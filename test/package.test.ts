@@ -59,7 +59,7 @@ test('runtime dependencies are those that the program imports or serves', () => 
     .map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'))
   // The console serves some packages' files by their path, as in `'uplot.css': 'uplot/dist/…'`.
   const NAMED =
-    /(?:from|^ {2}'[\w-]+\.(?:mjs|css|json)':) '((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/gm
+    /(?:from |import\(|^ {2}'[\w-]+\.(?:mjs|css|json)': )'((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^']*)?'/gm
   const imported = sources.flatMap((text) => [...text.matchAll(NAMED)].map(([, name]) => name))
   assert.deepEqual([...new Set(imported)].sort(), Object.keys(dependencies).sort())
 })
