@@ -120,3 +120,16 @@ test('flags are read in any case', () => {
   assert.equal(readFlag('FALSE'), false)
   assert.equal(readFlag('2'), undefined)
 })
+
+test('the year 00 of two digits is 2000, but for the first day of spreadsheets', () => {
+  for (const [given, date] of [
+    ['6/27/00', '2000-06-27'],
+    ['06/27/00', '2000-06-27'],
+    ['27-JUN-00', '2000-06-27'],
+    ['1/1/00', null],
+    ['1/0/00', null],
+    ['00/00/00', null],
+  ] as const) {
+    assert.equal(readDate(given, 'auto', LATEST), date, given)
+  }
+})

@@ -152,7 +152,11 @@ function splitDate(text: string, form: DateForm): [number, number, number] | und
     const found = pattern.exec(text)
     if (found === null) return undefined
     const at = (index: number) => (index === 0 ? 1 : Number(found[index]))
-    return [fullYear(at(year)), at(month), at(day)] as [number, number, number]
+    const isShort = found[year]?.length === 2
+    // `1/1/00`, `1/0/00`: how spreadsheets show their first day, which is none.
+    const isFirst = isShort && at(year) === 0 && at(month) === 1 && at(day) < 2
+    if (isFirst) return [1900, 1, 1] as [number, number, number]
+    return [fullYear(at(year), isShort), at(month), at(day)] as [number, number, number]
   }
   switch (form) {
     case 'YYYYMMDD':
@@ -198,7 +202,7 @@ function namedMonth(text: string): [number, number, number] | undefined {
   const [, day, month = '', year] =
     /^(\d{1,2})[- ]([A-Z]{3})[A-Z]*[- ](\d{4}|\d\d)\b/.exec(upper) ?? []
   if (year !== undefined)
-    return [fullYear(Number(year)), MONTHS.indexOf(month) + 1 || 13, Number(day)]
+    return [fullYear(Number(year), year.length === 2), MONTHS.indexOf(month) + 1 || 13, Number(day)]
   const [, start = '', alone] = /^([A-Z]{3})[A-Z]*[- ](\d{4})$/.exec(upper) ?? []
   if (alone !== undefined) return [Number(alone), MONTHS.indexOf(start) + 1 || 13, 1]
   const [, name = '', date, late] = /^([A-Z]{3})[A-Z]*\.? (\d{1,2}),? (\d{4})\b/.exec(upper) ?? []
@@ -208,8 +212,8 @@ function namedMonth(text: string): [number, number, number] | undefined {
 }
 
 /** Two digits mean this century first; `readDate` sets it back when that lies ahead. */
-function fullYear(year: number): number {
-  return year < 100 && year > 0 ? year + 2000 : year
+function fullYear(year: number, isShort: boolean): number {
+  return year < 100 && (year > 0 || isShort) ? year + 2000 : year
 }
 
 /** Two digits each, at these places. */

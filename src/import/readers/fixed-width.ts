@@ -54,6 +54,11 @@ export class FixedSplitter implements RowSplitter {
   }
 
   #take(line: string): void {
+    // The ruler under the header is no row.
+    if (this.#line < RULER_LINES && /^[ =-]+$/.test(line) && line.includes('--')) {
+      this.#line += 1
+      return
+    }
     const crossed = this.#columns.findIndex((column) => isCrossed(line, column))
     if (crossed > 0) {
       const reason = `text between columns ${crossed} and ${crossed + 1} of fixed width`
@@ -66,6 +71,9 @@ export class FixedSplitter implements RowSplitter {
     this.#line += 1
   }
 }
+
+/** A ruler stands among the first lines. */
+const RULER_LINES = 30
 
 /**
  * A value that fills the whole gap is a long one of the column before, unless the gap is one

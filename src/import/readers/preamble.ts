@@ -34,6 +34,10 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   const lines = sample.split('\n', LINES_MAX + 1).map((line) => line.replace(/\r$/, ''))
   if (lines.length > 1) lines.pop()
   const rest = lines.slice(asked.skip ?? 0)
+  const ruled = asked.separator === undefined ? findRuler(rest) : undefined
+  if (ruled !== undefined) {
+    return { skip: (asked.skip ?? 0) + ruled.skip, separator: undefined, columns: ruled.columns }
+  }
   if (asked.separator !== undefined && asked.separator !== 'fixed') {
     const skip = asked.skip ?? countTitles(rest, asked.separator)
     return { skip, separator: asked.separator }
@@ -51,6 +55,23 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   }
   return { skip, separator }
 }
+
+/**
+ * `------- ---- -----` under the header, as reports of databases have it: the dashes tell where the
+ * columns of fixed width stand.
+ */
+function findRuler(lines: string[]): { skip: number; columns: FixedColumn[] } | undefined {
+  const at = lines.findIndex((line) => RULER.test(line))
+  if (at < 1 || at > TITLES_MAX) return undefined
+  const starts = [...(lines[at] as string).matchAll(/[-=]+/g)].map(({ index }) => index)
+  return {
+    skip: at - 1,
+    columns: starts.map((from, column) => ({ from, gap: column === 0 ? 0 : 1 })),
+  }
+}
+
+/** Three runs of dashes or more, with blanks between them. */
+const RULER = /^ *[-=]{2,}(?: +[-=]{2,}){2,} *\r?$/
 
 /** Whether the first filled line has as many fields as most lines have, and three or more. */
 function isHeader(lines: string[], separator: string): boolean {
@@ -135,7 +156,9 @@ function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined
 }
 
 function cut(line: string, separator: string): string[] {
-  return line.replace(/"[^"]*"/g, 'x').split(separator)
+  return line
+    .replace(/"([^"]*)"/g, (_, text: string) => (isFilled(text) ? 'x' : ''))
+    .split(separator)
 }
 
 function isFilled(text: string): boolean {

@@ -49,6 +49,9 @@ function settlePlainValues(builder: DraftBuilder): void {
   let names: Record<keyof typeof ASSESSED, string> = ASSESSED
   if (market !== undefined && (assessed === undefined || sumsBetter(builder, market, assessed)))
     names = MARKET
+  // A land value alone, beside both totals, is of the market unless it adds up otherwise.
+  const isLandAlone = land !== undefined && building === undefined
+  if (isLandAlone && market && assessed && sumShare(builder, [land], assessed) < 0.5) names = MARKET
   const plain = builder.look('totalValue')
   // A total that land and buildings add up to, beside an assessed one that they do not: a share of
   // it is assessed.

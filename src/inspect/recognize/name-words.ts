@@ -18,7 +18,8 @@ export type Meaning = {
  * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is left aside.
  */
 export function readName(name: string): Meaning {
-  const plain = stripTable(name)
+  // `St#`, `Parcel #`; `Owner #2` is the second.
+  const plain = stripTable(name.replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '))
   // What a spreadsheet writes in place of a name.
   if (plain.startsWith('#')) return { words: [], ordinal: 0 }
   const whole = KNOWN.get(plain.toUpperCase().replace(/[^A-Z0-9]/g, ''))
@@ -37,8 +38,14 @@ export function readName(name: string): Meaning {
   if (words.at(-1) === 'zip' && (ordinal === 4 || ordinal === 5)) {
     return { words: ordinal === 4 ? [...words, 'four'] : words, ordinal: 0 }
   }
+  // Ohio assesses at 35 per cent of the market value: `TOT_35`.
+  if (ordinal === 35 && words.some((word) => MONEY.has(word))) {
+    return { words: ['assessed', ...words], ordinal: 0 }
+  }
   return { words, ordinal }
 }
+
+const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
 
 /** Names in dBASE tables end after as many letters, whatever was left to say. */
 const DBF_WIDTH = 10

@@ -65,6 +65,25 @@ const isOwnersStreet = (subject: Subject) =>
   subject.contents.address < 0.4
 
 /**
+ * `py_owner_name`, `py_addr_city`: what begins as the owner's name does is the owner's too, where
+ * the table has columns that begin otherwise.
+ */
+const readOwnersPrefix: Step = (subject, all) => {
+  const prefix = prefixOf(subject)
+  if (prefix === undefined || sideOf(subject) !== undefined) return subject
+  if (!subject.meaning.words.some((word) => PARTS.has(word))) return subject
+  const alike = all.filter((other) => prefixOf(other) === prefix)
+  const isOwners = alike.some((other) => has(other, 'name') && isMails(other))
+  return isOwners && alike.length < all.length * 0.6 ? side(subject, 'mail') : subject
+}
+
+/** The first piece of a column's name, where no word is known that it could be. */
+function prefixOf({ name, meaning }: Subject): string | undefined {
+  const [first, ...rest] = name.toUpperCase().split(/[_. ]/)
+  return rest.length > 0 && meaning.words[0] === `?${first?.toLowerCase()}` ? first : undefined
+}
+
+/**
  * `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope hold whatever came
  * next.
  */
@@ -108,6 +127,9 @@ const readParts: Step = (subject, all) => {
   const c = subject.contents
   if (!isFilled(subject)) return subject
   if (has(subject, 'street') && c.state > 0.9) return replace(subject, 'street', 'state')
+  // `BILL_CITY_ST`
+  const isCityState = has(subject, 'city') && has(subject, 'street') && c.cityStateZip > 0.5
+  if (isCityState) return replace(subject, 'street', 'state')
   if (has(subject, 'address')) {
     if (c.houseNumber > 0.9 && c.numeric > 0.8 && all.some(isBareStreet))
       return replace(subject, 'address', 'house')
@@ -139,6 +161,15 @@ const readParts: Step = (subject, all) => {
     if (book && !page) return say(subject, ['page'], 0)
   }
   return subject
+}
+
+/** `Last Sale`, `Amount`: a sum of money behind the date of a sale is its price. */
+const readAmounts: Step = (subject, all) => {
+  const { meaning, contents, index } = subject
+  if (meaning.words.join() !== 'value' || contents.numeric < 0.9) return subject
+  const before = all.find((other) => other.index === index - 1)
+  const isSale = before !== undefined && has(before, 'sale') && before.contents.date > 0.5
+  return isSale ? say(subject, ['sale', 'price']) : subject
 }
 
 const isBareStreet = (subject: Subject) =>
@@ -203,6 +234,9 @@ const settlePlaceSides: Step = (subject, all) => {
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
   if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
+  // The site's own city stands in its line.
+  const isInLine = all.some((other) => has(other, 'site') && other.contents.oneLine > 0.6)
+  if (isInLine && kind !== 'place') return side(subject, 'mail')
   const before = all
     .filter((other) => other.index < subject.index && subject.index - other.index <= 5)
     .filter((other) => kindOf(other) === 'line')
@@ -250,10 +284,12 @@ const municipalShare = (texts: string[]) =>
 
 const STEPS: Step[] = [
   readOwnersMail,
+  readOwnersPrefix,
   readMunicipality,
   readLines,
   readParts,
   settleLineSides,
   settlePlaceSides,
   readTownships,
+  readAmounts,
 ]

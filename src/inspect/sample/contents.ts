@@ -9,6 +9,7 @@ import { readState } from '../../place/states.ts'
 import { readCompactDates } from './compact-dates.ts'
 import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
+import { stateAtEnd } from './state-at-end.ts'
 
 /** What the sampled values of a column look like; shares are from 0 to 1. */
 export type Contents = {
@@ -147,7 +148,7 @@ export function readContents(
         /^(?:1[6-9]|20)\d\d(?:\.0)?$/.test(text) && Number(text) <= Number(latest.slice(0, 4)) + 1,
     ),
     state: share((text) => STATE_FORM.test(text) && readState(text) !== undefined),
-    zip: share((text) => /^\d{5}(?:-?\d{4})?-?$/.test(text)),
+    zip: share((text) => /^\d{5}(?:-?\d{4}|\.0+)?-?$/.test(text)),
     shortZip: share((text) => /^\d{3,4}(?:-\d{4})?$/.test(text)),
     endsInZip: share((text) => /[A-Za-z].*\s\d{5}(?:-?\d{4})?$/.test(text)),
     address: readUpper(isAddress),
@@ -243,7 +244,7 @@ export function isNumberLast(text: string): boolean {
 const ROUTE = /\b(?:HWY|HIGHWAY|RT|RTE|ROUTE|SR|CR|US|FM|CO(?:UNTY)? (?:RD|ROAD|HWY))[ -]?\d+$/i
 
 function isOneLine(text: string): boolean {
-  const { line, city, state, zip } = cutOneLine(text, '')
+  const { line, city, state, zip } = cutOneLine(text, stateAtEnd(text))
   if (line === null || !isAddress(line)) return false
   return (city !== null && /^[A-Z .'-]+$/.test(city)) || (zip !== null && state !== null)
 }
