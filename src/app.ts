@@ -22,6 +22,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import { readNetworks } from './networks.ts'
 import type { Observe } from './observe.ts'
 import { createAuditor } from './privacy/audit.ts'
+import { createParcelGuard } from './privacy/guard-parcels.ts'
 import { createTileBuilder } from './render/tiles/builder.ts'
 import { openSandbox } from './sandbox/open.ts'
 import { loadSecrets } from './store/key-secret.ts'
@@ -68,6 +69,9 @@ export function buildApp(config: Config, world: AppWorld): App {
   const rates = createRateLimits({ leases, workers: config.workers, steadyMs })
   const services: Services = {
     parcels: store.parcels,
+    guard: createParcelGuard(config.data, keys.pending, (error) =>
+      world.observe.failure('', 'suppressions', error),
+    ),
     sandboxParcels: () => sandbox.parcels(),
     accounts: store.accounts,
     keys,

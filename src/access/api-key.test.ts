@@ -16,6 +16,7 @@ function directoryOf(known: string): KeyDirectory {
     recall: () => undefined,
     find: async (key) => (key === known ? CALLER : undefined),
     price: () => undefined,
+    pending: () => [],
     tokenUse: async () => undefined,
     takeUses: () => [],
   }
@@ -59,6 +60,7 @@ test('garbage is refused without a look at the database', async () => {
   const untouched = async () => assert.fail('the database was asked')
   const reader: AccountReader = {
     version: untouched,
+    pendingSuppressions: async () => [],
     prices: async () => new Map(),
     keyByHash: untouched,
     tokenUse: untouched,

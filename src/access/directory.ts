@@ -8,6 +8,7 @@
  */
 import { refuse } from '../errors.ts'
 import type { Caller, TokenUse } from '../model/account.ts'
+import type { Suppression } from '../model/suppression.ts'
 import type { AccountReader, KeyUse, KnownKey, Prices } from '../store/accounts-store.ts'
 import type { KeySecret, KeySecrets } from '../store/key-secret.ts'
 import { hashKey, isSandboxKey, isWellFormed } from './api-key.ts'
@@ -32,6 +33,8 @@ export type KeyDirectory = {
    * none.
    */
   price(operationId: string): number | undefined
+  /** Suppressions that what is stored does not follow yet, as of the last request. */
+  pending(): readonly Suppression[]
   /**
    * Uses noted since the last call, for the ledger process to write: at most one per key and
    * minute.
@@ -59,6 +62,7 @@ export function createKeyDirectory(
   let secrets = loadSecrets()
   let version = -1
   let prices: Prices = new Map()
+  let pending: readonly Suppression[] = []
   let polledAt = Number.NEGATIVE_INFINITY
   let news = 0
   reader.onChange?.(() => {
@@ -85,6 +89,7 @@ export function createKeyDirectory(
       throw refuse.unavailable('Service temporarily unavailable', error)
     }
     prices = await reader.prices()
+    pending = await reader.pendingSuppressions()
     version = current
     remembered.clear()
     return true
@@ -150,6 +155,7 @@ export function createKeyDirectory(
       return admitted(entry, key, now)
     },
     tokenUse: (accountId) => reader.tokenUse(accountId),
+    pending: () => pending,
     price: (operationId) => prices.get(operationId),
     takeUses() {
       const taken = [...uses.values()]

@@ -27,6 +27,8 @@ import type { Trace } from './traces.ts'
 /** Everything that answering needs. Made once by `app.ts`. */
 export type Services = {
   parcels: ParcelReader
+  /** The same, without what is suppressed and still stored. */
+  guard(parcels: ParcelReader): ParcelReader
   /** What sandbox keys are answered from. Throws *unavailable* while it is not built. */
   sandboxParcels(): Promise<ParcelReader>
   accounts: AccountReader
@@ -117,7 +119,8 @@ async function answerInSandbox(
   const shape = { ...DEFAULT_FACTS, dataReads, responseShape, emptyFields }
   const caller = { account: { id: '', name: '', facts: shape }, keyId }
   const parcels = await services.sandboxParcels()
-  const sandbox = { ...services, parcels, priceOf: () => 0 }
+  const guard = (own: ParcelReader) => own
+  const sandbox = { ...services, parcels, guard, priceOf: () => 0 }
   const reply = await answerCaller(operation, request, caller, sandbox, services.now())
   if (reply === undefined) return undefined
   reply.headers['x-sandbox'] = 'true'
@@ -266,9 +269,9 @@ function makeContext(
   price: number,
   now: number,
 ): RequestContext {
-  const { parcels, accounts, searches, searchTimeMs, ownerTimeMs, docsUrl } = services
+  const { accounts, searches, searchTimeMs, ownerTimeMs, docsUrl } = services
   return {
-    parcels,
+    parcels: services.guard(services.parcels),
     accounts,
     account,
     layout: layoutOf(account.facts),

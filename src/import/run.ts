@@ -43,6 +43,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   dryRun: boolean
   /** Passes the guard. */
   force: boolean
+  /** Called before what was read is written into the store. */
+  beforeApply?: () => Promise<void>
   /** Threads that read rows; by the cores and the size of the files when left out. */
   threads?: number
   sink: ProgressSink
@@ -148,6 +150,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
       duplicates: repeats.duplicates,
       rejectsFile: rejects.close(),
     }
+    if (!job.dryRun) await job.beforeApply?.()
     const write = (share: number) => progress.step('writing', share)
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }

@@ -121,12 +121,22 @@ export async function enforce(
   const hide = openMatcher({ secret: loadSuppressionSecret(config.data, false), rules })
   const rewriter = await openRewriter(config)
   try {
-    const found =
-      asked === undefined
-        ? await rewriter.scan((kept) => hide(matched(kept)) !== HIDDEN.none)
-        : await findParcels(config, asked)
     const seconds = Math.floor(now / 1000)
-    return await rewriter.rewrite(found, (kept) => hideKept(kept, hide(matched(kept))), seconds)
+    const sum = { ...none }
+    for (;;) {
+      const found =
+        asked === undefined
+          ? await rewriter.scan((kept) => hide(matched(kept)) !== HIDDEN.none)
+          : await findParcels(config, asked)
+      const from = performance.now()
+      const rewrite = (kept: KeptParcel) => hideKept(kept, hide(matched(kept)))
+      const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
+      sum.changed += changed
+      sum.removed += removed
+      // Whoever waited may have waited for an import: then others may be meant now.
+      const isSame = changed + removed === 0 || performance.now() - from < WAITED_MS
+      if (isSame) return sum
+    }
   } finally {
     await rewriter.close()
   }
@@ -174,6 +184,8 @@ async function findParcels(config: Config, asked: AskedSuppression) {
   }
 }
 
+/** A rewriting that took longer is repeated for what an import has written meanwhile. */
+const WAITED_MS = 1000
 const MOST = 1_000_000
 const PATIENCE_MS = 600_000
 

@@ -53,6 +53,8 @@ export type AccountReader = {
    */
   onChange?(heard: () => void): void
   prices(): Promise<Prices>
+  /** Suppressions in force that what is stored does not follow yet; nearly always none. */
+  pendingSuppressions(): Promise<Suppression[]>
   keyByHash(hash: Uint8Array): Promise<KnownKey | undefined>
   /** The committed use of the newest period that has any; `undefined`: nothing was ever charged. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
@@ -124,6 +126,11 @@ export type AccountAdmin = {
   suppressions(): Promise<Suppression[]>
   /** Adds suppressions, or changes those of the same ids, in one transaction. */
   putSuppressions(suppressions: Suppression[]): Promise<void>
+  /**
+   * Says whether what is stored follows these suppressions; until then answers are filtered by
+   * them.
+   */
+  markSuppressions(ids: string[], state: 'pending' | 'settled'): Promise<void>
   /**
    * Tells all processes that something they remember has changed beside the database: the server
    * secrets.

@@ -72,6 +72,11 @@ export function readSuppression(row: Record<string, unknown>): Suppression {
   }
 }
 
+/** The suppressions by which answers are filtered. */
+export const PENDING_SUPPRESSIONS = `SELECT suppression.* FROM suppression
+  JOIN suppression_pending ON suppression_pending.id = suppression.id
+  WHERE suppression.ended_at IS NULL ORDER BY suppression.created_at, suppression.id`
+
 /** Columns in SQL, in the order of `suppressionValues`. */
 export const SUPPRESSION_COLUMNS =
   'id, kind, scope, state, fips, hashes, basis, created_at, until, ended_at'

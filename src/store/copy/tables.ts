@@ -69,6 +69,7 @@ export const ACCOUNT_TABLES: CopyTable[] = [
     ...['id', 'kind', 'scope', 'state', 'fips:number', 'hashes', 'basis'],
     ...['created_at:number', 'until', 'ended_at:number'],
   ]),
+  table('suppression_pending', 'id', ['id']),
   table('price', 'operation', ['operation', 'tokens:number']),
   table('billing_link', 'account_id', [
     ...['account_id', 'customer', 'linked_at:number', 'revision:number', 'synced_at:number'],

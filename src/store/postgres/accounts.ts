@@ -17,7 +17,12 @@ import {
 } from '../accounts/account-rows.ts'
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import type { LoggedKind } from '../operator-log.ts'
-import { readSuppression, SUPPRESSION_COLUMNS, suppressionValues } from '../suppressions.ts'
+import {
+  PENDING_SUPPRESSIONS,
+  readSuppression,
+  SUPPRESSION_COLUMNS,
+  suppressionValues,
+} from '../suppressions.ts'
 import { createOperatorLog, LOCK_LOG } from './operator-log.ts'
 import type { Ask } from './pool/lookup-queue.ts'
 import type { Flight, Session } from './pool/session.ts'
@@ -32,6 +37,9 @@ export function createAccountReader(ask: Ask): AccountReader {
     async prices() {
       const rows = await ask<Row>('SELECT operation, tokens FROM price', [])
       return new Map(rows.map((row) => [String(row.operation), Number(row.tokens)]))
+    },
+    async pendingSuppressions() {
+      return (await ask<Row>(PENDING_SUPPRESSIONS, [])).map(readSuppression)
     },
     async keyByHash(hash) {
       const [row] = await ask<Row>(
@@ -223,6 +231,16 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
       change(
         all.map((one) => ({ text: PUT_SUPPRESSION, values: suppressionValues(one) })),
         all.map(({ id }) => ['suppression', id]),
+      ),
+    markSuppressions: (ids, state) =>
+      change(
+        ids.map((id) => ({
+          text:
+            state === 'pending'
+              ? 'INSERT INTO suppression_pending (id) VALUES ($1) ON CONFLICT DO NOTHING'
+              : 'DELETE FROM suppression_pending WHERE id = $1',
+          values: [id],
+        })),
       ),
     noteLoss: (reason, state) =>
       session.transaction([LOCK_LOG], async (_rows, client) => {

@@ -24,7 +24,8 @@ export const LAYOUT: Placed[] = [
 export const LOCAL = [
   ...['account', 'key', 'plan', 'price', 'accounts_version', 'operator_log'],
   ...['ledger', 'ledger_head', 'usage_day', 'ledger_checkpoint', 'ledger_newest', 'ledger_checked'],
-  ...['migrations', 'imports', 'import_scopes', 'suppression'],
+  ...['migrations', 'imports', 'import_scopes'],
+  ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
   ...['audit', 'audit_state', 'audit_filter'],
 ]

@@ -21,7 +21,12 @@ import type {
   KnownKey,
   UsageDay,
 } from '../accounts-store.ts'
-import { readSuppression, SUPPRESSION_COLUMNS, suppressionValues } from '../suppressions.ts'
+import {
+  PENDING_SUPPRESSIONS,
+  readSuppression,
+  SUPPRESSION_COLUMNS,
+  suppressionValues,
+} from '../suppressions.ts'
 import { asRefusal, transaction } from './connection.ts'
 import { createOperatorLog } from './operator-log.ts'
 
@@ -34,6 +39,7 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
     FROM key JOIN account ON account.id = key.account_id WHERE key.hash = ?`,
   )
   const prices = db.prepare('SELECT operation, tokens FROM price')
+  const pending = db.prepare(PENDING_SUPPRESSIONS)
   const tokenUse = db.prepare('SELECT period, used FROM ledger_head WHERE account_id = ?')
   const usageByDay = db.prepare(
     `SELECT day, endpoint, requests, tokens FROM usage_day
@@ -44,6 +50,7 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
     prices: guarded(
       () => new Map(prices.all().map((row) => [String(row.operation), Number(row.tokens)])),
     ),
+    pendingSuppressions: guarded(() => pending.all().map(readSuppression)),
     keyByHash: guarded((hash: Uint8Array): KnownKey | undefined => {
       const row = keyByHash.get(hash)
       return row === undefined ? undefined : { ...readKnownKey(row), account: readAccount(row) }
@@ -98,6 +105,8 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
     `INSERT OR REPLACE INTO suppression (${SUPPRESSION_COLUMNS})
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const putPending = db.prepare('INSERT OR IGNORE INTO suppression_pending (id) VALUES (?)')
+  const endPending = db.prepare('DELETE FROM suppression_pending WHERE id = ?')
   const keysBySecret = db.prepare(
     `SELECT secret_id, count(*) AS keys FROM key
     WHERE secret_id <> '' AND (revoked_at IS NULL OR revoked_at > ?) GROUP BY secret_id`,
@@ -197,6 +206,11 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
           putSuppression.run(...suppressionValues(one))
           operatorLog.log('suppression', one.id)
         }
+      }),
+    ),
+    markSuppressions: guarded((ids, state) =>
+      change(() => {
+        for (const id of ids) (state === 'pending' ? putPending : endPending).run(id)
       }),
     ),
     noteLoss: guarded((reason, state) => change(() => operatorLog.note('loss', reason, state))),

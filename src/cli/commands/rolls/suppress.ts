@@ -8,7 +8,13 @@ import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
 import type { Suppression } from '../../../model/suppression.ts'
 import { countyByFips } from '../../../place/counties.ts'
-import { enforce, makeSuppression, testText } from '../../../privacy/suppress.ts'
+import {
+  type AskedSuppression,
+  enforce,
+  makeSuppression,
+  testText,
+} from '../../../privacy/suppress.ts'
+import type { Rewritten } from '../../../store/rewrite.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from '../../command.ts'
 import { formatTable } from '../../table.ts'
@@ -55,9 +61,7 @@ const add: Command = {
     refuseMore(positionals, 0, 'suppress add')
     const asked = readAsked(values)
     const suppression = makeSuppression(asked, io.config.data, io.now())
-    await withAccounts(io, ({ admin }) => admin.putSuppressions([suppression]))
-    const done = await enforce(io.config, [suppression], io.now(), asked)
-    tell(io, [suppression], done)
+    tell(io, [suppression], await takeEffect(io, [suppression], asked))
   },
 }
 
@@ -159,12 +163,30 @@ them, state, county, scope, basis, until, nameOrder. All parcels are passed over
         )
       }
     })
-    await withAccounts(io, ({ admin }) => admin.putSuppressions(made))
-    tell(io, made, await enforce(io.config, made, io.now()))
+    tell(io, made, await takeEffect(io, made))
   },
 }
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
+
+/**
+ * From the first transaction on answers are filtered; when what is stored follows, they need not be
+ * any more. A command that ends in between leaves the filter, and the next import ends it.
+ */
+async function takeEffect(
+  io: CommandIo,
+  made: Suppression[],
+  asked?: AskedSuppression,
+): Promise<Rewritten> {
+  const ids = made.map(({ id }) => id)
+  await withAccounts(io, async ({ admin }) => {
+    await admin.markSuppressions(ids, 'pending')
+    await admin.putSuppressions(made)
+  })
+  const done = await enforce(io.config, made, io.now(), asked)
+  await withAccounts(io, ({ admin }) => admin.markSuppressions(ids, 'settled'))
+  return done
+}
 
 async function read(io: CommandIo): Promise<Suppression[]> {
   return readAccounts(io, ({ admin }) => admin.suppressions())
