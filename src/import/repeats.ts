@@ -4,6 +4,7 @@
  */
 import { slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
+import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import type { Progress } from './report/progress.ts'
 import type { Rejects } from './report/rejects.ts'
 import { chooseShape } from './rows/choose-shape.ts'
@@ -24,7 +25,10 @@ type RepeatTally = {
   shapeConflicts: number
 }
 
-/** Settles all repeated rows; those that differ are read from the files once more. */
+/**
+ * Settles all repeated rows; those that differ are read from the files once more. `unchanged`:
+ * forgets rows that share a parcel.
+ */
 export async function settleAll(
   job: WalkJob,
   reader: BatchReader,
@@ -32,6 +36,7 @@ export async function settleAll(
   rejects: Rejects,
   progress: Progress,
   equalRows: number,
+  unchanged?: UnchangedRows,
 ): Promise<RepeatTally> {
   const plan = await planRepeats(writer)
   const tally = {
@@ -39,6 +44,7 @@ export async function settleAll(
     merged: 0,
     shapeConflicts: plan.shapeConflicts,
   }
+  for (const rows of plan.groups) unchanged?.forget(rows)
   if (plan.groups.length === 0) return tally
   const groups = openGroups(plan, repeatRule(job))
   for await (const batch of walkRows(job, progress, 'settling repeated parcels')) {

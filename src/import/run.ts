@@ -5,16 +5,18 @@ import type { StateDatabases } from '../model/state-databases.ts'
 import { rollsPlace } from '../store/data-folder.ts'
 import type { ImportNote } from '../store/history.ts'
 import { readRules } from '../store/open.ts'
+import type { RollWriter } from '../store/store.ts'
 import { readExpectations, refuseUnmet } from './expect.ts'
 import { findRefusal } from './guard.ts'
 import { type Joined, openJoin } from './join.ts'
 import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
 import { measureSales } from './measure-sales.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
+import { UnchangedRows } from './refresh/unchanged-rows.ts'
 import { settleAll } from './repeats.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
 import { openRejects } from './report/rejects.ts'
-import { ShareCounter } from './report/shares.ts'
+import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
 import { checkDisk, explainWriting, openStaging } from './staging.ts'
@@ -121,6 +123,7 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     const expected = expectations.map(({ field }) => field)
     const shares = new ShareCounter(expected)
     const previewer = job.dryRun ? new Previewer(expected) : undefined
+    const standing = await openUnchanged(job, writer, { ...setup, ...learned }, shares, expected)
     const { equalRows, ...tally } = await stageRows(
       roll,
       reader,
@@ -129,9 +132,9 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
       rejects,
       progress,
       ordered,
-      { previewer, shares },
+      { previewer, shares, unchanged: standing },
     ).finally(() => pool.close())
-    const repeats = await settleAll(roll, reader, writer, rejects, progress, equalRows)
+    const repeats = await settleAll(roll, reader, writer, rejects, progress, equalRows, standing)
     const { scopes, ...difference } = await writer.compare()
     const { loaded, updated, unchanged } = difference
     const made = { ...tally, parcels: loaded + updated + unchanged, reasons: rejects.reasons() }
@@ -152,9 +155,11 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     }
     if (!job.dryRun) await job.beforeApply?.()
     const write = (share: number) => progress.step('writing', share)
+    const token = standing?.makeToken() ?? null
     const change = job.dryRun
       ? { ...difference, removed: job.partial ? 0 : difference.removed }
-      : await writer.apply(!job.partial, loadedAt, write, note)
+      : await writer.apply(!job.partial, loadedAt, write, note, token)
+    if (!job.dryRun) await standing?.save(token)
     const fipsCodes = [...new Set(scopes.map(({ fips }) => fips))]
     if (!job.dryRun) {
       progress.step('measuring sales')
@@ -181,6 +186,22 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     joined?.close()
     await close()
   }
+}
+
+/**
+ * Tells unchanged rows where a row alone decides what it becomes: not where the roll's own names
+ * are evidence of how names are written, nor where the files are a part of the roll.
+ */
+async function openUnchanged(
+  job: ImportJob,
+  { marks }: RollWriter,
+  setup: BatchSetup,
+  shares: ShareCounter,
+  expected: string[],
+): Promise<UnchangedRows | undefined> {
+  const isAlone = setup.evidence === undefined && expected.length <= BITS_FIELDS
+  if (marks === undefined || job.dryRun || job.partial || !isAlone) return undefined
+  return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, expected, shares })
 }
 
 /** What a thread needs of the job: plain data. */

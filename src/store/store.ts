@@ -11,7 +11,7 @@ import type { CoverageField } from '../model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
-import type { ImportNote, RollChange } from './history.ts'
+import type { ImportNote, RollChange, RollScope } from './history.ts'
 import type { PlaceReader } from './places.ts'
 import type { SaleTestReader } from './sale-tests.ts'
 
@@ -247,16 +247,36 @@ export type RollWriter = {
    * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of
    * the staged scopes that the roll does not hold are removed. `onProgress` is called with the
    * share done, 0 to 1. `note`: what the history of imports says of this one, written in the same
-   * transaction.
+   * transaction. `token`: what `marks.tokens` tells of the touched scopes from then on.
    */
   apply(
     removeAbsent: boolean,
     loadedAt: number,
     onProgress?: (share: number) => void,
     note?: ImportNote,
+    token?: string | null,
   ): RollChange | Promise<RollChange>
   /** Drops what was staged. */
   discard(): void | Promise<void>
+  /** Tells unchanged rows; absent where a store stages every row. */
+  marks?: RowMarks
+}
+
+/** The token of the last import that wrote a roll scope, while nothing has changed it since. */
+export type ScopeToken = RollScope & { token: string }
+
+/** Kept parcels that stand as they are, without being staged. */
+export type RowMarks = {
+  tokens(): ScopeToken[] | Promise<ScopeToken[]>
+  /** These parcels stand: their rows are as they were. */
+  see(parcels: { row: number; id: number }[]): void | Promise<void>
+  /**
+   * Rows of such parcels whose identity some staged row has. They stand no longer, and have to be
+   * staged.
+   */
+  unsee(): number[] | Promise<number[]>
+  /** The staged rows with the ids of their parcels, once they are applied. */
+  ids(): Iterable<{ row: number; id: number }> | Promise<Iterable<{ row: number; id: number }>>
 }
 
 /** One roll scope before and after, for the guard. */

@@ -268,8 +268,8 @@ else {
         columns.map((column) => `${name}.${column.name}`),
       ),
     )
-    // The history, and what undoes its newest line, stay where they were made.
-    const isHistory = (name: string) => /^import(s|_scopes|_images)\./.test(name)
+    // The history, what undoes its newest line, and what it left stay where they were made.
+    const isHistory = (name: string) => /^(import(s|_scopes|_images)|roll_tokens)\./.test(name)
     const there = [...(await columnsOf(url)), ...(await columnsOf(first))].filter(
       (name) => !isHistory(name),
     )

@@ -126,9 +126,14 @@ export type DateForm =
  * `MON D, YYYY`, `YYYY-MM` and milliseconds since 1970 of ten digits or more. Dates that the
  * calendar does not have are unreadable; all-zero blocks, 1899-12-31, 1900-01-01 and the year 9999
  * are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is a
- * century ahead and set back by one.
+ * century ahead and set back by one, which `onAhead` hears.
  */
-export function readDate(text: string, form: DateForm, latest: string): string | null | undefined {
+export function readDate(
+  text: string,
+  form: DateForm,
+  latest: string,
+  onAhead?: (date: string) => void,
+): string | null | undefined {
   if (/^[0/\- :.T]*$/.test(text)) return null
   const parts = splitDate(text, form)
   if (parts === undefined) return undefined
@@ -138,6 +143,7 @@ export function readDate(text: string, form: DateForm, latest: string): string |
   if (day === 0) day = 1
   if (!isDay(year, month, day)) return undefined
   if (writeDate(year, month, day) > latest) {
+    onAhead?.(writeDate(year, month, day))
     year -= 100
     if (!isDay(year, month, day) || writeDate(year, month, day) > latest) return undefined
   }

@@ -61,6 +61,8 @@ export type PlanSetup = {
   county: string | undefined
   /** `YYYY-MM-DD`. */
   today: string
+  /** Hears each date that counted as a century ahead. */
+  onAhead?: ((date: string) => void) | undefined
 }
 
 /**
@@ -87,7 +89,7 @@ export function findMissingColumns(mapping: MappingDocument, names: readonly str
 }
 
 function compileColumns(
-  { mapping, today }: Pick<PlanSetup, 'mapping' | 'today'>,
+  { mapping, today, onAhead }: Pick<PlanSetup, 'mapping' | 'today' | 'onAhead'>,
   columns: Columns,
 ) {
   const words = mapping.nulls ?? []
@@ -96,7 +98,7 @@ function compileColumns(
     (values ?? []).map(get).filter((getter) => getter !== undefined)
   const fill = <Owner>(fields: Record<string, Value>, table: Record<string, MappedField<Owner>>) =>
     Object.entries(fields)
-      .map(([name, value]) => compileFiller(name, value, table, get, today))
+      .map(([name, value]) => compileFiller(name, value, table, get, { today, onAhead }))
       .filter((filler) => filler !== undefined)
 
   const special: Plan['special'] = {}
@@ -207,7 +209,7 @@ function compileFiller<Owner>(
   value: Value,
   table: Record<string, MappedField<Owner>>,
   get: (value: Value) => Getter | undefined,
-  today: string,
+  clock: Pick<PlanSetup, 'today' | 'onAhead'>,
 ): Filler<Owner> | undefined {
   const field = table[name]
   if (field === undefined) return undefined
@@ -215,7 +217,7 @@ function compileFiller<Owner>(
   if (getter === undefined) return undefined
   const rule = typeof value === 'string' ? {} : value
   const { property, reading } = field
-  const read = compileReader(reading, rule.date ?? 'auto', today)
+  const read = compileReader(reading, rule.date ?? 'auto', clock)
   const asked = rule.unit ?? (reading === 'acres' ? 'acres' : 'square feet')
   const unit = compileUnit(asked, get)
   const recall =
@@ -247,7 +249,7 @@ function compileUnit(
 function compileReader(
   reading: Reading,
   form: DateForm,
-  today: string,
+  { today, onAhead }: Pick<PlanSetup, 'today' | 'onAhead'>,
 ): (text: string, unit: string) => ReadValue {
   const latest = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
   const rounded = (text: string, digits: number) => {
@@ -280,7 +282,7 @@ function compileReader(
     case 'year':
       return (text) => readYear(text, today)
     case 'date':
-      return (text) => readDate(text, form, latest)
+      return (text) => readDate(text, form, latest, onAhead)
     case 'flag':
       return readFlag
     case 'list':

@@ -63,6 +63,9 @@ function makeMeasure({ property, type, slot, item }: FieldPlace): Measure {
 /** Flat names of the fields that can be counted. */
 export const COUNTED_FIELDS: readonly string[] = [...MEASURES.keys()]
 
+/** Fields whose shares fit into the bits of a parcel. */
+export const BITS_FIELDS = 16
+
 /** Counts some fields over all parcels that it sees; memory is bounded. */
 export class ShareCounter {
   readonly #counts: { field: string; measure: Measure; count: number; of: number }[]
@@ -75,18 +78,40 @@ export class ShareCounter {
     })
   }
 
-  see(parcels: StagedParcel[]): void {
+  /** `hear`: is told the bits of each parcel, where any field is counted. */
+  see(parcels: StagedParcel[], hear?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
-    for (const { leaves } of parcels) this.seeTexts(splitFields(leaves))
+    for (const { leaves, row } of parcels) {
+      const bits = this.seeTexts(splitFields(leaves))
+      hear?.(row, bits)
+    }
   }
 
-  /** `texts`: a parcel as `splitFields` gives it. */
-  seeTexts(texts: string[]): void {
-    for (const one of this.#counts) {
+  /**
+   * `texts`: a parcel as `splitFields` gives it. Gives what `addBits` takes: two bits for each of
+   * the first 16 fields, whether it is counted and whether it is there.
+   */
+  seeTexts(texts: string[]): number {
+    const bits = this.#counts.reduce((sum, { measure }, at) => {
+      if (at >= BITS_FIELDS || !measure.isCounted(texts)) return sum
+      return sum + (measure.has(texts) ? 3 : 1) * 4 ** at
+    }, 0)
+    this.addBits(bits)
+    for (const one of this.#counts.slice(BITS_FIELDS)) {
       if (!one.measure.isCounted(texts)) continue
       one.of += 1
       if (one.measure.has(texts)) one.count += 1
     }
+    return bits
+  }
+
+  /** Counts a parcel once more whose bits `seeTexts` gave. */
+  addBits(bits: number): void {
+    this.#counts.slice(0, BITS_FIELDS).forEach((one, at) => {
+      const told = Math.floor(bits / 4 ** at) % 4
+      one.of += told & 1
+      one.count += told >> 1
+    })
   }
 
   finish(): Share[] {

@@ -7,7 +7,7 @@ import type { SuppressionRules } from '../../model/suppression.ts'
 import { openMatcher } from '../../record/suppress.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
-import { compilePlan, type Plan } from '../mapping/plan.ts'
+import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/normalize.ts'
@@ -53,6 +53,10 @@ export type BatchTally = {
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
+  /** Indexes of rows of which the report tells something, though they make a parcel. */
+  told: number[]
+  /** The earliest date that counted as a century ahead, of this and earlier batches; or empty. */
+  horizon: string
 }
 
 /** Texts kept of each field that could not be read. */
@@ -68,13 +72,19 @@ export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
 export function makeBatchReader(setup: BatchSetup) {
   let unread: Record<string, number> = {}
   let samples: Record<string, string[]> = {}
+  let unreadCount = 0
   const context = makeContext(setup, (field, text) => {
+    unreadCount += 1
     unread[field] = (unread[field] ?? 0) + 1
     const known = samples[field] ?? []
     samples[field] = known
     if (known.length < UNREAD_SAMPLES && !known.includes(text)) known.push(text)
   })
-  const planFor = planCache(setup)
+  let horizon = ''
+  const onAhead = (date: string) => {
+    if (horizon === '' || date < horizon) horizon = date
+  }
+  const planFor = planCache({ ...setup, onAhead })
   const hide = setup.suppress && openMatcher(setup.suppress)
   const read = ownerReader(setup.evidence)
   // Tables have no shapes: one of the flat layout has them in a column.
@@ -100,11 +110,15 @@ export function makeBatchReader(setup: BatchSetup) {
         mixed: 0,
         unread: {},
         unreadSamples: {},
+        told: [],
+        horizon: '',
       }
       for (let index = 0; index < batch.rows.length; index += 1) {
         if (fresh?.[index] === false) continue
         const row = batch.rows.at(index) ?? []
+        const unreadBefore = unreadCount
         const outcome = normalizeRow(row, plan, context, batch.points?.[index] ?? null)
+        if (unreadCount > unreadBefore) tally.told.push(index)
         if (
           'draft' in outcome ? outcome.draft.nameOrder === 'mixed' : isMixed(row, plan, context)
         ) {
@@ -125,6 +139,7 @@ export function makeBatchReader(setup: BatchSetup) {
       }
       tally.unread = unread
       tally.unreadSamples = samples
+      tally.horizon = horizon
       unread = {}
       samples = {}
       return tally
@@ -185,7 +200,9 @@ function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContex
 /**
  * Compiles the mapping once per set of columns; once per file, too, where it reads the file's name.
  */
-export function planCache(setup: BatchSetup): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
+export function planCache(
+  setup: BatchSetup & Pick<PlanSetup, 'onAhead'>,
+): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {
   const plans = new Map<string, Plan>()
   let lastColumns: readonly string[] | undefined
   let lastFile = ''

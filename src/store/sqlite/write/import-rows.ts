@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ImportEntry, RollScope } from '../../history.ts'
 import { stampWritten } from '../page-sums.ts'
+import { forgetTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /**
@@ -15,6 +16,7 @@ export function addImport(
   { firstId, lastId }: { firstId: number; lastId: number },
 ): void {
   stampWritten(db)
+  forgetTokens(db, scopes)
   const row = db
     .prepare(`INSERT INTO main.imports (kind, loaded_at, mapping, files, rows, rejected, skipped,
         duplicates, loaded, updated, unchanged, removed, rejects_file, undoes)

@@ -24,6 +24,7 @@ import { openKeyWriter } from './key-writer.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
+import { readTokens, writeTokens } from './roll-tokens.ts'
 import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
@@ -49,7 +50,15 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
     repeats: () => load.repeats(),
     drop: (rows) => load.drop(rows),
     compare: () => load.compare(),
-    apply: (_removeAbsent, at, onProgress, note) => load.apply(at, onProgress, note),
+    apply: (_removeAbsent, at, onProgress, note, token) => load.apply(at, onProgress, note, token),
+    marks: {
+      tokens: () => readTokens(db),
+      see() {
+        throw new Error('nothing was loaded before, so no parcel stands')
+      },
+      unsee: () => [],
+      ids: () => load.ids(),
+    },
     discard() {
       if (db.isTransaction) {
         db.exec('ROLLBACK')
@@ -185,6 +194,7 @@ class FirstLoad {
     loadedAt: number,
     onProgress: (share: number) => void = () => undefined,
     note: ImportNote = NO_NOTE,
+    token: string | null = null,
   ) {
     const { scopes, ...change } = this.compare()
     const others = this.#indexes.filter(({ name }) => name !== 'parcels_identity')
@@ -197,7 +207,7 @@ class FirstLoad {
       ),
       () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
-      () => this.#note(loadedAt, change, note),
+      () => this.#note(loadedAt, change, note, token),
       () => this.#db.exec('COMMIT'),
     ]
     steps.forEach((step, done) => {
@@ -220,12 +230,20 @@ class FirstLoad {
     if (scopes.length > 0) noteFirstLoad(this.#db, loadedAt)
   }
 
-  #note(loadedAt: number, change: RollChange, note: ImportNote): void {
+  #note(loadedAt: number, change: RollChange, note: ImportNote, token: string | null): void {
     const scopes = this.#db
       .prepare('SELECT state, fips, municipality FROM main.scopes')
       .all() as RollScope[]
     const entry = { kind: 'import' as const, ...note, ...change, loadedAt, undoes: null }
     addImport(this.#db, entry, scopes, { firstId: this.#firstId, lastId: this.#lastId })
+    writeTokens(this.#db, scopes, token)
+  }
+
+  /** The rows of all parcels, by id. */
+  *ids(): Generator<{ row: number; id: number }> {
+    for (const { id } of this.#db.prepare('SELECT id FROM main.parcels ORDER BY id').iterate()) {
+      yield { row: this.#ids.rowOf(Number(id)), id: Number(id) }
+    }
   }
 
   /**

@@ -18,6 +18,7 @@ import { writePageSums } from '../page-sums.ts'
 import { addImport, keepImages } from './import-rows.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened } from './roll-common.ts'
+import { readTokens, writeTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
 const STAGING = `
@@ -26,6 +27,9 @@ const STAGING = `
     ${COLUMNS.map(({ name, type }) => `${name} ${type === 'text' ? 'TEXT' : 'INTEGER'}`).join(', ')},
     leaves TEXT, keys TEXT, geometry TEXT);
   CREATE TABLE staging.change (seq INTEGER, id INTEGER, what TEXT);
+  CREATE TABLE staging.seen (id INTEGER PRIMARY KEY, row INTEGER);
+  CREATE TABLE staging.seen_scopes (state TEXT, fips INTEGER, municipality TEXT, parcels INTEGER,
+    owners INTEGER, addresses INTEGER);
 `
 
 /**
@@ -63,9 +67,25 @@ const COMPARE = `
 const REMOVED = `
   INSERT INTO staging.change (seq, id, what)
   SELECT NULL, p.id, 'removed'
-  FROM (SELECT DISTINCT fips, municipality FROM staging.staged) d
+  FROM (SELECT fips, municipality FROM staging.staged
+    UNION SELECT fips, municipality FROM staging.seen_scopes) d
   CROSS JOIN main.parcels p ON p.fips = d.fips AND p.municipality = d.municipality
-  WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)`
+  WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM staging.seen n WHERE n.id = p.id)`
+
+/** What the parcels that stand are in, counted as the guard asks it. */
+const SEEN_SCOPES = `
+  INSERT INTO staging.seen_scopes
+  SELECT p.state, p.fips, p.municipality, count(*),
+    sum((p.filled & ${coverageBit('owner')}) > 0), sum((p.filled & ${coverageBit('address')}) > 0)
+  FROM staging.seen n JOIN main.parcels p ON p.id = n.id
+  GROUP BY p.state, p.fips, p.municipality`
+
+/** Parcels that stand and whose identity a staged row has. */
+const MET = `FROM staging.staged s
+  JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
+    AND p.municipality = s.municipality
+  JOIN staging.seen n ON n.id = p.id`
 
 /** Makes the staging tables, and what their statements call. */
 export function prepareStaging(db: DatabaseSync): void {
@@ -81,6 +101,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
   const insert =
     db.prepare(`INSERT INTO staging.staged (row, variant, ${PARCEL_COLUMNS}, leaves, keys, geometry)
       VALUES (?, ?, ${COLUMNS.map(() => '?').join(', ')}, ?, ?, ?)`)
+  const see = db.prepare('INSERT INTO staging.seen (id, row) VALUES (?, ?)')
   let indexed = false
   let compared = false
   const index = () => {
@@ -94,6 +115,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     if (compared) return
     compared = true
     index()
+    db.exec(SEEN_SCOPES)
     db.exec(COMPARE)
     db.exec('CREATE INDEX staging.change_id ON change (id)')
     db.exec(REMOVED)
@@ -117,7 +139,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
       compare()
       return { ...countChanges(db, true), scopes: readScopes(db) }
     },
-    apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE) {
+    apply(removeAbsent, loadedAt, onProgress, note = NO_NOTE, token = null) {
       compare()
       if (!removeAbsent) db.exec("DELETE FROM staging.change WHERE what = 'removed'")
       const changes = countChanges(db, removeAbsent)
@@ -128,9 +150,29 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
         applyChanges(db, { scopes, loadedAt, ...(onProgress && { onProgress }) })
         const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
         addImport(db, entry, scopes, { firstId, lastId: readLastId(db) })
+        writeTokens(db, scopes, token)
       })
       if (checkpoint(db)) writePageSums(db)
       return changes
+    },
+    marks: {
+      tokens: () => readTokens(db),
+      see(parcels) {
+        db.exec('BEGIN')
+        for (const { row, id } of parcels) see.run(id, row)
+        db.exec('COMMIT')
+      },
+      unsee() {
+        const rows = db.prepare(`SELECT DISTINCT n.row ${MET}`).all()
+        db.exec(`DELETE FROM staging.seen WHERE id IN (SELECT n.id ${MET})`)
+        return rows.map(({ row }) => Number(row))
+      },
+      ids: () =>
+        db
+          .prepare(
+            `SELECT s.row, c.id FROM staging.change c JOIN staging.staged s ON s.seq = c.seq`,
+          )
+          .iterate() as Iterable<{ row: number; id: number }>,
     },
     discard() {
       db.close()
@@ -140,7 +182,8 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
 }
 
 function listStaged(db: DatabaseSync): RollScope[] {
-  const text = 'SELECT DISTINCT state, fips, municipality FROM staging.staged'
+  const text = `SELECT state, fips, municipality FROM staging.staged
+    UNION SELECT state, fips, municipality FROM staging.seen_scopes`
   return db.prepare(text).all() as RollScope[]
 }
 
@@ -179,6 +222,8 @@ function identityOf({ fips, stripped_key, municipality, variant }: Identity) {
 function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
   const rows = db.prepare('SELECT what, count(*) AS n FROM staging.change GROUP BY what').all()
   const counts = new Map(rows.map((row) => [String(row.what), Number(row.n)]))
+  const seen = db.prepare('SELECT count(*) AS n FROM staging.seen').get()
+  counts.set('same', (counts.get('same') ?? 0) + Number(seen?.n))
   return readChange(counts, withRemoved)
 }
 
@@ -186,9 +231,13 @@ function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
 function readScopes(db: DatabaseSync): ScopeChange[] {
   const [owner, address] = [coverageBit('owner'), coverageBit('address')]
   const staged = db
-    .prepare(`SELECT fips, municipality, count(*) AS after,
-      sum((filled & ${owner}) > 0) AS ownerAfter, sum((filled & ${address}) > 0) AS addressAfter
-      FROM staging.staged GROUP BY fips, municipality`)
+    .prepare(`SELECT fips, municipality, sum(parcels) AS after, sum(owners) AS ownerAfter,
+      sum(addresses) AS addressAfter
+      FROM (SELECT fips, municipality, count(*) AS parcels,
+          sum((filled & ${owner}) > 0) AS owners, sum((filled & ${address}) > 0) AS addresses
+        FROM staging.staged GROUP BY fips, municipality
+        UNION ALL SELECT fips, municipality, parcels, owners, addresses FROM staging.seen_scopes)
+      GROUP BY fips, municipality`)
     .all()
   const before = db.prepare(`SELECT count(*) AS before,
     coalesce(sum((filled & ${owner}) > 0), 0) AS ownerBefore,

@@ -18,6 +18,7 @@ import { openDatabase, transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { applyChanges } from './roll-apply.ts'
 import { prepareStaging } from './roll-refresh.ts'
+import { forgetTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
 
 /** Waits for a writer so long: an import that is being written. */
@@ -104,6 +105,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
   rewriteImages(db, rewrite)
   if (counts.changed + counts.removed === 0) return counts
   applyChanges(db, { scopes: [...scopes.values()], loadedAt: now, restores: true })
+  forgetTokens(db, [...scopes.values()])
   for (const { state, before, after } of lost) forgetKeys(db, state, before, after)
   stampWritten(db)
   return counts

@@ -1,0 +1,46 @@
+/** A digest of all that decides what a row becomes, beside the row itself. */
+import { createHash, type Hash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BatchSetup } from '../threads/batch.ts'
+
+const ROOT = new URL('../../', import.meta.url).pathname
+/** Code that rows go through on their way to a stored parcel. */
+const FOLDERS = ['address', 'geo', 'import', 'model', 'owner', 'place', 'record', 'store']
+
+let program: string | undefined
+
+/**
+ * Digest of mapping, options, learned cities, suppressions and program. Two imports with the same
+ * one make the same parcel of the same row, dates ahead of `today` aside. `expected`: the fields
+ * whose shares are counted.
+ */
+export function digestContext(setup: BatchSetup, expected: readonly string[]): string {
+  const { mapping, state, county, forcedOrder, rollYear, geometry, cities, suppress } = setup
+  const hidden = suppress && [Buffer.from(suppress.secret).toString('hex'), suppress.rules]
+  const told = { mapping, state, county, forcedOrder, rollYear, geometry, cities, hidden, expected }
+  return createHash('sha256').update(digestProgram()).update(JSON.stringify(told)).digest('hex')
+}
+
+function digestProgram(): string {
+  if (program !== undefined) return program
+  const hash = createHash('sha256').update(process.version)
+  hash.update(readFileSync(join(ROOT, '..', 'package.json')))
+  for (const name of readdirSync(ROOT).sort()) addFile(hash, join(ROOT, name))
+  for (const folder of FOLDERS) addFolder(hash, join(ROOT, folder))
+  program = hash.digest('hex')
+  return program
+}
+
+function addFolder(hash: Hash, folder: string): void {
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name)
+    if (statSync(path).isDirectory()) addFolder(hash, path)
+    else addFile(hash, path)
+  }
+}
+
+function addFile(hash: Hash, path: string): void {
+  if (/(?<!\.test)\.[jt]s$/.test(path))
+    hash.update(path.slice(ROOT.length)).update(readFileSync(path))
+}

@@ -1,0 +1,106 @@
+/**
+ * Which row made which kept parcel: digests of rows with the ids of their parcels, in flat arrays
+ * (docs/decisions/imports.md).
+ */
+
+/** Words of 32 bits of a mark: three of the digest, two of the id, one of share bits. */
+export const MARK_WORDS = 6
+/** Share of slots that are filled, at most. */
+const FILL = 0.7
+
+/** Marks of one earlier import, found by the digest of a row. */
+export class MarkTable {
+  readonly #words: Uint32Array
+  readonly #taken: Uint8Array
+  readonly #slots: number
+
+  /** `marks`: `MARK_WORDS` words for each. */
+  constructor(marks: Uint32Array) {
+    this.#slots = Math.ceil(marks.length / MARK_WORDS / FILL) + 1
+    this.#words = new Uint32Array(this.#slots * MARK_WORDS)
+    this.#taken = new Uint8Array(this.#slots)
+    for (let from = 0; from < marks.length; from += MARK_WORDS) {
+      let slot = (marks[from] as number) % this.#slots
+      while (this.#isFilled(slot)) slot = (slot + 1) % this.#slots
+      this.#words.set(marks.subarray(from, from + MARK_WORDS), slot * MARK_WORDS)
+    }
+  }
+
+  /** The slot of a digest's mark; -1: no row of that import was like it. */
+  find(one: number, two: number, three: number): number {
+    let slot = one % this.#slots
+    while (this.#isFilled(slot)) {
+      const from = slot * MARK_WORDS
+      const words = this.#words
+      if (words[from] === one && words[from + 1] === two && words[from + 2] === three) return slot
+      slot = (slot + 1) % this.#slots
+    }
+    return -1
+  }
+
+  /** Takes a mark for a row of this import; false where a row had it already. */
+  take(slot: number): boolean {
+    if (this.#taken[slot] === 1) return false
+    this.#taken[slot] = 1
+    return true
+  }
+
+  giveBack(slot: number): void {
+    this.#taken[slot] = 0
+  }
+
+  idOf(slot: number): number {
+    const from = slot * MARK_WORDS
+    return (this.#words[from + 3] as number) + (this.#words[from + 4] as number) * 2 ** 32
+  }
+
+  bitsOf(slot: number): number {
+    return this.#words[slot * MARK_WORDS + 5] as number
+  }
+
+  /** The words of each mark that was taken. */
+  *taken(): Generator<Uint32Array> {
+    for (let slot = 0; slot < this.#slots; slot += 1) {
+      if (this.#taken[slot] !== 1) continue
+      yield this.#words.subarray(slot * MARK_WORDS, (slot + 1) * MARK_WORDS)
+    }
+  }
+
+  /** Ids start at 1, so an empty slot has none. */
+  #isFilled(slot: number): boolean {
+    const from = slot * MARK_WORDS
+    return this.#words[from + 3] !== 0 || this.#words[from + 4] !== 0
+  }
+}
+
+const CHUNK_ROWS = 65_536
+const ROW_WORDS = 4
+
+/** Digests and share bits of rows by their numbers, until it is known what they made. */
+export class RowDigests {
+  readonly #chunks: (Uint32Array | undefined)[] = []
+
+  set(row: number, one: number, two: number, three: number): void {
+    const at = Math.floor(row / CHUNK_ROWS)
+    const chunk = this.#chunks[at] ?? new Uint32Array(CHUNK_ROWS * ROW_WORDS)
+    this.#chunks[at] = chunk
+    chunk.set([one, two, three, 0], (row % CHUNK_ROWS) * ROW_WORDS)
+  }
+
+  setBits(row: number, bits: number): void {
+    const chunk = this.#chunks[Math.floor(row / CHUNK_ROWS)]
+    if (chunk !== undefined) chunk[(row % CHUNK_ROWS) * ROW_WORDS + 3] = bits
+  }
+
+  forget(row: number): void {
+    const from = (row % CHUNK_ROWS) * ROW_WORDS
+    this.#chunks[Math.floor(row / CHUNK_ROWS)]?.fill(0, from, from + ROW_WORDS)
+  }
+
+  /** The three words of the digest and the bits; `undefined`: none, or it was forgotten. */
+  get(row: number): Uint32Array | undefined {
+    const from = (row % CHUNK_ROWS) * ROW_WORDS
+    const words = this.#chunks[Math.floor(row / CHUNK_ROWS)]?.subarray(from, from + ROW_WORDS)
+    return words?.[0] === 0 && words[1] === 0 && words[2] === 0 ? undefined : words
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Rows that are as they were at the last import of their scope: their parcels stand, so they are
+ * neither mapped nor staged again (docs/decisions/imports.md).
+ */
+import { hash, randomBytes } from 'node:crypto'
+import type { RowMarks, ScopeToken } from '../../store/store.ts'
+import type { Batch } from '../batch.ts'
+import { usesFile } from '../mapping/mapping.ts'
+import type { ShareCounter } from '../report/shares.ts'
+import { digestRow, digestWith, type RowDigest } from '../rows/row-digest.ts'
+import type { BatchSetup } from '../threads/batch.ts'
+import { digestContext } from './context.ts'
+import { listMarkHeads, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
+import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
+
+/** Marks are held in memory, 60 bytes each: rolls of more rows are always read whole. */
+const MARKS_MAX = 4_000_000
+
+type Options = {
+  dataDir: string
+  marks: RowMarks
+  setup: BatchSetup
+  /** Fields whose shares are counted, and who counts them. */
+  expected: readonly string[]
+  shares: ShareCounter
+}
+
+/** Finds the unchanged rows of one import, and remembers its rows for the next one. */
+export class UnchangedRows {
+  readonly #options: Options
+  readonly #context: string
+  readonly #seed: ReturnType<typeof makeSeeds>
+  readonly #tables: MarkTable[] = []
+  readonly #digests = new RowDigests()
+  #rows = 0
+  #horizon = ''
+
+  private constructor(options: Options) {
+    this.#options = options
+    this.#context = digestContext(options.setup, options.expected)
+    this.#seed = makeSeeds(options.setup)
+  }
+
+  /** Opens the marks of every earlier import of the same context whose scopes all stand. */
+  static async open(options: Options): Promise<UnchangedRows> {
+    const rows = new UnchangedRows(options)
+    rows.#open(await options.marks.tokens())
+    return rows
+  }
+
+  /**
+   * Looks for each fresh row of a batch among the rows of before. One that is there is no longer
+   * fresh; `repeated` tells how many of them came twice in this roll. Gives the parcels that stand.
+   */
+  async look(
+    batch: Batch & { firstRow: number },
+    fresh: boolean[],
+    digests: readonly (RowDigest | undefined)[],
+  ): Promise<{ standing: number; repeated: number }> {
+    const seen: { row: number; id: number }[] = []
+    let repeated = 0
+    this.#rows += batch.rows.length
+    if (this.#rows > MARKS_MAX && this.#tables.length === 0) return { standing: 0, repeated }
+    digests.forEach((digest, index) => {
+      if (digest === undefined || fresh[index] !== true) return
+      const row = batch.firstRow + index
+      const [one, two, three] = digestWith(digest, this.#seed(batch, index))
+      for (const table of this.#tables) {
+        const slot = table.find(one, two, three)
+        if (slot < 0) continue
+        fresh[index] = false
+        if (table.take(slot)) {
+          seen.push({ row, id: table.idOf(slot) })
+          this.#options.shares.addBits(table.bitsOf(slot))
+        } else repeated += 1
+        return
+      }
+      this.#digests.set(row, one, two, three)
+    })
+    if (seen.length > 0) await this.#options.marks.see(seen)
+    return { standing: seen.length, repeated }
+  }
+
+  /** Rows that have to be read once more, since another row has their parcel's identity. */
+  async findMet(): Promise<ReadonlySet<number>> {
+    return new Set(this.#tables.length === 0 ? [] : await this.#options.marks.unsee())
+  }
+
+  /** A row that `findMet` named: its mark counts no longer. */
+  giveBack(batch: Batch & { firstRow: number }, index: number): void {
+    const row = digestRow(batch.rows[index] ?? [], batch.polygons?.[index] ?? null)
+    const digest = digestWith(row, this.#seed(batch, index))
+    for (const table of this.#tables) {
+      const slot = table.find(...digest)
+      if (slot >= 0) table.giveBack(slot)
+    }
+  }
+
+  /** Notes what the shares of a staged row are. */
+  setBits(row: number, bits: number): void {
+    this.#digests.setBits(row, bits)
+  }
+
+  /** Rows that alone do not decide what becomes of their parcel, or of which something is told. */
+  forget(rows: Iterable<number>): void {
+    for (const row of rows) this.#digests.forget(row)
+  }
+
+  /** A date that counted as a century ahead, as it stands in the row. */
+  hear(horizon: string): void {
+    if (horizon !== '' && (this.#horizon === '' || horizon < this.#horizon)) this.#horizon = horizon
+  }
+
+  /** A token for `apply`; `null`: this roll is too large to be remembered. */
+  makeToken(): string | null {
+    return this.#rows > MARKS_MAX ? null : randomBytes(12).toString('hex')
+  }
+
+  /** Writes the marks for the next import, after `apply`. */
+  async save(token: string | null): Promise<void> {
+    const { dataDir, marks, setup } = this.#options
+    const tokens = await marks.tokens()
+    if (token !== null) {
+      const scopes = tokens
+        .filter((one) => one.token === token)
+        .map(({ token: _, ...scope }) => scope)
+      const ids = await marks.ids()
+      const head = {
+        token,
+        context: this.#context,
+        today: setup.today,
+        horizon: this.#horizon,
+        scopes,
+      }
+      writeMarks(dataDir, head, this.#list(ids))
+    }
+    sweepMarks(dataDir, new Set(tokens.map((one) => one.token)))
+  }
+
+  *#list(ids: Iterable<{ row: number; id: number }>): Generator<Uint32Array> {
+    for (const table of this.#tables) yield* table.taken()
+    const words = new Uint32Array(MARK_WORDS)
+    for (const { row, id } of ids) {
+      const digest = this.#digests.get(row)
+      if (digest === undefined) continue
+      const [one = 0, two = 0, three = 0, bits = 0] = digest
+      words.set([one, two, three, id % 2 ** 32, Math.floor(id / 2 ** 32), bits])
+      yield words
+    }
+  }
+
+  #open(tokens: ScopeToken[]): void {
+    const { dataDir, setup } = this.#options
+    const current = new Map(tokens.map((one) => [scopeKey(one), one.token]))
+    let count = 0
+    for (const head of listMarkHeads(dataDir)) {
+      const stands = head.scopes.every((scope) => current.get(scopeKey(scope)) === head.token)
+      const isTimely = head.today <= setup.today && latestOf(setup.today) < (head.horizon || '~')
+      const isSmall = count + head.count <= MARKS_MAX
+      if (head.context !== this.#context || !stands || !isTimely || !isSmall) continue
+      const words = readMarks(dataDir, head)
+      if (words === undefined) continue
+      count += head.count
+      this.#tables.push(new MarkTable(words))
+      this.hear(head.horizon)
+    }
+  }
+}
+
+const scopeKey = ({ fips, municipality }: { fips: number; municipality: string }) =>
+  `${fips} ${municipality}`
+
+/** Dates later than this count as a century ahead. */
+const latestOf = (today: string) => `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
+
+/** What else decides what a row becomes: its columns, its shape's point, and a file's name. */
+function makeSeeds({ mapping }: BatchSetup) {
+  const byColumns = new WeakMap<readonly string[], string>()
+  const readsFile = usesFile(mapping)
+  return ({ columns, file, points }: Batch, index: number): string => {
+    const known = byColumns.get(columns) ?? hash('sha256', JSON.stringify(columns), 'base64')
+    byColumns.set(columns, known)
+    const point = points?.[index]
+    return `${known} ${point?.join(' ') ?? ''}${readsFile ? ` ${file}` : ''}`
+  }
+}

@@ -1,0 +1,20 @@
+/** Tells rows apart by 96 bits of SHA-256. */
+import { hash } from 'node:crypto'
+
+/** Three words of 32 bits; the first is never 0. */
+export type RowDigest = readonly [number, number, number]
+
+/** Digest of a row's texts and of its polygon as GeoJSON text. */
+export function digestRow(row: readonly string[], polygon: string | null): RowDigest {
+  return digestText(polygon === null ? JSON.stringify(row) : JSON.stringify([row, polygon]))
+}
+
+/** Digest of a row's digest and of what else decides what it becomes. */
+export function digestWith([one, two, three]: RowDigest, more: string): RowDigest {
+  return more === '' ? [one, two, three] : digestText(`${one} ${two} ${three} ${more}`)
+}
+
+function digestText(text: string): RowDigest {
+  const bytes = hash('sha256', text, 'buffer')
+  return [bytes.readUInt32LE(0) || 1, bytes.readUInt32LE(4), bytes.readUInt32LE(8)]
+}
