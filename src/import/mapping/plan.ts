@@ -256,6 +256,10 @@ function compileReader(
     const number = readNumber(text)
     return number === undefined ? undefined : round(number, digits)
   }
+  const sized = (text: string, unit: string, by: number, digits: number) => {
+    const area = readArea(text, unit)
+    return area === undefined ? undefined : round(area / by, digits)
+  }
   switch (reading) {
     case 'text':
     case 'special':
@@ -270,15 +274,9 @@ function compileReader(
     case 'cents':
       return (text) => rounded(text, 2)
     case 'area':
-      return (text, unit) => {
-        const area = readArea(text, unit)
-        return area === undefined ? undefined : round(area, 0)
-      }
+      return (text, unit) => sized(text, unit, 1, 0)
     case 'acres':
-      return (text, unit) => {
-        const area = readArea(text, unit)
-        return area === undefined ? undefined : round(area / 43_560, 4)
-      }
+      return (text, unit) => sized(text, unit, 43_560, 4)
     case 'year':
       return (text) => readYear(text, today)
     case 'date':
