@@ -52,8 +52,12 @@ const HEAD_CHECKS_MAX = 8
 
 /** Walks that advance by one statement, and entries that it may examine for all of them. */
 const WALKS_MAX = 500
-/** A first slice reads about what a page holds; later ones more and more. */
+/**
+ * A first slice reads what is wanted, and what a parcel has in its other slot; later ones more and
+ * more. A second statement costs more than the entries that it spares.
+ */
 const EXAMINE_MIN = 64
+const BOTH_SLOTS = 2
 const EXAMINE_GROWTH = 8
 
 /** A surname, or an organization's beginning; the empty string: not asked. */
@@ -78,7 +82,7 @@ async function collect(
 ): Promise<{ ids: number[]; complete: boolean }> {
   const text = ownerStatement(shape)
   const found = new Set<number>()
-  let examine = EXAMINE_MIN
+  let examine = Math.min(EXAMINE, Math.max(EXAMINE_MIN, want + BOTH_SLOTS))
   const isOpen = ({ done, own }: Walk) => !done && own.size < want
   const slice = async (ask: Ask) => {
     const open = walks.filter(isOpen).slice(0, WALKS_MAX)
@@ -152,6 +156,7 @@ async function planWalks(scope: OwnerScope, question: OwnerQuestion): Promise<Pl
       county: scope.fips !== undefined,
       words: others.length,
       heads: asked.length > 0,
+      rest: byHead && heads.some(({ given, start }) => given !== '' || start !== ''),
     },
     walks: driving.map((head) => ({ head, nextId: 0, done: false, own: new Set() })),
     tests: [

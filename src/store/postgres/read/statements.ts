@@ -129,6 +129,8 @@ export type OwnerShape = {
   words: number
   /** Whether a surname is asked of slots that a word finds. */
   heads: boolean
+  /** Whether what follows a head is asked; without it a walk reads the index alone. */
+  rest: boolean
 }
 
 /**
@@ -155,9 +157,10 @@ export function ownerStatement(shape: OwnerShape): string {
   const own = byHead ? `, ${next()}::smallint[], ${next()}::text[], ${next()}::text[]` : ''
   const names = byHead ? 'text, first, kind, given, start' : 'text, first'
   const table = byHead
-    ? 'SELECT id, slot, fips, kind, rest FROM owner_heads WHERE state = $1 AND head = q.text'
+    ? `SELECT id, slot, fips, kind${shape.rest ? ', rest' : ''} FROM owner_heads
+        WHERE state = $1 AND head = q.text`
     : 'SELECT id, slot, fips FROM owner_words WHERE state = $1 AND word = q.text'
-  const tests = byHead ? [`h.kind = q.kind AND ${HEAD_TEST}`] : []
+  const tests = byHead ? [`h.kind = q.kind${shape.rest ? ` AND ${HEAD_TEST}` : ''}`] : []
   if (shape.county) tests.push(`h.fips = ${next()}`)
   for (let word = 0; word < shape.words; word += 1) {
     tests.push(`EXISTS (SELECT 1 FROM owner_words w WHERE w.state = $1 AND w.word = ANY(${next()}::text[])

@@ -120,7 +120,7 @@ class Eraser implements RollEraser {
       for (const staging of this.#states.values()) {
         const own = scopes.filter(({ state }) => state === staging.state)
         await noteChanges(client, staging, { loadedAt, id, restores: true })
-        await applyChanges(client, staging, loadedAt, () => undefined, true)
+        await applyChanges(client, staging, loadedAt, () => undefined, { restores: true })
         await dropImages(client, own)
         await this.#forgetState(staging.state)
         await writeScopes(client, staging.state, own, loadedAt, true)

@@ -143,7 +143,7 @@ async function rewriteState(
   await prepareChanges(client, staging, true)
   await client.query('BEGIN')
   if (changes.length > 0) {
-    await applyChanges(client, staging, now, () => undefined, true)
+    await applyChanges(client, staging, now, () => undefined, { restores: true })
     await writeScopes(client, state, [...scopes.values()], now, true)
   }
   await rewriteImages(client, state, rewrite)

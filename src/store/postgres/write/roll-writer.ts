@@ -20,11 +20,13 @@ import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
+import { dropIndexes, hasParcels, isEmpty, restoreIndexes } from './empty-load.ts'
 import type { IdSource } from './id-source.ts'
 import { addImport, addScopes, keepImages } from './import-rows.ts'
 import {
   applyChanges,
   type IdRange,
+  MANY,
   NO_IDS,
   prepareChanges,
   refreshStatistics,
@@ -123,21 +125,29 @@ class Writer implements RollWriter {
     )
     const changes = await this.#countChanges(removeAbsent)
     const isChanged = isChange(changes)
-    let done = 0
+    // On a cluster a statement that makes an index is one for all states.
+    const bulk = !this.#isSpread && changes.loaded >= MANY && (await isEmpty(this.#client))
     await this.#client.query('BEGIN')
     try {
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
       const id = await addImport(this.#client, entry, this.#ids)
+      const indexes = bulk ? await dropIndexes(this.#client) : []
+      let done = 0
       await this.#each(async (staging) => {
         const scopes = await listStaged(this.#client, staging)
-        if (isChanged) await keepImages(this.#client, staging, scopes)
+        if (isChanged && !bulk) await keepImages(this.#client, staging, scopes)
         await noteChanges(this.#client, staging, { loadedAt, id, restores: false })
-        await applyChanges(this.#client, staging, loadedAt, (share) =>
-          onProgress((done + share) / this.#states.size),
-        )
+        const fresh = bulk || !(await hasParcels(this.#client, staging.state))
+        const step = (share: number) =>
+          onProgress(((done + share) / this.#states.size) * (bulk ? 0.6 : 1))
+        await applyChanges(this.#client, staging, loadedAt, step, { fresh })
+        done += 1
+      })
+      await restoreIndexes(this.#client, indexes, (share) => onProgress(0.6 + share * 0.4))
+      await this.#each(async (staging) => {
+        const scopes = await listStaged(this.#client, staging)
         await writeScopes(this.#client, staging.state, scopes, loadedAt, isChanged)
         await addScopes(this.#client, id, scopes, ranges.get(staging.state) ?? NO_IDS)
-        done += 1
       })
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)

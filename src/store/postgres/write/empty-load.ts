@@ -1,0 +1,60 @@
+/**
+ * The first roll of an empty database: the indexes of its tables are dropped before the rows are
+ * written and built after them (docs/postgres.md). Until the commit nobody can read these tables;
+ * there was nothing in them to read.
+ */
+import type { Client } from 'pg'
+import { SCHEMA } from '../pool/connection.ts'
+
+/** Tables with a row or more for each parcel, and an index or more for each row. */
+const TABLES = [
+  ...['parcels', 'records', 'record_keys', 'alternate_ids', 'situs', 'loose_situs'],
+  ...['owner_heads', 'owner_words', 'owner_deletions'],
+]
+
+/** Statements that make the indexes of a table again. */
+export type DroppedIndexes = string[]
+
+/** Whether no parcel of any state is loaded. */
+export async function isEmpty(client: Client): Promise<boolean> {
+  return (await client.query('SELECT 1 FROM parcels LIMIT 1')).rows.length === 0
+}
+
+/** Whether a parcel of a state is loaded. */
+export async function hasParcels(client: Client, state: string): Promise<boolean> {
+  const text = 'SELECT 1 FROM parcels WHERE state = $1 LIMIT 1'
+  return (await client.query(text, [state])).rows.length > 0
+}
+
+/** Drops the indexes within the caller's transaction, whose end nobody else may wait for long. */
+export async function dropIndexes(client: Client): Promise<DroppedIndexes> {
+  const { rows } = await client.query<{ table: string; name: string; key: string; text: string }>(
+    `SELECT t.relname AS table, i.relname AS name, pg_get_constraintdef(k.oid) AS key,
+      pg_get_indexdef(i.oid) AS text
+    FROM pg_index x JOIN pg_class t ON t.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+    LEFT JOIN pg_constraint k ON k.conindid = i.oid AND k.contype IN ('p', 'u')
+    WHERE t.relnamespace = '${SCHEMA}'::regnamespace AND t.relname = ANY($1)
+    ORDER BY array_position($1, t.relname::text), k.oid IS NULL, i.relname`,
+    [TABLES],
+  )
+  for (const { table, name, key } of rows) {
+    await client.query(
+      key === null ? `DROP INDEX ${name}` : `ALTER TABLE ${table} DROP CONSTRAINT ${name}`,
+    )
+  }
+  return rows.map(({ table, name, key, text }) =>
+    key === null ? text : `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${key}`,
+  )
+}
+
+/** Builds them again. `onProgress` is called with the share that is done. */
+export async function restoreIndexes(
+  client: Client,
+  indexes: DroppedIndexes,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  for (const [at, text] of indexes.entries()) {
+    await client.query(text)
+    onProgress((at + 1) / indexes.length)
+  }
+}

@@ -1,0 +1,83 @@
+/** The first roll of an empty PostgreSQL database is written without indexes, which are built after. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Client } from 'pg'
+import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
+import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
+import type { StagedParcel } from '../../src/store/store.ts'
+import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
+import { stage } from './staged.ts'
+
+const COUNT = 2300
+
+/** Owners and streets repeat, so that tables hold keys that several parcels share. */
+const PARCELS: StagedParcel[] = Array.from({ length: COUNT }, (_, at) =>
+  stage({
+    parcelId: `P${at}`,
+    owners: [`QUILLON${'ABCDEFG'[at % 7]}, MARA`, at % 3 === 0 ? 'QUILLONA, MARA' : null],
+    address: `${at % 900} MAIN ST`,
+    point: [-89.4 + at / 1e5, 43],
+    sold: at % 2 === 0,
+    transferDay: 20_000,
+  }),
+)
+
+const missing = whyNoServer()
+if (missing !== undefined) test('a load of an empty database', { skip: missing }, () => undefined)
+else {
+  const server = await startServer(NOT_DURABLE)
+  after(() => server.stop())
+
+  const indexesOf = async (url: string) => {
+    const client = new Client(url)
+    await client.connect()
+    const { rows } = await client.query(
+      `SELECT indexdef, conname, pg_get_constraintdef(k.oid) AS key FROM pg_indexes
+      LEFT JOIN pg_constraint k ON k.conname = indexname AND k.contype IN ('p', 'u')
+      WHERE schemaname = 'platbook' ORDER BY indexname`,
+    )
+    await client.end()
+    return rows
+  }
+  const load = async (url: string, parcels: StagedParcel[]) => {
+    const writer = await openWriter(url)
+    try {
+      await writer.stage(parcels)
+      return await writer.apply(true, 1_750_000_000)
+    } finally {
+      await writer.discard()
+    }
+  }
+  const read = async (url: string) => {
+    const source = await openCopySource(url)
+    const tables: Record<string, unknown[]> = {}
+    for (const table of ROLL_TABLES) {
+      tables[table.name] = []
+      for await (const rows of source.rows(table, 'WI')) tables[table.name]?.push(...rows)
+    }
+    await source.close()
+    return tables
+  }
+
+  test('leaves every index as it was, and every row as any other load writes it', async () => {
+    const [empty, filled] = [await server.createDatabase('empty'), await server.createDatabase('b')]
+    // So few parcels are written the usual way.
+    assert.equal((await load(filled, PARCELS.slice(0, 1))).loaded, 1)
+    const usual = await indexesOf(filled)
+    assert.equal((await load(empty, PARCELS)).loaded, COUNT)
+    assert.equal((await load(filled, PARCELS)).loaded, COUNT - 1)
+    assert.ok(usual.length > 30)
+    assert.deepEqual(await indexesOf(empty), usual)
+    assert.deepEqual(await read(empty), await read(filled))
+    assert.deepEqual((await load(empty, PARCELS)).unchanged, COUNT)
+  })
+
+  test('an identity that is there twice loads nothing, and the indexes stand', async () => {
+    const url = await server.createDatabase('twice')
+    const twice = [...PARCELS, { ...(PARCELS[0] as StagedParcel), row: 1_000_000 }]
+    await assert.rejects(load(url, twice), /parcels_identity/)
+    const usual = await indexesOf(await server.createDatabase('unused', 'b'))
+    assert.deepEqual(await indexesOf(url), usual)
+    assert.equal((await load(url, PARCELS)).loaded, COUNT)
+  })
+}
