@@ -18,14 +18,25 @@ const SIZE = { width: 1180, height: 740 }
 type Shot = { name: string; path: string; ready?: string; click?: string }
 
 const SHOTS: Shot[] = [
-  { name: 'map', path: '/map', ready: '#legend li' },
-  { name: 'counties', path: '/map#4.2/38.5/-92', ready: '#legend' },
-  { name: 'search', path: '/search?q=smith', click: 'text=Why this matched' },
-  { name: 'coverage', path: '/coverage' },
+  { name: 'map', path: '/map', ready: '#map[data-ready]' },
+  { name: 'counties', path: '/map#4.2/38.5/-92', ready: '#map[data-ready]' },
+  {
+    name: 'search',
+    path: '/search?q=smith+lisa',
+    ready: '.result-map[data-ready]',
+    click: 'text=Why this matched',
+  },
+  {
+    name: 'parcel',
+    path: '/parcel?county=55025&parcelId=0510-111-0000001-6',
+    ready: '.result-map[data-ready]',
+  },
+  { name: 'coverage', path: '/coverage', ready: '#coverage-map[data-ready]' },
   { name: 'imports', path: '/imports' },
   { name: 'accounts', path: '/accounts' },
   { name: 'account', path: '/accounts/acc_demo', ready: '.plot canvas' },
   { name: 'operation', path: '/operation', ready: '[data-numbers] dd' },
+  { name: 'privacy', path: '/privacy' },
 ]
 
 const data = mkdtempSync(join(tmpdir(), 'platbook-pictures-'))
@@ -65,7 +76,7 @@ async function takeAll(link: string, shots: Shot[]): Promise<void> {
       await page.goto(origin + path)
       if (ready !== undefined) await page.locator(ready).first().waitFor()
       if (click !== undefined) await page.locator(click).first().click()
-      await page.waitForTimeout(path.startsWith('/map') ? 3000 : 500)
+      await page.waitForTimeout(1000)
       await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
     }
   }

@@ -13,6 +13,8 @@ type ServiceNumbers = {
   /** By status number. */
   statuses: Record<string, number>
   tokens: number
+  /** Of 99 turns of the event loop in 100, the longest delay in milliseconds; `null`: not told. */
+  loopDelayMs: number | null
   /** Cumulative counts by upper bound in seconds; the last is `+Inf`. */
   buckets: [bound: string, count: number][]
   /** Resident memory of its processes, bytes; `null`: not told by this system. */
@@ -33,6 +35,7 @@ function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> 
   const statuses: Record<string, number> = {}
   const buckets = new Map<string, number>()
   let [requests, tokens] = [0, 0]
+  let loopDelayMs: number | null = null
   for (const line of text.split('\n')) {
     const [, name, labels = '', value = '0'] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
     const count = Number(value)
@@ -44,8 +47,9 @@ function readMetrics(text: string): Omit<ServiceNumbers, 'healthMs' | 'memory'> 
       const bound = /le="([^"]*)"/.exec(labels)?.[1] ?? ''
       buckets.set(bound, (buckets.get(bound) ?? 0) + count)
     } else if (name === 'platbook_tokens_charged_total') tokens = count
+    else if (name === 'nodejs_eventloop_lag_p99_seconds') loopDelayMs = count * 1000
   }
-  return { requests, statuses, tokens, buckets: [...buckets] }
+  return { requests, statuses, tokens, loopDelayMs, buckets: [...buckets] }
 }
 
 async function askText(url: string): Promise<string | undefined> {

@@ -35,6 +35,13 @@ export function countyByFips(fips: number): County | undefined {
   return BY_FIPS.get(fips)
 }
 
+/** A county's name as its people write it: `DuPage`, `St. Louis city`; `undefined`: no county. */
+export function countyTitle(fips: number): string | undefined {
+  return TITLES.get(fips)
+}
+
+const TITLES = new Map<number, string>()
+
 /** All of them, in the order of their FIPS codes; counties that are gone are among them. */
 export const COUNTIES: readonly County[] = listCounties()
 
@@ -106,6 +113,7 @@ function listCounties(): County[] {
     .map(([state, code, name]) => {
       const fips = (findState(state)?.fips ?? 0) * 1000 + Number(code)
       const shown = isIndependentCity(fips) ? `${name} city` : name
+      TITLES.set(fips, shown)
       return { fips, state, name: shown.toUpperCase() }
     })
     .sort((a, b) => a.fips - b.fips)

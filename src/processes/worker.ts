@@ -5,6 +5,7 @@
  * group are the primary's to hear.
  */
 import { buildApp } from '../app.ts'
+import { keepDefect } from '../defect-log.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { PROGRAM_VERSION } from '../http/openapi/openapi.ts'
 import { openTraces } from '../http/traces.ts'
@@ -26,7 +27,10 @@ process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 process.on('disconnect', () => process.exit(1))
 
-const observe = createObserve((line) => process.stderr.write(`${line}\n`), Date.now)
+const observe = createObserve((line) => {
+  process.stderr.write(`${line}\n`)
+  keepDefect(config.data, line)
+}, Date.now)
 const runtime = createRuntimeMetrics()
 const ledger = connectLedger(socketPath)
 const waiting: ((text: string) => void)[] = []

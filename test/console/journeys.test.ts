@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
+import { keepDefect } from '../../src/defect-log.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
 import { NO_BROWSER, openBrowser, openPage, type Visit } from './browser.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
@@ -221,6 +222,82 @@ test('the map shows the parcels, and without WebGL a table', { skip: NO_BROWSER 
   await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null')
   await page.goto(`${console.address}/map?table#16/43.0747/-89.3841`)
   await page.locator('#in-view button').first().waitFor()
+})
+
+test('the map is coloured by each of the things that its box lists, with a legend', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/map#16/43.0747/-89.3841`)
+  await page.locator('#legend li').first().waitFor()
+  const names = await page.evaluate(
+    "Array.from(document.querySelectorAll('#colour option'), ({ value }) => value)",
+  )
+  assert.deepEqual(names, [
+    ...['value', 'use', 'valuePerAcre', 'saleYear', 'yearBuilt', 'ownerKind'],
+  ])
+  const legends = new Set<string>()
+  // The first one is chosen already.
+  for (const name of (names as string[]).toReversed()) {
+    await page.evaluate("document.querySelector('#legend ul').replaceChildren()")
+    await page.locator('#colour').selectOption(name)
+    await page.locator('#legend li').first().waitFor()
+    legends.add(await page.locator('#legend ul').innerText())
+  }
+  assert.equal(legends.size, 6)
+  await page.goto(`${console.address}/map#6/43.0747/-89.3841`)
+  await page.getByText('The larger a circle, the more parcels').waitFor()
+})
+
+test('results stand on a map beside the list, and a parcel on its own page', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/search?q=garcia`)
+  const map = page.locator('.result-map[data-ready]')
+  await map.waitFor()
+  const places = JSON.parse((await map.getAttribute('data-places')) ?? '')
+  assert.equal(places.length, await page.locator('.results > li').count())
+  const box = await map.boundingBox()
+  assert.ok(box !== null && box.width > 200 && box.height > 200)
+  await page.locator('.results > li a').first().click()
+  await page.locator('.result-map[data-ready]').waitFor()
+})
+
+test('coverage shows the loaded counties on a map; a county tells its imports', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await enter()
+  await page.goto(`${console.address}/coverage`)
+  await page.locator('#coverage-map[data-ready]').waitFor()
+  for (const name of ['ageDays', 'rollYear', 'parcels']) {
+    await page.locator('#coverage-colour').selectOption(name)
+    await page.locator('#coverage-legend li').first().waitFor()
+  }
+  await page.getByRole('link', { name: 'Dane, WI' }).click()
+  await page.getByRole('heading', { name: 'Its imports' }).waitFor()
+  assert.match(await page.locator('main').innerText(), /import[\s\S]*Dane, WI/)
+  await page.goto(`${console.address}/imports`)
+  assert.match(await page.locator('main').innerText(), /No published roll is followed yet/)
+})
+
+test('operation shows answers by status, the delay of the event loop, and defects', {
+  skip: NO_BROWSER,
+}, async () => {
+  keepDefect(
+    console.service.config.data,
+    JSON.stringify({
+      ...{ at: '2026-05-20T12:00:00Z', requestId: 'req_17', operation: 'usage' },
+      error: 'Error: the disk is full\n    at write',
+    }),
+  )
+  const { page } = await enter()
+  await page.goto(`${console.address}/operation`)
+  await page.locator('[data-numbers] dt', { hasText: 'event loop delay' }).waitFor()
+  const text = await page.locator('main').innerText()
+  assert.match(text, /Answers by status/)
+  assert.match(text, /2026-05-20 12:00 UTC\s+usage\s+req_17\s+Error: the disk is full/)
+  assert.doesNotMatch(text, /at write/)
 })
 
 test('axe finds nothing serious on any page, light and dark, wide and narrow', {

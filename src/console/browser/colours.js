@@ -9,9 +9,10 @@ const dollars = (/** @type {number} */ value) => `$${Math.round(value).toLocaleS
 /** The first is a text, the others are numbers or, for the owner, a text too. */
 export const MODES = [
   { name: 'value', title: 'value', show: dollars },
-  { name: 'useCode', title: 'use', show: String },
+  { name: 'use', title: 'use', show: String },
   { name: 'valuePerAcre', title: 'value per acre', show: dollars },
   { name: 'saleYear', title: 'year of the last sale', show: String },
+  { name: 'yearBuilt', title: 'year built', show: String },
   { name: 'ownerKind', title: 'kind of owner', show: String },
 ]
 
@@ -41,14 +42,14 @@ function colourNumbers({ name, show }, values, { scale, none }) {
     .map((_, at) => sorted[Math.floor(((at + 1) * sorted.length) / scale.length)])
   const breaks = [...new Set(cuts)].filter((cut) => cut > sorted[0])
   const steps = breaks.flatMap((cut, at) => [cut, scale[at + 1]])
-  const value = ['to-number', ['get', name]]
+  const value = ['to-number', factOf(name)]
   const known = breaks.length === 0 ? scale[0] : ['step', value, scale[0], ...steps]
   const legend = [sorted[0], ...breaks].map((from, at) => ({
     colour: scale[at],
     text: at === 0 ? `below ${show(breaks[0] ?? from)}` : `from ${show(from)}`,
   }))
   return {
-    expression: ['case', ['!', ['has', name]], none, ['==', ['get', name], null], none, known],
+    expression: ['case', ['==', factOf(name), null], none, known],
     legend,
   }
 }
@@ -65,5 +66,10 @@ function colourKinds(name, values, { kinds, none }) {
   const pairs = commonest.flatMap(([value], at) => [value, kinds[at]])
   const legend = commonest.map(([text], at) => ({ colour: kinds[at], text }))
   if (counts.size > CLASSES) legend.push({ colour: none, text: 'other' })
-  return { expression: ['match', ['to-string', ['get', name]], ...pairs, none], legend }
+  return { expression: ['match', ['to-string', factOf(name)], ...pairs, none], legend }
+}
+
+/** What was told of a feature of a tile, or its own property. @param {string} name */
+function factOf(name) {
+  return ['coalesce', ['feature-state', name], ['get', name]]
 }

@@ -51,7 +51,7 @@ export function showTable(properties, open = false) {
     head.append(cell)
   }
   table.append(head)
-  for (const { propertyId, address, useCode, value } of properties.slice(0, ROWS_MAX)) {
+  for (const { propertyId, address, use, useCode, value } of properties.slice(0, ROWS_MAX)) {
     const row = document.createElement('tr')
     const chooser = make('button', address ?? propertyId)
     chooser.className = 'quiet'
@@ -62,7 +62,7 @@ export function showTable(properties, open = false) {
     name.setAttribute('scope', 'row')
     name.append(chooser)
     const price = value == null ? '–' : `$${Number(value).toLocaleString('en-US')}`
-    row.append(name, make('td', useCode ?? '–'), make('td', price))
+    row.append(name, make('td', use ?? useCode ?? '–'), make('td', price))
     table.append(row)
   }
   const summary =

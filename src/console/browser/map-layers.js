@@ -3,7 +3,7 @@
 /** Layers whose features are single parcels. */
 export const PARCEL_LAYERS = ['parcels', 'points', 'near-fill', 'near-points']
 
-const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
+export const FONT = ['Liberation Sans', 'Helvetica Neue', 'Arial', 'sans-serif']
 const EMPTY = { type: 'FeatureCollection', features: [] }
 
 export function readPalette() {
@@ -18,6 +18,9 @@ export function readPalette() {
         text: '#c9cfce',
         halo: '#16181a',
         chosen: '#ffd166',
+        marker: '#7cc5a0',
+        chosenMarker: '#ffd166',
+        onMarker: '#0f1d16',
         none: '#3a4145',
         scale: ['#22483a', '#2f6650', '#428869', '#63aa86', '#93cba9', '#cdeccf'],
         kinds: ['#63aa86', '#8bb4ea', '#eba272', '#c79be0', '#dcc05a', '#76c8d3'],
@@ -31,6 +34,9 @@ export function readPalette() {
         text: '#3a4145',
         halo: '#ffffff',
         chosen: '#b3341e',
+        marker: '#1f6346',
+        chosenMarker: '#b3341e',
+        onMarker: '#ffffff',
         none: '#dfe2df',
         scale: ['#e3f1e4', '#c0dfc6', '#93c6a3', '#63a781', '#3b8562', '#1f6346'],
         kinds: ['#93c6a3', '#9dbce6', '#efb48c', '#cfaee0', '#e3d07f', '#94d0d8'],
@@ -56,20 +62,15 @@ export function styleOf({ ground }) {
 export function addOutlines(map, counties, states, loaded, palette) {
   const count = new Map(loaded.map(({ fips, parcels }) => [fips, parcels]))
   for (const { properties } of counties) properties.parcels = count.get(properties.fips) ?? 0
-  map.addSource('counties', {
-    type: 'geojson',
-    data: { type: 'FeatureCollection', features: counties },
-  })
+  const own = counties.filter(({ properties }) => properties.parcels > 0)
+  map.addSource('loaded', { type: 'geojson', data: { type: 'FeatureCollection', features: own } })
   map.addSource('states', {
     type: 'geojson',
     data: { type: 'FeatureCollection', features: states },
   })
   map.addSource('loaded-names', {
     type: 'geojson',
-    data: {
-      type: 'FeatureCollection',
-      features: counties.filter(({ properties }) => properties.parcels > 0).map(nameOf),
-    },
+    data: { type: 'FeatureCollection', features: own.map(nameOf) },
   })
   map.addLayer({
     id: 'land',
@@ -80,19 +81,17 @@ export function addOutlines(map, counties, states, loaded, palette) {
   map.addLayer({
     id: 'loaded',
     type: 'fill',
-    source: 'counties',
-    filter: ['>', ['get', 'parcels'], 0],
+    source: 'loaded',
     paint: {
       'fill-color': palette.loaded,
       'fill-opacity': ['interpolate', ['linear'], ['zoom'], 9, 1, 13, 0],
     },
   })
   map.addLayer({
-    id: 'county-lines',
+    id: 'loaded-lines',
     type: 'line',
-    source: 'counties',
-    minzoom: 4.5,
-    paint: { 'line-color': palette.line, 'line-width': 0.5 },
+    source: 'loaded',
+    paint: { 'line-color': palette.edge, 'line-width': 0.8 },
   })
   map.addLayer({
     id: 'state-lines',
@@ -108,8 +107,22 @@ export function addOutlines(map, counties, states, loaded, palette) {
     type: 'symbol',
     source: 'loaded-names',
     maxzoom: 13,
-    layout: { 'text-field': ['get', 'label'], 'text-font': FONT, 'text-size': 13 },
+    layout: {
+      'text-field': ['get', 'label'],
+      'text-font': FONT,
+      'text-size': 13,
+      // Below the county, which is small far out.
+      'text-offset': [0, 1.8],
+    },
     paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+  })
+  // Cutting all counties into tiles takes a second: what is loaded is shown before.
+  map.once('idle', () => {
+    const data = { type: 'FeatureCollection', features: counties }
+    map.addSource('counties', { type: 'geojson', data })
+    const lines = { id: 'county-lines', type: 'line', source: 'counties', minzoom: 4.5 }
+    const paint = { 'line-color': palette.line, 'line-width': 0.5 }
+    map.addLayer({ ...lines, paint }, 'state-lines')
   })
 }
 
@@ -177,6 +190,7 @@ export function addParcelLayers(map, hasTiles, palette) {
     tiles: [`${location.origin}/tiles/{z}/{x}/{y}`],
     minzoom: 0,
     maxzoom: 18,
+    promoteId: { parcels: 'propertyId', labels: 'propertyId' },
   })
   const layer = { source: 'tiles', 'source-layer': 'parcels', minzoom: 14 }
   map.addLayer({
@@ -188,14 +202,10 @@ export function addParcelLayers(map, hasTiles, palette) {
     paint: {
       'circle-color': palette.scale[4],
       'circle-opacity': 0.55,
+      // The squares that are counted grow from zoom 8 on, and the circles with them.
       'circle-radius': [
-        'interpolate',
-        ['linear'],
-        ['sqrt', ['to-number', ['get', 'parcels'], 1]],
-        1,
-        1,
-        60,
-        14,
+        ...['interpolate', ['exponential', 2], ['zoom']],
+        ...[8, radius(1), 14, radius(8)],
       ],
     },
   })
@@ -222,6 +232,7 @@ export function addParcelLayers(map, hasTiles, palette) {
     filter: ['==', ['get', 'propertyId'], ''],
     paint: chosen,
   })
+  if (map.getLayer('loaded-names') !== undefined) map.moveLayer('loaded-names')
   map.addLayer({
     id: 'labels',
     type: 'symbol',
@@ -229,6 +240,19 @@ export function addParcelLayers(map, hasTiles, palette) {
     'source-layer': 'labels',
     minzoom: 17,
     ...label,
+  })
+}
+
+/** Pixels by the number of parcels; the area grows with it. @param {number} times */
+function radius(times) {
+  const root = ['sqrt', ['to-number', ['get', 'parcels'], 1]]
+  return ['interpolate', ['linear'], root, 1, 1.5 * times, 60, 14 * times]
+}
+
+/** Tells that all of a map is drawn; tests and screenshots wait for it. @param {any} map */
+export function noteReady(map) {
+  map.once('idle', () => {
+    map.getContainer().dataset.ready = 'yes'
   })
 }
 

@@ -2,7 +2,14 @@
 
 import { chooseColours, MODES } from './colours.js'
 import { showCard, showTable } from './map-card.js'
-import { addOutlines, addParcelLayers, PARCEL_LAYERS, readPalette, styleOf } from './map-layers.js'
+import {
+  addOutlines,
+  addParcelLayers,
+  noteReady,
+  PARCEL_LAYERS,
+  readPalette,
+  styleOf,
+} from './map-layers.js'
 import { readOutlines } from './topology.js'
 
 const START_ZOOM = 16.5
@@ -49,20 +56,25 @@ async function openMap() {
     palette,
   )
   addParcelLayers(map, hasTiles, palette)
+  noteReady(map)
 
   const fillNear = async () => {
     if (hasTiles || map.getZoom() < PARCEL_ZOOM) return
     const { lng, lat } = map.getCenter()
     map.getSource('near').setData(await getJson(`/near.json?latitude=${lat}&longitude=${lng}`))
   }
+  const facts = tellFacts(map)
   let shown = ''
-  const colour = () => {
+  const colour = async () => {
+    showFarNote(map.getZoom() < PARCEL_ZOOM)
     const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
+    // Tiles tell the value alone.
+    if (hasTiles && mode.name !== 'value') await facts.fill()
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
     const features = map.queryRenderedFeatures({ layers })
     const properties = [
       ...new Map(
-        features.map((feature) => [feature.properties.propertyId, feature.properties]),
+        features.map(({ properties: own, state }) => [own.propertyId, { ...own, ...state }]),
       ).values(),
     ]
     const seen = [mode.name, ...properties.map(({ propertyId }) => propertyId)].join(' ')
@@ -99,6 +111,36 @@ async function openMap() {
   )
   map.getCanvas().setAttribute('aria-label', 'Map of parcels')
   await fillNear()
+}
+
+/**
+ * Gives the parcels of tiles what their colours need: asked once for each view.
+ * @param {any} map
+ */
+function tellFacts(map) {
+  let known = ''
+  /** @type {Promise<void>} */
+  let told = Promise.resolve()
+  return {
+    fill() {
+      const { _sw: low, _ne: high } = map.getBounds()
+      const box = [low.lng, low.lat, high.lng, high.lat].map((side) => side.toFixed(5)).join(',')
+      if (map.getZoom() < PARCEL_ZOOM || box === known) return told
+      known = box
+      told = ask(box)
+      return told
+    },
+  }
+
+  /** @param {string} box */
+  async function ask(box) {
+    const { facts } = await getJson(`/facts.json?box=${box}`)
+    for (const { propertyId: id, ...state } of facts) {
+      for (const sourceLayer of ['parcels', 'labels']) {
+        map.setFeatureState({ source: 'tiles', sourceLayer, id }, state)
+      }
+    }
+  }
 }
 
 /** @param {any} map @param {string} propertyId */
@@ -139,6 +181,13 @@ function showLegend(legend) {
       return item
     }),
   )
+}
+
+/** Far out there are circles, and no colours to choose. @param {boolean} isFar */
+function showFarNote(isFar) {
+  for (const element of document.querySelectorAll('#legend > *')) {
+    if (element instanceof HTMLElement) element.hidden = isFar !== (element.id === 'far-note')
+  }
 }
 
 function hasWebGl() {

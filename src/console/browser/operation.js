@@ -9,6 +9,7 @@ const WINDOW_SECONDS = 600
 
 const state = /** @type {HTMLElement} */ (document.querySelector('[data-service]'))
 const list = /** @type {HTMLElement} */ (document.querySelector('[data-numbers]'))
+const statuses = /** @type {HTMLElement} */ (document.querySelector('[data-statuses]'))
 const place = /** @type {HTMLElement} */ (document.querySelector('[data-plot]'))
 
 /** @type {any} */
@@ -53,17 +54,15 @@ function say(now) {
 
 /** @param {any} now @param {number} rate */
 function show(now, rate) {
-  const errors = Object.entries(now.statuses)
-    .filter(([status]) => status >= '500')
-    .reduce((sum, [, count]) => sum + Number(count), 0)
   const cells = [
     ['requests a second', rate.toFixed(rate < 10 ? 1 : 0)],
     ['half are faster than', quantile(now, 0.5)],
     ['99 of 100 are faster than', quantile(now, 0.99)],
-    ['answers of 500 and above', errors.toLocaleString('en-US')],
+    ['event loop delay', now.loopDelayMs === null ? '–' : `${now.loopDelayMs.toFixed(0)} ms`],
     ['tokens charged', now.tokens.toLocaleString('en-US')],
     ['memory', now.memory === null ? '–' : `${Math.round(now.memory / 1e6)} MB`],
   ]
+  showStatuses(now.statuses)
   list.replaceChildren(
     ...cells.map(([term, text]) => {
       const block = document.createElement('div')
@@ -72,6 +71,21 @@ function show(now, rate) {
       dd.textContent = text
       block.append(dt, dd)
       return block
+    }),
+  )
+}
+
+/** Answers since the service started, the errors first. @param {Record<string, number>} counts */
+function showStatuses(counts) {
+  const sorted = Object.entries(counts).sort(([one], [other]) => Number(other) - Number(one))
+  statuses.replaceChildren(
+    ...sorted.map(([status, count]) => {
+      const item = document.createElement('li')
+      const name = document.createElement('b')
+      name.textContent = status
+      if (status >= '500') name.className = 'bad'
+      item.append(name, ` ${count.toLocaleString('en-US')}`)
+      return item
     }),
   )
 }

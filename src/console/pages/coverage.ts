@@ -1,11 +1,12 @@
 /** Coverage: which counties are loaded, how old they are, and how full each field is. */
 import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
-import { countyByFips } from '../../place/counties.ts'
+import { type ImportEntry, isWithin } from '../../store/history.ts'
 import type { CountyCoverage } from '../../store/store.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showAge, showCount, showField, showName } from '../show/words.ts'
+import { readHistory, showHistory } from '../show/import-history.ts'
+import { showAge, showCount, showCounty, showField } from '../show/words.ts'
 
 /** The fields shown in the list; a county's own page has all. */
 const LISTED: readonly CoverageField[] = [
@@ -16,22 +17,24 @@ const LISTED: readonly CoverageField[] = [
   'geometry',
 ]
 
-export function addCoveragePages(routes: Routes, { parcels, now }: ConsoleContext): void {
+export function addCoveragePages(routes: Routes, context: ConsoleContext): void {
+  const { parcels, now } = context
   routes.get('/coverage', async () => {
     const counties = (await parcels.coverage({ partial: true })).sort(byName)
-    return { title: 'Coverage', body: showCounties(counties, now()) }
+    const page = { title: 'Coverage', body: showCounties(counties, now()) }
+    if (counties.length === 0) return page
+    return { ...page, scripts: ['coverage-map.js'], styles: ['maplibre-gl.css'] }
   })
 
   /** What the map needs of each county. */
   routes.get('/coverage.json', async () => ({
     json: {
-      counties: (await parcels.coverage({ partial: true })).map(
-        ({ fips, parcels: count, rollYear }) => ({
-          fips: String(fips).padStart(5, '0'),
-          parcels: count,
-          rollYear,
-        }),
-      ),
+      counties: (await parcels.coverage({ partial: true })).map((county) => ({
+        fips: fipsOf(county),
+        parcels: county.parcels,
+        rollYear: county.rollYear,
+        ageDays: Math.max(0, Math.floor((now() / 1000 - county.loadedAt) / 86_400)),
+      })),
     },
   }))
 
@@ -42,7 +45,8 @@ export function addCoveragePages(routes: Routes, { parcels, now }: ConsoleContex
     if (county === undefined) {
       return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
     }
-    return { title: nameOf(county), body: showCounty(county, now()) }
+    const history = await readHistory(context)
+    return { title: nameOf(county), body: showCountyPage(county, history, now()) }
   })
 }
 
@@ -55,6 +59,8 @@ function showCounties(counties: CountyCoverage[], now: number): Html {
   const states = new Set(counties.map(({ state }) => state)).size
   return html`<p class="summary">${showCount(total)} parcels in ${counties.length}
 ${counties.length === 1 ? 'county' : 'counties'} of ${states} ${states === 1 ? 'state' : 'states'}</p>
+<section aria-label="Map"><div id="coverage-map" role="region" aria-label="Map of the loaded counties. The table says the same."></div>
+<div class="legend"><label>Colour by <select id="coverage-colour"></select></label><ul id="coverage-legend"></ul></div></section>
 <div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th><th scope="col" class="number">Parcels</th>
 <th scope="col">Roll</th><th scope="col">Loaded</th>
 ${LISTED.map((field) => html`<th scope="col">${showField(field)}</th>`)}</tr></thead>
@@ -68,16 +74,21 @@ ${LISTED.map((field) => html`<td>${showShare(county, field)}</td>`)}</tr>`,
   )}</tbody></table></div>`
 }
 
-function showCounty(county: CountyCoverage, now: number): Html {
+function showCountyPage(county: CountyCoverage, history: ImportEntry[], now: number): Html {
+  const { state, fips } = county
+  const own = history.filter(({ scopes }) =>
+    scopes.some((scope) => isWithin(scope, { state, fips })),
+  )
   return html`<p class="summary">${showCount(county.parcels)} parcels, roll of ${county.rollYear ?? 'an unknown year'},
 loaded ${showAge(county.loadedAt * 1000, now)}</p>
 <nav class="actions" aria-label="About this county"><a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
-<a class="button" href="/imports">Its imports</a></nav>
+<a class="button" href="/imports">Imports and sources</a></nav>
 <h2>How many parcels have each field</h2>
 <table class="fill"><tbody>${COVERAGE_FIELDS.map(
     (field) =>
       html`<tr><th scope="row">${showField(field)}</th><td>${showShare(county, field)}</td></tr>`,
-  )}</tbody></table>`
+  )}</tbody></table>
+<h2>Its imports</h2>${showHistory(own, history)}`
 }
 
 /** A bar and its number: colour and length alone would not be read aloud. */
@@ -90,7 +101,7 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
 }
 
 function nameOf({ fips, state }: CountyCoverage): string {
-  return `${showName(countyByFips(fips)?.name ?? String(fips))}, ${state}`
+  return `${showCounty(fips)}, ${state}`
 }
 
 function fipsOf({ fips }: CountyCoverage): string {

@@ -3,14 +3,13 @@
  * history.
  */
 
-import { countyByFips } from '../../place/counties.ts'
-import { type ImportEntry, isUndoable } from '../../store/history.ts'
-import { openHistory } from '../../store/open-rolls.ts'
 import type { ConsoleContext } from '../context.ts'
 import { type Job, showJob } from '../jobs.ts'
 import type { PageReply, Routes } from '../routes.ts'
+import { showSources } from '../show/followed-sources.ts'
 import { type Html, html } from '../show/html.ts'
-import { showBytes, showCount, showName, showTime } from '../show/words.ts'
+import { readHistory, showHistory } from '../show/import-history.ts'
+import { showBytes, showTime } from '../show/words.ts'
 import {
   dropUpload,
   findUpload,
@@ -20,15 +19,14 @@ import {
   type Upload,
 } from '../uploads.ts'
 
-const SHOWN_MAX = 50
-
 export function addImportPages(routes: Routes, context: ConsoleContext): void {
   const { jobs, config } = context
   routes.get('/imports', async ({ signedIn }) => {
     const history = await readHistory(context)
     const mayChange = signedIn.role !== 'viewer'
     const body = html`${mayChange && showDrop()}${showRunning(jobs.list())}
-<section><h2>History</h2>${showHistory(history)}</section>`
+<section><h2>History</h2>${showHistory(history, history)}</section>
+<section><h2>Sources</h2>${showSources(config.data, history, context.now())}</section>`
     return { title: 'Imports', body, scripts: ['imports.js'] }
   })
 
@@ -94,15 +92,6 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
   }
 }
 
-async function readHistory({ config }: ConsoleContext): Promise<ImportEntry[]> {
-  const reader = await openHistory(config)
-  try {
-    return await reader.list()
-  } finally {
-    await reader.close()
-  }
-}
-
 /** State and county of rows that do not tell. */
 function readPlace(form: URLSearchParams): Record<string, string> {
   const names = ['state', 'county'].flatMap((name) => {
@@ -120,9 +109,9 @@ function readOptions(form: URLSearchParams): string[] {
 
 function showDrop(): Html {
   return html`<div class="drop card" data-drop>
-<label>A county's roll: CSV, Excel-like text, GeoJSON, shapefile in a ZIP, Parquet; also gzipped
-<input type="file" name="file"></label>
-<p class="note">Or drop the file here. Nothing is loaded before you have seen a preview.</p>
+<label><b>Load a county's roll</b> <input type="file" name="file"></label>
+<p class="note">Or drop the file here: CSV, Excel, GeoJSON, GeoPackage, Parquet, a shapefile in a ZIP; also gzipped.
+Nothing is loaded before you have seen a preview.</p>
 <p role="status" data-state></p></div>
 <noscript><p>Without JavaScript, import on the command line: <code>platbook import FILE --mapping NAME</code></p></noscript>`
 }
@@ -133,33 +122,6 @@ function showRunning(jobs: Job[]): Html {
     ({ lines, startedAt }) =>
       html`<p class="card" role="status"><b>An import is running</b> since ${showTime(startedAt)}. ${lines.at(-1) ?? ''}</p>`,
   )}`
-}
-
-function showHistory(history: ImportEntry[]): Html {
-  if (history.length === 0) {
-    return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p></div>`
-  }
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Where</th>
-<th scope="col" class="number">Rows</th><th scope="col" class="number">New</th><th scope="col" class="number">Changed</th>
-<th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th><th scope="col">Mapping</th></tr></thead>
-<tbody>${history.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history))}</tbody></table></div>
-${history.length > SHOWN_MAX && html`<p class="note">and ${history.length - SHOWN_MAX} older ones: platbook import list --all</p>`}`
-}
-
-function showEntry(entry: ImportEntry, history: ImportEntry[]): Html {
-  const counties = [
-    ...new Set(
-      entry.scopes.map(
-        ({ fips, state }) => `${showName(countyByFips(fips)?.name ?? String(fips))}, ${state}`,
-      ),
-    ),
-  ]
-  const undo = isUndoable(entry, history) && html` <small>can be undone</small>`
-  return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th><td>${entry.kind}${undo}</td>
-<td>${counties.slice(0, 3).join('; ')}${counties.length > 3 && ` and ${counties.length - 3} more`}</td>
-${[entry.rows, entry.loaded, entry.updated, entry.removed].map((count) => html`<td class="number">${showCount(count)}</td>`)}
-<td class="number">${showCount(entry.rejected)}${entry.rejectsFile !== null && html`<br><small>${entry.rejectsFile}</small>`}</td>
-<td>${entry.mapping || '–'}</td></tr>`
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The map: its page, the tiles, and what it asks about places and parcels. */
 import { decodeParcel } from '../../record/stored.ts'
 import { type ConsoleContext, operationOf } from '../context.ts'
+import { readMapFacts } from '../map-facts.ts'
 import type { PageReply, Routes } from '../routes.ts'
 import { html } from '../show/html.ts'
 import { describeRecord } from '../show/record-words.ts'
@@ -19,10 +20,11 @@ const START_MS = 5000
 type MapProperties = {
   propertyId: string
   address: string
-  useCode: string | null
+  use: string | null
   value: number | null
   valuePerAcre: number | null
   saleYear: number | null
+  yearBuilt: number | null
   ownerKind: string | null
 }
 
@@ -34,7 +36,8 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <aside id="card" class="card" aria-live="polite" hidden></aside>
 <div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
-<button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in view</button></div>
+<button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in view</button>
+<p class="note" id="far-note" hidden>The larger a circle, the more parcels. Go nearer to see each one.</p></div>
 <div id="in-view" class="card" hidden></div>
 ${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet. The outlines are counties.</p><p><a class="button" href="/imports">Import a county's roll</a></p></div>`}
 <noscript><p class="empty">The map needs JavaScript. <a href="/search">Search</a> and <a href="/coverage">coverage</a> do not.</p></noscript>`
@@ -45,6 +48,14 @@ ${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet
   routes.get('/tiles/:z/:x/:y', async ({ params }) => showTile(context, params))
 
   routes.get('/near.json', async ({ query }) => ({ json: await listNear(context, query) }))
+
+  routes.get('/facts.json', async ({ query }) => {
+    const [west, south, east, north] = (query.get('box') ?? '').split(',').map(Number)
+    const isBox = [west, south, east, north].every((side) => Number.isFinite(side))
+    if (!isBox) return { json: { error: 'box is west,south,east,north in degrees' }, status: 400 }
+    const box = { west, south, east, north } as Parameters<typeof readMapFacts>[1]
+    return { json: { facts: await readMapFacts(context.parcels, box) } }
+  })
 
   routes.get('/card.json', async ({ query }) => {
     const propertyId = query.get('id') ?? ''
@@ -103,16 +114,17 @@ async function listNear(context: ConsoleContext, query: URLSearchParams) {
 function readProperties(record: FlatRecord): MapProperties {
   const number = (name: string) => (typeof record[name] === 'number' ? Number(record[name]) : null)
   const [value, acres] = [
-    number('totalAssessedValue') ?? number('totalMarketValue'),
+    number('totalMarketValue') ?? number('totalAssessedValue'),
     number('acres'),
   ]
   return {
     propertyId: String(record.propertyId),
     address: String(record.address ?? record.parcelId),
-    useCode: (record.useStandardDescription ?? record.useCode) as string | null,
+    use: (record.useStandardDescription ?? record.useDescription) as string | null,
     value,
     valuePerAcre: value === null || !acres ? null : Math.round(value / acres),
     saleYear: Number(String(record.transferDate ?? '').slice(0, 4)) || null,
+    yearBuilt: number('yearBuilt'),
     ownerKind: record.ownerType as string | null,
   }
 }

@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Defect, readDefects } from '../../defect-log.ts'
 import type { OperatorEntry } from '../../store/operator-log.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Job } from '../jobs.ts'
@@ -14,6 +15,7 @@ import { type Html, html } from '../show/html.ts'
 import { showBytes, showTime } from '../show/words.ts'
 
 const LOG_ROWS = 30
+const DEFECT_ROWS = 20
 
 export function addOperationPages(routes: Routes, context: ConsoleContext): void {
   const { config, jobs } = context
@@ -21,7 +23,9 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
     const [disk, entries] = await Promise.all([readDisk(config.data), readLog(context)])
     const body = html`<p class="summary" role="status" data-service>Asking the service …</p>
 <dl class="numbers" data-numbers></dl>
+<div class="legend"><span>Answers by status</span><ul data-statuses></ul></div>
 <div class="plot" data-plot role="img" aria-label="Requests a second since the page was opened"></div>
+<section><h2>Defects</h2>${showDefects(readDefects(config.data, DEFECT_ROWS))}</section>
 <section><h2>Disk</h2>${showDisk(disk)}</section>
 <section><h2>Backup and check</h2>${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}${showJobs(jobs.list())}</section>
 <section><h2>What operators did</h2>${showLog(entries)}</section>`
@@ -73,6 +77,18 @@ function showDisk({ free, total, files }: Disk): Html {
       ({ name, bytes }) =>
         html`<tr><th scope="row"><code>${name}</code></th><td class="number">${showBytes(bytes)}</td></tr>`,
     )}</tbody></table>`
+}
+
+/** The first line of each; the log on standard error has the rest. */
+function showDefects(defects: Defect[]): Html {
+  if (defects.length === 0) return html`<p class="note">None is in the log.</p>`
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">Operation</th>
+<th scope="col">Request</th><th scope="col">What happened</th></tr></thead>
+<tbody>${defects.map(
+    ({ at, operation, requestId, error }) =>
+      html`<tr><th scope="row">${showTime(Date.parse(at))}</th><td>${operation}</td><td><code>${requestId}</code></td>
+<td>${error.split('\n', 1)[0] ?? ''}</td></tr>`,
+  )}</tbody></table></div>`
 }
 
 function showButtons(csrf: string, canBackUp: boolean): Html {

@@ -2,13 +2,13 @@
  * Privacy: suppressions with the dates at which to look at them again, and who was shown a parcel.
  */
 import type { Suppression } from '../../model/suppression.ts'
-import { countyByFips } from '../../place/counties.ts'
+import { countyTitle } from '../../place/counties.ts'
 import { whoSaw } from '../../privacy/search-audit.ts'
 import type { AuditEntry } from '../../store/audit/audit-store.ts'
 import type { ConsoleContext } from '../context.ts'
 import type { Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
-import { showCount, showDate, showName, showTime } from '../show/words.ts'
+import { showCount, showDate, showTime } from '../show/words.ts'
 
 const ID_MAX = 200
 /** Suppressions and answers that one page shows. */
@@ -90,7 +90,7 @@ function showSuppressions(all: readonly Suppression[]): Html {
 
 function showSuppression(one: Suppression): Html {
   const { id, kind, scope, state, fips, basis, createdAt, until, endedAt } = one
-  const county = showName(countyByFips(fips)?.name ?? '')
+  const county = countyTitle(fips) ?? ''
   const where = [county, state].filter((part) => part !== '').join(', ') || 'everywhere'
   const hides = { owner: 'owner', address: 'address', both: 'the whole parcel' }[scope]
   const ended = endedAt === null ? 'in force' : `ended ${showDay(endedAt)}`

@@ -10,8 +10,9 @@ import type { PageRequest, Routes } from '../routes.ts'
 import { toCsv } from '../show/csv.ts'
 import { type Html, html } from '../show/html.ts'
 import { explainMatch, showExplanation } from '../show/match-words.ts'
-import { describeRecord } from '../show/record-words.ts'
-import { type FlatRecord, showCount, showName } from '../show/words.ts'
+import { describeRecord, showCountyOf } from '../show/record-words.ts'
+import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
+import { type FlatRecord, showCount, showCounty } from '../show/words.ts'
 import { findSuggestions } from '../suggestions.ts'
 import { linkOthers } from './parcel-others.ts'
 
@@ -31,7 +32,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
     const body = html`${showForm(text, within, places)}
       ${text === '' ? showHints(places) : showResults(text, within, results, found)}
       ${await showQueries(context, found)}`
-    return { title: 'Search', body, scripts: ['search.js'] }
+    return { title: 'Search', body, ...RESULT_MAP, scripts: ['search.js', ...RESULT_MAP.scripts] }
   })
 
   routes.get('/search.csv', async ({ query }) => {
@@ -59,7 +60,7 @@ async function listPlaces({ parcels }: ConsoleContext): Promise<LoadedPlace[]> {
     .map(({ state, fips }) => ({
       state,
       fips: String(fips).padStart(5, '0'),
-      name: showName(countyByFips(fips)?.name ?? String(fips)),
+      name: showCounty(fips),
     }))
 }
 
@@ -149,15 +150,25 @@ function showHints(places: LoadedPlace[]): Html {
 function showResults(text: string, within: string, results: Result[], found: Found[]): Html {
   if (results.length === 0) return showNothing(text, found)
   const csv = `/search.csv?${new URLSearchParams({ q: text, in: within })}`
-  return html`<p class="summary" role="status">${showCount(results.length)}
+  const isPart = found.some(({ asked }) => isCut(asked))
+  return html`<p class="summary" role="status">${isPart && 'The first '}${showCount(results.length)}
     ${results.length === 1 ? 'parcel' : 'parcels'} · <a href="${csv}" download>Download as CSV</a></p>
-<ol class="results">${results.map(showResult)}</ol>`
+<div class="found"><ol class="results">${results.map(showResult)}</ol>
+${showResultMap(
+  results.map(({ record }) => record),
+  operationOf('tile') !== undefined,
+)}</div>`
 }
 
-function showResult({ record, asked }: Result): Html {
+/** Whether an answer is as long as it may be, so that there may be more. */
+function isCut({ query, body }: Asked): boolean {
+  return query.limit !== undefined && body?.properties?.length === Number(query.limit)
+}
+
+function showResult({ record, asked }: Result, at: number): Html {
   const { title } = describeRecord(record)
-  const county = `${showName(String(record.county ?? ''))}${record.state ? `, ${record.state}` : ''}`
-  return html`<li><a href="${parcelPath(record)}">${title}</a>
+  const county = `${showCountyOf(record)}${record.state ? `, ${record.state}` : ''}`
+  return html`<li><span class="at">${at + 1}</span><a href="${parcelPath(record)}">${title}</a>
 <span class="where">${record.ownerName ? `${record.ownerName} · ` : ''}${String(record.parcelId ?? record.propertyId ?? '')} · ${county}</span>
 <details><summary>Why this matched</summary>${explainMatch(asked, record)}</details></li>`
 }
@@ -227,12 +238,12 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
     return { title: 'No such parcel', body, status: 404 }
   }
   const { title, facts, source } = describeRecord(record)
-  const body = html`<dl class="facts">${facts.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>
-<p class="note">${source}</p>
+  const body = html`<div class="found"><div><dl class="facts">${facts.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>
+<p class="note">${source}</p></div>${showResultMap([record], operationOf('tile') !== undefined)}</div>
 <nav class="actions" aria-label="About this parcel">${await showActions(context, record)}${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>
 <details><summary>The whole record</summary><pre>${JSON.stringify(record, null, 2)}</pre></details>`
-  return { title, body, status: 200 }
+  return { title, body, status: 200, ...RESULT_MAP }
 }
 
 /** What leads on from a parcel, each with what it costs a caller. */

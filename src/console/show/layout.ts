@@ -63,7 +63,7 @@ function showHeader(title: string, { operator, role, csrf }: SignedIn): Html {
 <form class="find" action="/search" role="search">
 <label for="q" class="hidden">Search parcels</label>
 <input id="q" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200"
-  placeholder="Address, parcel ID, owner, coordinates" aria-keyshortcuts="/">
+  placeholder="Address, owner or parcel ID" aria-keyshortcuts="/">
 <kbd aria-hidden="true">/</kbd>
 </form>
 <nav aria-label="Pages">

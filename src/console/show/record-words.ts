@@ -1,5 +1,5 @@
 /** A parcel's record in words: what a person at a counter would say of it. Pure. */
-import { type FlatRecord, showCount, showDate, showDollars, showName } from './words.ts'
+import { type FlatRecord, showCount, showCounty, showDate, showDollars, showName } from './words.ts'
 
 type RecordWords = {
   /** Its address, or its ID where it has none. */
@@ -19,7 +19,7 @@ export function describeRecord(record: FlatRecord): RecordWords {
     const value = record[name]
     return typeof value === 'number' ? value : undefined
   }
-  const county = `${showName(text('county') ?? '')} County, ${text('state') ?? ''}`
+  const county = `${showCountyOf(record)} County, ${text('state') ?? ''}`
   const facts: [string, string | undefined][] = [
     ['Owner', join([text('ownerName'), text('ownerCareOf')], ', care of ')],
     ['Owner lives', text('ownerAddressFull')],
@@ -51,6 +51,12 @@ export function describeRecord(record: FlatRecord): RecordWords {
       .filter((part) => part !== undefined)
       .join(', '),
   }
+}
+
+/** The county of a record, or its name as recorded where it has no code. */
+export function showCountyOf({ fipsState, fipsCounty, county }: FlatRecord): string {
+  const fips = Number(`${fipsState ?? ''}${fipsCounty ?? ''}`)
+  return fips > 0 ? showCounty(fips) : showName(String(county ?? ''))
 }
 
 type ReadNumber = (name: string) => number | undefined

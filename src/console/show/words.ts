@@ -1,5 +1,7 @@
 /** Numbers, dates and names as pages show them. */
 
+import { countyTitle } from '../../place/counties.ts'
+
 /** A flat record, as the API answers it. */
 export type FlatRecord = Record<string, unknown>
 
@@ -34,9 +36,14 @@ export function showAge(at: number, now: number): string {
   return months < 24 ? `${months} months ago` : `${Math.round(days / 365.25)} years ago`
 }
 
-/** `SAN DIEGO` → `San Diego`; for names of counties, which rolls write in capitals. */
+/** `SAN DIEGO` → `San Diego`; for names that rolls write in capitals. */
 export function showName(text: string): string {
   return text.toLowerCase().replace(/(^|[\s'.-])\p{L}/gu, (start) => start.toUpperCase())
+}
+
+/** A county by its FIPS code as its people write it: `DuPage`. */
+export function showCounty(fips: number): string {
+  return countyTitle(fips) ?? String(fips)
 }
 
 /** `dataReads` → `data reads`. */

@@ -1,0 +1,98 @@
+/** The map of loaded counties, coloured by their parcels or by the age of what is loaded. */
+
+import { chooseColours } from './colours.js'
+import { addOutlines, noteReady, readPalette, styleOf } from './map-layers.js'
+import { readOutlines } from './topology.js'
+
+const count = (/** @type {number} */ value) => Math.round(value).toLocaleString('en-US')
+const MODES = [
+  { name: 'parcels', title: 'parcels', show: count },
+  { name: 'ageDays', title: 'days since the load', show: count },
+  { name: 'rollYear', title: 'year of the roll', show: String },
+]
+
+const pane = /** @type {HTMLElement} */ (document.querySelector('#coverage-map'))
+const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#coverage-colour'))
+const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null
+
+if (hasWebGl) await draw()
+else pane.closest('section')?.remove()
+
+async function draw() {
+  for (const { name, title } of MODES) choice.append(new Option(title, name))
+  const { Map: LibreMap, NavigationControl } = await import('./maplibre-gl.mjs')
+  const [outlines, { counties: loaded }] = await Promise.all([
+    getJson(new URL('./counties.json', import.meta.url)),
+    getJson('/coverage.json'),
+  ])
+  const counties = readOutlines(outlines, 'counties')
+  const facts = new Map(loaded.map((/** @type {any} */ county) => [county.fips, county]))
+  for (const { properties } of counties) Object.assign(properties, facts.get(properties.fips))
+  const own = counties.filter(({ properties }) => facts.has(properties.fips))
+  const palette = readPalette()
+  const map = new LibreMap({
+    container: pane,
+    style: styleOf(palette),
+    attributionControl: false,
+    bounds: boundsOf(own),
+    fitBoundsOptions: { padding: 40, maxZoom: 7 },
+    maxZoom: 10,
+    scrollZoom: false,
+  })
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+  map.getCanvas().setAttribute('aria-label', 'Map of the loaded counties')
+  await new Promise((resolve) => map.once('load', resolve))
+  addOutlines(map, counties, readOutlines(outlines, 'states'), loaded, palette)
+  map.setPaintProperty('loaded', 'fill-opacity', 1)
+  const colour = () => {
+    const mode = MODES.find(({ name }) => name === choice.value) ?? MODES[0]
+    const { expression, legend } = chooseColours(
+      mode,
+      own.map(({ properties }) => properties),
+      palette,
+    )
+    map.setPaintProperty('loaded', 'fill-color', expression)
+    showLegend(legend)
+  }
+  colour()
+  noteReady(map)
+  choice.addEventListener('change', colour)
+  map.on('click', 'loaded', (/** @type {any} */ { features }) => {
+    location.href = `/coverage/${features[0].properties.fips}`
+  })
+  map.on('mouseenter', 'loaded', () => (map.getCanvas().style.cursor = 'pointer'))
+  map.on('mouseleave', 'loaded', () => (map.getCanvas().style.cursor = ''))
+}
+
+/** West, south, east and north of outlines. @param {any[]} features */
+function boundsOf(features) {
+  const points = features.flatMap(({ geometry: { type, coordinates } }) =>
+    type === 'Polygon' ? coordinates[0] : coordinates.flatMap((/** @type {any} */ part) => part[0]),
+  )
+  const values = (/** @type {number} */ axis) =>
+    points.map((/** @type {number[]} */ point) => point[axis])
+  return [
+    [Math.min(...values(0)), Math.min(...values(1))],
+    [Math.max(...values(0)), Math.max(...values(1))],
+  ]
+}
+
+/** @param {{ colour: string, text: string }[]} legend */
+function showLegend(legend) {
+  document.querySelector('#coverage-legend')?.replaceChildren(
+    ...legend.map(({ colour, text }) => {
+      const item = document.createElement('li')
+      const swatch = document.createElement('i')
+      swatch.style.backgroundColor = colour
+      item.append(swatch, text)
+      return item
+    }),
+  )
+}
+
+/** @param {string | URL} path */
+async function getJson(path) {
+  const response = await fetch(path, { headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response.json()
+}

@@ -1,0 +1,121 @@
+/** The map beside a list of parcels: a numbered point each, over the parcels around it. */
+
+import {
+  addOutlines,
+  addParcelLayers,
+  FONT,
+  noteReady,
+  readPalette,
+  styleOf,
+} from './map-layers.js'
+import { readOutlines } from './topology.js'
+
+const ONE_ZOOM = 17
+
+/**
+ * @typedef {{ number: number, latitude: number, longitude: number, propertyId: string,
+ *   title: string }} Place
+ */
+
+const pane = document.querySelector('.result-map')
+if (pane instanceof HTMLElement) {
+  const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null
+  if (hasWebGl) await draw(pane, JSON.parse(pane.dataset.places ?? '[]'))
+  else pane.remove()
+}
+
+/** @param {HTMLElement} pane @param {Place[]} places */
+async function draw(pane, places) {
+  const { Map: LibreMap, NavigationControl } = await import('./maplibre-gl.mjs')
+  const palette = readPalette()
+  const [longitudes, latitudes] = [
+    places.map(({ longitude }) => longitude),
+    places.map(({ latitude }) => latitude),
+  ]
+  const map = new LibreMap({
+    container: pane,
+    style: styleOf(palette),
+    attributionControl: false,
+    bounds: [
+      [Math.min(...longitudes), Math.min(...latitudes)],
+      [Math.max(...longitudes), Math.max(...latitudes)],
+    ],
+    fitBoundsOptions: { padding: 40, maxZoom: ONE_ZOOM },
+    maxZoom: 20,
+  })
+  map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
+  map.getCanvas().setAttribute('aria-label', 'Map of these parcels')
+  await new Promise((resolve) => map.once('load', resolve))
+  await addGround(map, palette)
+  addParcelLayers(map, pane.dataset.tiles === 'yes', palette)
+  for (const layer of ['labels', 'near-labels']) {
+    if (map.getLayer(layer) !== undefined) map.removeLayer(layer)
+  }
+  if (map.getLayer('density') !== undefined) {
+    map.setPaintProperty('density', 'circle-opacity', 0.25)
+  }
+  if (map.getLayer('chosen') !== undefined) {
+    const ids = places.map(({ propertyId }) => propertyId)
+    map.setFilter('chosen', ['in', ['get', 'propertyId'], ['literal', ids]])
+  }
+  addPlaces(map, places, palette)
+  noteReady(map)
+  const rows = document.querySelectorAll('.results > li')
+  map.on('click', 'places', (/** @type {any} */ { features }) => {
+    const row = rows[features[0].properties.number - 1]
+    row?.scrollIntoView({ block: 'center' })
+    row?.querySelector('a')?.focus()
+  })
+  const light = (/** @type {number} */ number) =>
+    map.setFilter('place-chosen', ['==', ['get', 'number'], number])
+  rows.forEach((row, at) => {
+    for (const event of ['mouseenter', 'focusin']) row.addEventListener(event, () => light(at + 1))
+  })
+}
+
+/** States and counties, so that points far apart lie somewhere. @param {any} map @param {any} palette */
+async function addGround(map, palette) {
+  const response = await fetch(new URL('./counties.json', import.meta.url))
+  const outlines = await response.json()
+  const [counties, states] = ['counties', 'states'].map((name) => readOutlines(outlines, name))
+  addOutlines(map, counties, states, [], palette)
+}
+
+/** @param {any} map @param {Place[]} places @param {ReturnType<typeof readPalette>} palette */
+function addPlaces(map, places, palette) {
+  map.addSource('places', {
+    type: 'geojson',
+    data: {
+      type: 'FeatureCollection',
+      features: places.map(({ number, latitude, longitude }) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [longitude, latitude] },
+        properties: { number },
+      })),
+    },
+  })
+  const circle = { type: 'circle', source: 'places' }
+  const ring = { 'circle-stroke-width': 1.5, 'circle-stroke-color': palette.halo }
+  map.addLayer({
+    ...circle,
+    id: 'places',
+    paint: { 'circle-radius': 9, 'circle-color': palette.marker, ...ring },
+  })
+  map.addLayer({
+    ...circle,
+    id: 'place-chosen',
+    filter: ['==', ['get', 'number'], 0],
+    paint: { 'circle-radius': 12, 'circle-color': palette.chosenMarker, ...ring },
+  })
+  map.addLayer({
+    id: 'place-numbers',
+    type: 'symbol',
+    source: 'places',
+    layout: {
+      'text-field': ['to-string', ['get', 'number']],
+      'text-font': FONT,
+      'text-size': 11,
+    },
+    paint: { 'text-color': palette.onMarker },
+  })
+}
