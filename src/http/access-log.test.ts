@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { startService } from '../../test/service.ts'
+import { type AccessLog, openAccessLog } from './access-log.ts'
 
 test('a line per request has parameter names and the key id, and no value or undeclared name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-log-'))
@@ -29,3 +39,92 @@ test('a line per request has parameter names and the key id, and no value or und
   assert.doesNotMatch(text, /ZWETSCHKE|John/)
   assert.ok(!text.includes(key))
 })
+
+test('a file that has grown too large is renamed, five older ones are kept, and none of their lines is lost', async (t) => {
+  const { target, open, linesOf } = makeFolder(t)
+  const log = open()
+  const expected: string[] = []
+  for (let round = 0; round < 8; round += 1) {
+    for (let at = 0; at < 10; at += 1) {
+      expected.push(`r${round}-${at}`)
+      write(log, `r${round}-${at}`)
+    }
+    // Rotated, and the next line goes to a new file.
+    await until(() => linesOf(`${target}.1`).at(-1) === `r${round}-9` && existsSync(target))
+  }
+  log.close()
+  const names = [5, 4, 3, 2, 1].map((number) => `${target}.${number}`)
+  assert.deepEqual(names.flatMap(linesOf), expected.slice(-50))
+  assert.ok(!existsSync(`${target}.6`))
+  for (const name of names) assert.equal(statSync(name).mode & 0o777, 0o600)
+})
+
+test('of two processes that write to one file each rotates it or follows, and no line is lost', async (t) => {
+  const { target, open, linesOf } = makeFolder(t)
+  const logs = [open(), open()]
+  const expected = new Set<string>()
+  for (let round = 0; round < 4; round += 1) {
+    for (const [which, log] of logs.entries()) {
+      for (let at = 0; at < 8; at += 1) {
+        expected.add(`${which}-${round}-${at}`)
+        write(log, `${which}-${round}-${at}`)
+      }
+    }
+    await until(() => readAll().size === expected.size)
+  }
+  for (const log of logs) log.close()
+  assert.deepEqual(readAll(), expected)
+
+  function readAll(): Set<string> {
+    const names = [target, ...[1, 2, 3, 4, 5].map((number) => `${target}.${number}`)]
+    return new Set(names.flatMap(linesOf))
+  }
+})
+
+test('a file that an operator moved away is begun anew', async (t) => {
+  const { target, open, linesOf } = makeFolder(t, 1_000_000)
+  const log = open()
+  write(log, 'before')
+  await until(() => linesOf(target).includes('before'))
+  renameSync(target, `${target}.old`)
+  // What is written on the way goes to the moved file; it is noticed then.
+  for (let at = 0; !existsSync(target); at += 1) {
+    write(log, `way${at}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  write(log, 'after')
+  log.close()
+  assert.deepEqual(linesOf(target).at(-1), 'after')
+  assert.equal(linesOf(`${target}.old`)[0], 'before')
+})
+
+function makeFolder(t: TestContext, maxBytes = 1000) {
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-log-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const target = join(folder, 'access.log')
+  return {
+    target,
+    open: () =>
+      openAccessLog({
+        target,
+        maxBytes,
+        now: Date.now,
+        fail: (error) => assert.fail(String(error)),
+      }),
+    /** Request IDs of a file's lines. */
+    linesOf(file: string): string[] {
+      if (!existsSync(file)) return []
+      const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+      return lines.map((line) => JSON.parse(line).requestId)
+    },
+  }
+}
+
+function write(log: AccessLog, requestId: string): void {
+  const request = { method: 'GET', url: '/healthz' } as IncomingMessage
+  log.note(request, undefined, requestId, undefined, 200, 1)
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}

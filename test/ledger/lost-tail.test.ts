@@ -3,9 +3,13 @@
  * file is deleted or damaged.
  */
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerAccept, ledgerVerify } from '../../src/cli/commands/accounts/ledger.ts'
@@ -19,15 +23,17 @@ const URL_PATH = `/public/premium/owner/?${QUERY}`
 /** Longer than heads wait to be noted. */
 const NOTED_MS = 700
 
+type Anchor = { place: string; hasNoted(row: number): boolean }
+
 /**
  * A service that has answered ten charged searches and was killed; `damage` is done to what it
  * left.
  */
-async function crash(t: TestContext, damage: (wal: string) => void) {
+async function crash(t: TestContext, damage: (wal: string) => void, anchor?: Anchor) {
   const folder = mkdtempSync(join(tmpdir(), 'platbook-tail-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const data = join(folder, 'data')
-  const env = { PLATBOOK_ANCHOR_URL: join(folder, 'elsewhere.heads') }
+  const env = { PLATBOOK_ANCHOR_URL: anchor?.place ?? join(folder, 'elsewhere.heads') }
   await operate(data, 'sample', '--parcels', '2000')
   const customer = await makeCustomer(data)
   const service = await startRunning({ data, workers: 1, env })
@@ -38,6 +44,7 @@ async function crash(t: TestContext, damage: (wal: string) => void) {
     assert.equal(response.status, 200)
   }
   await sleep(NOTED_MS)
+  while (anchor !== undefined && !anchor.hasNoted(10)) await sleep(50)
   await service.killAll()
   const wal = join(data, 'accounts.db-wal')
   assert.ok(existsSync(wal))
@@ -53,6 +60,14 @@ const damages: [string, (wal: string) => void][] = [
     (wal) => {
       const bytes = readFileSync(wal)
       bytes.fill(0x5a, 64)
+      writeFileSync(wal, bytes)
+    },
+  ],
+  [
+    'damaged in its last third',
+    (wal) => {
+      const bytes = readFileSync(wal)
+      bytes.fill(0x5a, Math.ceil((bytes.length * 2) / 3))
       writeFileSync(wal, bytes)
     },
   ],
@@ -98,4 +113,35 @@ test('an accounts.db that was removed or emptied is not begun anew', async (t) =
     await assert.rejects(startRunning({ data, workers: 1 }), /accounts\.db/)
     await assert.rejects(operate(data, 'key', 'create', customer.account), /accounts\.heads says/)
   }
+})
+
+test('an address that takes PUT and GET keeps heads when the data folder has lost them', async (t) => {
+  const kept = new Map<string, string>()
+  const anchor = createServer(async (request, response) => {
+    const path = request.url ?? ''
+    if (request.method === 'PUT') kept.set(path, await text(request))
+    const found = kept.get(path)
+    response.writeHead(found === undefined ? 404 : 200).end(found)
+  })
+  t.after(() => anchor.close())
+  anchor.listen(0, '127.0.0.1')
+  await once(anchor, 'listening')
+  const place = `http://127.0.0.1:${(anchor.address() as AddressInfo).port}/heads`
+  const hasNoted = (row: number) => JSON.parse(kept.get('/heads') ?? '{}').ledger?.id === row
+  const { data, env } = await crash(t, (wal) => rmSync(wal), { place, hasNoted })
+  rmSync(join(data, 'accounts.heads'))
+  const verdict = await runCommand(ledgerVerify, ['--json'], { data, env })
+  assert.equal(verdict.code, 1)
+  const { problem } = verdict.json().bad as { problem: string }
+  assert.ok(problem.includes(`${place} noted row 10`), problem)
+})
+
+test('a service whose anchor does not answer serves on and says so', async (t) => {
+  const { data, customer } = await crash(t, () => undefined)
+  const env = { PLATBOOK_ANCHOR_URL: 'http://127.0.0.1:9/heads' }
+  const service = await startRunning({ data, workers: 1, env })
+  const headers = { authorization: customer.key }
+  assert.equal((await fetch(`${service.address}${URL_PATH}`, { headers })).status, 200)
+  while (!service.log().includes('127.0.0.1:9')) await sleep(50)
+  await service.stop()
 })
