@@ -14,6 +14,8 @@ const FILES: Record<string, string[]> = {
   'nd-gishub': ['nd-gishub.csv', 'nd-gishub-parcels.csv'],
   'nm-ose': ['nm-ose-santa-fe.csv'],
   'il-cook': ['il-cook-universe.csv'],
+  'in-gateway': ['in-gateway.txt', 'in-map.ndjson'],
+  'tx-harris': ['tx-harris.txt', 'tx-harris-deeds.txt'],
 }
 
 async function load(t: TestContext, mapping: string) {
@@ -321,6 +323,15 @@ const COUNTIES: [mapping: string, fips: number, id: string, found: unknown[]][] 
   ],
   ['ca-los-angeles-now', 6037, '9990012001', [null, '12 SAMPLE AVE', 'LOS ANGELES', '90012', null]],
   ['in-marion', 18097, '9990012', ['TESTERMAN, IRIS', null, null, null, null]],
+  ['in-map', 18097, '499900112001000101', [null, '12 SAMPLE AVE', 'INDIANAPOLIS', '46204', null]],
+  ['in-map', 18097, '499900112003000101', [null, '16 SAMPLE AVE', 'INDIANAPOLIS', '46204', null]],
+  [
+    'in-gateway',
+    18097,
+    '499900112001000101',
+    ['TESTERMAN, IRIS', '12 SAMPLE AVE', 'INDIANAPOLIS', '46204', 0.25],
+  ],
+  ['tx-harris', 48201, '0099000000013', ['SAMPLE HOLDINGS LLC', 'SAMPLE ST', null, null, 0.1148]],
   ['sd-minnehaha', 46099, '99012', ['TESTERMAN IRIS', '12 W SAMPLE ST', null, null, 0.2]],
   ['tx-denton', 48121, '990012', ['TESTERMAN IRIS', '12 SAMPLE DR', 'DENTON', '76201', 0.2]],
   ['pa-allegheny', 42003, '0099A00013000000', [null, 'SAMPLE ST', 'PITTSBURGH', null, null]],
@@ -351,6 +362,40 @@ test('counties take all sales that their source has, and doubt no date', async (
   ] as const) {
     assert.deepEqual(await dates(mapping, fips, id), ['2019-05-07'], mapping)
   }
+})
+
+test('Indiana: the header gives the years, the layer the point; acres without a point are doubted', async (t) => {
+  const read = await load(t, 'in-gateway')
+  const house = await read(18097, '499900112001000101')
+  assert.deepEqual(
+    [house.assessedYear, house.taxYear, house.totalAssessedValue, house.assessedLandValue],
+    [2025, 2026, 256_000, 51_000],
+  )
+  assert.deepEqual(
+    [house.latitude, house.longitude, house.residential],
+    [39.76801, -86.15801, true],
+  )
+  const shop = await read(18097, '499900112002000101')
+  assert.deepEqual([shop.totalAssessedValue, shop.assessedBuildingValue], [100_000, 10_000])
+  assert.deepEqual([shop.acres, shop.latitude, shop.residential], [null, null, false])
+  assert.deepEqual(shop.alternateParcelIds, ['9990013'])
+})
+
+test('Harris: deeds of the file beside the roll, and a quote that stays a letter', async (t) => {
+  const house = await (await load(t, 'tx-harris'))(48201, '0099000000012')
+  assert.equal(house.ownerName, 'TESTERMAN IRIS & "WALT')
+  assert.deepEqual(
+    house.transfers.map(({ transferDate }) => transferDate),
+    ['2019-05-07', '1999-03-02'],
+  )
+  assert.deepEqual(
+    house.buildings.map(({ buildingArea, actualYearBuilt }) => [buildingArea, actualYearBuilt]),
+    [[1400, 1955]],
+  )
+  assert.deepEqual(
+    [house.totalMarketValue, house.legalDescription],
+    [250_000, 'LT 12 BLK 4 SAMPLE PLACE'],
+  )
 })
 
 test('Wisconsin: polygons of roads, gaps, water and overlaps are no parcels', async (t) => {
