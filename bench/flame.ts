@@ -43,8 +43,8 @@ const PARTS: [string, RegExp][] = [
   ['endpoint', /src\/endpoints\//],
   ['key and gate', /src\/access\//],
   ['charge', /src\/ledger\//],
-  ['the door: ours', /src\/(?:http|observe)/],
-  ['the door: framework', /node_modules\//],
+  ['HTTP: ours', /src\/(?:http|observe)/],
+  ['HTTP: framework', /node_modules\//],
   ['node: HTTP, streams, sockets', /node:/],
   ['system calls and the rest', /./],
 ]

@@ -11,7 +11,7 @@ function wait(turnEnd: TurnEnd, name: string, done: string[]): void {
   void turnEnd.wait().then(() => done.push(name))
 }
 
-test('whoever asks in one turn of the event loop goes on when it ends, in order', async () => {
+test('calls that wait in one turn of the event loop go on when it ends, in order', async () => {
   const turnEnd = shareTurnEnd()
   const done: string[] = []
   wait(turnEnd, 'a', done)

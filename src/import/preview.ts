@@ -24,7 +24,7 @@ export type PreviewReport = {
    * those that have it.
    */
   shares: Share[]
-  /** What no roll is like. */
+  /** Shares that are unlikely in any roll: a hint that a column is mapped wrongly. */
   warnings: string[]
   /** The commonest values of each coded field. */
   commonest: Commonest[]

@@ -133,7 +133,7 @@ export async function enforce(
       const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
       sum.changed += changed
       sum.removed += removed
-      // Whoever waited may have waited for an import: then others may be meant now.
+      // It may have waited for an import, which may have changed the parcels that are meant.
       const isSame = changed + removed === 0 || performance.now() - from < WAITED_MS
       if (isSame) return sum
     }

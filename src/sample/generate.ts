@@ -189,7 +189,7 @@ function writeNumber(random: Random, manner: Manner, { number, street, use }: Pl
   return `${written}-${short ? pad(high % 100, 2) : high}`
 }
 
-/** To the last door from the first; never as far as the neighbour's number. */
+/** Last number of a range less its first: always below the next house's number. */
 const RANGES: Partial<Record<Use, number>> = { duplex: 2, apartments: 2, store: 2, office: 2 }
 
 function writeOwner(manner: Manner, owner: Owner): SampleRow {

@@ -237,7 +237,7 @@ export function promiseParameters(
 }
 
 /** Methods, paths and headers: docs/decisions/http-interface.md. */
-export function promiseDoor(service: TestService, { path, query }: Operation): void {
+export function promiseHttp(service: TestService, { path, query }: Operation): void {
   const bare = path.slice(0, -1)
 
   test('the path without its trailing slash answers the same', async () => {

@@ -40,7 +40,7 @@ function rollOf(marker: string, from: number): string {
  */
 function wholeRoll(data: string): string | undefined {
   if (!existsSync(join(data, 'parcels.db'))) return undefined
-  // To be written too: what was killed while it made the file is rolled back by whoever opens it
+  // To be written too: what was killed while it made the file is rolled back by the next that opens it
   // next, unless that one only reads.
   const db = new DatabaseSync(join(data, 'parcels.db'))
   try {

@@ -57,7 +57,7 @@ test('newcomers are taken several a turn, however many connections are busy', {
   assert.ok(meanwhile < 100, `${meanwhile} turns`)
 })
 
-test('closing finishes what is in work behind every door, and takes nothing new', {
+test('closing finishes the requests of every listening socket, and takes no new ones', {
   skip,
 }, async () => {
   const release = Promise.withResolvers<string>()

@@ -7,7 +7,7 @@ import { openPool } from './pool.ts'
 const COLUMNS = ['state', 'county', 'parcelId']
 
 for (const threads of [1, 2, 3]) {
-  test(`a thread of ${threads} that has ended is told to whoever waits, and to whoever comes later`, {
+  test(`the end of a thread of ${threads} fails the tasks that wait, and those given later`, {
     timeout: 60_000,
   }, async (t) => {
     const setup = { mapping: loadMapping('platbook'), state: 'NE', today: '2026-01-01' }

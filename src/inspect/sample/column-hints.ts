@@ -55,7 +55,7 @@ function readHead(path: string): string {
   try {
     file = openSync(path, 'r')
   } catch {
-    // Whoever reads its rows tells what is wrong with it.
+    // Reading its rows reports what is wrong with it.
     return ''
   }
   try {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
 import { parcelId } from '../look.ts'
-import { promiseDoor } from '../promises.ts'
+import { promiseHttp } from '../promises.ts'
 import { ADDRESSES, PATH } from './roll.ts'
 
 const service = await startService(ADDRESSES)
@@ -21,7 +21,7 @@ async function look(query: Exclude<Query, string>) {
   return [parcelId(answer), headers.get('x-match'), headers.get('x-match-count')]
 }
 
-promiseDoor(service, { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 })
+promiseHttp(service, { path: PATH, query: { state: 'WI', address: '100 Main St' }, tokenCost: 0 })
 
 test('the body holds one property and nothing else', async () => {
   const { body } = await ask({ address: '100 Main St' })

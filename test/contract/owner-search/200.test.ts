@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
 import { assertAscending, parcelIds, recordIds } from '../look.ts'
-import { promiseDoor } from '../promises.ts'
+import { promiseHttp } from '../promises.ts'
 import { OWNERS, PATH } from './roll.ts'
 
 const service = await startService(OWNERS)
@@ -18,7 +18,7 @@ const search = (query: Query, key?: string) =>
   })
 const found = async (query: Exclude<Query, string>) => parcelIds(await search(query)).sort()
 
-promiseDoor(service, { path: PATH, query: { state: 'WI', lastName: 'Varek' }, tokenCost: 1 })
+promiseHttp(service, { path: PATH, query: { state: 'WI', lastName: 'Varek' }, tokenCost: 1 })
 
 test('the body holds properties and metadata with limit, offset and count, and nothing else', async () => {
   const { body } = await search({ lastName: 'Quillon' })

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
 import { parcelId } from '../look.ts'
-import { promiseDoor } from '../promises.ts'
+import { promiseHttp } from '../promises.ts'
 import { PARCELS, PATH, TOWNS, writeTownMapping } from './roll.ts'
 
 const service = await startService(PARCELS)
@@ -22,7 +22,7 @@ async function look(query: Exclude<Query, string>) {
   return [parcelId(answer), headers.get('x-match'), headers.get('x-match-count')]
 }
 
-promiseDoor(service, {
+promiseHttp(service, {
   path: PATH,
   query: { state: 'WI', county: 'Dane', parcelId: '12-34' },
   tokenCost: 0,

@@ -4,12 +4,12 @@ import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
 import { parcelIds, recordIds } from '../look.ts'
 import { OWNERS, PATH, PLAIN_PATH } from '../owner-search/roll.ts'
-import { promiseDoor } from '../promises.ts'
+import { promiseHttp } from '../promises.ts'
 
 const service = await startService(OWNERS)
 after(() => service.close())
 
-promiseDoor(service, { path: PLAIN_PATH, query: { state: 'WI', lastName: 'Varek' }, tokenCost: 1 })
+promiseHttp(service, { path: PLAIN_PATH, query: { state: 'WI', lastName: 'Varek' }, tokenCost: 1 })
 
 const search = (query: Exclude<Query, string>, path = PLAIN_PATH) =>
   service.get(path, { state: 'WI', ...query })

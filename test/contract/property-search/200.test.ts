@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Query, startService } from '../../service.ts'
 import { assertAscending, recordIds } from '../look.ts'
-import { promiseDoor } from '../promises.ts'
+import { promiseHttp } from '../promises.ts'
 import { makeRoll, times } from '../rolls.ts'
 import { PATH } from './roll.ts'
 
@@ -16,7 +16,7 @@ const service = await startService(
 )
 after(() => service.close())
 
-promiseDoor(service, { path: PATH, query: { state: 'WI' }, tokenCost: 0 })
+promiseHttp(service, { path: PATH, query: { state: 'WI' }, tokenCost: 0 })
 
 const search = (query: Exclude<Query, string> = {}) => service.get(PATH, { state: 'WI', ...query })
 

@@ -1,6 +1,6 @@
 /**
  * Parcels from read replicas: in turn, without those that are out of reach or too far behind, and
- * from the primary when none is left.
+ * from the primary when no replica answers.
  *
  * Every process looks after its replicas itself, twice a second. How far one is behind is told by
  * the log: it must have replayed what the primary had written `lagMs` ago. So a replica of a
