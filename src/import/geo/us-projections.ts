@@ -4,9 +4,8 @@
  * Source: EPSG Geodetic Parameter Dataset, by way of the package epsg-index 2.0.0.
  *
  * Each line: the codes that share a definition, then PROJ parameters without datum. Datum shifts
- * between the realizations (under two meters) are left aside. To make it anew: `all.json` of that
- * package (npm, version 2.0.0) holds each code with its `proj4` text, `bbox`, `name` and `area`;
- * take the projected systems on NAD83 whose area is in the United States.
+ * between the realizations (under two meters) are left aside. Written by
+ * `scripts/write-projections.ts`.
  */
 export const US_PROJECTIONS = `
 2205,2798,3544,6470 lcc +lat_0=37.5 +lon_0=-84.25 +lat_1=37.9666666666667 +lat_2=38.9666666666667 +x_0=500000 +y_0=0 +units=m

@@ -1,9 +1,8 @@
 /**
  * Where the projections of US rolls apply: state (`--`: several), south, west, north and east in
  * degrees, and the name. Source: areas of use of the EPSG Geodetic Parameter Dataset, by way of the
- * package epsg-index 2.0.0; one code for all realizations of NAD83. To make it anew: `all.json` of
- * that package (npm, version 2.0.0) holds each code with its `proj4` text, `bbox`, `name` and
- * `area`; take the projected systems on NAD83 whose area is in the United States.
+ * package epsg-index 2.0.0; one code for all realizations of NAD83. Written by
+ * `scripts/write-projections.ts`.
  */
 export const PROJECTION_EXTENTS = `
 2205 KY 37.71 -85.96 39.15 -82.47 Kentucky North
@@ -141,6 +140,8 @@ export const PROJECTION_EXTENTS = `
 6831 OR 45.02 -122.43 45.55 -121.68 Oregon Gresham-Warm Springs zone (ft)
 6834 OR 45.13 -118.17 45.8 -117.14 Oregon La Grande zone (m)
 6835 OR 45.13 -118.17 45.8 -117.14 Oregon La Grande zone (ft)
+6838 OR 43.41 -117.9 44.65 -116.7 Oregon Ontario zone (m)
+6839 OR 43.41 -117.9 44.65 -116.7 Oregon Ontario zone (ft)
 6842 OR 41.89 -124.84 46.4 -123.35 Oregon Coast zone (m)
 6843 OR 41.89 -124.84 46.4 -123.35 Oregon Coast zone (ft)
 6846 OR 45.46 -119.36 46.02 -118.17 Oregon Pendleton zone (m)
@@ -504,9 +505,9 @@ export const PROJECTION_EXTENTS = `
 26904 -- 15.57 -162 74.71 -155.99 UTM zone 4N
 26905 -- 15.56 -156 74.71 -149.99 UTM zone 5N
 26906 -- 54.05 -150 74.13 -143.99 UTM zone 6N
-26907 -- 52.05 -144 73.59 -137.99 UTM zone 7N
-26908 -- 48.06 -138 79.42 -132 UTM zone 8N
-26909 -- 35.38 -132 80.93 -126 UTM zone 9N
+26907 AK 52.05 -144 73.59 -137.99 UTM zone 7N
+26908 AK 48.06 -138 79.42 -132 UTM zone 8N
+26909 AK 35.38 -132 80.93 -126 UTM zone 9N
 26910 -- 30.54 -126 81.8 -119.99 UTM zone 10N
 26911 -- 30.88 -120 83.5 -114 UTM zone 11N
 26912 -- 31.33 -114 84 -108 UTM zone 12N
