@@ -6,6 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { VectorTile } from '@mapbox/vector-tile'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { PbfReader } from 'pbf'
 import { makeSandboxKey } from '../src/access/api-key.ts'
 import { buildSandbox } from '../src/sandbox/build.ts'
 import { NOON, startService, type TestService } from './service.ts'
@@ -83,4 +87,50 @@ test('spreadsheets', async () => {
   const told = await run('bash', ['-euo', 'pipefail', '-c', script])
   assert.match(told, /1 of 1 rows matched/)
   assert.match(told, /^A,1200 Pecanhill Ave,Middleton,WI,exact,.*SVS PARTNERS LLC,245700$/m)
+})
+
+test('MCP: the line for curl, and the settings of an agent that starts a program', {
+  skip: skipWithout('curl'),
+}, async () => {
+  const told = await run('bash', ['-euo', 'pipefail', '-c', fences('mcp.md', 'sh')])
+  assert.match(told, /SVS PARTNERS LLC/)
+  const { mcpServers } = JSON.parse(fences('mcp.md', 'json'))
+  const { command, args, env } = mcpServers.platbook
+  assert.deepEqual([command, args[0]], ['npx', 'platbook'])
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'legacy' } },
+  )
+  const words = args.slice(1).map((word: string) => word.replace(/^https:.*/, service.address))
+  const named = Object.fromEntries(Object.keys(env).map((name) => [name, key]))
+  const main = join(ROOT, 'src/cli/main.ts')
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [main, ...words],
+    env: named,
+  })
+  await client.connect(transport)
+  const question = { state: 'WI', address: '1200 Pecanhill Avenue' }
+  const answer = await client.callTool({ name: 'address_lookup', arguments: question })
+  await client.close()
+  assert.match(JSON.stringify(answer.structuredContent), /SVS PARTNERS LLC/)
+})
+
+test('QGIS: the tile that the page names has its parcel', {
+  skip: skipWithout('curl'),
+}, async () => {
+  const told = await run('bash', ['-euo', 'pipefail', '-c', fences('qgis.md', 'sh')])
+  const { tiles, vector_layers } = JSON.parse(told)
+  assert.match(fences('qgis.md', 'text'), new RegExp(`${tiles[0].replace(/[{}]/g, '\\$&')}$`, 'm'))
+  assert.deepEqual(
+    vector_layers.map(({ id }: { id: string }) => id),
+    ['parcels', 'labels', 'density'],
+  )
+  const tile = new VectorTile(new PbfReader(readFileSync(join(folder, 'tile.mvt'))))
+  const { parcels } = tile.layers
+  const addresses = Array.from(
+    { length: parcels?.length ?? 0 },
+    (_, at) => parcels?.feature(at).properties.address,
+  )
+  assert.ok(addresses.includes('1200 PECANHILL AVE'))
 })
