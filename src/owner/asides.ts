@@ -11,7 +11,9 @@ import { SEPARATORS, type Token } from './words.ts'
  * and a nickname is no name.
  */
 export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
-  if (!tokens.includes('(')) return tokens.filter((token) => token !== ')')
+  if (!tokens.includes('(')) {
+    return tokens.includes(')') ? tokens.filter((token) => token !== ')') : (tokens as Token[])
+  }
   const kept: Token[] = []
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token

@@ -1,6 +1,7 @@
 /** Takes titles and suffixes out of a person's words. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
+import { PARTICLES } from './dictionaries/particles.ts'
 import {
   COMMA_DEGREES,
   DOUBTFUL_DEGREES,
@@ -11,7 +12,7 @@ import {
   SURNAME_TITLES,
   TITLES,
 } from './dictionaries/roles.ts'
-import { isWomansName, leaning } from './evidence.ts'
+import { isKnownGiven, isWomansName, leaning } from './evidence.ts'
 import { joinToken, type Token } from './words.ts'
 
 /** The words between two commas of one person's name. */
@@ -181,6 +182,11 @@ function readSuffix(
   if (suffix === undefined) return null
   // `MD RAHMAN`: Mohammed, shortened.
   if (word === 'MD' && at === 0 && place.order === 'first-last' && piece.length > 1) return null
+  // `CHOWDHURY MD MIZANUL`: the same; a doctor's title stands before a name that is known.
+  const next = piece[at + 1]
+  const isSecond = word === 'MD' && at === 1 && !afterComma && !place.beforeComma
+  const isPlain = isSecond && !PARTICLES.has(piece[0] as Token) && (piece[0] as Token).length > 1
+  if (isPlain && next !== undefined && next.length > 1 && !isKnownGiven(next)) return null
   if (word !== 'V') return piece.length > 1 || afterComma ? suffix : null
   // The fifth is rare and an initial is not. V is a suffix only behind names that a man may have.
   const given = piece[at - 1] ?? ''
@@ -230,6 +236,10 @@ function liftLateRoles(words: Token[], place: Place, roles: string[]): void {
   const isAccount =
     roles.some((role) => role.endsWith('FBO')) || (words.length > 3 && words.at(-2)?.length === 1)
   if (words.length > 2 && words.at(-1) === 'IRA' && isAccount) roles.push(words.pop() as Token)
+  // `HARLOW, ANNA M LIV`: a living trust that the roll cut off.
+  if (words.at(-1) === 'LIV' && words.length > 1 && words.at(-2)?.length === 1) {
+    roles.push(words.pop() as Token)
+  }
   while (words.length > place.namesBefore && LATE_ROLES.has(words[words.length - 1] ?? '')) {
     if (words[words.length - 1] === 'LE' && isSurnameLe(words, place)) return
     roles.push((words.pop() as Token).replace('-', ''))

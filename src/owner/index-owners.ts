@@ -6,12 +6,25 @@ import { canonicalWord, joinToken, type Token } from './words.ts'
 
 /** Makes the index entries of a reading; no two heads agree in slot, kind and head. */
 export function indexOwners(reading: OwnersReading): OwnerIndex {
-  const heads = reading.slots.flatMap(slotHeads)
-  const words = reading.slots.flatMap(({ slot, words }) => words.map((word) => ({ slot, word })))
-  return { heads, words }
+  const index: OwnerIndex = { heads: [], words: [] }
+  for (const slot of reading.slots) {
+    addPersons(slot, index.heads)
+    addOrganizations(slot, index.heads)
+    for (const word of slot.words) index.words.push({ slot: slot.slot, word })
+  }
+  return index
 }
 
-function slotHeads(slot: SlotReading): OwnerHead[] {
+function addPersons(slot: SlotReading, heads: OwnerHead[]): void {
+  const [first] = slot.persons
+  if (first === undefined && slot.alternates.length === 0) return
+  // Most slots hold one person of one plain surname.
+  const isOne = slot.persons.length === 1 && slot.alternates.length === 0
+  if (first !== undefined && isOne && first.surname !== '' && !COMPOUND.test(first.surname)) {
+    const head = joinSurname([first.surname])
+    heads.push({ slot: slot.slot, kind: 'person', head, rest: givenText(first) })
+    return
+  }
   const persons = new Map<string, string[]>()
   for (const person of [...slot.persons, ...slot.alternates]) {
     const given = givenText(person)
@@ -21,10 +34,13 @@ function slotHeads(slot: SlotReading): OwnerHead[] {
       else if (!known.includes(given)) known.push(given)
     }
   }
-  const heads: OwnerHead[] = []
   for (const [head, given] of persons) {
     heads.push({ slot: slot.slot, kind: 'person', head, rest: given.filter(Boolean).join(' / ') })
   }
+}
+
+function addOrganizations(slot: SlotReading, heads: OwnerHead[]): void {
+  if (slot.organization === null && slot.otherOrganizations.length === 0) return
   const organizations = new Map<string, string>()
   const names = [
     ...(slot.organization === null ? [] : [slot.organization]),
@@ -40,14 +56,16 @@ function slotHeads(slot: SlotReading): OwnerHead[] {
   for (const [head, rest] of organizations) {
     heads.push({ slot: slot.slot, kind: 'organization', head, rest })
   }
-  return heads
 }
 
 /** Given words, hyphened ones apart and joined: `JEAN-PAUL` is `JEAN PAUL JEANPAUL`. */
 function givenText(person: Person): string {
-  return person.given
-    .map((word) => (word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinToken(word)}` : word))
-    .join(' ')
+  let text = ''
+  for (const word of person.given) {
+    const all = word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinToken(word)}` : word
+    text = text === '' ? all : `${text} ${all}`
+  }
+  return text
 }
 
 /** The joined forms that find a surname: whole, and each half of a double one. */
@@ -94,6 +112,10 @@ export function organizationHeads(name: readonly Token[]): { head: string; rest:
   while (end < words.length - 1 && PARTICLES.has(words[end] as Token)) end++
   if (end > 0 && (words[end] as Token).length > 1) {
     readings.push([words.slice(0, end + 1).join(''), ...words.slice(end + 1)])
+  }
+  if (readings.length === 1) {
+    const [head = '', ...rest] = organizationWords(words)
+    return [{ head, rest: rest.join(' ') }]
   }
   const seen = new Map<string, string>()
   for (const reading of readings) {

@@ -48,7 +48,7 @@ export function parseName(
 
 /** The name before and the name after DBA, AKA and the like. */
 function splitAliases(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  if (!tokens.some((_, at) => isAlias(tokens, at) > 0)) return [tokens]
+  if (!tokens.some(mayBeAlias)) return [tokens]
   const parts: Token[][] = [[]]
   for (let at = 0; at < tokens.length; ) {
     const length = isAlias(tokens, at)
@@ -58,6 +58,9 @@ function splitAliases(tokens: readonly Token[]): readonly (readonly Token[])[] {
   }
   return parts.filter((part) => part.length > 0)
 }
+
+/** A dot inside, or a word that begins such a phrase. */
+const mayBeAlias = (token: Token) => ALSO_KNOWN.has(token) || token.includes('.')
 
 function isAlias(tokens: readonly Token[], at: number): number {
   const token = tokens[at] as Token

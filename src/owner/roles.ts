@@ -52,14 +52,7 @@ export function liftRoles(
 
 /** Length of the phrase of the table that begins at a place; 0: none. */
 export function phraseLength(tokens: readonly Token[], at: number, table: Phrases): number {
-  const candidates = table.get(tokens[at] ?? '')
-  if (candidates === undefined) return 0
-  for (const phrase of candidates) {
-    if (phrase.every((word, index) => matchesWord(word, tokens[at + index], phrase))) {
-      return phrase.length
-    }
-  }
-  return 0
+  return phraseFrom(tokens, at, table.get(tokens[at] ?? ''))
 }
 
 function roleLength(tokens: readonly Token[], at: number, soft: boolean): number {
@@ -74,6 +67,8 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
   if (at < 2 && length === 2 && token === 'A') return 0
+  // `GLASGOW, TOD ALLEN`: a given name, unless a whole name stands before it.
+  if (token === 'TOD' && length === 1 && !isBehindName(tokens, at)) return 0
   const before = tokens[at - 1] ?? ''
   if (before === 'REAL' || (before === 'OF' && token.startsWith('TRUSTEE'))) return 0
   // `SMITH FAMILY TR OF 1990`: the trust's own name.
@@ -85,12 +80,26 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   return soft || !isSoft(tokens, at, length) ? length : 0
 }
 
+/** Whether a surname and a given name stand before a word, or at the start a whole name behind it. */
+function isBehindName(tokens: readonly Token[], at: number): boolean {
+  if (at === 0) return tokens.length > 2
+  return at > 1 && tokens[at - 1] !== ',' && tokens[at - 1] !== '&'
+}
+
 function dottedRole(tokens: readonly Token[], at: number): number {
   return phraseAt([joinToken(tokens[at] as Token)], 0, joinToken(tokens[at] as Token))
 }
 
 function phraseAt(tokens: readonly Token[], at: number, first: Token): number {
-  const candidates = ROLES.get(first)
+  return phraseFrom(tokens, at, ROLES.get(first))
+}
+
+/** Length of the first candidate whose words stand there; their first word has been looked up. */
+function phraseFrom(
+  tokens: readonly Token[],
+  at: number,
+  candidates: readonly (readonly string[])[] | undefined,
+): number {
   if (candidates === undefined) return 0
   for (const phrase of candidates) {
     let index = 1

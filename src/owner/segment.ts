@@ -79,8 +79,7 @@ function readPart(
       evidence,
     ),
   )
-  const suffixes = new Set(cleaned.flatMap((piece) => piece.suffix?.split(' ') ?? []))
-  const suffix = suffixes.size === 0 ? null : [...suffixes].join(' ')
+  const suffix = joinSuffixes(cleaned)
   const named = cleaned.filter((piece) => piece.words.length > 0)
   const first = named[0]
   if (first === undefined) return []
@@ -124,6 +123,11 @@ function readPart(
     } else segment.words = [...segment.words, ...piece.words]
   }
   return segments
+}
+
+function joinSuffixes(pieces: readonly { suffix: string | null }[]): string | null {
+  if (pieces.every(({ suffix }) => suffix === null)) return null
+  return [...new Set(pieces.flatMap(({ suffix }) => suffix?.split(' ') ?? []))].join(' ')
 }
 
 function splitCommas(part: readonly Token[]): Token[][] {
@@ -189,15 +193,16 @@ function isList(
 const isDouble = (words: readonly Token[]) => words.length === 2 && words[1]?.includes('-') === true
 
 /** `CONNER ROBERT G BERNICE E`: a second given name with its initial, and no `&` between. */
-function cutAtSecondGiven(words: readonly Token[], evidence: NameEvidence | undefined): Token[][] {
+function cutAtSecondGiven(words: Token[], evidence: NameEvidence | undefined): Token[][] {
+  if (words.length !== 5) return [words]
   const [, , initial = '', given = '', last = ''] = words
-  const two = words.length === 5 && initial.length === 1 && given.length > 2 && last.length === 1
-  if (!two || (words[1] as Token).length < 3 || leaning(given, evidence) > -1.5) return [[...words]]
+  const two = initial.length === 1 && given.length > 2 && last.length === 1
+  if (!two || (words[1] as Token).length < 3 || leaning(given, evidence) > -1.5) return [words]
   return [words.slice(0, 3), words.slice(3)]
 }
 
 /** A trustee's or life tenant's name followed by another: `SMITH JOHN TR JONES MARY`. */
-function cutAtRole(words: readonly Token[], roles: string[]): Token[][] {
+function cutAtRole(words: Token[], roles: string[]): Token[][] {
   for (let at = 2; at < words.length - 1; at++) {
     const word = words[at] as Token
     const cuts = word === 'TR' || word === 'TRS' || (word === 'LE' && words[at - 1]?.length === 1)
@@ -205,5 +210,5 @@ function cutAtRole(words: readonly Token[], roles: string[]): Token[][] {
     roles.push(word)
     return [words.slice(0, at), words.slice(at + 1)]
   }
-  return [[...words]]
+  return [words]
 }

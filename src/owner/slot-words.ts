@@ -102,8 +102,7 @@ function addSurname(surname: string, words: Set<string>): void {
 
 /** A surname's words joined; a leading saint is `ST` in every form. */
 export function joinSurname(words: readonly Token[]): string {
-  return words
-    .map(joinToken)
-    .join('')
-    .replace(/^SAINT(?=[A-Z]{2})/, 'ST')
+  let joined = ''
+  for (const word of words) joined += joinToken(word)
+  return joined.startsWith('SAINT') ? joined.replace(/^SAINT(?=[A-Z]{2})/, 'ST') : joined
 }
