@@ -107,8 +107,16 @@ test('New York: the owner is of the kind that OwnerType says; without one, the n
     lots.map(({ ownerType }) => ownerType),
     [
       ...['government', 'government', 'unknown', 'company', 'government', 'government'],
-      ...['government', 'government', 'unknown', 'individual', 'individual', 'individual'],
+      ...['government', 'government', 'unknown', 'individual', 'unknown', 'individual'],
     ],
+  )
+})
+
+test('New York: a lot that keeps its number is no former lot of its own', async (t) => {
+  const [kept, split] = await loadLots(t, { APPBBL: '3010010012' }, { APPBBL: '3010010012' })
+  assert.deepEqual(
+    [kept?.parcelId, kept?.formerParcelIds, split?.formerParcelIds],
+    ['3010010012', [], ['3010010012']],
   )
 })
 
@@ -224,6 +232,11 @@ const LEGAL: [text: string, lot: string | null, block: string | null][] = [
   ['S21, T9, R6, 6th Principal Meridian, LOT 7 10-9-6', '7', null],
   ['S21, T9, R6, 6th Principal Meridian, LOT 7, 10-9-6', '7', null],
   ['S21, T9, R6, 6th Principal Meridian, NE', null, null],
+  ['S20, T7, R5, 6th Principal Meridian, N1/2 NE LOT 8 NE & E1/2 SW & LOT 2 SE', null, null],
+  ["SAMPLE ADDITION, BLOCK 2, Lot 7, TRI TRACT IN S (BEING 12' ON E) & LOT 8", null, '2'],
+  ["SAMPLE ADDITION, BLOCK 5, Lot 1, EX TRACT (BEING 15' ON W) & ALL LOTS 2 - 5", null, '5'],
+  ['REPLAT OF LOTS 7-11 BLOCK 5 OTHER GROVE, Lot A', 'A', '5'],
+  ['SAMPLE ADDITION, BLOCK 4, Lot 24, EX TRI ON N (BEG NE CORNER LOT 24)', '24', '4'],
 ]
 
 test('Lancaster: several lots are all of them', async (t) => {

@@ -165,10 +165,11 @@ function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
  * A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`.
  * Source: docs/matching.md, owner rule 9.
  */
-function fillOwners({ parcel, isPrivate }: Draft, owners: ReadOwners): void {
-  // A private owner whose name reads like a government's (`CITY PATH`) is a company.
-  const read = isPrivate && owners.ownerType === 'government' ? 'company' : owners.ownerType
-  parcel.ownerType ??= read
+function fillOwners({ parcel, notOwner }: Draft, owners: ReadOwners): void {
+  // A private owner whose name reads like a government's (`CITY PATH`) is a company; an institution
+  // whose cut name reads like a person's (`ST FRANCIS XAVIER`) may be of any other kind.
+  const other = notOwner === 'government' ? 'company' : 'unknown'
+  parcel.ownerType ??= owners.ownerType === notOwner ? other : owners.ownerType
   for (const slot of owners.careOfSlots) {
     const property = slot === 1 ? 'ownerName' : 'ownerName2'
     parcel.extra[slot === 1 ? 'ownerName1' : 'ownerName2'] = parcel[property] ?? ''

@@ -2,7 +2,7 @@
  * One row of a roll becomes a draft of a parcel, or a reason why not. Pure: no file, no clock; the
  * engines come after (`finish.ts`).
  */
-import { stripParcelId } from '../../fold.ts'
+import { foldFormerId, stripParcelId } from '../../fold.ts'
 import type { Geometry } from '../../model/geometry.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import type { County } from '../../model/place.ts'
@@ -27,6 +27,7 @@ import {
   fillOwner,
   fillPoint,
   fillSite,
+  ORGANIZATION,
   PRIVATE,
   type ShapePoint,
   type Unread,
@@ -60,8 +61,8 @@ export type Draft = {
   unit: string | undefined
   /** Further situs lines. */
   further: SitusLine[]
-  /** Whether the roll says that the owner is no government. */
-  isPrivate: boolean
+  /** What the roll says that the owner is not; the name tells the rest. */
+  notOwner: 'government' | 'individual' | undefined
   /** Whether the mapping prefers this row as the first of its parcel's rows. */
   preferred: boolean
   /** The stored values of a row that an export wrote. */
@@ -131,14 +132,17 @@ export function normalizeRow(
       .filter(isTransfer),
   )
   fillDerived(parcel, context)
+  // A lot that keeps its number through a split or a merger is none of its own former ones.
+  const own = foldFormerId(parcelId)
+  parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
   const further = texts(plan.furtherAddresses, row).map((line) => ({
     line: line.toUpperCase(),
     unit: undefined,
   }))
   const nameOrder = context.forcedOrder ?? readOrder(get('nameOrder')) ?? context.nameOrder
-  const isPrivate = get('ownerType')?.toLowerCase() === PRIVATE
+  const notOwner = NOT_OWNER[get('ownerType')?.toLowerCase() ?? '']
   const preferred = plan.prefers?.(row) === true
-  const draft: Draft = { parcel, county, nameOrder, ...site, further, isPrivate, preferred }
+  const draft: Draft = { parcel, county, nameOrder, ...site, further, notOwner, preferred }
   if (plan.shape === undefined && plan.exported === undefined) return { draft }
   try {
     const shape = plan.shape?.(row) ?? null
@@ -180,6 +184,11 @@ export function readNames(
     slot2: get('ownerName2')?.toUpperCase() ?? null,
     order: forcedOrder ?? readOrder(get('nameOrder')) ?? mappingOrder,
   }
+}
+
+const NOT_OWNER: Partial<Record<string, Draft['notOwner']>> = {
+  [PRIVATE]: 'government',
+  [ORGANIZATION]: 'individual',
 }
 
 /** The county of a row by its state and county, a line each, or the reason why it has none. */

@@ -25,7 +25,7 @@ function occupied(situs: string, mail: string, flag: boolean | null = null): boo
     nameOrder: 'mixed',
     unit: undefined,
     further: [],
-    isPrivate: false,
+    notOwner: undefined,
     preferred: false,
   }
   const place = { state: county.state, fips: county.fips, city, zip: zipCode }

@@ -62,13 +62,18 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   parcel.ownerOccupied = readFlag(get('ownerOccupied') ?? '') ?? null
 }
 
-/** A roll's word for any owner but a government; `finish.ts` reads the name then. */
+/**
+ * A roll's words for any owner but a government, and for any but a person; `finish.ts` reads the
+ * name then.
+ */
 export const PRIVATE = 'private'
+export const ORGANIZATION = 'organization'
 
 function readOwnerType(text: string | null, unread: Unread): Parcel['ownerType'] {
   const type = text?.toLowerCase() ?? PRIVATE
   const known = OWNER.ownerType.values.find((value) => value === type)
-  if (known === undefined && type !== PRIVATE) unread('ownerType', text ?? '')
+  if (known === undefined && type !== PRIVATE && type !== ORGANIZATION)
+    unread('ownerType', text ?? '')
   return known ?? null
 }
 
