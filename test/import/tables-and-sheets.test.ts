@@ -240,6 +240,23 @@ const LINES = [
   '',
 ]
 
+test('a cell or a row that would fill the memory is refused, however it is written', async (t) => {
+  const long = 'A'.repeat(400_000)
+  const runs = '<r><t>AAAAAAAAAA</t></r>'.repeat(40_000)
+  const hidden = `${'A'.repeat(1000)}<!-- -->`.repeat(400)
+  const of = (cells: string, texts: string[] = []) => makeXlsx({ Roll: row(1, cells) }, { texts })
+  const shared = Array.from({ length: 400 }, () => cell('', '0', ' t="s"')).join('')
+  for (const [file, told] of [
+    [of(text('A1', long)), /more characters than a workbook allows/],
+    [of(`<c r="A1" t="inlineStr"><is>${runs}</is></c>`), /more characters than/],
+    [of(`<c r="A1" t="str"><v>${hidden}</v></c>`), /more characters than/],
+    [of(cell('A1', '0', ' t="s"'), [`<si><t>${long}</t></si>`]), /more characters than/],
+    [of(shared, [`<si><t>${'A'.repeat(32_767)}</t></si>`]), /row 1 has more than 8 MB/],
+  ] as const) {
+    await assert.rejects(readAll(t, file), told)
+  }
+})
+
 test('lines of fixed width are cut by a table, kind by kind', async (t) => {
   for (const end of ['\n', '\r\n']) {
     const file = Buffer.from(LINES.join(end))

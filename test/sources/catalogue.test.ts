@@ -38,6 +38,18 @@ test('sources of a state are listed, with the mapping of the same name', async (
   await assert.rejects(platbook(data, 'sources', 'ZZ'), /"ZZ" is no US state/)
 })
 
+test('every source is shown with the same names, whatever its entry leaves out', async (t) => {
+  const list = sourceCommands.find(({ name }) => name === 'sources')
+  assert.ok(list)
+  const run = await runCommand(list, ['--json'], { data: makeFolder(t) })
+  const { sources } = run.json() as { sources: Record<string, unknown>[] }
+  const names =
+    'id state counties publisher title url form mapping join license terms updates parcels has checked tried loadedAt'
+  for (const source of sources) {
+    for (const name of names.split(' ')) assert.ok(name in source, `${source.id}: ${name}`)
+  }
+})
+
 test('an added source stands in the list and wins over one of the same id', async (t) => {
   const data = makeFolder(t)
   const source = { id: 'ny-statewide', state: 'NY', url: 'https://data.example/roll.csv' }

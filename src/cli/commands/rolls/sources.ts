@@ -91,6 +91,12 @@ function resolveMapping(mapping: string | null, file: string): string | null {
   return paths.find((path) => existsSync(path)) ?? mapping
 }
 
+/** What a source may leave out: every one is shown with the same names. */
+const UNTOLD = {
+  ...{ publisher: null, title: null, form: null, join: [], license: null, terms: null },
+  ...{ updates: null, parcels: null, has: {}, checked: null },
+}
+
 function showSource({ loadedAt: at, isOwn: _, ...source }: Source & { loadedAt: number | null }) {
-  return { ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
+  return { ...UNTOLD, ...source, loadedAt: at === null ? null : new Date(at).toISOString() }
 }

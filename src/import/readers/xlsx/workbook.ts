@@ -147,6 +147,11 @@ export class RichText {
   text(): string {
     return unescapeXml(this.#text)
   }
+
+  /** Characters so far, entities as they are written. */
+  get length(): number {
+    return this.#text.length
+  }
 }
 
 async function readForms(events: Events): Promise<NumberForm[]> {

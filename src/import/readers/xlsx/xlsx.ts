@@ -5,6 +5,7 @@
 import * as yauzl from 'yauzl'
 import { CommandError } from '../../../errors.ts'
 import type { Batch, SourceOptions } from '../../batch.ts'
+import { ROW_MAX } from '../../row-size.ts'
 import { type Part, withPath } from '../container.ts'
 import { isFooter } from '../preamble.ts'
 import { PLAIN, showNumber } from './numbers.ts'
@@ -15,8 +16,9 @@ import { attributeOf, unescapeXml, type XmlEvent } from './xml.ts'
 const HEAD_ROWS = 20
 /** Share of the columns that the row of names has. */
 const NAMED_SHARE = 0.6
-/** Columns of a sheet by the standard. */
+/** Columns of a sheet, and characters of a cell, by the standard. */
 const COLUMNS_MAX = 16_384
+const CELL_MAX = 32_767
 
 /** Reads the sheet that the path names, else the first that is shown. */
 export async function* readXlsx(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
@@ -62,6 +64,7 @@ class RowReader {
   #row: SheetRow = { line: 0, cells: [] }
   #cell = { column: 0, type: 'n', style: 0, value: '' }
   #next = 0
+  #size = 0
   #inValue = false
 
   constructor(book: Workbook, shown: string) {
@@ -79,6 +82,7 @@ class RowReader {
     if (event.kind === 'text') {
       if (this.#inValue) this.#cell.value += event.text
       else this.#inline.take(event)
+      this.#refuseLong(Math.max(this.#cell.value.length, this.#inline.length))
     } else if (event.name === 'row') this.#takeRow(event)
     else if (event.name === 'c') {
       if (event.kind === 'open') this.#openCell(event.attributes)
@@ -92,6 +96,7 @@ class RowReader {
       const line = Number(attributeOf(event.attributes, 'r') ?? this.#row.line + 1)
       this.#row = { line, cells: [] }
       this.#next = 0
+      this.#size = 0
     } else if (this.#row.cells.length > 0) this.#rows.push(this.#row)
   }
 
@@ -106,10 +111,23 @@ class RowReader {
     this.#next = column + 1
   }
 
+  /** Entities and runs take more characters than they stand for. */
+  #refuseLong(length: number): void {
+    if (length <= CELL_MAX * 10) return
+    throw new CommandError(
+      `${this.#shown} is damaged: a cell of row ${this.#row.line} has more characters than a workbook allows`,
+    )
+  }
+
   #closeCell(): void {
     const { cells } = this.#row
     const text = showCell(this.#cell, this.#inline, this.#book)
     if (text === '') return
+    this.#refuseLong(text.length)
+    this.#size += text.length
+    if (this.#size > ROW_MAX) {
+      throw new CommandError(`${this.#shown} is damaged: row ${this.#row.line} has more than 8 MB`)
+    }
     while (cells.length < this.#cell.column) cells.push('')
     cells[this.#cell.column] = text
   }

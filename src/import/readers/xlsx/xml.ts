@@ -47,6 +47,9 @@ export async function* readXml(
   if (held.trim() !== '') throw damaged('it ends within a tag')
 }
 
+/** A tag up to its first `>`, where that stands in no value. */
+const PLAIN_TAG = /^[^"']*(?:"[^"]*"[^"']*)*$/
+
 /** Where the tag ends that starts here; -1: not in this text. */
 function endOfTag(text: string, start: number): number {
   if (text.startsWith('<!--', start)) {
@@ -58,7 +61,7 @@ function endOfTag(text: string, start: number): number {
     return end < 0 ? -1 : end + 2
   }
   const first = text.indexOf('>', start)
-  if (first < 0 || !/["']/.test(text.slice(start, first))) return first
+  if (first < 0 || PLAIN_TAG.test(text.slice(start, first))) return first
   let quote = ''
   for (let at = start + 1; at < text.length; at += 1) {
     const mark = text.charAt(at)
@@ -81,9 +84,14 @@ function readTag(tag: string): XmlEvent {
   return { kind: 'open', name, attributes: end < 0 ? '' : body.slice(end), isEmpty }
 }
 
+/** By the names of attributes, which are few and stand in the code. */
+const PATTERNS = new Map<string, RegExp>()
+
 /** The value of an attribute; its prefix is part of its name. */
 export function attributeOf(attributes: string, name: string): string | undefined {
-  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
+  const pattern = PATTERNS.get(name) ?? new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+  PATTERNS.set(name, pattern)
+  const found = pattern.exec(attributes)
   return found === null ? undefined : unescapeXml(found[1] ?? found[2] ?? '')
 }
 
