@@ -1843,6 +1843,8 @@ export type Operations = {
       limit?: number | undefined
       /** Number of matched records to skip. */
       offset?: number | undefined
+      /** Tells how the question was read, what was looked for in which order, what each look found and why other parcels are not the answer. */
+      explain?: boolean | undefined
       /** Where a 200 costs tokens: the same key, operation and query within 24 hours is charged once. */
       'Idempotency-Key'?: string | undefined
     }
@@ -1861,6 +1863,20 @@ export type Operations = {
         complete: boolean
         /** Why each property is there, in their order. */
         reasons: Array<'name+mailing' | 'name' | 'mailing'>
+        explain?: {
+          /** The explanation in sentences, for people. */
+          words: Array<string>
+          /** How the question was read. */
+          read?: unknown
+          /** What was looked for, in order, and how much each look found. */
+          tried?: Array<Record<string, unknown>>
+          /** Of an owner search: by equal words, then with one letter different. */
+          rounds?: Array<Record<string, unknown>>
+          /** Which recorded words met which asked ones. */
+          met?: Array<Record<string, unknown>>
+          /** What is not the answer, and why. */
+          leftOut?: Array<Record<string, unknown> | string>
+        }
       }
     }
     metadata: {
@@ -1876,6 +1892,20 @@ export type Operations = {
       complete: boolean
       /** Why each property is there, in their order. */
       reasons: Array<'name+mailing' | 'name' | 'mailing'>
+      explain?: {
+        /** The explanation in sentences, for people. */
+        words: Array<string>
+        /** How the question was read. */
+        read?: unknown
+        /** What was looked for, in order, and how much each look found. */
+        tried?: Array<Record<string, unknown>>
+        /** Of an owner search: by equal words, then with one letter different. */
+        rounds?: Array<Record<string, unknown>>
+        /** Which recorded words met which asked ones. */
+        met?: Array<Record<string, unknown>>
+        /** What is not the answer, and why. */
+        leftOut?: Array<Record<string, unknown> | string>
+      }
     }
   }
 

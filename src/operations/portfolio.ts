@@ -7,20 +7,31 @@ import { LEGAL_FORMS } from '../owner/dictionaries/organization-words.ts'
 import { countyByFips } from '../place/counties.ts'
 import { decodeParcel } from '../record/stored.ts'
 import type { StoredParcel } from '../store/store.ts'
+import { explainPortfolio } from './explain/explain-portfolio.ts'
+import { tellParcel } from './explain/name-parcel.ts'
 import { findSubject, readSubject, SUBJECT } from './find/subject.ts'
 import { defineOperation, type RequestContext, showList } from './operation.ts'
 import { listSchema } from './places/place-parameters.ts'
-import { OFFSET } from './shared-parameters.ts'
+import { EXPLAIN, OFFSET } from './shared-parameters.ts'
 
 /** Parcels of one name that are looked at, and names of the subject that are asked for. */
 const CANDIDATES_MAX = 300
 const HEADS_MAX = 6
+/** Parcels that an explanation names as left out. */
+const LEFT_OUT_MAX = 10
 /** A person's name of two words on more mailing addresses than this is that of several persons. */
 const ADDRESSES_MAX = 3
 
 const REASONS = ['name+mailing', 'name', 'mailing'] as const
 type Reason = (typeof REASONS)[number]
-type Kin = { parcel: StoredParcel; mailing: string; sameName: boolean; isSure: boolean }
+type Kin = {
+  parcel: StoredParcel
+  /** The subject's name by which it was found. */
+  head: OwnerHead
+  mailing: string
+  sameName: boolean
+  isSure: boolean
+}
 
 export const portfolio = defineOperation({
   operationId: 'portfolioSearch',
@@ -53,6 +64,7 @@ export const portfolio = defineOperation({
       example: 10,
     },
     offset: OFFSET,
+    explain: EXPLAIN,
   },
   tokenCost: 1,
   answers: {
@@ -71,6 +83,7 @@ export const portfolio = defineOperation({
           items: { enum: [...REASONS] },
           description: 'Why each property is there, in their order.',
         },
+        explain: { $ref: '#/components/schemas/Explanation' },
       },
       ['limit', 'offset', 'total', 'count', 'complete', 'reasons'],
     ),
@@ -81,11 +94,12 @@ export const portfolio = defineOperation({
     if (subject === undefined) throw refuse.badRequest('propertyId is required')
     return { ...values, subject }
   },
-  find: ({ subject, scope, countOnly, limit, offset }, context) =>
+  find: ({ subject, scope, countOnly, limit, offset, explain }, context) =>
     context.queueSearch(async () => {
       const found = await findSubject(subject, context.parcels)
       if (found === undefined) throw refuse.notFound('Property not found')
-      const { kin, complete } = await findKin(found.parcel, scope === 'county', context)
+      const looked = await findKin(found.parcel, scope === 'county', context)
+      const { kin, complete } = looked
       const page = countOnly ? [] : kin.slice(offset, offset + limit)
       const reply = showList(
         page.map(({ parcel }) => parcel),
@@ -97,6 +111,7 @@ export const portfolio = defineOperation({
           total: kin.length,
           complete,
           reasons: page.map((one) => one.reason),
+          ...(explain && { explain: explainKin(found.parcel, looked, page, scope) }),
         },
       )
       return countOnly ? { ...reply, units: 0 } : reply
@@ -109,6 +124,7 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
   const [own] = await parcels.ownersOf(state, [subject.id])
   const heads = (own?.owners.heads ?? []).slice(0, HEADS_MAX)
   const found = new Map<number, Kin>()
+  const tried: { head: OwnerHead; found: number }[] = []
   let complete = true
   for (const head of heads) {
     const deadline = startedAt + ownerTimeMs
@@ -118,6 +134,7 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
     if (!inTime) throw refuse.unavailable('The owner search took too long; refine the name')
     complete &&= hits.length <= CANDIDATES_MAX
     const ids = hits.slice(0, CANDIDATES_MAX).flatMap(({ id }) => (id === subject.id ? [] : id))
+    tried.push({ head, found: ids.length })
     const records = ids.length === 0 ? [] : await parcels.byIds(state, ids)
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
     for (const parcel of records) {
@@ -126,18 +143,43 @@ async function findKin(subject: StoredParcel, inCounty: boolean, context: Reques
       const isSure = sameName && (head.kind === 'organization' || /[ /]/.test(head.rest))
       const known = found.get(parcel.id)
       if (known?.isSure || (known?.sameName && !isSure)) continue
-      found.set(parcel.id, { parcel, mailing: readPlace(parcel).mailing, sameName, isSure })
+      const { mailing: theirMailing } = readPlace(parcel)
+      found.set(parcel.id, { parcel, head, mailing: theirMailing, sameName, isSure })
     }
   }
   const named = [...found.values()].filter(({ sameName }) => sameName)
   const isRare = new Set(named.map((one) => one.mailing)).size <= ADDRESSES_MAX
+  const left: Kin[] = []
   const kin = [...found.values()].flatMap((one) => {
     const reason = tellReason(one, mailing, isRare)
-    return reason === undefined ? [] : [{ parcel: one.parcel, reason }]
+    if (reason === undefined) left.push(one)
+    return reason === undefined ? [] : [{ ...one, reason }]
   })
   const rank = ({ reason }: { reason: Reason }) => REASONS.indexOf(reason)
   kin.sort((a, b) => rank(a) - rank(b) || a.parcel.id - b.parcel.id)
-  return { kin, complete }
+  return { kin, complete, tried, left, mailing }
+}
+
+type Looked = Awaited<ReturnType<typeof findKin>>
+
+function explainKin(
+  subject: StoredParcel,
+  { tried, left, mailing, kin }: Looked,
+  page: Looked['kin'],
+  scope: 'county' | 'state',
+) {
+  const { fips, state } = readPlace(subject)
+  const county = countyByFips(fips)?.name
+  const tell = <One extends Kin>(one: One) => ({ ...one, parcel: tellParcel(one.parcel) })
+  return explainPortfolio({
+    parcel: tellParcel(subject),
+    heads: tried,
+    mailing,
+    where: scope === 'county' && county !== undefined ? `${county} County` : state,
+    met: page.map(tell),
+    left: left.slice(0, LEFT_OUT_MAX).map(tell),
+    total: kin.length,
+  })
 }
 
 function tellReason(one: Kin, mailing: string, isRare: boolean): Reason | undefined {

@@ -7,6 +7,7 @@ import { priceOf } from '../prices.ts'
 import { showLines } from '../request-lines.ts'
 import type { PageReply, PageRequest, Routes } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
+import { showExplanation } from '../show/match-words.ts'
 import { describeRecord } from '../show/record-words.ts'
 import { RESULT_MAP, showResultMap } from '../show/result-map.ts'
 import { type FlatRecord, showCount, showDollars } from '../show/words.ts'
@@ -44,7 +45,7 @@ const OTHERS: Record<string, Other> = {
   portfolio: {
     operationId: 'portfolioSearch',
     title: "The owner's other parcels",
-    query: {},
+    query: { explain: 'true' },
     nothing: 'The roll shows no other parcel of this owner.',
     remark: ({ reasons }, at) => REASONS[reasons?.[at]],
   },
@@ -99,6 +100,7 @@ ${told !== undefined && html`<p class="note">${told}</p>`}
   })}</ol>`
   const body = html`<p class="summary" role="status">${describeCount(records.length)} of <a href="${back}">${propertyId}</a></p>
 ${records.length === 0 ? html`<div class="empty"><p>${asked.status === 200 ? nothing : tellRefusal(asked, nothing)}</p></div>` : html`<div class="found">${list}${showResultMap(records, operationOf('tile') !== undefined)}</div>`}
+${showExplanation(asked)}
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>`
   return { title, body, ...RESULT_MAP }
 }

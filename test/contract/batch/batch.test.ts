@@ -39,6 +39,11 @@ const ROWS: Record<string, unknown>[] = [
   { latitude: 'north', longitude: -89 },
 ]
 
+const EXPLAINED: Record<string, unknown>[] = [
+  { state: 'WI', address: '2 Oak St', explain: true },
+  { state: 'WI', county: 'Dane', parcelId: 'NONE', explain: true },
+]
+
 /** The single lookup that a row stands for. */
 async function askAlone(row: Record<string, unknown>, key: string) {
   const { id: _, ...query } = row
@@ -55,13 +60,14 @@ async function askAlone(row: Record<string, unknown>, key: string) {
 }
 
 test('each row has the status, match and body that it would have had alone', async () => {
+  const rows = [...ROWS, ...EXPLAINED]
   for (const facts of [{}, { responseShape: 'flat' }, { emptyFields: 'omit' }] as const) {
     const key = await service.keyFor(facts)
-    const { status, text } = await post(JSON.stringify(ROWS), { authorization: key })
+    const { status, text } = await post(JSON.stringify(rows), { authorization: key })
     assert.equal(status, 200)
     const { results, metadata } = JSON.parse(text)
-    assert.deepEqual(metadata, { count: ROWS.length, found: 3 })
-    for (const [at, row] of ROWS.entries()) {
+    assert.deepEqual(metadata, { count: rows.length, found: 4 })
+    for (const [at, row] of rows.entries()) {
       const alone = await askAlone(row, key)
       const match = alone.headers.get('x-match')
       assert.deepEqual(results[at], {
@@ -72,7 +78,7 @@ test('each row has the status, match and body that it would have had alone', asy
       })
     }
     const statuses = results.map((one: { status: number }) => one.status)
-    assert.deepEqual(statuses, [200, 200, 404, 300, 200, 404, 404, 400, 400, 404, 400])
+    assert.deepEqual(statuses, [200, 200, 404, 300, 200, 404, 404, 400, 400, 404, 400, 200, 404])
   }
 })
 

@@ -42,6 +42,25 @@ test('nearest kin first, each with its reason, never by a surname alone', async 
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-L1' })), ['L2'])
 })
 
+test('explain tells the names and the mail that were compared, and why others are not meant', async () => {
+  const { body } = await service.get(PATH, { propertyId, explain: true })
+  const plain = await service.get(PATH, { propertyId })
+  const { explain, ...metadata } = body.metadata
+  assert.deepEqual([body.properties, metadata], [plain.body.properties, plain.body.metadata])
+  assert.deepEqual(explain.words, [
+    'The owners of 55025-S are read as VAREK MARA JUNE.',
+    'Mail goes to 9 ELM ST MADISON.',
+    'Looked in WI for names that begin with VAREK: 4 parcels.',
+    'Found 55025-A: it has the same name, VAREK MARA JUNE and the same mailing address.',
+    'Found 55079-B: it has the same name, VAREK MARA JUNE.',
+    'Found 55025-C: it has the same mailing address and the name VAREK in common.',
+    "Not the owner's: 55025-D. Only VAREK is the same in its name, and the mailing address is another.",
+    'Answer: 3 parcels.',
+  ])
+  const page = await service.get(PATH, { propertyId, explain: true, limit: 1, scope: 'county' })
+  assert.match(page.body.metadata.explain.words.join(' '), /in DANE County .* 1 on this page\.$/)
+})
+
 test('countOnly is for no token', async () => {
   const key = await service.keyFor({})
   const { body } = await service.get(PATH, { propertyId, countOnly: true }, { key })

@@ -1,0 +1,95 @@
+/** Explains which parcels a portfolio search takes for the same owner's, and which it does not. */
+import type { OwnerHead } from '../../model/owner.ts'
+
+type PortfolioExplanation = {
+  /** The parcel that was asked for, its owners as they are compared, and where mail goes. */
+  read: { parcel: string; names: string[]; mailing: string | null; where: string }
+  /** Each name that was looked for, and how many other parcels begin with it. */
+  tried: { key: string; found: number }[]
+  met: { parcel: string; reason: string; why: string }[]
+  leftOut: { parcel: string; why: string }[]
+  words: string[]
+}
+
+export type LookedAt = {
+  parcel: string
+  /** The subject's name by which it was found. */
+  head: OwnerHead
+  mailing: string
+  sameName: boolean
+}
+
+export type TriedPortfolio = {
+  parcel: string
+  heads: { head: OwnerHead; found: number }[]
+  /** As it is compared; `''`: unknown. */
+  mailing: string
+  where: string
+  /** The parcels of this page. */
+  met: (LookedAt & { reason: string })[]
+  /** Some of those that were found and are not the owner's. */
+  left: LookedAt[]
+  /** How many are the owner's, over all pages. */
+  total: number
+}
+
+/** Makes the explanation. Pure. */
+export function explainPortfolio(tried: TriedPortfolio): PortfolioExplanation {
+  const { parcel, heads, where } = tried
+  const names = heads.map(({ head }) => tellName(head))
+  const mailing = tried.mailing === '' ? null : showMailing(tried.mailing)
+  const met = tried.met.map((one) => ({
+    parcel: one.parcel,
+    reason: one.reason,
+    why: tellReason(one),
+  }))
+  const leftOut = tried.left.map((one) => ({ parcel: one.parcel, why: tellWhyNot(one, tried) }))
+  const looks = heads.map(({ head, found }) => ({ key: head.head, found }))
+  const words = [
+    names.length === 0
+      ? `The parcel ${parcel} shows no owner, so nothing was looked for.`
+      : `The owners of ${parcel} are read as ${names.join(' and ')}.`,
+    mailing === null ? 'It shows no mailing address.' : `Mail goes to ${mailing}.`,
+    ...looks.map(
+      ({ key, found }) => `Looked in ${where} for names that begin with ${key}: ${tell(found)}.`,
+    ),
+    ...met.map((one) => `Found ${one.parcel}: ${one.why}`),
+    ...leftOut.map((one) => `Not the owner's: ${one.parcel}. ${one.why}`),
+    `Answer: ${tell(tried.total)}${tried.total > met.length ? `, ${met.length} on this page` : ''}.`,
+  ]
+  return { read: { parcel, names, mailing, where }, tried: looks, met, leftOut, words }
+}
+
+function tellReason({ reason, head }: LookedAt & { reason: string }): string {
+  if (reason === 'mailing') {
+    return `it has the same mailing address and the name ${head.head} in common.`
+  }
+  const mail = reason === 'name' ? '' : ' and the same mailing address'
+  return `it has the same name, ${tellName(head)}${mail}.`
+}
+
+function tellWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
+  const { head } = one
+  const elsewhere =
+    mailing === '' || one.mailing === ''
+      ? 'a mailing address is missing'
+      : 'the mailing address is another'
+  if (!one.sameName) return `Only ${head.head} is the same in its name, and ${elsewhere}.`
+  return `The name ${tellName(head)} stands at so many mailing addresses that it may be several persons', and ${elsewhere}.`
+}
+
+function tellName({ head, rest }: OwnerHead): string {
+  return rest === '' ? head : `${head} ${rest}`
+}
+
+/** `9|ELM|ST||unit|53703` as it is read aloud. */
+function showMailing(mailing: string): string {
+  return mailing
+    .split('|')
+    .filter((part) => part !== '')
+    .join(' ')
+}
+
+function tell(count: number): string {
+  return count === 0 ? 'no other parcel' : count === 1 ? '1 parcel' : `${count} parcels`
+}
