@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
 import { backupCommand } from '../../src/cli/commands/store/backup.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
@@ -245,6 +246,29 @@ test('the stores hold no clear name afterwards, and check finds them whole', () 
       found(readFileSync(join(data, 'parcels.db'), 'latin1'), ['QAZMER', 'VORTIGAN']),
       [],
     )
+  }))
+
+test('a suppression names the backups and exports that were made before it', () =>
+  withService(async ({ service, suppress }) => {
+    const { data } = service.config
+    const folder = mkdtempSync(join(tmpdir(), 'platbook-copies-'))
+    try {
+      const [backup, gone, file] = ['backup', 'gone', 'wi.csv'].map((name) => join(folder, name))
+      assert.ok(backup && gone && file)
+      await runCommand(backupCommand, [backup], { data })
+      await runCommand(backupCommand, [gone], { data })
+      rmSync(gone, { recursive: true })
+      const words = ['--state', 'WI', '--format', 'csv', '--out', file]
+      await runCommand(exportCommand, words, { data })
+      const asked = ['--owner', 'Qazmer Zyxwell', '--basis', 'a law']
+      assert.deepEqual((await suppress(['add', ...asked, '--json'])).json().older, [backup, file])
+      const { out } = await suppress(['add', ...asked])
+      assert.ok(out.includes(`may still hold it: ${backup}`), out)
+      const shown = Buffer.from(readFileSync(join(data, 'copies.jsonl')))
+      assert.deepEqual(found(shown.toString()), [])
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }))
 
 test('list, show, test and expire name nobody; an ended one is shown after the next import', () =>

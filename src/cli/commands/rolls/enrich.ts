@@ -13,6 +13,7 @@ import { makeWriter } from '../../../enrich/write-list.ts'
 import { CommandError } from '../../../errors.ts'
 import { didYouMean } from '../../../nearest.ts'
 import { FLAT_SCHEMA } from '../../../record/schema.ts'
+import { noteCopy } from '../../../store/copies.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
@@ -93,6 +94,7 @@ off goes on when the same command is given again: no row is asked, paid or writt
         sync: service !== undefined,
         progress: drawProgress(io),
       })
+      if (out !== undefined) noteCopy(io.config.data, 'enrich', out, io.now())
       tell(counts, answers, io)
     } finally {
       await answers.close()

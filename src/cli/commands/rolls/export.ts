@@ -5,6 +5,7 @@ import { Progress } from '../../../import/report/progress.ts'
 import { findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
 import type { Layout } from '../../../record/layout.ts'
+import { noteCopy } from '../../../store/copies.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import type { ExportScope } from '../../../store/export.ts'
 import { openParcels } from '../../../store/open.ts'
@@ -137,6 +138,7 @@ async function write(asked: Asked, io: CommandIo, isStopped: () => boolean) {
     }
     const { rows, bytes } = await runExport(reader, { ...asked, loaded, onProgress })
     const { path: file, format, layout } = asked
+    noteCopy(io.config.data, 'export', file, io.now())
     return { file, format, layout, rows, bytes, seconds: (io.now() - started) / 1000 }
   } finally {
     progress.end()

@@ -14,6 +14,7 @@ import {
   makeSuppression,
   testText,
 } from '../../../privacy/suppress.ts'
+import { listCopies } from '../../../store/copies.ts'
 import type { Rewritten } from '../../../store/rewrite.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from '../../command.ts'
@@ -224,7 +225,7 @@ function tell(
   made: Suppression[],
   { changed, removed }: { changed: number; removed: number },
 ): void {
-  const older = olderCopies(io.config.data)
+  const older = [...olderCopies(io.config.data), ...listCopies(io.config.data)]
   const ids = made.map(({ id }) => id)
   if (io.json) {
     io.print(JSON.stringify({ suppressions: ids, hidden: changed, removed, older }))
@@ -233,7 +234,7 @@ function tell(
   io.print(ids.length === 1 ? `${ids[0]} is in force` : `${ids.length} suppressions are in force`)
   io.print(`parcels of which something is hidden: ${changed}; parcels that are gone: ${removed}`)
   for (const path of older) io.print(`may still hold it: ${path}`)
-  io.print('backups and exports that were made before may still hold it: see docs/privacy.md')
+  io.print('other copies that were made before may still hold it: see docs/privacy.md')
 }
 
 /** What of the data folder is older than the suppression and may hold clear names. */

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs
 import { basename } from 'node:path'
 import { CommandError } from '../../../errors.ts'
 import { makePrivateFolder } from '../../../private-files.ts'
+import { noteCopy } from '../../../store/copies.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { secretPath } from '../../../store/key-secret.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
@@ -28,6 +29,7 @@ To restore, stop the service and run platbook restore DIR. Rejected rows of impo
     const folder = need(positionals, 0, 'backup DIR')
     refuseMore(positionals, 1, 'backup DIR')
     const files = await backUp(folder, io)
+    noteCopy(io.config.data, 'backup', folder, io.now())
     if (io.json) {
       io.print(JSON.stringify({ folder, files }))
       return

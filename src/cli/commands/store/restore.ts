@@ -2,13 +2,14 @@
  * `platbook restore`: puts a backup in place of a damaged data folder, and takes over what must not
  * be undone.
  */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
 import { enforce } from '../../../privacy/suppress.ts'
 import { makePrivateFolder } from '../../../private-files.ts'
+import { copiesPath } from '../../../store/copies.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import {
   headsPath,
@@ -87,6 +88,9 @@ async function restore(folder: string, io: CommandIo): Promise<Report> {
     renameSync(secretPath(damaged), secretPath(config.data))
   }
   keepSuppressionSecret(config.data, damaged)
+  if (damaged !== null && existsSync(copiesPath(damaged))) {
+    copyFileSync(copiesPath(damaged), copiesPath(config.data))
+  }
   const report: Report = {
     ...{ from: folder, damaged, revokedKeys: [], suspendedAccounts: [], suppressions: 0 },
     newestId: keepIds(config.data, salvage),
