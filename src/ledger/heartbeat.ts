@@ -1,4 +1,4 @@
-/** Notes the newest rows of ledger and operator log outside the database while it is written. */
+/** Notes the newest rows of ledger, operator log and audit outside the database while it is written. */
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 
@@ -37,8 +37,9 @@ export function startHeartbeat(
     async function beat(): Promise<void> {
       try {
         const newest = await store.newest()
-        const name = `${newest.ledger.id} ${newest.operator.id}`
-        if (name === noted || name === '0 0') return
+        const ids = [newest.ledger.id, newest.operator.id, newest.audit?.id ?? 0]
+        const name = ids.join(' ')
+        if (name === noted || name === '0 0 0') return
         await writeHeads(place, { at: now(), ...newest })
         noted = name
         failing = false

@@ -11,6 +11,7 @@ import {
   SEGMENT_ROWS,
 } from '../store/audit/audit-store.ts'
 import { accountKey, keysOf, makeFilter, parcelKey } from '../store/audit/filter.ts'
+import type { LogHead } from '../store/operator-log.ts'
 
 const PAGE_ROWS = 1000
 
@@ -66,13 +67,22 @@ type AuditVerdict = {
   bad: { id: number; problem: string } | undefined
 }
 
+/** Where the chain ended when that was noted outside the database, and where it was noted. */
+export type NotedAudit = { place: string; audit?: LogHead }
+
 /**
- * Walks the whole audit on one view of it: the chain, its end, and the filters by which it is
- * searched.
+ * Walks the whole audit on one view of it: the chain, its end, the filters by which it is searched,
+ * and whether what was `noted` outside the database is in it.
  */
-export function verifyAudit(audit: AuditStore): Promise<AuditVerdict> {
+export function verifyAudit(
+  audit: AuditStore,
+  noted: readonly NotedAudit[] = [],
+): Promise<AuditVerdict> {
   return audit.snapshot(async () => {
     const { base, newest } = await audit.state()
+    const kept = noted.flatMap(({ place, audit: one }) =>
+      one === undefined || one.id <= base.id ? [] : [{ place, ...one }],
+    )
     const filteredTo = await audit.filteredTo()
     let [last, head, entries] = [base.id, base.hash, 0]
     let keys = new Set<string>()
@@ -83,6 +93,8 @@ export function verifyAudit(audit: AuditStore): Promise<AuditVerdict> {
       if (Buffer.compare(auditHash(head, entry), hash) !== 0) {
         return fail(id, 'entry was changed: its hash does not fit')
       }
+      const other = kept.find((one) => one.id === id && Buffer.compare(one.hash, hash) !== 0)
+      if (other !== undefined) return fail(id, `${other.place} noted another entry here`)
       for (const key of keysOf(entry)) keys.add(key)
       ;[last, head, entries] = [id, hash, entries + answersOf(entry).length]
       const segment = id / SEGMENT_ROWS
@@ -94,6 +106,10 @@ export function verifyAudit(audit: AuditStore): Promise<AuditVerdict> {
     }
     if (last !== newest.id || Buffer.compare(head, newest.hash) !== 0) {
       return fail(last + 1, `entries are cut off: the newest is to be ${newest.id}`)
+    }
+    const longer = kept.find(({ id }) => id > last)
+    if (longer !== undefined) {
+      return fail(last + 1, `entries are cut off: ${longer.place} noted entry ${longer.id}`)
     }
     return { entries, head, bad: undefined }
   })

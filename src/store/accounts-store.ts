@@ -192,7 +192,7 @@ export type Appended<Result> = {
 }
 
 /** Where the ledger and the operator log end: the newest row of each. */
-export type NewestRows = { ledger: LogHead; operator: LogHead }
+export type NewestRows = { ledger: LogHead; operator: LogHead; audit?: LogHead }
 
 /** What the ledger asks. */
 export type LedgerStore = {

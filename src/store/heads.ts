@@ -1,6 +1,6 @@
 /**
- * Heads: the newest rows of the ledger and the operator log, noted outside the database. When the
- * end of both is lost, or an older file is restored, the noted heads are no longer in them.
+ * Heads: the newest rows of the ledger, the operator log and the audit, noted outside the database.
+ * When the end of them is lost, or an older file is restored, the noted heads are no longer in them.
  */
 import { hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
@@ -45,16 +45,22 @@ export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   const text = await (isHttp(place) ? getAnchor(place) : readOptional(place))
   if (text === undefined || text.trim() === '') return undefined
   try {
-    const { at, ledger, operator } = JSON.parse(text)
-    return { place, at: Number(at), ledger: readHead(ledger), operator: readHead(operator) }
+    const { at, ledger, operator, audit } = JSON.parse(text)
+    const heads = { ledger: readHead(ledger), operator: readHead(operator) }
+    // Earlier versions noted no audit.
+    return { place, at: Number(at), ...heads, ...(audit && { audit: readHead(audit) }) }
   } catch (error) {
     throw new CommandError(`${place} does not hold heads of a ledger`, 1, error)
   }
 }
 
 /** Notes heads in a place; a file is on the disk when this returns, whole or as it was before. */
-export async function writeHeads(place: string, { at, ledger, operator }: Heads): Promise<void> {
-  const text = `${JSON.stringify({ at, ledger: showHead(ledger), operator: showHead(operator) })}\n`
+export async function writeHeads(
+  place: string,
+  { at, ledger, operator, audit }: Heads,
+): Promise<void> {
+  const heads = { ledger: showHead(ledger), operator: showHead(operator) }
+  const text = `${JSON.stringify({ at, ...heads, ...(audit && { audit: showHead(audit) }) })}\n`
   if (isHttp(place)) await putAnchor(place, text)
   else replaceFile(place, text)
 }
@@ -90,8 +96,11 @@ export async function noteHeads(
   if (newest.ledger.id === 0 && newest.operator.id === 0) return
   const kept = await readHeads(place)
   if (kept !== undefined) {
-    if (sameHead(kept.ledger, newest.ledger) && sameHead(kept.operator, newest.operator)) return
+    const [before = EMPTY_HEAD, after = EMPTY_HEAD] = [kept.audit, newest.audit]
+    const isSame = sameHead(kept.ledger, newest.ledger) && sameHead(kept.operator, newest.operator)
+    if (isSame && sameHead(before, after)) return
     if (kept.ledger.id > newest.ledger.id || kept.operator.id > newest.operator.id) return
+    if (before.id > after.id) return
     if ((await findLoss(store, kept)) !== undefined) return
   }
   await writeHeads(place, { at, ...newest })

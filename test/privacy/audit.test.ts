@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { auditCommands } from '../../src/cli/commands/service/audit.ts'
+import { chainNotes } from '../../src/store/audit/audit-store.ts'
+import { createAuditStore, createAuditWriter } from '../../src/store/sqlite/audit.ts'
 import { openDatabase } from '../../src/store/sqlite/connection.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll } from '../contract/rolls.ts'
@@ -116,6 +118,44 @@ test('verify says ok, and names an entry that was changed, removed or cut off', 
     db.close()
   }
   assert.equal((await runCommand(verify as never, [], { data })).code, 0)
+})
+
+test('an end that was cut off, or made anew, is known by what was noted outside the database', async () => {
+  const own = await startService(roll)
+  const world = { data: own.config.data }
+  try {
+    const key = await own.keyFor()
+    for (const lastName of ['Smith', 'Jones', 'Smith']) {
+      await own.get('/public/premium/owner/', { state: 'WI', lastName }, { key })
+    }
+    // Each command notes the heads at its end.
+    assert.equal((await runCommand(verify as never, [], world)).code, 0)
+    const db = openDatabase(`${world.data}/accounts.db`, {
+      ...{ migrations: 'accounts', synchronous: 'FULL' },
+    })
+    for (const { name } of db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      .all()) {
+      db.exec(`DROP TRIGGER ${String(name)}`)
+    }
+    // The end of the chain is made to fit: the database alone tells nothing.
+    db.exec('DELETE FROM audit WHERE id = 3')
+    db.exec(`UPDATE audit_state SET newest_id = 2,
+      newest_hash = (SELECT hash FROM audit WHERE id = 2)`)
+    const cut = await runCommand(verify as never, [], world)
+    assert.match(cut.out, /entry 3: entries are cut off: .*accounts\.heads noted entry 3/)
+    const store = createAuditStore(db)
+    const { newest } = await store.state()
+    const note = { accountId: 'acc_2', keyId: 'key_2', requestId: 'r', operation: 'usage' }
+    const [entry] = chainNotes([{ ...note, query: '0'.repeat(32), ids: '' }], newest, 1)
+    assert.ok(entry)
+    createAuditWriter(db).append([entry])
+    const forged = await runCommand(verify as never, [], world)
+    assert.match(forged.out, /entry 3: .*accounts\.heads noted another entry here/)
+    db.close()
+  } finally {
+    await own.close()
+  }
 })
 
 test('PLATBOOK_AUDIT=all notes what was refused, off notes nothing', async () => {

@@ -139,7 +139,9 @@ export function createLedgerStore(session: Session, now: () => number = Date.now
       const text = (name: string) => `SELECT id, hash FROM ${name} ORDER BY id DESC LIMIT 1`
       const [ledger] = await ask<LogHead>(text('ledger'), [])
       const [operator] = await ask<LogHead>(text('operator_log'), [])
-      return { ledger: ledger ?? EMPTY_HEAD, operator: operator ?? EMPTY_HEAD }
+      const [state = {}] = await ask<Row>('SELECT * FROM audit_state', [])
+      const audit = readAuditState(state).newest
+      return { ledger: ledger ?? EMPTY_HEAD, operator: operator ?? EMPTY_HEAD, audit }
     },
     async operatorEntriesAfter(id, limit) {
       const text = 'SELECT * FROM operator_log WHERE id > $1 ORDER BY id LIMIT $2'

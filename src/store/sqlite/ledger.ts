@@ -136,6 +136,7 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
     newest: guarded(() => ({
       ledger: (newestEntry.get() as LogHead | undefined) ?? EMPTY_HEAD,
       operator: (newestOperatorEntry.get() as LogHead | undefined) ?? EMPTY_HEAD,
+      audit: auditWriter.newest(),
     })),
     operatorEntriesAfter: guarded((id, limit) =>
       operatorEntries.all(id, limit).map(readOperatorEntry),

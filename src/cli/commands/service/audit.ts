@@ -3,6 +3,7 @@ import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
 import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import { listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
+import { headsPlaces, readHeads } from '../../../store/heads.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { formatTime, isoTime } from '../../table.ts'
@@ -48,7 +49,10 @@ const auditVerify: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'audit verify')
-    const { entries, head, bad } = await readAccounts(io, ({ audit }) => verifyAudit(audit))
+    // Before the database is read, which may go on being written.
+    const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
+    const kept = noted.filter((one) => one !== undefined)
+    const { entries, head, bad } = await readAccounts(io, ({ audit }) => verifyAudit(audit, kept))
     const hash = Buffer.from(head).toString('hex')
     if (io.json) {
       io.print(JSON.stringify({ ok: bad === undefined, entries, head: hash, bad: bad ?? null }))
