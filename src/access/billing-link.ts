@@ -6,7 +6,7 @@ import type { KeySecrets } from '../store/key-secret.ts'
 const LINK_S = 900
 
 /** A link's query, and when it ends: epoch milliseconds. */
-export type BillingLinkQuery = { query: string; until: number }
+type BillingLinkQuery = { query: string; until: number }
 
 /** `account=…&token=…`, good for 15 minutes. `now`: epoch milliseconds. */
 export function signBillingLink(

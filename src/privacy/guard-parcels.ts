@@ -4,6 +4,7 @@
  * while an import that began before it has just ended. Where nothing is pending it is the store's
  * own reader, at the cost of one comparison a request.
  */
+import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import { foldCity, stripParcelId } from '../fold.ts'
 import type { Suppression } from '../model/suppression.ts'
@@ -20,6 +21,8 @@ type Matcher = ReturnType<typeof openMatcher>
 /** What of a parcel has to be hidden, and its owners as keys tell them. */
 type Match = { bits: number; owners: string; parcel: Parcel }
 type Kept = { id: number }
+/** `name`: one text for the same suppressions. */
+type Made = { of: readonly Suppression[]; hide: Matcher | undefined; name: string }
 
 /**
  * Makes the filter of a process. `pending`: the suppressions that are not in effect yet. `fail`
@@ -30,28 +33,32 @@ export function createParcelGuard(
   pending: () => readonly Suppression[],
   fail: (error: unknown) => void,
 ): (parcels: ParcelReader) => ParcelReader {
-  let made: { of: readonly Suppression[]; hide: Matcher | undefined } = { of: [], hide: undefined }
+  let made: Made = { of: [], hide: undefined, name: '' }
 
-  function matcherOf(of: readonly Suppression[]): Matcher | undefined {
-    if (made.of !== of) made = { of, hide: open(of) }
-    return made.hide
+  /** Made anew only for others: a long list takes half a second. */
+  function make(of: readonly Suppression[]): Made {
+    if (made.of === of) return made
+    const isSame = of.length === made.of.length && of.every(({ id }, at) => id === made.of[at]?.id)
+    made = isSame ? { ...made, of } : { of, ...open(of) }
+    return made
   }
 
-  function open(of: readonly Suppression[]): Matcher | undefined {
+  function open(of: readonly Suppression[]) {
     try {
       const rules = rulesOf([...of], dataFolder)
-      return rules && openMatcher(rules)
+      const name = hash('sha256', of.map(({ id }) => id).join())
+      return { hide: rules && openMatcher(rules), name }
     } catch (error) {
       fail(error)
-      return undefined
+      return { hide: undefined, name: '' }
     }
   }
 
   return (parcels) => {
     const of = pending()
     if (of.length === 0) return parcels
-    const hide = matcherOf(of)
-    return hide === undefined ? parcels : guardParcels(parcels, hide, of.map(({ id }) => id).join())
+    const { hide, name } = make(of)
+    return hide === undefined ? parcels : guardParcels(parcels, hide, name)
   }
 }
 

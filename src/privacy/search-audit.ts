@@ -68,7 +68,7 @@ type AuditVerdict = {
 }
 
 /** Where the chain ended when that was noted outside the database, and where it was noted. */
-export type NotedAudit = { place: string; audit?: LogHead }
+type NotedAudit = { place: string; audit?: LogHead }
 
 /**
  * Walks the whole audit on one view of it: the chain, its end, the filters by which it is searched,

@@ -11,7 +11,7 @@ type PortfolioExplanation = {
   words: string[]
 }
 
-export type LookedAt = {
+type LookedAt = {
   parcel: string
   /** The subject's name by which it was found. */
   head: OwnerHead
@@ -19,7 +19,7 @@ export type LookedAt = {
   sameName: boolean
 }
 
-export type TriedPortfolio = {
+type TriedPortfolio = {
   parcel: string
   heads: { head: OwnerHead; found: number }[]
   /** As it is compared; `''`: unknown. */

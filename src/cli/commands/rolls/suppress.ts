@@ -8,13 +8,13 @@ import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
 import type { Suppression } from '../../../model/suppression.ts'
 import { countyByFips } from '../../../place/counties.ts'
+import { listCopies } from '../../../privacy/copies.ts'
 import {
   type AskedSuppression,
   enforce,
   makeSuppression,
   testText,
 } from '../../../privacy/suppress.ts'
-import { listCopies } from '../../../store/copies.ts'
 import type { Rewritten } from '../../../store/rewrite.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from '../../command.ts'

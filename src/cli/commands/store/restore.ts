@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
+import { copiesPath } from '../../../privacy/copies.ts'
 import { enforce } from '../../../privacy/suppress.ts'
 import { makePrivateFolder } from '../../../private-files.ts'
-import { copiesPath } from '../../../store/copies.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import {
   headsPath,
