@@ -9,6 +9,7 @@ import type { OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import { askOwner } from '../owner/canonical.ts'
 import type { AskedNames } from '../owner/explain-search.ts'
 import { findCounty } from '../place/counties.ts'
+import type { StoredParcel } from '../store/store.ts'
 import { explainUnknownCounty } from './explain/explain-address.ts'
 import { explainOwners } from './explain/explain-owners.ts'
 import { findOwners, PREFIX_MIN } from './find/find-owners.ts'
@@ -183,12 +184,15 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
   const [skip, want] = windowed ? [0, WINDOW + 1] : [offset, limit]
   const deadline = startedAt + ownerTimeMs
   const trace: OwnerTrace | undefined = explain ? { rounds: [], near: [] } : undefined
-  const where = { parcels, state, fips, deadline, trace }
+  const shownPage = { from: windowed ? offset : 0, count: limit }
+  const where = { parcels, state, fips, deadline, trace, page: shownPage }
   const wanted = { ...names, fuzzy, prefix }
-  const { hits, match, question } = await findOwners(wanted, asked.question, skip, want, where)
+  const owners = await findOwners(wanted, asked.question, skip, want, where)
+  const { hits, match, question, shown } = owners
   const page = windowed ? hits.slice(offset, offset + limit) : hits
   const ids = page.map(({ id }) => id)
-  const found = ids.length === 0 ? [] : await parcels.byIds(state, ids)
+  const known = ids.length === 0 ? [] : shown
+  const found = isOf(known, ids) ? known : await parcels.byIds(state, ids)
   const told: { explain?: object } = {}
   if (trace !== undefined) {
     const search = { state, fips, names, question, trace, found, offset, deadline }
@@ -205,6 +209,11 @@ async function searchByOwner(asked: PlacedQuestion, context: RequestContext): Pr
       ...(truncated && { 'x-result-truncated': 'true' }),
     },
   )
+}
+
+/** Whether the store has read these parcels already. */
+function isOf(shown: StoredParcel[] | undefined, ids: number[]): shown is StoredParcel[] {
+  return shown?.length === ids.length && shown.every(({ id }, at) => id === ids[at])
 }
 
 const NOT_FOUND = 'No properties found'

@@ -79,6 +79,12 @@ export type ParcelPage = {
 /** A parcel that an owner search found, and whether only by a similar name. */
 export type OwnerHit = { id: number; fuzzy: boolean }
 
+/** Which of an owner search's hits are shown, counted from 0. */
+export type OwnerPage = { from: number; count: number }
+
+/** `shown`: parcels of the asked page, in its order; left out where they are to be asked for. */
+export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
+
 /** What is asked of places, of changes and of tests of sales. */
 type FurtherReaders = PlaceReader & ChangeReader & SaleTestReader
 
@@ -136,7 +142,8 @@ export type ParcelReader = FurtherReaders & {
   /**
    * Parcels with an owner slot that meets the question: exact ones first, then fuzzy ones, each by
    * ascending id, at most `limit` after `skip`. `complete` is false when the deadline came first.
-   * `trace`: notes the rounds.
+   * `trace`: notes the rounds. `page`: which of these hits will be shown; a store behind a network
+   * gives their parcels as `shown` where it can read them by the same statement.
    */
   byOwner(
     state: string,
@@ -146,7 +153,8 @@ export type ParcelReader = FurtherReaders & {
     limit: number,
     deadline: number,
     trace?: OwnerTrace,
-  ): Promise<{ hits: OwnerHit[]; complete: boolean }>
+    page?: OwnerPage,
+  ): Promise<FoundOwners>
   /** The owner words under which parcels are found; for explanations. In any order. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
   /**

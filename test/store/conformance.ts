@@ -241,8 +241,12 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
               ...met.filter(({ how }) => how === 'fuzzy').map(({ id }) => ({ id, fuzzy: true })),
             ]
             assert.deepEqual(found, { hits: expected, complete: true }, JSON.stringify(asked))
-            const page = await reader.byOwner('WI', fips, question, 2, 3, NEVER)
+            const shown = { from: 1, count: 2 }
+            const page = await reader.byOwner('WI', fips, question, 2, 3, NEVER, undefined, shown)
             assert.deepEqual(page.hits, expected.slice(2, 5))
+            if (page.shown === undefined) continue
+            const ids = page.hits.slice(1, 3).map(({ id }) => id)
+            assert.deepEqual(page.shown, await reader.byIds('WI', ids), 'parcels of the page')
           }
         })
       }),

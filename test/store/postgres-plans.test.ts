@@ -23,6 +23,7 @@ import {
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import type { OwnerPage } from '../../src/store/store.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
@@ -159,7 +160,9 @@ else {
           for (const heads of drive === 'head' ? [false] : [false, true]) {
             for (const rest of drive === 'head' ? [false, true] : [false]) {
               const shape = { drive, county, words, heads, rest }
-              const lines = await plan(ownerStatement(shape))
+              for (const page of [false, true]) await plan(ownerStatement({ ...shape, page }))
+              const lines = await plan(ownerStatement({ ...shape, page: true }))
+              assert.match(lines, /records_pkey/, lines)
               // Only what stands behind a surname is not in the index.
               const only = rest ? 'Index Scan' : 'Index Only Scan'
               assert.match(lines, new RegExp(`${only} using owner_${drive}s_pkey`), lines)
@@ -168,6 +171,27 @@ else {
         }
       }
     }
+  })
+
+  test('the parcels of a page come with the ids of an owner search, where one slice finds them', async () => {
+    const reader = openParcelReader(url)
+    const question = { lastName: { personHeads: ['SMITH'], organizationHeads: [] } }
+    const ask = (skip: number, limit: number, page: OwnerPage) =>
+      reader.byOwner('WI', undefined, question, skip, limit, deadline, undefined, page)
+    const deadline = performance.now() + 60_000
+    for (const [skip, limit, from, count] of [
+      [0, 201, 0, 25],
+      [0, 201, 190, 25],
+      [10, 5, 0, 5],
+      [428, 5, 0, 5],
+      [500, 5, 0, 5],
+    ] as const) {
+      const { hits, shown } = await ask(skip, limit, { from, count })
+      const ids = hits.slice(from, from + count).map(({ id }) => id)
+      const wanted = shown?.filter(({ id }) => ids.includes(id))
+      assert.deepEqual(wanted, await reader.byIds('WI', ids), `${skip} ${limit} ${from}`)
+    }
+    await reader.close()
   })
 
   test('lookups that are asked at the same moment are answered as each alone, and one that the server refuses is alone with it', async () => {
@@ -222,8 +246,8 @@ else {
       countStatement(drive, CONDITIONS),
     ])
     const shapes = [false, true].flatMap((county) => [
-      ownerStatement({ drive: 'head', county, words: 2, heads: false, rest: true }),
-      ownerStatement({ drive: 'word', county, words: 2, heads: true, rest: false }),
+      ownerStatement({ drive: 'head', county, words: 2, heads: false, rest: true, page: true }),
+      ownerStatement({ drive: 'word', county, words: 2, heads: true, rest: false, page: false }),
     ])
     const texts = [...walks, idsStatement(CONDITIONS)].map(({ text }) => text)
     for (const text of [...texts, ...shapes, ...Object.values(fixed), ...Object.values(MANY)]) {

@@ -6,7 +6,13 @@ import { foldLetters } from '../../fold.ts'
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
 import { askOwner, type OwnerParams } from '../../owner/ask-owner.ts'
 import { readFullName } from '../../owner/full-name.ts'
-import type { OwnerHit, ParcelReader } from '../../store/store.ts'
+import type {
+  FoundOwners,
+  OwnerHit,
+  OwnerPage,
+  ParcelReader,
+  StoredParcel,
+} from '../../store/store.ts'
 
 /** Letters of a surname's beginning that are needed, and surnames that it may begin. */
 export const PREFIX_MIN = 3
@@ -26,7 +32,11 @@ type OwnerSearch = {
   deadline: number
   /** Hears what each walk found. */
   trace?: OwnerTrace | undefined
+  /** Which of the hits will be shown. */
+  page?: OwnerPage | undefined
 }
+
+const NONE: FoundOwners = { hits: [], complete: true }
 
 /**
  * `match`: `full-name` where the words were read as surname and given name. `question`: what was
@@ -36,6 +46,8 @@ type OwnerHits = {
   hits: OwnerHit[]
   match: 'full-name' | undefined
   question: OwnerQuestion
+  /** Parcels that the store read with the hits. */
+  shown?: StoredParcel[] | undefined
 }
 
 /**
@@ -52,9 +64,9 @@ export async function findOwners(
   search: OwnerSearch,
 ): Promise<OwnerHits> {
   const own = asked.prefix ? await widenToPrefix(asked, question, search) : question
-  const hits = own === undefined ? [] : await ask(own, skip, limit, search)
+  const { hits, shown } = own === undefined ? NONE : await ask(own, skip, limit, search)
   const known = hits.length > 0 || (skip > 0 && own !== undefined && (await isMet(own, search)))
-  const plain: OwnerHits = { hits, match: undefined, question: own ?? question }
+  const plain: OwnerHits = { hits, match: undefined, question: own ?? question, shown }
   if (known || !mayBeFullName(asked)) return plain
   return (await findByFullName(asked, skip, limit, search)) ?? plain
 }
@@ -76,7 +88,7 @@ async function findByFullName(
       const question = askOwner({ ...asked, ...name })
       if (question === undefined) continue
       // One reading may find what another finds too: all of them are merged before any is skipped.
-      for (const hit of await ask(question, 0, skip + limit, search)) {
+      for (const hit of (await ask(question, 0, skip + limit, search)).hits) {
         met ??= question
         const known = found.get(hit.id)
         if (known === undefined || known.fuzzy) found.set(hit.id, hit)
@@ -114,14 +126,15 @@ async function ask(
   question: OwnerQuestion,
   skip: number,
   limit: number,
-  { parcels, state, fips, deadline, trace }: OwnerSearch,
-): Promise<OwnerHit[]> {
-  const asked = [state, fips, question, skip, limit, deadline, trace] as const
-  const { hits, complete } = await parcels.byOwner(...asked)
-  if (!complete) throw refuse.unavailable('The owner search took too long; refine the name')
-  return hits
+  { parcels, state, fips, deadline, trace, page }: OwnerSearch,
+): Promise<FoundOwners> {
+  const asked = [state, fips, question, skip, limit, deadline, trace, page] as const
+  const found = await parcels.byOwner(...asked)
+  if (!found.complete) throw refuse.unavailable('The owner search took too long; refine the name')
+  return found
 }
 
 async function isMet(question: OwnerQuestion, search: OwnerSearch): Promise<boolean> {
-  return (await ask(question, 0, 1, search)).length > 0
+  const { hits } = await ask(question, 0, 1, { ...search, page: undefined })
+  return hits.length > 0
 }

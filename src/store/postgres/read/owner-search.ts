@@ -8,7 +8,7 @@
  */
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
 import { HEAD_KINDS } from '../../parcel-keys.ts'
-import type { OwnerHit } from '../../store.ts'
+import type { FoundOwners, OwnerPage, StoredParcel } from '../../store.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'
@@ -21,27 +21,36 @@ type OwnerScope = {
   fips: number | undefined
 }
 
-type Found = { hits: OwnerHit[]; complete: boolean }
-
-/** Parcels that meet the question, exact ones first, each group by ascending id. */
-export function searchOwners(
+/**
+ * Parcels that meet the question, exact ones first, each group by ascending id. `page`: which hits
+ * will be shown. Their parcels come with the first slice, where that finds all that is wanted.
+ */
+export async function searchOwners(
   scope: OwnerScope,
   question: OwnerQuestion,
   skip: number,
   limit: number,
   deadline: number,
   trace?: OwnerTrace,
-): Promise<Found> {
+  page?: OwnerPage,
+): Promise<FoundOwners> {
+  let shown: StoredParcel[] | undefined
   const rounds: OwnerRounds = {
     async collect(asked, want, known) {
-      return collect(scope, await planWalks(scope, asked), want, known, deadline)
+      const plan = await planWalks(scope, asked)
+      const isFirst = page !== undefined && known.size === 0
+      const wanted = isFirst ? { ...page, from: skip + page.from } : undefined
+      const found = await collect(scope, plan, want, known, deadline, wanted)
+      shown = found.shown
+      return found
     },
     async wordsWith(forms) {
       const rows = await scope.ask<{ word: string }>(SQL.wordsNear, [scope.state, forms])
       return rows.map(({ word }) => word)
     },
   }
-  return askInRounds(question, skip, limit, rounds, trace)
+  const found = await askInRounds(question, skip, limit, rounds, trace)
+  return shown === undefined ? found : { ...found, shown }
 }
 
 /**
@@ -70,7 +79,7 @@ type Walk = { head: Head; nextId: number; done: boolean; own: Set<number> }
  * The walks of a question: all along heads, or all along words, and what each slot must meet
  * beside.
  */
-type Plan = { shape: OwnerShape; walks: Walk[]; tests: unknown[] }
+type Plan = { shape: Omit<OwnerShape, 'page'>; walks: Walk[]; tests: unknown[] }
 
 /** Merges the walks: the first `want` ids of their union, ascending, without the known ones. */
 async function collect(
@@ -79,8 +88,10 @@ async function collect(
   want: number,
   known: ReadonlySet<number>,
   deadline: number,
-): Promise<{ ids: number[]; complete: boolean }> {
-  const text = ownerStatement(shape)
+  page?: OwnerPage,
+): Promise<{ ids: number[]; complete: boolean; shown?: StoredParcel[] }> {
+  let shown: StoredParcel[] | undefined
+  let slices = 0
   const found = new Set<number>()
   let examine = Math.min(EXAMINE, Math.max(EXAMINE_MIN, want + BOTH_SLOTS))
   const isOpen = ({ done, own }: Walk) => !done && own.size < want
@@ -92,9 +103,8 @@ async function collect(
     )
     examine = Math.min(EXAMINE, examine * EXAMINE_GROWTH)
     const rows =
-      open.length === 0
-        ? []
-        : await ask<SliceRow>(text, sliceValues(scope, shape, open, size, tests))
+      open.length === 0 ? [] : await askSlice(ask, open, size, slices === 0 ? page : undefined)
+    slices += 1
     rows.forEach(({ examined, lastId, ids }, at) => {
       const walk = open[at] as Walk
       for (const id of ids.map(Number)) {
@@ -107,16 +117,38 @@ async function collect(
       walk.nextId = lastId
       walk.done = examined < size
     })
-    return walks.some(isOpen) ? undefined : { ids: firstOf(found, want), complete: true }
+    if (walks.some(isOpen)) return undefined
+    const read = slices === 1 && shown !== undefined ? { shown } : {}
+    return { ids: firstOf(found, want), complete: true, ...read }
+  }
+  async function askSlice(ask: Ask, open: Walk[], size: number, wanted: OwnerPage | undefined) {
+    const values = sliceValues(scope, shape, open, size, tests)
+    if (wanted === undefined) {
+      return ask<SliceRow>(ownerStatement({ ...shape, page: false }), values)
+    }
+    const text = ownerStatement({ ...shape, page: true })
+    const rows = await ask<SliceRow & StoredParcel & { place: number | null }>(text, [
+      ...values,
+      ...[wanted.from, wanted.count],
+    ])
+    shown = rows.filter(({ place }) => place === null).map(toParcel)
+    shown.sort((a, b) => a.id - b.id)
+    return rows
+      .filter(({ place }) => place !== null)
+      .sort((a, b) => Number(a.place) - Number(b.place))
   }
   return scope.walks.walk(slice, deadline, () => ({ ids: [], complete: false }))
+}
+
+function toParcel({ id, loadedAt, leaves, geometry }: StoredParcel): StoredParcel {
+  return { id, loadedAt, leaves, geometry }
 }
 
 type SliceRow = { examined: number; lastId: number; ids: string[] }
 
 function sliceValues(
   { state }: OwnerScope,
-  { drive }: OwnerShape,
+  { drive }: Pick<OwnerShape, 'drive'>,
   walks: Walk[],
   examine: number,
   tests: unknown[],

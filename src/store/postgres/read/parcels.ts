@@ -76,8 +76,8 @@ export function openParcelReader(url: string, quick = openLookupQueue(url)): Clo
         () => walk.expire(),
       )
     },
-    byOwner: (state, fips, question, skip, limit, deadline, trace) =>
-      searchOwners({ ask, walks, state, fips }, question, skip, limit, deadline, trace),
+    byOwner: (state, fips, question, ...asked) =>
+      searchOwners({ ask, walks, state, fips }, question, ...asked),
     async ownersOf(state, ids) {
       const rows = await ask<{ id: number; keys: string }>(SQL.keysOf, [state, ids])
       return rows.map(({ id, keys }) => ({ id: Number(id), owners: decodeOwners(keys) }))

@@ -131,6 +131,8 @@ export type OwnerShape = {
   heads: boolean
   /** Whether what follows a head is asked; without it a walk reads the index alone. */
   rest: boolean
+  /** Whether the records of a page of the ids are read too. */
+  page: boolean
 }
 
 /**
@@ -145,7 +147,8 @@ const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
  * entries it examined, the last one's id, and the ids that meet everything.
  *
  * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each
- * word's forms; heads asked of slots.
+ * word's forms; heads asked of slots; for a page how many ids are before it and in it. Its records
+ * stand in rows of their own, without a place.
  */
 export function ownerStatement(shape: OwnerShape): string {
   let count = 4
@@ -168,12 +171,17 @@ export function ownerStatement(shape: OwnerShape): string {
   }
   if (shape.heads) tests.push(headsAsked(next))
   const passing = tests.length === 0 ? '' : `FILTER (WHERE ${tests.join(' AND ')})`
-  return `SELECT found.* FROM unnest($3::text[], $4::bigint[]${own})
-    WITH ORDINALITY AS q(${names}, place)
+  const slices = `unnest($3::text[], $4::bigint[]${own}) WITH ORDINALITY AS q(${names}, place)
     CROSS JOIN LATERAL (SELECT count(*) AS examined, coalesce(max(h.id), 0) AS "lastId",
         coalesce(array_agg(h.id) ${passing}, '{}') AS ids
-      FROM (${table} AND id >= q.first ORDER BY id LIMIT $2) h) found
-    ORDER BY q.place`
+      FROM (${table} AND id >= q.first ORDER BY id LIMIT $2) h) found`
+  if (!shape.page) return `SELECT found.* FROM ${slices} ORDER BY q.place`
+  return `WITH found AS MATERIALIZED (SELECT q.place, found.* FROM ${slices})
+    SELECT place, examined, "lastId", ids, NULL::bigint AS id, NULL::bigint AS "loadedAt",
+      NULL::text AS leaves, NULL::text AS geometry FROM found
+    UNION ALL SELECT NULL, NULL, NULL, NULL, ${RECORD}
+    FROM (SELECT DISTINCT one AS id FROM found, unnest(found.ids) one
+      ORDER BY one OFFSET ${next()} LIMIT ${next()}) c ${RECORD_JOIN}`
 }
 
 function headsAsked(next: () => string): string {
