@@ -35,7 +35,13 @@ export async function openStaging(job: {
     // The store locks the states that are loaded by itself.
     const writer = await openWriter(place, job.loadedAt, fillPlaces)
     // Parcels without their place would all count as changed.
-    if (typeof place === 'string') await fillPlaces(place)
+    try {
+      if (typeof place === 'string') await fillPlaces(place)
+    } catch (error) {
+      // Its connection would keep the process from ending.
+      await writer.discard()
+      throw error
+    }
     return { writer, close: async () => writer.discard() }
   }
   const passing = job.dryRun && !existsSync(join(job.dataDir, 'parcels.db'))

@@ -7,7 +7,7 @@
  * its own.
  */
 import type { AlternateKey } from '../model/address.ts'
-import type { CoverageField } from '../model/coverage.ts'
+import type { CoverageAsked, CoverageField, UnreachedDatabase } from '../model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
@@ -181,18 +181,6 @@ export type ParcelReader = FurtherReaders & {
   /** A text that is another one after each change of the rolls. */
   version(): Promise<string>
 }
-
-/**
- * Which counties are wanted: of these states, or whose points may lie in one of these boxes.
- * `partial`: those that cannot be asked for now are left out.
- */
-export type CoverageAsked = { states?: string[]; boxes?: DegreeBox[]; partial?: boolean }
-
-/** Bounds in degrees. */
-export type DegreeBox = { west: number; south: number; east: number; north: number }
-
-/** A database that cannot be asked now. `where`: its name for operators, never for callers. */
-export type UnreachedDatabase = { states: string[]; where: string }
 
 export type CountyCoverage = {
   state: string

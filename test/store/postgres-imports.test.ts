@@ -4,7 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { openStaging } from '../../src/import/staging.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
@@ -29,6 +31,20 @@ else {
     const page = await reader.page(filter, after, 0, 1000, Number.MAX_SAFE_INTEGER)
     return page.parcels.map(({ id }) => id)
   }
+
+  test('an import that fails before its first row leaves no connection behind', async () => {
+    const broken = await server.createDatabase('broken')
+    await migrate(broken)
+    const client = new Client(broken)
+    await client.connect()
+    await client.query('ALTER TABLE platbook.places_wanted RENAME TO taken_away')
+    const opening = openStaging({ dataDir: '', databaseUrl: broken, dryRun: false, loadedAt: 1 })
+    await assert.rejects(opening, /places_wanted/)
+    const count = `SELECT count(*)::int AS n FROM pg_stat_activity
+      WHERE datname = 'broken' AND application_name = 'platbook'`
+    while ((await client.query(count)).rows[0]?.n > 0) await sleep(20)
+    await client.end()
+  })
 
   test('a second import of a state is refused until the first has ended; one of another state is not', async () => {
     const first = await openRollWriter(url)

@@ -10,6 +10,7 @@ import { LAYOUT } from '../../src/store/postgres/citus.ts'
 import { selectFrom } from '../../src/store/postgres/copy-ends.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
+import { ownerStatement } from '../../src/store/postgres/read/owner-statements.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type Drive,
   idsStatement,
   MANY,
-  ownerStatement,
   pageStatement,
   SQL,
 } from '../../src/store/postgres/read/statements.ts'

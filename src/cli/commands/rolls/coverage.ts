@@ -1,8 +1,9 @@
 /** `platbook coverage`: what is loaded and how full each field is. */
+import type { UnreachedDatabase } from '../../../model/coverage.ts'
 import { countyByFips } from '../../../place/counties.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import { openParcels } from '../../../store/open.ts'
-import type { CountyCoverage, UnreachedDatabase } from '../../../store/store.ts'
+import type { CountyCoverage } from '../../../store/store.ts'
 import type { Command } from '../../command.ts'
 import { formatTable } from '../../table.ts'
 

@@ -8,11 +8,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, refuse } from '../../../errors.ts'
+import type { CoverageAsked, DegreeBox } from '../../../model/coverage.ts'
 import { UNITS_PER_DEGREE } from '../../../model/geometry.ts'
 import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
 import type { StateHome, StatePlaces } from '../../../model/state-databases.ts'
 import type { UnitBox } from '../../places.ts'
-import type { CountyCoverage, CoverageAsked, DegreeBox } from '../../store.ts'
+import type { CountyCoverage } from '../../store.ts'
 import { describeServer } from '../pool/connection.ts'
 import { ConnectionLost, SQLSTATE, sqlState } from '../pool/errors.ts'
 import type { ClosableReader } from '../read/parcels.ts'

@@ -12,7 +12,8 @@ import type { FoundOwners, OwnerPage, StoredParcel } from '../../store.ts'
 import { askInRounds, type OwnerRounds } from '../../walk/owner-rounds.ts'
 import type { Ask } from '../pool/lookup-queue.ts'
 import type { WalkQueue } from '../pool/walk-queue.ts'
-import { EXAMINE, type OwnerShape, ownerStatement, SQL } from './statements.ts'
+import { type OwnerShape, ownerStatement } from './owner-statements.ts'
+import { EXAMINE, SQL } from './statements.ts'
 
 type OwnerScope = {
   ask: Ask

@@ -38,10 +38,10 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
  * The geometry is asked for each row: a table that was empty when a join was planned is read whole
  * for each once it is filled.
  */
-const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
+export const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
   (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry`
 /** Records of the candidates `c`; `$1` is the state. */
-const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
+export const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
 
 /** A page of records after an id. */
 export function pageStatement(drive: Drive, conditions: FilterName[]): Statement {
@@ -119,77 +119,6 @@ function test(condition: FilterName, value: Value): string {
     return `${column} = ANY(string_to_array(btrim(${value(condition)}, chr(10)), chr(10)))`
   }
   return compared === 'is true' ? column : `${column} ${compared} ${value(condition)}`
-}
-
-/** What an owner walk goes along, and what is asked of each slot on it beside that. */
-export type OwnerShape = {
-  drive: 'head' | 'word'
-  county: boolean
-  /** How many further words are asked. */
-  words: number
-  /** Whether a surname is asked of slots that a word finds. */
-  heads: boolean
-  /** Whether what follows a head is asked; without it a walk reads the index alone. */
-  rest: boolean
-  /** Whether the records of a page of the ids are read too. */
-  page: boolean
-}
-
-/**
- * One surname or beginning of an organization as four arrays: head, kind, a given name's start, the
- * words that follow.
- */
-const HEAD_TEST = `(q.given = '' OR strpos(' ' || h.rest, ' ' || q.given) > 0)
-  AND (q.start = '' OR starts_with(h.rest || ' ', q.start))`
-
-/**
- * One slice of several walks at once, each along its own head or word from its own id on: how many
- * entries it examined, the last one's id, and the ids that meet everything.
- *
- * Values: state, examine, heads or words, first ids; for heads kinds, givens, starts; county; each
- * word's forms; heads asked of slots; for a page how many ids are before it and in it. Its records
- * stand in rows of their own, without a place.
- */
-export function ownerStatement(shape: OwnerShape): string {
-  let count = 4
-  const next = () => {
-    count += 1
-    return `$${count}`
-  }
-  const byHead = shape.drive === 'head'
-  const own = byHead ? `, ${next()}::smallint[], ${next()}::text[], ${next()}::text[]` : ''
-  const names = byHead ? 'text, first, kind, given, start' : 'text, first'
-  const table = byHead
-    ? `SELECT id, slot, fips, kind${shape.rest ? ', rest' : ''} FROM owner_heads
-        WHERE state = $1 AND head = q.text`
-    : 'SELECT id, slot, fips FROM owner_words WHERE state = $1 AND word = q.text'
-  const tests = byHead ? [`h.kind = q.kind${shape.rest ? ` AND ${HEAD_TEST}` : ''}`] : []
-  if (shape.county) tests.push(`h.fips = ${next()}`)
-  for (let word = 0; word < shape.words; word += 1) {
-    tests.push(`EXISTS (SELECT 1 FROM owner_words w WHERE w.state = $1 AND w.word = ANY(${next()}::text[])
-      AND w.id = h.id AND w.slot = h.slot OFFSET 0)`)
-  }
-  if (shape.heads) tests.push(headsAsked(next))
-  const passing = tests.length === 0 ? '' : `FILTER (WHERE ${tests.join(' AND ')})`
-  const slices = `unnest($3::text[], $4::bigint[]${own}) WITH ORDINALITY AS q(${names}, place)
-    CROSS JOIN LATERAL (SELECT count(*) AS examined, coalesce(max(h.id), 0) AS "lastId",
-        coalesce(array_agg(h.id) ${passing}, '{}') AS ids
-      FROM (${table} AND id >= q.first ORDER BY id LIMIT $2) h) found`
-  if (!shape.page) return `SELECT found.* FROM ${slices} ORDER BY q.place`
-  return `WITH found AS MATERIALIZED (SELECT q.place, found.* FROM ${slices})
-    SELECT place, examined, "lastId", ids, NULL::bigint AS id, NULL::bigint AS "loadedAt",
-      NULL::text AS leaves, NULL::text AS geometry FROM found
-    UNION ALL SELECT NULL, NULL, NULL, NULL, ${RECORD}
-    FROM (SELECT DISTINCT one AS id FROM found, unnest(found.ids) one
-      ORDER BY one OFFSET ${next()} LIMIT ${next()}) c ${RECORD_JOIN}`
-}
-
-function headsAsked(next: () => string): string {
-  const lists = `${next()}::text[], ${next()}::smallint[], ${next()}::text[], ${next()}::text[]`
-  return `EXISTS (SELECT 1 FROM unnest(${lists}) q(head, kind, given, start)
-    WHERE EXISTS (SELECT 1 FROM owner_heads o WHERE o.state = $1 AND o.head = q.head
-      AND o.id = h.id AND o.slot = h.slot AND o.kind = q.kind
-      AND ${HEAD_TEST.replaceAll('h.rest', 'o.rest')} OFFSET 0) OFFSET 0)`
 }
 
 /** Counts of entries for each word or head, none above 1,000. Values: state, texts. */

@@ -13,7 +13,7 @@ const TABLES = [
 ]
 
 /** Statements that make the indexes of a table again. */
-export type DroppedIndexes = string[]
+type DroppedIndexes = string[]
 
 /** Whether no parcel of any state is loaded. */
 export async function isEmpty(client: Client): Promise<boolean> {
