@@ -96,7 +96,15 @@ function readPlain(
 ): { number: StreetNumber; next: number } {
   const digits = trimZeros(texts[at] as string)
   let next = at + 1
-  if (digits === '0') return { number: NO_NUMBER, next }
+  if (digits === '0') {
+    // `0000 0123 MAPLE ST`: the low end of a range is not told, the high end is.
+    const high = trimZeros(texts[next] ?? '')
+    const isPair = (texts[at] as string).length > 1 && high !== '0' && isDigits(high)
+    if (isPair && next + 1 < end && !ahead.onlySuffixAt(next + 1)) {
+      return { number: single(high), next: next + 1 }
+    }
+    return { number: NO_NUMBER, next }
+  }
   const word = texts[next]
   if (word === undefined || next >= end) return { number: single(digits), next }
   // Two numbers of one parcel: `123 & 125`, `123 TO 127`, `123, 125`.

@@ -197,6 +197,10 @@ function findListed(plain: string[], isAt: (at: number) => boolean): number {
 const NO_CITY =
   /^(?:UNKNOWN|UNKN?|UNASSIGNED|UNINCORPORATED|NONE|NULL|N\/?A|NO CITY|NOT AVAILABLE|VACANT|TBD|[^A-Z]*)$/
 
+/** Whether a text in a place's column names none: `UNKNOWN`, `N/A`, marks alone. */
+export const namesNoCity = (text: string | null) =>
+  text !== null && NO_CITY.test(text.toUpperCase())
+
 function readCity(text: string): string | null {
   const city = text.replace(/^[-(\s]+|[,.)\s]+$/g, '')
   return city === '' || NO_CITY.test(city) ? null : city

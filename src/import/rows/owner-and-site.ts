@@ -15,6 +15,7 @@ import {
   cutCityStateZip,
   cutOneLine,
   isNoAddress,
+  namesNoCity,
   readCareOf,
 } from './lines.ts'
 
@@ -38,7 +39,9 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   parcel.ownerName = get('ownerName1')?.toUpperCase() ?? null
   parcel.ownerName2 = get('ownerName2')?.toUpperCase() ?? null
   const own = get('ownerCareOf')?.toUpperCase() ?? null
-  note(own === null ? null : (readCareOf(own) ?? own))
+  note(own === null || namesNoCity(own) ? null : (readCareOf(own) ?? own))
+  if (namesNoCity(parcel.ownerCity)) parcel.ownerCity = null
+  if (namesNoCity(parcel.ownerState)) parcel.ownerState = null
 
   const whole = get('ownerAddressFull')
   const cut = whole === null ? undefined : cutOneLine(whole, '', parcel.ownerCity, isCity)
@@ -113,6 +116,7 @@ export function fillSite(
   const told = (line1 ?? (cut === undefined ? built : cut.line))?.toUpperCase() ?? null
   const line = told !== null && isNoAddress(told) ? null : told
   parcel.addressRaw = (get('addressRaw') ?? line1 ?? whole ?? built)?.toUpperCase() ?? null
+  if (namesNoCity(parcel.city)) parcel.city = null
   parcel.city ??= place.city
   const zip = readZipOf(get('zipCode'), get('zipCodePlusFour'), 'zipCode', unread)
   parcel.zipCode = zip?.zip ?? place.zip

@@ -220,6 +220,7 @@ export const GOVERNMENT_NAME = new RegExp(
 /** Texts that stand where no owner is known. */
 const PLACEHOLDERS = [
   'UNKNOWN',
+  'UNKN?',
   'UNKNOWN OWNERS?',
   'NOT AVAILABLE(?: FROM .*)?',
   'UNAVAILABLE(?: OWNER)?',
