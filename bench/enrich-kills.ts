@@ -3,8 +3,9 @@
  *
  *   node bench/enrich-kills.ts [--kills 100] [--rows 6000] [--url yes|no] [--out FILE]
  *
- * Each found row costs a token. A run that ends is compared byte by byte with one that nobody
- * stopped, and another begins, until all kills are done; then the ledger is read.
+ * Each found row costs a token. A run that ends is compared byte by byte with a first one that
+ * nobody stopped, and another begins, until all kills are done. `owed`: what so many runs cost as
+ * the first one did.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,8 +44,9 @@ async function run(data: string) {
   const service = await startRunning({ data, workers: 1 })
   const options = values.url === 'yes' ? ['--url', service.address, '--key', key] : ['--data', data]
   const whole = join(data, 'whole.csv')
-  await enrich(leads, whole, ['--data', data])
+  await enrich(leads, whole, options)
   const expected = readFileSync(whole)
+  const each = readPaid(data)
   let [kills, finished, different] = [0, 0, 0]
   for (let at = 0; kills < Number(values.kills); at += 1) {
     const out = join(data, `out-${at}.csv`)
@@ -56,13 +58,7 @@ async function run(data: string) {
     if (!readFileSync(out).equals(expected)) different += 1
   }
   await service.stop()
-  const found = expected
-    .toString()
-    .split('\n')
-    .filter((line) => /,\d{5}-\d/.test(line)).length
-  const usage = platbook(['usage', '--json'], data)
-  const paid = Number(/"used":\s*(\d+)/.exec(usage)?.[1] ?? Number.NaN)
-  const owed = values.url === 'yes' ? found * finished : 0
+  const [owed, paid] = [each * (finished + 1), readPaid(data)]
   return { machine: describeMachine(), kills, finished, different, owed, paid }
 }
 
@@ -84,6 +80,11 @@ async function enrich(
   const [code, signal] = (await ended) as [number | null, string | null]
   if (signal === null && code !== 0) throw new Error(`enrich ended with ${code}`)
   return signal === 'SIGKILL'
+}
+
+/** Tokens of the only account. */
+function readPaid(data: string): number {
+  return Number(/"used":\s*(\d+)/.exec(platbook(['usage', '--json'], data))?.[1])
 }
 
 function writeLeads(parcels: number): string {

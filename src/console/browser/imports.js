@@ -139,7 +139,8 @@ async function openUpload(place) {
     const { loaded, updated, removed, rejected } = ended.result
     say(`Loaded: ${loaded} new, ${updated} changed, ${removed} removed, ${rejected} rejected rows.`)
     const link = document.createElement('a')
-    link.href = '/map'
+    const [county] = ended.result.counties ?? []
+    link.href = county === undefined ? '/map' : `/map?in=${county}`
     link.textContent = 'See it on the map'
     state.append(' ', link)
     find('try').disabled = true

@@ -28,6 +28,8 @@ if (hasWebGl()) await openMap()
 else await openTable()
 
 async function openMap() {
+  // The page itself is painted before the map's library, which is large, is read.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   const { Map: LibreMap, NavigationControl, ScaleControl } = await import('./maplibre-gl.mjs')
   const [outlines, coverage] = await Promise.all([
     getJson(new URL('./counties.json', import.meta.url)),

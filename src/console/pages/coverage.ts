@@ -81,7 +81,8 @@ function showCountyPage(county: CountyCoverage, history: ImportEntry[], now: num
   )
   return html`<p class="summary">${showCount(county.parcels)} parcels, roll of ${county.rollYear ?? 'an unknown year'},
 loaded ${showAge(county.loadedAt * 1000, now)}</p>
-<nav class="actions" aria-label="About this county"><a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
+<nav class="actions" aria-label="About this county"><a class="button" href="/map?in=${fipsOf(county)}">On the map</a>
+<a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
 <a class="button" href="/imports">Imports and sources</a></nav>
 <h2>How many parcels have each field</h2>
 <table class="fill"><tbody>${COVERAGE_FIELDS.map(

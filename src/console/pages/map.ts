@@ -29,8 +29,8 @@ type MapProperties = {
 }
 
 export function addMapPages(routes: Routes, context: ConsoleContext): void {
-  routes.get('/map', async () => {
-    const start = await findStart(context)
+  routes.get('/map', async ({ query }) => {
+    const start = await findStart(context, Number(query.get('in')))
     const hasTiles = operationOf('tile') !== undefined
     const body = html`<div id="map" data-start="${start ?? ''}" data-tiles="${hasTiles ? 'yes' : 'no'}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
@@ -66,12 +66,16 @@ ${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet
   })
 }
 
-/** `latitude,longitude` of a parcel of the largest county; `undefined`: nothing is loaded. */
-async function findStart({ parcels }: ConsoleContext): Promise<string | undefined> {
+/**
+ * `latitude,longitude` of a parcel of a county, given by its FIPS code, or of the largest one;
+ * `undefined`: nothing is loaded.
+ */
+async function findStart({ parcels }: ConsoleContext, asked: number): Promise<string | undefined> {
   const counties = await parcels.coverage({ partial: true })
   const [largest] = counties.sort((one, other) => other.parcels - one.parcels)
-  if (largest === undefined) return undefined
-  const { state, fips } = largest
+  const chosen = counties.find(({ fips }) => fips === asked) ?? largest
+  if (chosen === undefined) return undefined
+  const { state, fips } = chosen
   const filter = { state, fips, assignedOnly: true }
   const page = await parcels.page(filter, 0, 0, 40, performance.now() + START_MS)
   const placed = page.parcels
