@@ -12,6 +12,7 @@ import { CommandError } from '../../src/errors.ts'
 import { openAccounts } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll, times } from '../contract/rolls.ts'
+import { makeZip } from '../import/make-files.ts'
 import { NOON, startService, type TestService } from '../service.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
@@ -137,6 +138,26 @@ test('NDJSON and Parquet are read, and an object keeps its values', async () => 
   )
   await enrich(parquet, '--out', csv, '--fields', 'parcelId', '--force')
   assert.equal(readCsv(csv)[0]?.platbookParcelId, 'P-8')
+})
+
+test('an Excel workbook is read', async () => {
+  const row = (...cells: string[]) =>
+    `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+  const rows = `${row('Name', 'Address', 'City', 'State')}${row('A', '9 Oak St', 'Madison', 'WI')}`
+  const book = join(folder, 'leads.xlsx')
+  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  writeFileSync(
+    book,
+    makeZip({
+      'xl/workbook.xml': `<workbook xmlns:r="${relation}"><sheets><sheet name="Leads" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    }),
+  )
+  const out = join(folder, 'workbook.csv')
+  await enrich(book, '--out', out, '--fields', 'parcelId')
+  const [line] = readCsv(out)
+  assert.deepEqual([line?.Name, line?.platbookParcelId], ['A', 'P-9'])
 })
 
 test('faults are sentences', async () => {
