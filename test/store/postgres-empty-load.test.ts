@@ -1,9 +1,11 @@
 /** The first roll of an empty PostgreSQL database is written without indexes, which are built after. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ROLL_TABLES } from '../../src/store/copy/tables.ts'
 import { openCopySource, openWriter } from '../../src/store/open-rolls.ts'
+import { migrate } from '../../src/store/postgres/migrate.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
@@ -70,6 +72,20 @@ else {
     assert.deepEqual(await indexesOf(empty), usual)
     assert.deepEqual(await read(empty), await read(filled))
     assert.deepEqual((await load(empty, PARCELS)).unchanged, COUNT)
+  })
+
+  test('waits for those who read the tables without keeping them waiting in turn', async () => {
+    const url = await server.createDatabase('read')
+    await migrate(url)
+    const reader = new Client(url)
+    await reader.connect()
+    await reader.query('SET search_path = platbook; BEGIN; SELECT 1 FROM situs')
+    const loading = load(url, PARCELS)
+    await sleep(500)
+    // A reader that holds one table gets the next one at once, whatever the import has tried.
+    await reader.query("SET lock_timeout = '5s'; SELECT 1 FROM parcels; COMMIT")
+    assert.equal((await loading).loaded, COUNT)
+    await reader.end()
   })
 
   test('an identity that is there twice loads nothing, and the indexes stand', async () => {

@@ -18,6 +18,7 @@ export const SQLSTATE = {
   NO_TABLE: '42P01',
   NO_COLUMN: '42703',
   NO_PRIVILEGE: '42501',
+  NO_LOCK: '55P03',
   QUERY_CANCELED: '57014',
 } as const
 

@@ -3,8 +3,10 @@
  * written and built after them (docs/postgres.md). Until the commit nobody can read these tables;
  * there was nothing in them to read.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
+import { SQLSTATE, sqlState } from '../pool/errors.ts'
 
 /** Tables with a row or more for each parcel, and an index or more for each row. */
 const TABLES = [
@@ -15,8 +17,37 @@ const TABLES = [
 /** Statements that make the indexes of a table again. */
 type DroppedIndexes = string[]
 
+/** How often the tables are tried, and how long is waited between, milliseconds. */
+const TRIES = 100
+const WAIT_MS = 20
+
+/**
+ * Takes the tables of an empty database for this transaction alone; `false`: something is loaded, or
+ * others were reading them all the time.
+ *
+ * It never waits while it holds one of them: a reader holds some and asks for others too, and one of
+ * the two would be ended as a deadlock.
+ */
+export async function takeEmptyTables(client: Client): Promise<boolean> {
+  for (let tries = 0; tries < TRIES && (await isEmpty(client)); tries += 1) {
+    await client.query('SAVEPOINT taking')
+    try {
+      await client.query(`LOCK TABLE ${TABLES.join(', ')} IN ACCESS EXCLUSIVE MODE NOWAIT`)
+      // Another import may have committed its state before the lock was there.
+      const empty = await isEmpty(client)
+      if (!empty) await client.query('ROLLBACK TO taking')
+      return empty
+    } catch (error) {
+      if (sqlState(error) !== SQLSTATE.NO_LOCK) throw error
+      await client.query('ROLLBACK TO taking')
+      await sleep(WAIT_MS)
+    }
+  }
+  return false
+}
+
 /** Whether no parcel of any state is loaded. */
-export async function isEmpty(client: Client): Promise<boolean> {
+async function isEmpty(client: Client): Promise<boolean> {
   return (await client.query('SELECT 1 FROM parcels LIMIT 1')).rows.length === 0
 }
 
@@ -26,7 +57,7 @@ export async function hasParcels(client: Client, state: string): Promise<boolean
   return (await client.query(text, [state])).rows.length > 0
 }
 
-/** Drops the indexes within the caller's transaction, whose end nobody else may wait for long. */
+/** Drops the indexes of tables that the caller's transaction has taken. */
 export async function dropIndexes(client: Client): Promise<DroppedIndexes> {
   const { rows } = await client.query<{ table: string; name: string; key: string; text: string }>(
     `SELECT t.relname AS table, i.relname AS name, pg_get_constraintdef(k.oid) AS key,

@@ -20,7 +20,7 @@ import { isSpread } from '../citus.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
-import { dropIndexes, hasParcels, isEmpty, restoreIndexes } from './empty-load.ts'
+import { dropIndexes, hasParcels, restoreIndexes, takeEmptyTables } from './empty-load.ts'
 import type { IdSource } from './id-source.ts'
 import { addImport, addScopes, keepImages } from './import-rows.ts'
 import {
@@ -126,9 +126,10 @@ class Writer implements RollWriter {
     const changes = await this.#countChanges(removeAbsent)
     const isChanged = isChange(changes)
     // On a cluster a statement that makes an index is one for all states.
-    const bulk = !this.#isSpread && changes.loaded >= MANY && (await isEmpty(this.#client))
+    const mayTake = !this.#isSpread && changes.loaded >= MANY
     await this.#client.query('BEGIN')
     try {
+      const bulk = mayTake && (await takeEmptyTables(this.#client))
       const entry = { kind: 'import' as const, ...note, ...changes, loadedAt, undoes: null }
       const id = await addImport(this.#client, entry, this.#ids)
       const indexes = bulk ? await dropIndexes(this.#client) : []
