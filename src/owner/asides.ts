@@ -79,6 +79,8 @@ function joinsPersons(
   const lean = leaning(next, evidence)
   const after = tokens[at + 2] ?? ''
   const startsName = lean < -0.5 && isKnownGiven(next)
+  // `LOPEZ, JUAN Y GARCIA, MARIA`
+  if (after === ',' && lean > 0.5 && tokens.indexOf(',') < at) return true
   // `JUAN Y MARIA GARZA`
   if (at === 1) return startsName && leaning(before, evidence) < -0.5 && isLongWord(after)
   // `GARZA JUAN Y LOPEZ MARIA`

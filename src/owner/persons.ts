@@ -233,7 +233,12 @@ function resolveFirstLast(
       const own = splitEnd(words, suffix, evidence)
       shared = own.surname.split(' ')
       persons.push(
-        ...waiting.splice(0).map((earlier) => person(shared, earlier.words, earlier.suffix)),
+        ...waiting.splice(0).map((earlier) => {
+          // `CHRISTOPHER JAMES & AMY JAMES`: both end in it.
+          const isOwn = earlier.words.length > shared.length && endsWith(earlier.words, shared)
+          const given = isOwn ? earlier.words.slice(0, -shared.length) : earlier.words
+          return person(shared, given, earlier.suffix)
+        }),
       )
       persons.push(own)
     }

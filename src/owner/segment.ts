@@ -4,7 +4,7 @@ import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece } from './clean-piece.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
-import { isKnownSurname, leaning } from './evidence.ts'
+import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { GAP } from './roles.ts'
 import type { Token } from './words.ts'
 
@@ -80,7 +80,8 @@ function readPart(
     ),
   )
   const suffix = joinSuffixes(cleaned)
-  const named = cleaned.filter((piece) => piece.words.length > 0)
+  const filled = cleaned.filter((piece) => piece.words.length > 0)
+  const named = order === 'first-last' ? dropLetters(filled, evidence) : filled
   const first = named[0]
   if (first === undefined) return []
   if (named.length === 1) {
@@ -102,7 +103,13 @@ function readPart(
   }
   const next = named[1]?.words ?? []
   const isInOrder = order === 'last-first' && followed
+  // `PAUL HARLOW, ANNA`: hers is the same surname.
+  const isShared =
+    order === 'first-last' &&
+    isNatural(first.words, evidence) &&
+    named.slice(1).every(({ words }) => words.length === 1 && isKnownGiven(words[0] as Token))
   if (
+    isShared ||
     endsInInitial(first.words, next, evidence) ||
     (isInOrder && isWholeName(first.words, next, evidence))
   ) {
@@ -123,6 +130,29 @@ function readPart(
     } else segment.words = [...segment.words, ...piece.words]
   }
   return segments
+}
+
+/**
+ * `PAUL HARLOW, RD`: behind a whole name in natural order a short word that is no name stands for a
+ * degree.
+ */
+function dropLetters<Words extends { words: Token[] }>(
+  pieces: Words[],
+  evidence: NameEvidence | undefined,
+): Words[] {
+  if (!isNatural(pieces[0]?.words ?? [], evidence)) return pieces
+  return pieces.filter(({ words: [word = '', ...rest] }, at) => {
+    if (at === 0 || rest.length > 0 || word.length < 2) return true
+    const isShort = word.length <= 4 || /^[A-Z]{2,4}-[A-Z]{1,3}$/.test(word)
+    return !isShort || isKnownGiven(word) || isKnownSurname(word) || leaning(word, evidence) < 0
+  })
+}
+
+/** `PAUL HARLOW`: a given name in front, a surname at the end. */
+function isNatural(words: readonly Token[], evidence: NameEvidence | undefined): boolean {
+  const [start = '', end = ''] = [words[0], words[words.length - 1]]
+  if (words.length < 2 || end.length < 2) return false
+  return leaning(start, evidence) <= -1.5 && leaning(end, evidence) > 0
 }
 
 function joinSuffixes(pieces: readonly { suffix: string | null }[]): string | null {

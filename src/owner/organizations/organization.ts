@@ -15,7 +15,7 @@ import {
   WEAK,
 } from '../dictionaries/organization-words.ts'
 import { PARTICLES } from '../dictionaries/particles.ts'
-import { LATE_SUFFIXES, SUFFIXES } from '../dictionaries/roles.ts'
+import { LATE_SUFFIXES, OFFICES, SUFFIXES } from '../dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from '../evidence.ts'
 import { isShare } from '../roles.ts'
 import { joinToken, SEPARATORS, type Token } from '../words.ts'
@@ -46,6 +46,7 @@ export function isOrganization(
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
   }
+  if (isSeat(words)) return true
   if (isFirmName(tokens, words) || isPractice(tokens, words, order)) return true
   if (words.length > 1 && !told && isCutWord(words[words.length - 1] as Token)) return true
   if (words.length === 1) return !isLoneSurname(words[0] as Token, evidence)
@@ -57,6 +58,14 @@ export function isOrganization(
   }
   return !isPersonInSpite(tokens, words, order, evidence)
 }
+
+/** `CLAY COUNTY SHERIFF`: the office itself owns. */
+const isSeat = (words: readonly Token[]) =>
+  words.length > 1 &&
+  OFFICES.has(words[words.length - 1] as Token) &&
+  PLACES.has(words[words.length - 2] as Token)
+
+const PLACES = new Set(['COUNTY', 'CITY', 'TOWNSHIP', 'TWP', 'PARISH', 'BOROUGH'])
 
 const isFirmPhrase = (word: Token, next: Token | undefined) =>
   PHRASE_STARTS.has(word) && FIRM_PHRASES.has(`${word} ${next}`)
