@@ -64,6 +64,12 @@ export type FlatProperty = {
   ownerZipCodePlusFour?: string | null
   /** Country of the owner's mailing address, as recorded. */
   ownerCountry?: string | null
+  /** Number of parcels of the same canonical owner in the state, this one among them; null where nobody is named, or a person by the surname alone. */
+  ownerParcelCount?: number | null
+  /** How many of them are residential. */
+  ownerResCount?: number | null
+  /** How many of them are known not to be residential. */
+  ownerComCount?: number | null
   /** The owner's mailing address in one line. */
   ownerAddressFull?: string | null
   /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
@@ -410,14 +416,8 @@ export type FlatProperty = {
   buyerIDCode?: null
   /** Code of the vesting of the buyers. Always null: no assessor's roll holds it. */
   buyerVestingCode?: null
-  /** Number of residential parcels of the owner. Always null: no assessor's roll holds it. */
-  ownerResCount?: null
-  /** Number of other parcels of the owner. Always null: no assessor's roll holds it. */
-  ownerComCount?: null
   /** Code of the origin of the owner. Always null: no assessor's roll holds it. */
   ownerOriginCode?: null
-  /** Number of parcels of the owner. Always null: no assessor's roll holds it. */
-  ownerParcelCount?: null
   /** Code of the kind of pool. Always null: no assessor's roll holds it. */
   poolCode?: null
   /** Kind of floor. Always null: no assessor's roll holds it. */
@@ -1429,7 +1429,7 @@ export type Operations = {
         loadedAt: string
         /** West, south, east and north of the parcel points, in WGS 84 degrees. */
         bounds: Array<number> | null
-        /** Share of the parcels that has each field, 0 to 1. */
+        /** Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale. */
         share: {
           owner: number
           address: number
@@ -1449,13 +1449,16 @@ export type Operations = {
           acres: number
           legalDescription: number
           geometry: number
+          building: number
+          value: number
+          sale: number
         }
       }>
       totals: {
         states: number
         counties: number
         parcels: number
-        /** Share of the parcels that has each field, 0 to 1. */
+        /** Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale. */
         share: {
           owner: number
           address: number
@@ -1475,6 +1478,9 @@ export type Operations = {
           acres: number
           legalDescription: number
           geometry: number
+          building: number
+          value: number
+          sale: number
         }
       }
       /** States whose database cannot be reached now, so that their counties are not listed; left out where there are none. */

@@ -34,3 +34,24 @@ export type DegreeBox = { west: number; south: number; east: number; north: numb
 
 /** A database that cannot be asked now. `where`: its name for operators, never for callers. */
 export type UnreachedDatabase = { states: string[]; where: string }
+
+/** What is told of several fields together: the parcels that have any of them. */
+const COVERAGE_GROUPS = {
+  building: ['yearBuilt', 'buildingArea'],
+  value: ['assessedValue', 'marketValue'],
+  sale: ['saleDate', 'salePrice'],
+} as const satisfies Record<string, readonly CoverageField[]>
+
+/** A field or a group of fields whose share of parcels `coverage` tells. */
+export type CoverageName = CoverageField | keyof typeof COVERAGE_GROUPS
+
+const bitOf = (field: CoverageField) => 2 ** COVERAGE_FIELDS.indexOf(field)
+
+/** Every name with the bits of `filled` of which a parcel has one, in the order they are shown. */
+export const COVERAGE_COUNTS: readonly { name: CoverageName; bits: number }[] = [
+  ...COVERAGE_FIELDS.map((name) => ({ name, bits: bitOf(name) })),
+  ...Object.entries(COVERAGE_GROUPS).map(([name, fields]) => ({
+    name: name as keyof typeof COVERAGE_GROUPS,
+    bits: fields.reduce((sum, field) => sum + bitOf(field), 0),
+  })),
+]

@@ -1,5 +1,5 @@
 /** `GET /public/coverage/`: the counties that are loaded, and how full their records are. */
-import { COVERAGE_FIELDS } from '../model/coverage.ts'
+import { COVERAGE_COUNTS } from '../model/coverage.ts'
 import { countyByFips, findCounty } from '../place/counties.ts'
 import type { JsonSchema } from '../record/schema.ts'
 import type { CountyCoverage } from '../store/store.ts'
@@ -9,9 +9,10 @@ import { COUNTY, STATE } from './shared-parameters.ts'
 
 const SHARE: JsonSchema = {
   type: 'object',
-  description: 'Share of the parcels that has each field, 0 to 1.',
-  properties: Object.fromEntries(COVERAGE_FIELDS.map((field) => [field, { type: 'number' }])),
-  required: [...COVERAGE_FIELDS],
+  description:
+    'Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale.',
+  properties: Object.fromEntries(COVERAGE_COUNTS.map(({ name }) => [name, { type: 'number' }])),
+  required: COVERAGE_COUNTS.map(({ name }) => name),
 }
 
 const COUNTY_SCHEMA: JsonSchema = {
@@ -125,9 +126,9 @@ function addUp(counties: CountyCoverage[]) {
 
 function shareOf(counties: CountyCoverage[]): Record<string, number> {
   const parcels = countParcels(counties)
-  const shares = COVERAGE_FIELDS.map((field) => {
-    const filled = counties.reduce((sum, one) => sum + one.filled[field], 0)
-    return [field, parcels === 0 ? 0 : roundTo(filled / parcels, 4)]
+  const shares = COVERAGE_COUNTS.map(({ name }) => {
+    const filled = counties.reduce((sum, one) => sum + one.filled[name], 0)
+    return [name, parcels === 0 ? 0 : roundTo(filled / parcels, 4)]
   })
   return Object.fromEntries(shares)
 }

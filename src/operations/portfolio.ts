@@ -214,7 +214,9 @@ function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mai
   const parcel = decodeParcel(leaves)
   const { ownerStreet, ownerState, ownerZipCode, ownerCity } = parcel
   const state = countyByFips(parcel.fips)?.state ?? ''
-  if (ownerStreet === null) return { fips: parcel.fips, state, mailing: '' }
+  if (ownerStreet === null || NO_ADDRESS.test(ownerStreet)) {
+    return { fips: parcel.fips, state, mailing: '' }
+  }
   const { key, unitKey } = canonicalAddress(ownerStreet, { state: ownerState ?? state })
   const place = ownerZipCode?.slice(0, 5) ?? foldLetters(ownerCity ?? '')
   return {
@@ -223,3 +225,6 @@ function readPlace({ leaves }: StoredParcel): { fips: number; state: string; mai
     mailing: `${key || foldLetters(ownerStreet)}|${unitKey}|${place}`,
   }
 }
+
+/** What rolls write where they know no mailing address; many owners share it. */
+const NO_ADDRESS = /\*\*|\bNO (?:MAILING )?ADDRESS\b|\bUNKNOWN\b/i

@@ -266,6 +266,22 @@ export const OWNER = {
     reads: 'upper',
     about: "Country of the owner's mailing address, as recorded.",
   },
+  ownerParcelCount: {
+    type: 'integer',
+    nested: null,
+    about:
+      'Number of parcels of the same canonical owner in the state, this one among them; null where nobody is named, or a person by the surname alone.',
+  },
+  ownerResCount: {
+    type: 'integer',
+    nested: null,
+    about: 'How many of them are residential.',
+  },
+  ownerComCount: {
+    type: 'integer',
+    nested: null,
+    about: 'How many of them are known not to be residential.',
+  },
   ownerAddressFull: {
     type: 'text',
     nested: null,
@@ -1179,10 +1195,7 @@ export const ALWAYS_NULL = {
   addressFormal: 'Address in formal writing.',
   buyerIDCode: 'Code of the kind of buyer.',
   buyerVestingCode: 'Code of the vesting of the buyers.',
-  ownerResCount: 'Number of residential parcels of the owner.',
-  ownerComCount: 'Number of other parcels of the owner.',
   ownerOriginCode: 'Code of the origin of the owner.',
-  ownerParcelCount: 'Number of parcels of the owner.',
   poolCode: 'Code of the kind of pool.',
   floorType: 'Kind of floor.',
   roofStyle: 'Style of the roof.',

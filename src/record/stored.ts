@@ -101,6 +101,22 @@ export function decodeParcel(stored: string): Parcel {
   return Object.fromEntries(entries) as Parcel
 }
 
+/** Reads a few properties of a parcel: a whole one takes some 30 µs. */
+export function openFields<Name extends keyof Parcel>(
+  names: readonly Name[],
+): (stored: string) => Pick<Parcel, Name> {
+  const wanted = names.map((name) => {
+    const slot = slotOf(name)
+    return { name, slot, type: TYPES[slot] as FieldType }
+  })
+  return (stored) => {
+    const read = partsOf(stored)
+    const fields: Record<string, unknown> = {}
+    for (const { name, slot, type } of wanted) fields[name] = decodeField(read(slot), name, type)
+    return fields as Pick<Parcel, Name>
+  }
+}
+
 /**
  * The `propertyId` of a stored text without taking it apart: FIPS code, municipality and parcel ID
  * are its first three slots. Under 1 µs.

@@ -19,6 +19,9 @@ const MADE = [
   'strippedParcelId',
   'loadedAt',
   'geometry',
+  'ownerParcels',
+  'ownerResidential',
+  'ownerOther',
   'state',
   'county',
   'fipsState',
@@ -62,7 +65,16 @@ export function makeShared(record: StoredRecord): void {
   makePlace(record)
   makeStrippedParcelId(record)
   set('geometry', record.geometry === null ? NOTHING : record.append(record.geometry))
+  makeOwned(record)
   record.length += placeLength + ID.to - ID.from + LOADED_AT.to - LOADED_AT.from
+}
+
+/** How many parcels the owner has. */
+function makeOwned(record: StoredRecord): void {
+  const { owned } = record
+  set('ownerParcels', owned === null ? NOTHING : record.append(String(owned.parcels)))
+  set('ownerResidential', owned === null ? NOTHING : record.append(String(owned.residential)))
+  set('ownerOther', owned === null ? NOTHING : record.append(String(owned.other)))
 }
 
 const NOTHING: Piece = { from: 0, to: 0 }

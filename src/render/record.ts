@@ -4,6 +4,7 @@
  */
 import { STORED_FIELDS } from '../record/parcel.ts'
 import { FIELD } from '../record/stored.ts'
+import type { OwnedParcels } from '../store/store.ts'
 import { bytes, larger, reserve, Spans } from './memory.ts'
 
 /** A parcel as the store gives it. */
@@ -14,6 +15,7 @@ export type Stored = {
   loadedAt: number
   /** GeoJSON text. */
   geometry: string | null
+  owned?: OwnedParcels | null
 }
 
 const ROOM = 65_536
@@ -26,6 +28,7 @@ export class StoredRecord {
   id = 0
   loadedAt = 0
   geometry: string | null = null
+  owned: OwnedParcels | null = null
   shape = ''
   /** Where each part stands: the shape, then the fields that are there. */
   readonly parts = new Spans(STORED_FIELDS.length + 1)
@@ -38,7 +41,7 @@ export class StoredRecord {
   readonly #leaves = new Room()
   readonly #made = new Room()
 
-  read({ id, leaves, loadedAt, geometry }: Stored): void {
+  read({ id, leaves, loadedAt, geometry, owned = null }: Stored): void {
     this.#leaves.clear()
     this.#made.clear()
     const from = this.#leaves.take(mostBytes(leaves))
@@ -49,6 +52,7 @@ export class StoredRecord {
     this.id = id
     this.loadedAt = loadedAt
     this.geometry = geometry
+    this.owned = owned
   }
 
   /** Where a field that is there begins. */

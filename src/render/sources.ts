@@ -123,6 +123,9 @@ const DERIVED: Record<string, Source> = {
   unitNumber: { compose: join(' ', ['unitType', 'unitNumberStripped']) },
   location: { compose: point },
   geometry: { compose: show('geometry') },
+  ownerParcelCount: { compose: show('ownerParcels') },
+  ownerResCount: { compose: show('ownerResidential') },
+  ownerComCount: { compose: show('ownerOther') },
   secTwnRng: { compose: join('-', ['section', 'township', 'range']) },
   loadedAt: { compose: show('loadedAt') },
 }

@@ -1,7 +1,8 @@
 /** What comparable sales read from a stored record. */
+import { foldLetters } from '../fold.ts'
 import { readOwners } from '../owner/canonical.ts'
 import type { Parcel } from '../record/parcel.ts'
-import { decodeParcel } from '../record/stored.ts'
+import { openFields } from '../record/stored.ts'
 import type { StoredParcel } from '../store/store.ts'
 import {
   findLogRange,
@@ -26,11 +27,18 @@ export type RecordedSale = {
 
 const HOUSES = new Set(['1001', '1002'])
 
+const FEATURES = ['longitude', 'latitude', 'buildings', 'useStandardCode', 'residential'] as const
+type FeatureName = (typeof FEATURES)[number]
+
+const SOLD = [...FEATURES, 'fips', 'ownerName', 'transfers'] as const
+type SoldParcel = Pick<Parcel, (typeof SOLD)[number]>
+const readSold = openFields(SOLD)
+
 /**
  * What a parcel is compared by; `undefined` without a point. Areas, bedrooms and baths of all its
  * buildings.
  */
-export function readFeatures(parcel: Parcel): Features | undefined {
+export function readFeatures(parcel: Pick<Parcel, FeatureName>): Features | undefined {
   const { longitude, latitude, buildings } = parcel
   if (longitude === null || latitude === null) return undefined
   return {
@@ -44,7 +52,10 @@ export function readFeatures(parcel: Parcel): Features | undefined {
 }
 
 /** A unit of a condominium by its use; a house by its use, or residential of unknown use. */
-function readKind({ useStandardCode, residential }: Parcel): PropertyKind {
+function readKind({
+  useStandardCode,
+  residential,
+}: Pick<Parcel, 'useStandardCode' | 'residential'>): PropertyKind {
   if (useStandardCode === '1003') return 'condo'
   const isHouse = useStandardCode === null ? residential : HOUSES.has(useStandardCode)
   return isHouse ? 'house' : 'other'
@@ -63,7 +74,7 @@ function sumOf(values: (number | null)[]): number | null {
  */
 export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
   const read = parcels.flatMap((stored) => {
-    const parcel = decodeParcel(stored.leaves)
+    const parcel = readSold(stored.leaves)
     const features = readFeatures(parcel)
     const [newest] = parcel.transfers
     const date = newest?.transferDate ?? newest?.recordingDate ?? null
@@ -77,13 +88,13 @@ export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
   })
   const groups = Map.groupBy(read, ({ group }) => group)
   return read.map(({ stored, parcel, newest, date, sale, group }) => {
-    const buyers = newest.grantee ?? parcel.ownerName
+    const { seller, buyer } = readParties(newest.grantor, newest.grantee ?? parcel.ownerName)
     const transfer: RecordedTransfer = {
       price: sale.price,
       documentType: newest.documentType,
       saleCode: newest.saleCode,
-      sellerSurnames: surnamesOf(newest.grantor),
-      buyerSurnames: newest.grantor === null ? new Set() : surnamesOf(buyers),
+      sellerSurnames: seller,
+      buyerSurnames: buyer,
       parcels: groups.get(group)?.length ?? 1,
     }
     return { sale, fips: parcel.fips, flags: flagTransfer(transfer), parcel: stored, date }
@@ -94,7 +105,7 @@ export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
  * What parcels that were sold together have in common; a sale whose document and buyer are unknown
  * stands alone.
  */
-function nameGroup(id: number, parcel: Parcel, date: string, price: number): string {
+function nameGroup(id: number, parcel: SoldParcel, date: string, price: number): string {
   const { fips, ownerName } = parcel
   const [newest] = parcel.transfers
   if (newest?.documentNumber) return `${fips} ${date} ${newest.documentNumber}`
@@ -102,10 +113,41 @@ function nameGroup(id: number, parcel: Parcel, date: string, price: number): str
   return buyer === null ? `alone ${id}` : `${fips} ${date} ${price} ${buyer}`
 }
 
-function surnamesOf(name: string | null): Set<string> {
-  if (name === null) return new Set()
+const NOBODY: ReadonlySet<string> = new Set()
+
+/**
+ * The surnames of seller and buyer; nobody's, where the names have no word in common: reading names
+ * was nine tenths of the time of comparable sales.
+ */
+function readParties(seller: string | null, buyer: string | null) {
+  if (seller === null || buyer === null || !haveWordInCommon(seller, buyer)) {
+    return { seller: NOBODY, buyer: NOBODY }
+  }
+  return { seller: surnamesOf(seller), buyer: surnamesOf(buyer) }
+}
+
+/**
+ * Whether letters of one name run on in the other as a word of it does. True wherever surnames are
+ * equal: `O BRIEN` and `OBRIEN` have `BRIEN` in common.
+ */
+function haveWordInCommon(one: string, other: string): boolean {
+  const words = foldLetters(one).match(/[A-Z0-9]{2,}/g) ?? []
+  const letters = foldLetters(other).replace(/[^A-Z0-9]+/g, '')
+  return words.some((word) => letters.includes(word))
+}
+
+/** Surnames by the names that were read last: a builder sells many parcels. */
+const known = new Map<string, ReadonlySet<string>>()
+const KNOWN_MAX = 10_000
+
+function surnamesOf(name: string): ReadonlySet<string> {
+  const before = known.get(name)
+  if (before !== undefined) return before
   const { slots } = readOwners([name, null], 'mixed')
-  return new Set(slots.flatMap(({ persons }) => persons.map(({ surname }) => surname)))
+  const surnames = new Set(slots.flatMap(({ persons }) => persons.map(({ surname }) => surname)))
+  if (known.size >= KNOWN_MAX) known.clear()
+  known.set(name, surnames)
+  return surnames
 }
 
 /** A county's usual prices per square foot by kind. */

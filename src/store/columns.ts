@@ -49,6 +49,8 @@ const PARCEL_COLUMNS = {
   x: { property: 'x', type: 'integer', nullable: true, compared: true },
   y: { property: 'y', type: 'integer', nullable: true, compared: true },
   cell: { property: 'cell', type: 'integer', nullable: true },
+  /** Its canonical owner, as `ownerOf` names it. */
+  owner: { property: 'owner', type: 'text' },
 } as const satisfies Record<string, Column>
 
 type ColumnName = keyof typeof PARCEL_COLUMNS
@@ -125,4 +127,15 @@ export function differsSql(isDistinct: string): string {
   return compared
     .map(({ name, nullable }) => `p.${name} ${nullable ? isDistinct : '<>'} s.${name}`)
     .join(' OR ')
+}
+
+/**
+ * Counts of the parcels `p` of an owner in SQL: all, residential, and known not to be.
+ * `sign`: `-` takes them away.
+ */
+export function countOwnersSql(sign: '' | '-'): string {
+  const kinds = ['true', 'false'].map(
+    (kind) => `${sign}count(CASE WHEN p.residential = ${kind} THEN 1 END)`,
+  )
+  return [`${sign}count(*)`, ...kinds].join(', ')
 }

@@ -2,6 +2,7 @@
  * The keys under which a parcel is found, as one JSON text: kept beside the record, so that a
  * refresh can tell whether they changed and take back just the old ones.
  */
+import { hash } from 'node:crypto'
 import type { AlternateKey } from '../model/address.ts'
 import type { OwnerIndex } from '../model/owner.ts'
 
@@ -84,4 +85,19 @@ const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
+}
+
+/** The first entry of the owners' part of keys: one letter sequence per slot, head and rest. */
+const FIRST_HEAD = /"h":\[\[1,([01]),"([^"]*)","([^"]*)"\]/
+/** Characters of an owner's name: 72 bits. */
+const NAME_LENGTH = 12
+
+/**
+ * A name for the canonical owner of the first slot, the same wherever that owner stands; `''`:
+ * nobody is named, or a person by the surname alone. `keys`: as `encodeOwners` writes them.
+ */
+export function ownerOf(keys: string): string {
+  const [, kind, head, rest] = FIRST_HEAD.exec(keys) ?? []
+  if (kind === undefined || (Number(kind) === HEAD_KINDS.person && rest === '')) return ''
+  return hash('sha1', `${kind} ${head} ${rest}`, 'base64').slice(0, NAME_LENGTH)
 }

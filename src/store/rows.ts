@@ -1,6 +1,6 @@
 /** What both stores make of a question's filters and of the rows they read. */
 import type { AlternateKey } from '../model/address.ts'
-import { COVERAGE_FIELDS, type CoverageField } from '../model/coverage.ts'
+import { COVERAGE_COUNTS, type CoverageName } from '../model/coverage.ts'
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
 import { FILTERS, type FilterName } from './columns.ts'
 import type { ImportEntry, TouchedScope } from './history.ts'
@@ -93,7 +93,7 @@ export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
   for (const row of rows) {
     const filled = JSON.parse(row.filled) as Filled
     const sum = counties.get(row.fips)
-    const add = (field: CoverageField) => (filled[field] ?? 0) + (sum?.filled[field] ?? 0)
+    const add = (field: CoverageName) => (filled[field] ?? 0) + (sum?.filled[field] ?? 0)
     counties.set(row.fips, {
       state: row.state,
       fips: row.fips,
@@ -101,8 +101,8 @@ export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
       rollYear: Math.max(row.rollYear ?? 0, sum?.rollYear ?? 0) || null,
       loadedAt: Math.max(row.loadedAt, sum?.loadedAt ?? 0),
       bounds: joinBounds(readBounds(filled), sum?.bounds ?? null),
-      filled: Object.fromEntries(COVERAGE_FIELDS.map((field) => [field, add(field)])) as Record<
-        CoverageField,
+      filled: Object.fromEntries(COVERAGE_COUNTS.map(({ name }) => [name, add(name)])) as Record<
+        CoverageName,
         number
       >,
     })
@@ -110,7 +110,7 @@ export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
   return [...counties.values()].sort((a, b) => a.fips - b.fips)
 }
 
-type Filled = Partial<Record<CoverageField, number>> & { bounds?: (number | null)[] }
+type Filled = Partial<Record<CoverageName, number>> & { bounds?: (number | null)[] }
 
 function readBounds({ bounds }: Filled): CountyCoverage['bounds'] {
   const degrees = (bounds ?? []).filter((one) => one !== null).map((one) => one / UNITS_PER_DEGREE)

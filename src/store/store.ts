@@ -7,7 +7,7 @@
  * its own.
  */
 import type { AlternateKey } from '../model/address.ts'
-import type { CoverageAsked, CoverageField, UnreachedDatabase } from '../model/coverage.ts'
+import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../model/coverage.ts'
 import type { OwnerIndex, OwnerQuestion, OwnerTrace } from '../model/owner.ts'
 import type { ChangeReader } from './changes.ts'
 import type { ColumnValues, FilterValues } from './columns.ts'
@@ -27,7 +27,12 @@ export type StoredParcel = {
   loadedAt: number
   /** GeoJSON text of its polygon, where one was loaded. */
   geometry: string | null
+  /** The parcels of its owner in the state, itself among them; `null`: nobody is named. */
+  owned?: OwnedParcels | null
 }
+
+/** How many parcels somebody has: all, residential ones, and those known not to be. */
+export type OwnedParcels = { parcels: number; residential: number; other: number }
 
 /** A parcel with the recorded ID that an exact lookup compares. */
 export type IdentifiedParcel = StoredParcel & { parcelKey: string }
@@ -190,7 +195,7 @@ export type CountyCoverage = {
   /** Epoch seconds of the newest change. */
   loadedAt: number
   /** Parcels that have each field. */
-  filled: Record<CoverageField, number>
+  filled: Record<CoverageName, number>
   /** West, south, east and north of the parcels' points, in degrees; `null`: none has a point. */
   bounds: [number, number, number, number] | null
 }

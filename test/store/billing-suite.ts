@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
+import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import type { BillingEvent, OverageLine } from '../../src/store/billing-store.ts'
 import type { OpenAccounts } from '../../src/store/open.ts'
 
@@ -41,6 +42,68 @@ export function testBilling(name: string, open: () => Promise<OpenAccounts>): vo
         ['acc_b', 'cus_b'],
       ],
     )
+  })
+
+  test(`${name}: accounts are found by a part of their name in any case, or by their id, page by page`, async () => {
+    const { admin } = store()
+    const names = ['Plat Shop', 'shop_100%', 'Orchard', 'SHOPS']
+    for (const [at, own] of names.entries()) {
+      const id = `acc_found_${at}`
+      await admin.createAccount({ id, name: own, facts: DEFAULT_FACTS, createdAt: AT + 10 + at })
+    }
+    const find = async (text: string, skip = 0, limit = 10) => {
+      const { accounts: found, total } = await admin.findAccounts(text, skip, limit)
+      return [found.map((one) => one.name), total]
+    }
+    assert.deepEqual(await find('shop'), [['Plat Shop', 'shop_100%', 'SHOPS'], 3])
+    assert.deepEqual(await find('SHOP', 1, 1), [['shop_100%'], 3])
+    assert.deepEqual(await find('acc_found_2'), [['Orchard'], 1])
+    assert.deepEqual(await find('p_1'), [['shop_100%'], 1])
+    assert.deepEqual(await find('0%'), [['shop_100%'], 1])
+    assert.deepEqual(await find('%'), [['shop_100%'], 1])
+    assert.deepEqual(await find('\\'), [[], 0])
+    const [all, total] = await find('')
+    assert.equal((all as string[]).length, total)
+    assert.deepEqual(await find('shop', 5), [[], 3])
+  })
+
+  test(`${name}: what an operator did stands in the log, in order and unchanged`, async () => {
+    const { admin, ledger } = store()
+    const before = (await ledger.operatorEntriesAfter(0, 1000)).length
+    await admin.noteAction('mara', '{"action":"price","subject":"tile"}')
+    await admin.noteAction('command line', '{"action":"key"}')
+    const noted = (await ledger.operatorEntriesAfter(0, 1000)).slice(before)
+    assert.deepEqual(
+      noted.map(({ kind, subject, state }) => [kind, subject, state]),
+      [
+        ['action', 'mara', '{"action":"price","subject":"tile"}'],
+        ['action', 'command line', '{"action":"key"}'],
+      ],
+    )
+  })
+
+  test(`${name}: use from a day on is added up over billing periods, by day and operation`, async () => {
+    const { admin, ledger } = store()
+    let clock = Date.UTC(2026, 4, 30, 12)
+    const writer = await openLedgerWriter(ledger, () => clock)
+    const charge = (endpoint: string, cost: number) =>
+      writer.charge({
+        ...{ accountId: 'acc_b', keyId: 'key_b', requestId: `r-${clock}-${endpoint}-${cost}` },
+        ...{ endpoint, cost },
+      })
+    await charge('ownerSearch', 1)
+    clock = Date.UTC(2026, 4, 31, 12)
+    await charge('ownerSearch', 1)
+    await charge('ownerSearch', 2)
+    await charge('comparables', 1)
+    clock = Date.UTC(2026, 5, 1, 12)
+    await charge('ownerSearch', 1)
+    assert.deepEqual(await admin.usageSince('acc_b', '2026-05-31'), [
+      { day: '2026-05-31', endpoint: 'comparables', requests: 1, tokens: 1 },
+      { day: '2026-05-31', endpoint: 'ownerSearch', requests: 2, tokens: 3 },
+      { day: '2026-06-01', endpoint: 'ownerSearch', requests: 1, tokens: 1 },
+    ])
+    assert.deepEqual(await admin.usageSince('acc_b', '2026-07-01'), [])
   })
 
   test(`${name}: facts are settled once per revision, with the event that led to them`, async () => {

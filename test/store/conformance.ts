@@ -566,6 +566,37 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.deepEqual(await reader.tileRows('WI', []), [])
     }))
 
+  test(`${name}: an owner's parcels are counted in the state, through every change of a roll`, () =>
+    using(async ({ reader, load }) => {
+      const of = (parcelId: string, owner: string | null, more: Partial<Draft> = {}) =>
+        stage({ parcelId, owners: [owner, null], ...more })
+      const rock = { fips: 55105, residential: false }
+      await load([
+        of('A', 'VAREK, MARA', { residential: true }),
+        of('B', 'Varek, Mara'),
+        of('C', null),
+      ])
+      await load([of('D', 'VAREK, MARA', rock), of('E', 'ORCHARD BANK', rock)])
+      await load([of('F', 'VAREK, MARA', { state: 'IL', fips: 17031 })])
+      const owned = async (ids: number[], state = 'WI') =>
+        (await reader.byIds(state, ids)).map(({ owned }) =>
+          owned ? [owned.parcels, owned.residential, owned.other] : null,
+        )
+      const three = [3, 1, 1]
+      assert.deepEqual(await owned([1, 2, 3, 4, 5]), [three, three, null, three, [1, 0, 1]])
+      assert.deepEqual(await owned([6], 'IL'), [[1, 0, 0]])
+      await load([of('D', 'ORCHARD BANK', rock), of('E', 'ORCHARD BANK', rock)])
+      assert.deepEqual(await owned([1, 4, 5]), [
+        [2, 1, 0],
+        [2, 0, 2],
+        [2, 0, 2],
+      ])
+      await load([of('A', 'VAREK, MARA', { residential: false })])
+      assert.deepEqual(await owned([1]), [[1, 0, 1]])
+      const [found] = await reader.byParcelId('WI', 55105, 'D')
+      assert.equal(found?.owned?.parcels, 2)
+    }))
+
   testPlaces(name, open, share)
 
   test(`${name}: addresses by their beginning, each key once, in order and of one state`, () =>

@@ -281,9 +281,11 @@ else {
       ...['ledger_newest.one', 'ledger_newest.id'],
       // Made of the rest of the row, or of the record, by the embedded store.
       ...['records.sum', 'geometries.tile_text'],
-      // Made of points and polygons by either store.
+      // Made of points, polygons and owners by either store.
       ...there.filter((name) =>
-        /^(points|shapes|point_counts|places_wanted|sales|changes|change_heads)[._]/.test(name),
+        /^(points|shapes|point_counts|owner_counts|places_wanted|sales|changes|change_heads)[._]/.test(
+          name,
+        ),
       ),
       // Keys stand beside the record there, as in `records`.
       ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],

@@ -12,7 +12,7 @@ import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { ownerStatement } from '../../src/store/postgres/read/owner-statements.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
-import { PLACES } from '../../src/store/postgres/read/place-statements.ts'
+import { CHANGES, PLACES } from '../../src/store/postgres/read/place-statements.ts'
 import {
   countStatement,
   DRIVEN,
@@ -20,6 +20,7 @@ import {
   idsStatement,
   MANY,
   pageStatement,
+  pointsStatement,
   SQL,
 } from '../../src/store/postgres/read/statements.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
@@ -58,6 +59,8 @@ else {
         useCode: String(at % 5),
         transferDay: at,
         alternateIds: [`OLD${at}`],
+        point: [-89.4 + (at % 60) / 1000, 43 + Math.floor(at / 60) / 1000],
+        geometry: `{"type":"Polygon","coordinates":[[[${at / 100},43],[${at / 100},44],[0,43]]]}`,
       }),
     ),
   )
@@ -151,6 +154,22 @@ else {
     ] as const) {
       assert.match(await plan(text), new RegExp(index), text)
     }
+  })
+
+  test('places go along the index of points or bounds, with every filter, with a state and without', async () => {
+    for (const conditions of [[], ['assignedOnly'], CONDITIONS] as FilterName[][]) {
+      const lines = await plan(pointsStatement(conditions, false).text)
+      assert.match(lines, /using parcels_by_point/, lines)
+      const inState = await plan(pointsStatement(conditions, true).text)
+      assert.match(inState, /using parcels_by_(?:point|county|city|zip|use|transfer)/, inState)
+    }
+    assert.match(await plan(PLACES.shapes), /using shapes_by_bounds/)
+    assert.match(await plan(PLACES.counts), /using point_counts_pkey/)
+  })
+
+  test('changes of a state go along their sequence, those of a county along theirs', async () => {
+    assert.match(await plan(CHANGES.ofState), /using changes_pkey/)
+    assert.match(await plan(CHANGES.ofCounty), /using changes_by_county/)
   })
 
   test('owner searches go along heads or words, and probe what else is asked', async () => {
@@ -249,7 +268,8 @@ else {
       ownerStatement({ drive: 'head', county, words: 2, heads: false, rest: true, page: true }),
       ownerStatement({ drive: 'word', county, words: 2, heads: true, rest: false, page: false }),
     ])
-    const texts = [...walks, idsStatement(CONDITIONS)].map(({ text }) => text)
+    const placed = [pointsStatement(CONDITIONS, true), idsStatement(CONDITIONS)]
+    const texts = [...walks, ...placed].map(({ text }) => text)
     for (const text of [...texts, ...shapes, ...Object.values(fixed), ...Object.values(MANY)]) {
       assert.deepEqual(tablesWithoutState(text), [], text)
     }

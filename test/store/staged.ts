@@ -8,7 +8,7 @@ import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
-import { encodeKeys, encodeOwners } from '../../src/store/parcel-keys.ts'
+import { encodeKeys, encodeOwners, ownerOf } from '../../src/store/parcel-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
 
@@ -52,6 +52,7 @@ export function stage(draft: Draft): StagedParcel {
   const { parcelId, state = 'WI', fips = 55025, municipality = '', address = '' } = draft
   const owners = draft.owners ?? [null, null]
   const situs = canonicalAddress(address, { state, fips })
+  const owned = encodeOwners(indexOwners(readOwners(owners, draft.order ?? 'last-first')))
   rows += 1
   return {
     ...UNKNOWN,
@@ -83,11 +84,12 @@ export function stage(draft: Draft): StagedParcel {
     keys: encodeKeys({
       alternateIds: draft.alternateIds ?? [],
       situs: situs.key === '' ? [] : [situs],
-      owners: encodeOwners(indexOwners(readOwners(owners, draft.order ?? 'last-first'))),
+      owners: owned,
     }),
     unit: situs.unitKey,
     geometry: draft.geometry ?? null,
     filled: draft.sold ? 1 << COVERAGE_FIELDS.indexOf('salePrice') : 0,
+    owner: ownerOf(owned),
     ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
     ...draft.columns,
   }

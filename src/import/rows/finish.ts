@@ -83,6 +83,7 @@ export function finishDraft(
     geometry,
     filled: encodeFilled(parcel, geometry),
     ...placeOf(parcel.longitude, parcel.latitude),
+    owner: bits & HIDDEN.owner ? '' : owners.owner,
   }
 }
 

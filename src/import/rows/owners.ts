@@ -4,13 +4,15 @@
  */
 import type { NameEvidence, NameOrder, OwnersReading } from '../../model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
-import { encodeOwners } from '../../store/parcel-keys.ts'
+import { encodeOwners, ownerOf } from '../../store/parcel-keys.ts'
 import { Recent } from '../mapping/remember.ts'
 
 /** What is made of a parcel's owner slots. */
 export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
   /** As `encodeOwners` writes them. */
   keys: string
+  /** As `ownerOf` names the first of them. */
+  owner: string
 }
 
 type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
@@ -27,7 +29,8 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
     if (known !== undefined) return known
     const reading = readOwners([slot1, slot2], order, evidence)
     const { ownerType, careOf, careOfSlots } = reading
-    const read = { ownerType, careOf, careOfSlots, keys: encodeOwners(indexOwners(reading)) }
+    const keys = encodeOwners(indexOwners(reading))
+    const read = { ownerType, careOf, careOfSlots, keys, owner: ownerOf(keys) }
     recent.set(asked, read)
     return read
   }
@@ -37,16 +40,19 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
  * For the way between threads, as a row of texts; `''` is null, which no owner type and no care-of
  * is.
  */
-export function writeOwners({ ownerType, careOf, careOfSlots, keys }: ReadOwners): string[] {
-  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), keys]
+export function writeOwners(read: ReadOwners): string[] {
+  const { ownerType, careOf, careOfSlots, keys, owner } = read
+  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), keys, owner]
 }
 
 /** The inverse of `writeOwners`. */
-export function openOwners([type = '', careOf = '', slots = '', keys = '']: string[]): ReadOwners {
+export function openOwners(texts: string[]): ReadOwners {
+  const [type = '', careOf = '', slots = '', keys = '', owner = ''] = texts
   return {
     ownerType: type === '' ? null : (type as ReadOwners['ownerType']),
     careOf: careOf === '' ? null : careOf,
     careOfSlots: Array.from(slots, Number) as ReadOwners['careOfSlots'],
     keys,
+    owner,
   }
 }

@@ -18,6 +18,7 @@ export const LAYOUT: Placed[] = [
   ...['owner_heads', 'owner_words', 'owner_deletions', 'scopes', 'import_images'].map(ofState),
   ...['shapes', 'point_counts', 'places_wanted', 'changes', 'change_heads'].map(ofState),
   ofState('sale_tests'),
+  ofState('owner_counts'),
 ]
 
 /** Ordinary tables of the coordinator, to which every node of the service connects. */

@@ -1,7 +1,9 @@
 /** Both ends of a copy between stores for PostgreSQL; what is copied says `copy/tables.ts`. */
+
 import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
 import { COVERAGE_FIELDS } from '../../model/coverage.ts'
+import { countOwnersSql } from '../columns.ts'
 import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '../copy/ends.ts'
 import { ACCOUNT_TABLES, type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { checkMigrated, LOCKS, migrate } from './migrate.ts'
@@ -105,6 +107,7 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
       async note(state, sums) {
         await client.query('INSERT INTO copy_progress VALUES ($1, $2)', [state, sums])
         await client.query(COUNT_POINTS, [state])
+        await client.query(COUNT_OWNERS, [state])
         await client.query('DELETE FROM places_wanted WHERE state = $1', [state])
         await client.query(WANT_PLACES, [state, WITH_POINT])
       },
@@ -136,11 +139,15 @@ export async function openCopyTarget(url: string): Promise<CopyTarget> {
 }
 
 /** Tables that are made of the copied ones. */
-const OWN_TABLES = ['record_keys', 'shapes', 'point_counts']
+const OWN_TABLES = ['record_keys', 'shapes', 'point_counts', 'owner_counts']
 
 const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
   SELECT state, cell, count(*) FROM parcels WHERE state = $1 AND cell IS NOT NULL
   GROUP BY state, cell`
+
+const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residential, other)
+  SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
+  WHERE p.state = $1 AND p.owner <> '' GROUP BY p.state, p.owner`
 
 /** A source whose places were not yet filled leaves them to be filled here. */
 const WANT_PLACES = `INSERT INTO places_wanted (state, filled_to, last_id)

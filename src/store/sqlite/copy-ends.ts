@@ -8,6 +8,7 @@ import { type CopySource, type CopyTarget, type ReadRows, refuseStray } from '..
 import { type CopyTable, ROLL_TABLES, type Row } from '../copy/tables.ts'
 import { openDatabase } from './connection.ts'
 import { stampWritten, writePageSums } from './page-sums.ts'
+import { countOwners } from './write/owner-counts.ts'
 import { addTileTexts, fillPlaces } from './write/place-writer.ts'
 import { readLastId } from './write/roll-apply.ts'
 import { checkpoint, coverageBit } from './write/roll-common.ts'
@@ -155,6 +156,7 @@ function indexPlaces(parcels: DatabaseSync): void {
   parcels.exec('DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts')
   fillPlaces(parcels, 0, lastId)
   addTileTexts(parcels, 'true')
+  countOwners(parcels)
   parcels
     .prepare(`UPDATE counters SET value = CASE WHEN EXISTS (SELECT 1 FROM parcels
         WHERE x IS NULL AND filled & ? > 0) THEN ? ELSE 0 END WHERE name = 'places_wanted'`)

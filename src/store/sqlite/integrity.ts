@@ -166,6 +166,12 @@ const PLACE_RULES: Rule[] = [
         WHERE cell IS NOT NULL GROUP BY cell) p
       FULL JOIN point_counts k USING (cell) WHERE k.parcels IS NOT p.parcels`,
   },
+  {
+    says: (n) => `the counts of ${n} owners are not those of their parcels`,
+    sql: `SELECT count(*) AS n, NULL AS id FROM (SELECT state, owner, count(*) AS parcels
+        FROM parcels WHERE owner <> '' GROUP BY state, owner) p
+      FULL JOIN owner_counts k USING (state, owner) WHERE k.parcels IS NOT p.parcels`,
+  },
 ]
 
 /** Every key that stands beside a record finds it. */

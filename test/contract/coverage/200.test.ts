@@ -34,6 +34,23 @@ test('each loaded county has its parcels, bounds and shares, and totals add them
   assert.deepEqual([states, counties, parcels, share.coordinates], [2, 3, 5, 0.6])
 })
 
+test('building, value and sale are told where any field of theirs is', async () => {
+  const other =
+    await startService(`state,county,parcelId,yearBuilt,buildingArea,totalMarketValue,totalAssessedValue,transferDate
+WI,Dane,1,1990,,100000,,20200101
+WI,Dane,2,,1500,,90000,
+WI,Dane,3,1980,900,5,5,
+WI,Dane,4,,,,,
+`)
+  try {
+    const [{ share }] = (await other.get(PATH)).body.counties
+    assert.deepEqual([share.building, share.value, share.sale], [0.75, 0.75, 0.25])
+    assert.deepEqual([share.yearBuilt, share.marketValue, share.salePrice], [0.5, 0.5, 0])
+  } finally {
+    await other.close()
+  }
+})
+
 test('state and county narrow it; what is not loaded is an empty list', async () => {
   const list = async (query: Record<string, string>) => {
     const { body } = await service.get(PATH, query)

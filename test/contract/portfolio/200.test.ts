@@ -16,6 +16,8 @@ const service = await startService(
     { parcelId: 'C', ownerName1: 'VAREK, OTIS', ...home, ownerAddressLine1: '9 Elm Street' },
     { parcelId: 'D', ownerName1: 'VAREK, OTIS', ...home, ownerAddressLine1: '10 ELM ST' },
     { parcelId: 'E', ownerName1: 'HOLLIN, PETRA', ...home },
+    { parcelId: 'N1', ownerName1: 'TENOR, ADA', ownerAddressLine1: '99999 ** NO ADDRESS** ST' },
+    { parcelId: 'N2', ownerName1: 'TENOR, BEA', ownerAddressLine1: '99999 ** NO ADDRESS** ST' },
     { parcelId: 'L1', ownerName1: 'BRIGHTWATER HOLDINGS LLC' },
     { parcelId: 'L2', ownerName1: 'Brightwater Holdings, L.L.C.' },
     { parcelId: 'L3', ownerName1: 'BRIGHTWATER FARMS LLC' },
@@ -59,6 +61,10 @@ test('explain tells the names and the mail that were compared, and why others ar
   ])
   const page = await service.get(PATH, { propertyId, explain: true, limit: 1, scope: 'county' })
   assert.match(page.body.metadata.explain.words.join(' '), /in DANE County .* 1 on this page\.$/)
+})
+
+test('the text of a roll that knows no mailing address is no address in common', async () => {
+  assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-N1' })), [])
 })
 
 test('countOnly is for no token', async () => {

@@ -161,8 +161,8 @@ const ALWAYS_NULL = `
   LTVPurchase equityCurrentEstBal equityCurrentEstRange forecloseCode
   forecloseRecordDate forecloseFileDate forecloseCaseNum auctionDate
   addressFormal
-  buyerIDCode buyerVestingCode ownerResCount ownerComCount
-  ownerOriginCode ownerParcelCount poolCode
+  buyerIDCode buyerVestingCode
+  ownerOriginCode poolCode
   floorType roofStyle lotCode
   landLot phaseNum tractNum 
   citySection

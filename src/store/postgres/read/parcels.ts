@@ -15,8 +15,9 @@ import { WalkQueue } from '../pool/walk-queue.ts'
 import { openChangeReader } from './changes.ts'
 import { searchOwners } from './owner-search.ts'
 import { chooseDrive, PageWalk, pageOfIds } from './page-walk.ts'
+import { BY_IDS } from './place-statements.ts'
 import { openPlaceReader } from './places.ts'
-import { BY_IDS, MANY, SQL } from './statements.ts'
+import { MANY, SQL } from './statements.ts'
 
 /**
  * `statement_timeout` of a lookup, and of one slice of a walk, milliseconds: a hundred times what

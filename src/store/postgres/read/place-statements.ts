@@ -1,4 +1,8 @@
-/** Statements about changes and places. */
+/** Statements about changes and places, and of records by their ids. */
+import { idsStatement } from './statements.ts'
+
+/** Records of ids, in the order of the ids. */
+export const BY_IDS = idsStatement([])
 
 const CHANGE = `sequence, what, id, property_id AS "propertyId", fips, municipality, groups, parcels,
   loaded_at AS "loadedAt", import`

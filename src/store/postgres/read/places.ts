@@ -12,8 +12,8 @@ import {
 import { listConditions } from '../../rows.ts'
 import type { StoredParcel } from '../../store.ts'
 import type { LookupQueue } from '../pool/lookup-queue.ts'
-import { PLACES } from './place-statements.ts'
-import { BY_IDS, pointsStatement } from './statements.ts'
+import { BY_IDS, PLACES } from './place-statements.ts'
+import { pointsStatement } from './statements.ts'
 
 /**
  * Reads places; the tables of an older store are ready once all of its records have gone through.
@@ -29,7 +29,10 @@ export function openPlaceReader({ ask }: Pick<LookupQueue, 'ask'>): PlaceReader 
   return {
     async pointsIn(filter, box, limit) {
       await checkReady()
-      const { text, values } = pointsStatement(listConditions(filter, undefined))
+      const { text, values } = pointsStatement(
+        listConditions(filter, undefined),
+        filter.state !== undefined,
+      )
       const known: Record<string, unknown> = { ...filter, box: boxText(box), limit }
       return ask<PointHit>(
         text,

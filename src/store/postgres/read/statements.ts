@@ -39,7 +39,10 @@ export const DRIVEN: Record<Drive, FilterName | undefined> = {
  * for each once it is filled.
  */
 export const RECORD = `r.id, r.loaded_at AS "loadedAt", r.leaves,
-  (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry`
+  (SELECT g.geojson FROM geometries g WHERE g.state = $1 AND g.id = r.id) AS geometry,
+  (SELECT json_build_object('parcels', o.parcels, 'residential', o.residential, 'other', o.other)
+    FROM owner_counts o WHERE o.state = $1 AND o.owner =
+      (SELECT p.owner FROM parcels p WHERE p.state = $1 AND p.id = r.id)) AS owned`
 /** Records of the candidates `c`; `$1` is the state. */
 export const RECORD_JOIN = 'JOIN records r ON r.state = $1 AND r.id = c.id'
 
@@ -220,16 +223,15 @@ export const SQL = {
     (SELECT sum(filled_to) FROM places_wanted)) AS version`,
 } as const
 
-/** Points in a box with the conditions of a filter. `$1` is the state or null, `$2` the box. */
-export function pointsStatement(conditions: FilterName[]): Statement {
-  const values = ['state', 'box', ...conditions.filter((one) => one !== 'assignedOnly'), 'limit']
+/** Points in a box with the conditions of a filter; `$1` is the state where one is asked. */
+export function pointsStatement(conditions: FilterName[], inState: boolean): Statement {
+  const asked = conditions.filter((one) => one !== 'assignedOnly')
+  const values = [...(inState ? ['state'] : []), 'box', ...asked, 'limit']
   const value = (name: string) => `$${values.indexOf(name) + 1}`
   const tests = conditions.map((condition) => ` AND ${test(condition, value)}`).join('')
+  const place = inState ? 'state = $1 AND ' : ''
   const text = `SELECT id, state, x, y FROM parcels
-    WHERE x IS NOT NULL AND point(x, y) <@ $2::box AND ($1::text IS NULL OR state = $1)${tests}
+    WHERE ${place}x IS NOT NULL AND point(x, y) <@ ${value('box')}::box${tests}
     LIMIT ${value('limit')}`
   return { text, values }
 }
-
-/** Records of ids, in the order of the ids. */
-export const BY_IDS: Statement = idsStatement([])

@@ -1,13 +1,15 @@
 /** Second half of writing a roll: what was compared is applied, by sets and in key order. `$1` of every statement is the state. */
 import type { Client } from 'pg'
-import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
+import { COVERAGE_COUNTS } from '../../../model/coverage.ts'
 import { deletions } from '../../../word-edits.ts'
 import { COLUMN_NAMES } from '../../columns.ts'
 import type { RollChange, RollScope } from '../../history.ts'
 import { copyIn } from './copy-in.ts'
 import { drawIds, type IdSource } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
+import { countOwners, nameOwners } from './owner-counts.ts'
 import type { Staging } from './roll-staging.ts'
+import { changed, type Run } from './staged-sql.ts'
 
 /** Columns of a parcel behind its state and id. */
 export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
@@ -58,6 +60,7 @@ export async function applyChanges(
   const removing = [
     ...KEY_TABLES.map((keys) => () => removeKeys(ask, staging, keys)),
     () => countPoints(ask, staging, -1),
+    () => countOwners(ask, staging, '-'),
     ...BY_ID.map(
       (table) => () =>
         ask(`DELETE FROM ${table} t USING ${staging.change} c
@@ -68,7 +71,9 @@ export async function applyChanges(
   const steps: (() => Promise<unknown>)[] = [
     ...(fresh ? [] : removing),
     () => insertParcels(ask, staging, loadedAt),
+    () => nameOwners(ask, staging),
     () => countPoints(ask, staging, 1),
+    () => countOwners(ask, staging, ''),
     ...(restores ? [() => removeAddedGeometries(ask, staging)] : []),
     ...KEY_TABLES.map((keys) => () => insertKeys(ask, staging, keys, fresh)),
     () => insertLooseKeys(ask, staging, fresh),
@@ -82,9 +87,6 @@ export async function applyChanges(
     onProgress((done + 1) / steps.length)
   }
 }
-
-/** Runs a statement whose first value is the state. */
-type Run = (text: string, ...values: unknown[]) => Promise<unknown>
 
 /** After a load that changed much: statistics for the planner, and pages that an index alone may answer for. */
 export async function refreshStatistics(
@@ -142,11 +144,6 @@ async function removeKeys(
       WHERE c.state = $1 AND c.what IN ('removed', 'keys')) o
     WHERE t.state = $1 AND ${same.join(' AND ')}`)
 }
-
-/** The changes `c` of some kinds with their staged rows `s`. */
-const changed = ({ change, staged }: Staging, kinds: string) =>
-  `${change} c JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
-    WHERE c.state = $1 AND c.what ${kinds}`
 
 async function updateParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
   const update = (table: string, set: string, kinds: string, ...values: unknown[]) =>
@@ -267,8 +264,8 @@ export async function writeScopes(
       [state, fips, municipality],
     )
   }
-  const sums = COVERAGE_FIELDS.map(
-    (field, at) => `'${field}', coalesce(sum((filled >> ${at}) & 1), 0)`,
+  const sums = COVERAGE_COUNTS.map(
+    ({ name, bits }) => `'${name}', count(*) FILTER (WHERE filled & ${bits} <> 0)`,
   )
   await client.query(
     `INSERT INTO scopes AS o (state, fips, municipality, parcels, roll_year, loaded_at, filled)

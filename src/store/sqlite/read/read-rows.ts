@@ -15,6 +15,9 @@ export type RecordColumns = [
   leaves: string,
   geometry: string | null,
   sum: number,
+  owned: number | null,
+  residential: number | null,
+  other: number | null,
 ]
 
 /** An entry of `situs`, and where its parcel stands. */
@@ -49,13 +52,21 @@ export type ScopeColumns = [
 
 /** Throws `DamagedData` when the record does not fit its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
-  const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3] }
+  const owned =
+    row[5] === null ? null : { parcels: row[5], residential: row[6] ?? 0, other: row[7] ?? 0 }
+  const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], owned }
   return verifyRecord(parcel, row[4])
 }
 
 export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
-  const { id, loadedAt, leaves, geometry } = readRecord(row as unknown as RecordColumns)
-  return { id, loadedAt, leaves, geometry, parcelKey: row[5] }
+  const {
+    id,
+    loadedAt,
+    leaves,
+    geometry,
+    owned = null,
+  } = readRecord(row as unknown as RecordColumns)
+  return { id, loadedAt, leaves, geometry, owned, parcelKey: row[8] }
 }
 
 export function readSitusRow(row: SitusColumns): SitusRow {
@@ -64,9 +75,15 @@ export function readSitusRow(row: SitusColumns): SitusRow {
 }
 
 export function readAlone(row: AloneColumns): AloneRow {
-  const { id, loadedAt, leaves, geometry } = readRecord(row as unknown as RecordColumns)
-  const [, , , , , kind, unitKey, fips, city] = row
-  return { id, loadedAt, leaves, geometry, kind, unitKey, fips, city }
+  const {
+    id,
+    loadedAt,
+    leaves,
+    geometry,
+    owned = null,
+  } = readRecord(row as unknown as RecordColumns)
+  const [, , , , , , , , kind, unitKey, fips, city] = row
+  return { id, loadedAt, leaves, geometry, owned, kind, unitKey, fips, city }
 }
 
 export function readScope(row: ScopeColumns): ScopeRow {

@@ -4,6 +4,7 @@ import type { RollScope } from '../../history.ts'
 import { noteChanges } from './change-rows.ts'
 import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
+import { addOwners, removeOwners } from './owner-counts.ts'
 import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
 import { writeScopes } from './roll-common.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
@@ -34,6 +35,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
   const steps: (() => void)[] = [
     () => removeKeys(db),
     () => removePlaces(db),
+    () => removeOwners(db),
     () =>
       db.exec(`DELETE FROM main.parcels WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
         DELETE FROM main.records WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
@@ -46,6 +48,7 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
         WHERE c.what <> 'same' AND s.geometry IS NOT NULL ORDER BY c.id`),
     ...(restores ? [() => removeAddedGeometries(db)] : []),
     () => addPlaces(db),
+    () => addOwners(db),
     () => addTileTexts(db, "id IN (SELECT id FROM staging.change WHERE what <> 'removed')"),
     () => gatherKeys(db, keys),
     ...keys.steps(),

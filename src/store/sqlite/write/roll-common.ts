@@ -1,6 +1,6 @@
 /** What both ways of writing a roll share. */
 import type { DatabaseSync } from 'node:sqlite'
-import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
+import { COVERAGE_COUNTS, COVERAGE_FIELDS } from '../../../model/coverage.ts'
 
 /**
  * A connection to the store with a staging file attached as `staging`, and the folder of that file.
@@ -22,8 +22,8 @@ export function writeScopes(
   loadedAt: number,
   changed: boolean,
 ): void {
-  const sums = COVERAGE_FIELDS.map(
-    (field, at) => `'${field}', coalesce(sum((filled >> ${at}) & 1), 0)`,
+  const sums = COVERAGE_COUNTS.map(
+    ({ name, bits }) => `'${name}', coalesce(sum((filled & ${bits}) <> 0), 0)`,
   )
   const write = db.prepare(`INSERT OR REPLACE INTO main.scopes
       (state, fips, municipality, parcels, roll_year, loaded_at, filled)

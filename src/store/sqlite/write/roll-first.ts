@@ -21,6 +21,7 @@ import { checksumRecord } from '../record-checksum.ts'
 import { noteFirstLoad } from './change-rows.ts'
 import { addImport } from './import-rows.ts'
 import { openKeyWriter } from './key-writer.ts'
+import { countOwners } from './owner-counts.ts'
 import { fillPlaces } from './place-writer.ts'
 import { readLastId } from './roll-apply.ts'
 import { checkpoint, coverageBit, type Opened, writeScopes } from './roll-common.ts'
@@ -206,6 +207,7 @@ class FirstLoad {
             this.#db.exec(sql),
       ),
       () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
+      () => countOwners(this.#db),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
       () => this.#note(loadedAt, change, note, token),
       () => this.#db.exec('COMMIT'),

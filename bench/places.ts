@@ -1,0 +1,151 @@
+/**
+ * What do questions about places cost? Generated parcels on generated lots, one worker, one kind of
+ * question after the other, in turns.
+ *
+ *   node bench/places.ts [--data DIR] [--parcels 100000] [--seconds 4] [--turns 3] [--only tile14] [--out FILE]
+ *
+ * Prints JSON: processor time of the worker a request, all its threads, beside the same for a page
+ * that does nothing (`http`) and a parcel ID lookup. Tiles are each asked once (`tile14`), and over
+ * again (`tile14Kept`).
+ */
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { tileAt } from '../src/geo/tile.ts'
+import { readConfig } from '../src/read-config.ts'
+import { decodeParcel } from '../src/record/stored.ts'
+import { openStore } from '../src/store/open.ts'
+import { runLoad } from './kit/load.ts'
+import { writeLots } from './kit/lots.ts'
+import { describeMachine } from './kit/machine.ts'
+import { median, round } from './kit/numbers.ts'
+import { cpuSeconds } from './kit/process.ts'
+import { keepAnswered, makeQueries } from './kit/queries.ts'
+import { tellResult } from './kit/result.ts'
+import { platbook, prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    parcels: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '4' },
+    turns: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    out: { type: 'string' },
+  },
+})
+const SECONDS = Number(values.seconds)
+const CONNECTIONS = 2
+/** Places that are asked around, spread through the counties. */
+const PLACES = 4000
+/** A tile that is asked over again is one of so many. */
+const KEPT = 8
+
+type Place = { latitude: number; longitude: number }
+type Kinds = Record<string, string[]>
+
+tellResult(await withScratch(run), values.out)
+
+async function run(scratch: string) {
+  const data = values.data ?? join(scratch, 'data')
+  if (!existsSync(join(data, 'parcels.db'))) await loadLots(data, scratch)
+  const { key } = prepareData(data, 0)
+  const places = await readPlaces(data)
+  const service = await startRunning({ data, workers: 1 })
+  try {
+    const { address } = service
+    const worker = workerOf(service)
+    const lists = await makeQueries(data, 300)
+    const lookups = await keepAnswered(
+      { ...lists, address: [], owner: [], page25: [] },
+      address,
+      key,
+    )
+    const kinds = makeKinds(
+      places,
+      lookups.parcelId.map(({ path }) => path),
+    )
+    const costs: Record<string, number[]> = {}
+    const told: Record<string, unknown> = {}
+    for (let turn = 0; turn < Number(values.turns); turn += 1) {
+      for (const [name, all] of Object.entries(kinds)) {
+        if (values.only !== undefined && values.only !== name) continue
+        const paths = rotate(all, turn, Number(values.turns))
+        const used = cpuSeconds(worker)
+        const load = { address, key, paths, connections: CONNECTIONS, seconds: SECONDS }
+        const { statuses } = await runLoad({ ...load, timeoutMs: 10_000 })
+        const answered = Object.values(statuses).reduce((sum, { count }) => sum + count, 0)
+        costs[name] = [...(costs[name] ?? []), (1000 * (cpuSeconds(worker) - used)) / answered]
+        told[name] = Object.fromEntries(
+          Object.entries(statuses).map(([status, { count, p50Ms }]) => [status, { count, p50Ms }]),
+        )
+      }
+    }
+    const cpuMs = Object.fromEntries(
+      Object.entries(costs).map(([name, each]) => [name, round(median(each), 3)]),
+    )
+    return { machine: describeMachine(), parcels: values.parcels, cpuMs, lastTurn: told }
+  } finally {
+    await service.stop()
+  }
+}
+
+async function loadLots(data: string, scratch: string): Promise<void> {
+  const file = join(scratch, 'lots.geojsonl')
+  await writeLots(Number(values.parcels), file)
+  platbook(['import', file, '--mapping', 'platbook', '--geometry', '--json'], data)
+  rmSync(file)
+}
+
+/** Points of parcels, evenly through the record ids. */
+async function readPlaces(data: string): Promise<Place[]> {
+  const store = openStore({ ...readConfig({}), data })
+  const places: Place[] = []
+  const counties = await store.parcels.coverage()
+  for (const { state, fips, parcels } of counties) {
+    const step = Math.max(1, Math.floor((parcels * counties.length) / PLACES))
+    const filter = { state, fips, assignedOnly: false }
+    for (let after = 0; ; ) {
+      const page = await store.parcels.page(filter, after, step - 1, 1, Number.MAX_SAFE_INTEGER)
+      const [stored] = page.parcels
+      if (stored === undefined) break
+      after = stored.id
+      const { latitude, longitude } = decodeParcel(stored.leaves)
+      if (latitude !== null && longitude !== null) places.push({ latitude, longitude })
+    }
+  }
+  await store.close()
+  return places
+}
+
+function makeKinds(places: Place[], lookups: string[]): Kinds {
+  const ask = (path: string, more: Record<string, string> = {}) =>
+    places.map(({ latitude, longitude }) => {
+      const query = { latitude: String(latitude), longitude: String(longitude), ...more }
+      return `/public/${path}/?${new URLSearchParams(query)}`
+    })
+  const tiles = (zoom: number) => {
+    const paths = places.map(({ latitude, longitude }) => {
+      const { z, x, y } = tileAt([longitude, latitude], zoom)
+      return `/public/tiles/${z}/${x}/${y}`
+    })
+    return [...new Set(paths)]
+  }
+  return {
+    http: ['/healthz'],
+    parcelId: lookups,
+    nearest10: ask('property/location', { limit: '10' }),
+    nearest100: ask('property/location', { limit: '100' }),
+    point: ask('property/point'),
+    tile16: tiles(16),
+    tile14: tiles(14),
+    tile14Kept: tiles(14).slice(0, KEPT),
+    comparables: ask('premium/comparables', { timeFrame: '60' }),
+  }
+}
+
+/** Another part of the list in each turn, so that what was asked is not asked again. */
+function rotate(paths: string[], turn: number, turns: number): string[] {
+  const from = Math.floor((paths.length * turn) / turns)
+  return [...paths.slice(from), ...paths.slice(0, from)]
+}

@@ -1,0 +1,29 @@
+/** Keeps how many parcels of a state have the same owner. `$1` of every statement is the state. */
+import { countOwnersSql } from '../../columns.ts'
+import type { Staging } from './roll-staging.ts'
+import { changed, type Run } from './staged-sql.ts'
+
+const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
+  parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
+  other = k.other + excluded.other`
+
+/** Takes the changed parcels out of the counts before they are written (`-`), and adds them after. */
+export async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
+  await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
+    SELECT p.state, p.owner, ${countOwnersSql(sign)} FROM ${change} c
+    JOIN parcels p ON p.state = $1 AND p.id = c.id
+    WHERE c.state = $1 AND c.what <> 'same' AND p.owner <> '' GROUP BY p.state, p.owner
+    ${MERGE_OWNERS}`)
+  if (sign === '') await ask('DELETE FROM owner_counts WHERE state = $1 AND parcels = 0')
+}
+
+/** Parcels that stay and have no owner here yet get that of their roll. */
+export async function nameOwners(ask: Run, staging: Staging): Promise<void> {
+  const unnamed = `${changed(staging, "= 'same'")} AND p.owner = '' AND s.owner <> ''`
+  await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
+    SELECT p.state, s.owner, ${countOwnersSql('')}
+    FROM parcels p, ${unnamed} AND p.state = $1 AND p.id = c.id GROUP BY p.state, s.owner
+    ${MERGE_OWNERS}`)
+  await ask(`UPDATE parcels p SET owner = s.owner FROM ${unnamed}
+    AND p.state = $1 AND p.id = c.id`)
+}
