@@ -141,8 +141,8 @@ async function collect(
   return scope.walks.walk(slice, deadline, () => ({ ids: [], complete: false }))
 }
 
-function toParcel({ id, loadedAt, leaves, geometry }: StoredParcel): StoredParcel {
-  return { id, loadedAt, leaves, geometry }
+function toParcel({ id, loadedAt, leaves, geometry, owned = null }: StoredParcel): StoredParcel {
+  return { id, loadedAt, leaves, geometry, owned }
 }
 
 type SliceRow = { examined: number; lastId: number; ids: string[] }

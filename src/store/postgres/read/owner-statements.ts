@@ -58,7 +58,7 @@ export function ownerStatement(shape: OwnerShape): string {
   if (!shape.page) return `SELECT found.* FROM ${slices} ORDER BY q.place`
   return `WITH found AS MATERIALIZED (SELECT q.place, found.* FROM ${slices})
     SELECT place, examined, "lastId", ids, NULL::bigint AS id, NULL::bigint AS "loadedAt",
-      NULL::text AS leaves, NULL::text AS geometry FROM found
+      NULL::text AS leaves, NULL::text AS geometry, NULL::jsonb AS owned FROM found
     UNION ALL SELECT NULL, NULL, NULL, NULL, ${RECORD}
     FROM (SELECT DISTINCT one AS id FROM found, unnest(found.ids) one
       ORDER BY one OFFSET ${next()} LIMIT ${next()}) c ${RECORD_JOIN}`
