@@ -157,7 +157,7 @@ function hideKept(kept: KeptParcel, bits: number): KeptParcel | 'removed' | unde
   if (bits & HIDDEN.address) Object.assign(keys, { s: [], a: [] })
   const next = { ...kept, leaves: encodeParcel(parcel), keys: JSON.stringify(keys) }
   next.filled = filledAfter(kept.filled, bits)
-  if (bits & HIDDEN.owner) next.owner = ''
+  if (bits & HIDDEN.owner) next.owner = 0
   if (!(bits & HIDDEN.address)) return next
   const nowhere = { city: '', zip: '', unit: '', assigned: false, x: null, y: null, cell: null }
   return { ...next, ...nowhere, geometry: null }

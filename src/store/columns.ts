@@ -8,7 +8,8 @@ type Column = {
   /** Property of a staged parcel. */
   property: string
   /** Texts are never null: the empty string is unknown. */
-  type: 'text' | 'integer' | 'flag'
+  /** `long`: a whole number of more than 32 bits. */
+  type: 'text' | 'integer' | 'long' | 'flag'
   nullable?: true
   /**
    * A refresh rewrites a parcel of which it changed. The others are its identity, or compared on
@@ -49,8 +50,8 @@ const PARCEL_COLUMNS = {
   x: { property: 'x', type: 'integer', nullable: true, compared: true },
   y: { property: 'y', type: 'integer', nullable: true, compared: true },
   cell: { property: 'cell', type: 'integer', nullable: true },
-  /** Its canonical owner, as `ownerOf` names it. */
-  owner: { property: 'owner', type: 'text' },
+  /** Its canonical owner, as `ownerInState` tells; 0: nobody. */
+  owner: { property: 'owner', type: 'long' },
 } as const satisfies Record<string, Column>
 
 type ColumnName = keyof typeof PARCEL_COLUMNS
@@ -99,7 +100,7 @@ export type FilterValues = {
   >
 } & { assignedOnly: boolean }
 
-type Types = { text: string; integer: number; flag: boolean }
+type Types = { text: string; integer: number; long: number; flag: boolean }
 type ValueOf<Own> = Own extends { type: infer Type extends keyof Types }
   ? Own extends { nullable: true }
     ? Types[Type] | null

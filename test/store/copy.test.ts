@@ -283,7 +283,7 @@ else {
       ...['records.sum', 'geometries.tile_text'],
       // Made of points, polygons and owners by either store.
       ...there.filter((name) =>
-        /^(points|shapes|point_counts|owner_counts|places_wanted|sales|changes|change_heads)[._]/.test(
+        /^(points|shapes|point_counts|owner_counts|shared_owners|places_wanted|sales|changes|change_heads)[._]/.test(
           name,
         ),
       ),

@@ -8,7 +8,7 @@ import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
 import { COLUMNS, type ColumnValues } from '../../src/store/columns.ts'
-import { encodeKeys, encodeOwners, ownerOf } from '../../src/store/parcel-keys.ts'
+import { encodeKeys, encodeOwners, ownerInState, ownerOf } from '../../src/store/parcel-keys.ts'
 import type { StagedParcel } from '../../src/store/store.ts'
 import { BARE_PARCEL } from '../parcel.ts'
 
@@ -43,7 +43,7 @@ let rows = 0
 const UNKNOWN = Object.fromEntries(
   COLUMNS.map(({ property, type, nullable }) => [
     property,
-    nullable ? null : { text: '', integer: 0, flag: false }[type],
+    nullable ? null : { text: '', integer: 0, long: 0, flag: false }[type],
   ]),
 ) as unknown as ColumnValues
 
@@ -89,7 +89,7 @@ export function stage(draft: Draft): StagedParcel {
     unit: situs.unitKey,
     geometry: draft.geometry ?? null,
     filled: draft.sold ? 1 << COVERAGE_FIELDS.indexOf('salePrice') : 0,
-    owner: ownerOf(owned),
+    owner: ownerInState(ownerOf(owned), draft.fips ?? fips),
     ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
     ...draft.columns,
   }

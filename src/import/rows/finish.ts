@@ -11,7 +11,7 @@ import { HIDDEN, hideFields } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
 import { listNames, type Suppressible } from '../../record/suppress.ts'
-import { encodeKeys, encodeOwners } from '../../store/parcel-keys.ts'
+import { encodeKeys, encodeOwners, ownerInState } from '../../store/parcel-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
 import { round } from '../mapping/plan.ts'
@@ -83,7 +83,7 @@ export function finishDraft(
     geometry,
     filled: encodeFilled(parcel, geometry),
     ...placeOf(parcel.longitude, parcel.latitude),
-    owner: bits & HIDDEN.owner ? '' : owners.owner,
+    owner: bits & HIDDEN.owner ? 0 : ownerInState(owners.owner, county.fips),
   }
 }
 

@@ -11,8 +11,8 @@ import { Recent } from '../mapping/remember.ts'
 export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
   /** As `encodeOwners` writes them. */
   keys: string
-  /** As `ownerOf` names the first of them. */
-  owner: string
+  /** The number that `ownerOf` gives the first of them. */
+  owner: number
 }
 
 type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
@@ -42,17 +42,17 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
  */
 export function writeOwners(read: ReadOwners): string[] {
   const { ownerType, careOf, careOfSlots, keys, owner } = read
-  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), keys, owner]
+  return [ownerType ?? '', careOf ?? '', careOfSlots.join(''), keys, String(owner)]
 }
 
 /** The inverse of `writeOwners`. */
 export function openOwners(texts: string[]): ReadOwners {
-  const [type = '', careOf = '', slots = '', keys = '', owner = ''] = texts
+  const [type = '', careOf = '', slots = '', keys = '', owner = '0'] = texts
   return {
     ownerType: type === '' ? null : (type as ReadOwners['ownerType']),
     careOf: careOf === '' ? null : careOf,
     careOfSlots: Array.from(slots, Number) as ReadOwners['careOfSlots'],
     keys,
-    owner,
+    owner: Number(owner),
   }
 }

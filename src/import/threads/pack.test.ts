@@ -7,11 +7,14 @@ import { openRows, ParcelPacker, packRows, unpackParcels } from './pack.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 20 })
 const number = fc.integer({ min: -50_000, max: 2 ** 31 })
+const long = fc.maxSafeNat()
 const orNull = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: null })
 
 const columns = Object.fromEntries(
   COLUMNS.map(({ property, type, nullable }) => {
-    const values = { text, integer: number, flag: fc.boolean() }[type] as fc.Arbitrary<unknown>
+    const values = { text, integer: number, long, flag: fc.boolean() }[
+      type
+    ] as fc.Arbitrary<unknown>
     return [property, nullable ? orNull(values) : values]
   }),
 )

@@ -72,7 +72,9 @@ const TEXTS = [
 const FLAGS = COLUMNS.filter(({ type }) => type === 'flag').map(({ property }) => property)
 const NUMBERS = [
   ...FLAGS,
-  ...COLUMNS.filter(({ type }) => type === 'integer').map(({ property }) => property),
+  ...COLUMNS.filter(({ type }) => type === 'integer' || type === 'long').map(
+    ({ property }) => property,
+  ),
   'row' as const,
 ]
 

@@ -147,7 +147,7 @@ const COUNT_POINTS = `INSERT INTO point_counts (state, cell, parcels)
 
 const COUNT_OWNERS = `INSERT INTO owner_counts (state, owner, parcels, residential, other)
   SELECT p.state, p.owner, ${countOwnersSql('')} FROM parcels p
-  WHERE p.state = $1 AND p.owner <> '' GROUP BY p.state, p.owner`
+  WHERE p.state = $1 AND p.owner <> 0 GROUP BY p.state, p.owner`
 
 /** A source whose places were not yet filled leaves them to be filled here. */
 const WANT_PLACES = `INSERT INTO places_wanted (state, filled_to, last_id)

@@ -153,10 +153,12 @@ export function openCopyTarget(paths: Paths): CopyTarget {
  */
 function indexPlaces(parcels: DatabaseSync): void {
   const lastId = readLastId(parcels)
-  parcels.exec('DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts')
+  parcels.exec(
+    'DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM owner_counts; DELETE FROM shared_owners',
+  )
   fillPlaces(parcels, 0, lastId)
   addTileTexts(parcels, 'true')
-  countOwners(parcels)
+  countOwners(parcels, 0)
   parcels
     .prepare(`UPDATE counters SET value = CASE WHEN EXISTS (SELECT 1 FROM parcels
         WHERE x IS NULL AND filled & ? > 0) THEN ? ELSE 0 END WHERE name = 'places_wanted'`)

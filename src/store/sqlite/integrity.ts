@@ -168,9 +168,15 @@ const PLACE_RULES: Rule[] = [
   },
   {
     says: (n) => `the counts of ${n} owners are not those of their parcels`,
-    sql: `SELECT count(*) AS n, NULL AS id FROM (SELECT state, owner, count(*) AS parcels
-        FROM parcels WHERE owner <> '' GROUP BY state, owner) p
-      FULL JOIN owner_counts k USING (state, owner) WHERE k.parcels IS NOT p.parcels`,
+    sql: `SELECT count(*) AS n, NULL AS id FROM (SELECT owner, count(*) AS parcels
+        FROM parcels WHERE owner <> 0 GROUP BY owner) p
+      FULL JOIN owner_counts k USING (owner) WHERE k.parcels IS NOT p.parcels`,
+  },
+  {
+    says: (n) => `${n} owners of several parcels are not as their counts say`,
+    sql: `SELECT count(*) AS n, NULL AS id
+      FROM (SELECT * FROM owner_counts WHERE parcels > 1) p FULL JOIN shared_owners k USING (owner)
+      WHERE k.parcels IS NOT p.parcels OR k.residential <> p.residential OR k.other <> p.other`,
   },
 ]
 

@@ -12,14 +12,14 @@ export async function countOwners(ask: Run, { change }: Staging, sign: '-' | '')
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
     SELECT p.state, p.owner, ${countOwnersSql(sign)} FROM ${change} c
     JOIN parcels p ON p.state = $1 AND p.id = c.id
-    WHERE c.state = $1 AND c.what <> 'same' AND p.owner <> '' GROUP BY p.state, p.owner
+    WHERE c.state = $1 AND c.what <> 'same' AND p.owner <> 0 GROUP BY p.state, p.owner
     ${MERGE_OWNERS}`)
   if (sign === '') await ask('DELETE FROM owner_counts WHERE state = $1 AND parcels = 0')
 }
 
 /** Parcels that stay and have no owner here yet get that of their roll. */
 export async function nameOwners(ask: Run, staging: Staging): Promise<void> {
-  const unnamed = `${changed(staging, "= 'same'")} AND p.owner = '' AND s.owner <> ''`
+  const unnamed = `${changed(staging, "= 'same'")} AND p.owner = 0 AND s.owner <> 0`
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
     SELECT p.state, s.owner, ${countOwnersSql('')}
     FROM parcels p, ${unnamed} AND p.state = $1 AND p.id = c.id GROUP BY p.state, s.owner

@@ -34,7 +34,7 @@ export type Staging = {
   deletions: string
 }
 
-const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', flag: 'boolean' }
+const SQL_TYPES = { text: 'text COLLATE "C"', integer: 'integer', long: 'bigint', flag: 'boolean' }
 
 const COLUMNS = {
   staged: `seq bigint, row bigint, variant text COLLATE "C",

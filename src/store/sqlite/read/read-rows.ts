@@ -5,7 +5,7 @@
  * a tenth of a page's cost (docs/decisions/sqlite-reads.md).
  */
 import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
-import type { IdentifiedParcel, StoredParcel } from '../../store.ts'
+import type { IdentifiedParcel, OwnedParcels, StoredParcel } from '../../store.ts'
 import { verifyRecord } from '../record-checksum.ts'
 
 /** The columns of `RECORD` in statements.ts; some statements give more behind them. */
@@ -15,9 +15,12 @@ export type RecordColumns = [
   leaves: string,
   geometry: string | null,
   sum: number,
-  owned: number | null,
+  owner: number,
   residential: number | null,
-  other: number | null,
+  /** Counts of owners who have more than one parcel. */
+  parcels: number | null,
+  parcelsResidential: number | null,
+  parcelsOther: number | null,
 ]
 
 /** An entry of `situs`, and where its parcel stands. */
@@ -52,10 +55,14 @@ export type ScopeColumns = [
 
 /** Throws `DamagedData` when the record does not fit its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
-  const owned =
-    row[5] === null ? null : { parcels: row[5], residential: row[6] ?? 0, other: row[7] ?? 0 }
+  const owned = row[5] === 0 ? null : readOwned(row)
   const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], owned }
   return verifyRecord(parcel, row[4])
+}
+
+function readOwned(row: RecordColumns): OwnedParcels {
+  if (row[7] !== null) return { parcels: row[7], residential: row[8] ?? 0, other: row[9] ?? 0 }
+  return { parcels: 1, residential: row[6] === 1 ? 1 : 0, other: row[6] === 0 ? 1 : 0 }
 }
 
 export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
@@ -66,7 +73,7 @@ export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
     geometry,
     owned = null,
   } = readRecord(row as unknown as RecordColumns)
-  return { id, loadedAt, leaves, geometry, owned, parcelKey: row[8] }
+  return { id, loadedAt, leaves, geometry, owned, parcelKey: row[10] }
 }
 
 export function readSitusRow(row: SitusColumns): SitusRow {
@@ -82,7 +89,7 @@ export function readAlone(row: AloneColumns): AloneRow {
     geometry,
     owned = null,
   } = readRecord(row as unknown as RecordColumns)
-  const [, , , , , , , , kind, unitKey, fips, city] = row
+  const [, , , , , , , , , , kind, unitKey, fips, city] = row
   return { id, loadedAt, leaves, geometry, owned, kind, unitKey, fips, city }
 }
 

@@ -37,10 +37,11 @@ function testSql(filter: FilterName): string {
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
-const RECORD = 'r.id, r.loaded_at, r.leaves, g.geojson, r.sum, o.parcels, o.residential, o.other'
+const RECORD =
+  'r.id, r.loaded_at, r.leaves, g.geojson, r.sum, q.owner, q.residential, o.parcels, o.residential, o.other'
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id
-  LEFT JOIN parcels q ON q.id = c.id LEFT JOIN owner_counts o ON o.state = q.state AND o.owner = q.owner`
+  LEFT JOIN parcels q ON q.id = c.id LEFT JOIN shared_owners o ON o.owner = q.owner`
 
 function candidates(drive: Drive, conditions: FilterName[]): string {
   const tested = conditions.map((condition) => FILTERS[condition].column)

@@ -207,7 +207,7 @@ class FirstLoad {
             this.#db.exec(sql),
       ),
       () => fillPlaces(this.#db, this.#firstId - 1, this.#lastId),
-      () => countOwners(this.#db),
+      () => countOwners(this.#db, this.#firstId - 1),
       () => this.#finish(loadedAt, change.loaded > 0 ? scopes : []),
       () => this.#note(loadedAt, change, note, token),
       () => this.#db.exec('COMMIT'),

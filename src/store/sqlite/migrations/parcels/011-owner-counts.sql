@@ -1,13 +1,19 @@
 -- How many parcels of a state have the same canonical owner. Parcels that were loaded before have none until their
 -- roll is loaded again.
-ALTER TABLE parcels ADD COLUMN owner TEXT NOT NULL DEFAULT '';        -- see parcel-keys.ts; empty: nobody is named
-ALTER TABLE import_images ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+ALTER TABLE parcels ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;      -- see parcel-keys.ts; 0: nobody is named
+ALTER TABLE import_images ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
 
 CREATE TABLE owner_counts (
-  state TEXT NOT NULL,
-  owner TEXT NOT NULL,
+  owner INTEGER PRIMARY KEY,       -- tells the state too
   parcels INTEGER NOT NULL,
   residential INTEGER NOT NULL,
-  other INTEGER NOT NULL,          -- those that are known not to be residential
-  PRIMARY KEY (state, owner)
-) STRICT, WITHOUT ROWID;
+  other INTEGER NOT NULL           -- those that are known not to be residential
+) STRICT;
+
+-- Those of more than one parcel, which reads look at: a tenth of the owners, so that the table stays in memory.
+CREATE TABLE shared_owners (
+  owner INTEGER PRIMARY KEY,
+  parcels INTEGER NOT NULL,
+  residential INTEGER NOT NULL,
+  other INTEGER NOT NULL
+) STRICT;
