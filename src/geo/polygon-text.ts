@@ -1,7 +1,7 @@
 /** Reads the GeoJSON text of a polygon as numbers, without making an object of it. */
 
 /** The corners of a polygon or of several, in one list; buffers are used again by the next. */
-export type Corners = {
+type Corners = {
   /** Longitude and latitude of each corner, one after the other, degrees. */
   values: Float64Array
   /** After which value each ring ends. */

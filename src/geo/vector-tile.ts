@@ -27,7 +27,7 @@ const TILE = { layer: 3 }
  * Values of a feature in the order of its layer's keys; `undefined` or `''`: it has none. Numbers
  * are whole, from 0 on.
  */
-export type TileValues = readonly (string | number | undefined)[]
+type TileValues = readonly (string | number | undefined)[]
 
 /** Gathers the features of one layer. Source: Mapbox Vector Tile Specification 2.1. */
 export class LayerWriter {

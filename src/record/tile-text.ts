@@ -2,7 +2,7 @@
 import { FIELD, partsOf, propertyIdOf, slotOf } from './stored.ts'
 
 /** The values of a tile text, in its order. */
-export type TileTexts = { propertyId: string; address: string; useCode: string; value: string }
+type TileTexts = { propertyId: string; address: string; useCode: string; value: string }
 
 const SLOTS = {
   address: slotOf('address'),
