@@ -9,7 +9,6 @@
  * statement anew whenever it is bound, which was two fifths of a page's statement. No parameter has
  * a name: to find it costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
-
 import { FILTERS, type FilterName } from '../../columns.ts'
 
 /** Entries of an index that one statement of a walk may read: 1 to 3 ms at worst. */
@@ -37,8 +36,8 @@ function testSql(filter: FilterName): string {
   return test === 'is true' ? `${column} = 1` : `${column} ${test} ?`
 }
 
-const RECORD =
-  'r.id, r.loaded_at, r.leaves, g.geojson, r.sum, q.owner, q.residential, o.parcels, o.residential, o.other'
+const OWNED = 'q.owner, q.residential, o.parcels, o.residential, o.other'
+const RECORD = `r.id, r.loaded_at, r.leaves, g.geojson, r.sum, ${OWNED}`
 const ENTRY = 'c.id, c.unit, c.kind, c.own_key, p.fips, p.city, p.zip'
 const RECORD_JOIN = `CROSS JOIN records r ON r.id = c.id LEFT JOIN geometries g ON g.id = c.id
   LEFT JOIN parcels q ON q.id = c.id LEFT JOIN shared_owners o ON o.owner = q.owner`
