@@ -100,7 +100,11 @@ export function render(parcel: StoredParcel, layout: Layout): Record<string, unk
   return JSON.parse(renderParcel({ ...parcel, geometry: null }, layout))
 }
 
-function isColumn({ field: { type } }: ShownField): boolean {
+/** Counts over the store's other parcels: no part of a record, and not read by an export. */
+const COUNTS = new Set(['ownerParcelCount', 'ownerResCount', 'ownerComCount'])
+
+function isColumn({ path, field: { type } }: ShownField): boolean {
+  if (COUNTS.has(path[0] ?? '')) return false
   return type !== 'null' && type !== 'empty' && type !== 'geometry' && type !== 'point'
 }
 

@@ -19,6 +19,7 @@ function makeServices(isRemote: boolean) {
   const account = { id: 'acc_1', name: 'One', facts: DEFAULT_FACTS }
   const services = {
     parcels,
+    guard: (own: object) => own,
     keys: { recall: () => undefined, find: async () => ({ account, keyId: 'key_1' }) },
     searches: new SearchQueue(),
     auditor: { all: false, off: true },

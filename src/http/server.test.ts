@@ -11,6 +11,7 @@ test('a request that fails where nobody expects it is told to the log and loses 
 }, async () => {
   const lines: string[] = []
   const services = {
+    parcels: { unreached: () => [] },
     searches: { gather: () => Promise.reject(new Error('out of order')) },
     observe: createObserve((line) => lines.push(line), Date.now),
   } as unknown as Services

@@ -13,7 +13,10 @@ const ROUND_MS = 30_000
 async function startServer(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { fastify } = buildServer({
-    services: { observe: { request: () => undefined } } as unknown as Services,
+    services: {
+      observe: { request: () => undefined },
+      parcels: { unreached: () => [] },
+    } as unknown as Services,
     metrics: undefined,
     patienceMs: 100,
   })

@@ -77,7 +77,7 @@ test('what cannot be read is told in a sentence', async (t) => {
   await assert.rejects(run([join(data, 'picture.csv')]), /is no text file/)
   await assert.rejects(run([UNKNOWN, '--county', 'Lake']), /--county needs --state/)
   await assert.rejects(run([UNKNOWN, '--state', 'XX']), /is no US state/)
-  await assert.rejects(run([]), /needs a FILE/)
+  await assert.rejects(run([]), /needs a SOURCE/)
 })
 
 test('a file of a header alone is inspected too', async (t) => {
