@@ -66,14 +66,7 @@ function readOwned(row: RecordColumns): OwnedParcels {
 }
 
 export function readIdentified(row: IdentifiedColumns): IdentifiedParcel {
-  const {
-    id,
-    loadedAt,
-    leaves,
-    geometry,
-    owned = null,
-  } = readRecord(row as unknown as RecordColumns)
-  return { id, loadedAt, leaves, geometry, owned, parcelKey: row[10] }
+  return { ...readRecord(row as unknown as RecordColumns), parcelKey: row[10] }
 }
 
 export function readSitusRow(row: SitusColumns): SitusRow {
@@ -82,15 +75,8 @@ export function readSitusRow(row: SitusColumns): SitusRow {
 }
 
 export function readAlone(row: AloneColumns): AloneRow {
-  const {
-    id,
-    loadedAt,
-    leaves,
-    geometry,
-    owned = null,
-  } = readRecord(row as unknown as RecordColumns)
   const [, , , , , , , , , , kind, unitKey, fips, city] = row
-  return { id, loadedAt, leaves, geometry, owned, kind, unitKey, fips, city }
+  return { ...readRecord(row as unknown as RecordColumns), kind, unitKey, fips, city }
 }
 
 export function readScope(row: ScopeColumns): ScopeRow {
