@@ -199,16 +199,30 @@ function listGroup(group: number): number[] {
     .filter((pid) => statOf(pid)?.[2] === String(group))
 }
 
-/** Whether a process is there and has not ended; one that nobody has waited for has. */
+/**
+ * Whether a thread of a process is still at work. The first thread of a killed process may have
+ * ended while another one waits for the disk; until that one ends too, the process keeps its files
+ * open and locked.
+ */
 function isRunning(pid: number): boolean {
-  const state = statOf(pid)?.[0]
-  return state !== undefined && state !== 'Z' && state !== 'X'
+  return listThreads(pid).some((thread) => {
+    const state = statOf(`${pid}/task/${thread}`)?.[0]
+    return state !== undefined && state !== 'Z' && state !== 'X'
+  })
 }
 
-/** State, parent, group and the rest, behind the name of the program. */
-function statOf(pid: number): string[] | undefined {
+function listThreads(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+/** Of a process, or of a thread (`1234/task/1236`): state, parent, group and the rest. */
+function statOf(path: number | string): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${path}/stat`, 'latin1').split(') ').at(-1)?.split(' ')
   } catch {
     return undefined
   }
