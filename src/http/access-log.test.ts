@@ -81,6 +81,20 @@ test('of two processes that write to one file each rotates it or follows, and no
   }
 })
 
+test('a log that is closed during a write keeps its file open until the write has ended', async (t) => {
+  const { target, open, linesOf } = makeFolder(t)
+  const log = open()
+  // More than is kept: it is written at once, in the background.
+  const expected = Array.from({ length: 1000 }, (_, at) => `way${at}`)
+  for (const id of expected) write(log, id)
+  log.close()
+  await until(() => linesOf(target).length === expected.length)
+  assert.deepEqual(new Set(linesOf(target)), new Set(expected))
+  // What was written is not looked at once more: the file is as large as it was left.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.ok(!existsSync(`${target}.1`))
+})
+
 test('a file that an operator moved away is begun anew', async (t) => {
   const { target, open, linesOf } = makeFolder(t, 1_000_000)
   const log = open()

@@ -61,6 +61,7 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
   let keptBytes = 0
   let dropped = 0
   let isWriting = false
+  let isClosed = false
 
   function flush(): void {
     if (isWriting || kept.length === 0) return
@@ -69,7 +70,8 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
     writeFile(descriptor, text, null, 'utf8', (error) => {
       isWriting = false
       if (error !== null) fail(error)
-      if (isFile) keepToSize()
+      if (isClosed) closeFile()
+      else if (isFile) keepToSize()
     })
   }
 
@@ -98,6 +100,10 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
     descriptor = next
   }
 
+  function closeFile(): void {
+    if (isFile) closeSync(descriptor)
+  }
+
   const flushing = setInterval(flush, FLUSH_MS).unref()
   return {
     note(request, operation, requestId, keyId, status, ms) {
@@ -123,9 +129,11 @@ export function openAccessLog({ target, maxBytes, now, fail }: AccessLogOptions)
     },
     close() {
       clearInterval(flushing)
+      isClosed = true
       try {
         if (kept.length > 0) writeSync(descriptor, takeKept())
-        if (isFile) closeSync(descriptor)
+        // A write that is under way needs the file until it ends.
+        if (!isWriting) closeFile()
       } catch (error) {
         fail(error)
       }
