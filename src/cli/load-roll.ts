@@ -1,6 +1,4 @@
 /** Fetches a roll from files and addresses, and loads it: what `import` and `sync` share. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { readAccounts, withAccounts } from '../access/accounts-data.ts'
 import { CommandError } from '../errors.ts'
 import { usesFile } from '../import/mapping/mapping.ts'
 import { compilePlan } from '../import/mapping/plan.ts'
@@ -8,12 +6,8 @@ import type { ProgressSink } from '../import/report/progress.ts'
 import { type ImportJob, type ImportReport, runImport } from '../import/run.ts'
 import { fetchSources } from '../import/sources/fetch-sources.ts'
 import type { Web } from '../import/sources/web.ts'
-import type { Suppression } from '../model/suppression.ts'
-import { enforce } from '../privacy/suppress.ts'
+import { followSuppressions } from '../privacy/follow-suppressions.ts'
 import type { CommandIo } from './command.ts'
-
-/** Longer than a serving process goes on without looking for changes, milliseconds. */
-const HEARD_MS = 400
 
 /** An import whose files may be addresses that are fetched first. */
 type RollJob = Omit<ImportJob, 'files' | 'shown' | 'sink' | 'beforeApply'> & {
@@ -41,21 +35,19 @@ export async function loadUnlessSame(
   const fitsLayer = usesFile(job.mapping) ? (columns: string[]) => fits(job, columns) : undefined
   const fetched = await fetchSources(web, { ...job, sources, fitsLayer })
   let isDone = false
-  const startedAt = io.now()
   try {
     const { files, shown } = fetched
     if (await isSame(files)) {
       isDone = true
       return undefined
     }
-    const report = await runImport({
-      ...job,
-      ...{ files, shown, sink: makeSink(io, web.isStopped) },
-      beforeApply: () => filterNewer(io, startedAt),
+    const ready = { ...job, files, shown, sink: makeSink(io, web.isStopped) }
+    if (job.dryRun) return await runImport(ready)
+    return await followSuppressions(io, async (beforeApply) => {
+      const report = await runImport({ ...ready, beforeApply })
+      isDone = true
+      return report
     })
-    isDone = !job.dryRun
-    if (isDone) await enforceNewer(io, startedAt)
-    return report
   } finally {
     fetched.close(isDone)
   }
@@ -69,37 +61,6 @@ function fits(job: Omit<RollJob, 'sources'>, columns: string[]): boolean {
     if (error instanceof CommandError) return false
     throw error
   }
-}
-
-/**
- * Answers are filtered by suppressions that were added while the import ran, since it did not know
- * them, before what it has read is there.
- */
-async function filterNewer(io: CommandIo, startedAt: number): Promise<void> {
-  const newer = await listNewer(io, startedAt)
-  if (newer.length === 0) return
-  const ids = newer.map(({ id }) => id)
-  await withAccounts(io, ({ admin }) => admin.markSuppressions(ids, 'pending'))
-  await sleep(HEARD_MS)
-}
-
-/** They take effect in what was loaded. */
-async function enforceNewer(io: CommandIo, startedAt: number): Promise<void> {
-  const newer = await listNewer(io, startedAt)
-  if (newer.length === 0) return
-  await enforce(io.config, newer, io.now())
-  const ids = newer.map(({ id }) => id)
-  await withAccounts(io, ({ admin }) => admin.markSuppressions(ids, 'settled'))
-}
-
-/** Those that were added since, and those that did not come into effect before. */
-async function listNewer(io: CommandIo, startedAt: number): Promise<Suppression[]> {
-  return readAccounts(io, async ({ admin, reader }) => {
-    const pending = new Set((await reader.pendingSuppressions()).map(({ id }) => id))
-    const all = await admin.suppressions()
-    const isNewer = ({ id, createdAt }: Suppression) => createdAt >= startedAt || pending.has(id)
-    return all.filter((one) => one.endedAt === null && isNewer(one))
-  })
 }
 
 /**

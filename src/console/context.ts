@@ -10,10 +10,12 @@ import { Refusal } from '../errors.ts'
 import type { Account } from '../model/account.ts'
 import type { Operation, PathValues, RequestContext } from '../operations/operation.ts'
 import { OPERATIONS } from '../operations/operations.ts'
+import { watchPending } from '../privacy/guarded-parcels.ts'
 import { createTileBuilder } from '../render/tiles/builder.ts'
 import type { Prices } from '../store/accounts-store.ts'
 import { type ConsoleStore, openConsoleStore } from '../store/console-store.ts'
 import { type OpenStore, openStore } from '../store/open.ts'
+import type { ParcelReader } from '../store/store.ts'
 import { createJobs, type Jobs } from './jobs.ts'
 import { hostName } from './sign-in/guard.ts'
 
@@ -25,7 +27,8 @@ export type ConsoleContext = {
   /** Names by which the console may be reached beside addresses and localhost. */
   hosts: string[]
   store: ConsoleStore
-  parcels: OpenStore['parcels']
+  /** The parcels that may be shown now. */
+  parcels(): Promise<ParcelReader>
   /** Tokens by operation, where the operator has set a price. */
   prices(): Promise<Prices>
   /** Epoch milliseconds. */
@@ -76,7 +79,9 @@ export function openContext(
     service,
     hosts: [config.consoleHost, hostOf(config.consoleUrl)].flatMap((name) => name ?? []),
     store,
-    parcels: open.parcels,
+    parcels: watchPending(config.data, open.parcels, open.accounts, (error) =>
+      report(`parcels cannot be shown: ${error instanceof Error ? error.message : String(error)}`),
+    ),
     prices: () => open.accounts.prices(),
     now,
     report,
@@ -105,7 +110,7 @@ export function operationOf(operationId: string): Operation | undefined {
 const tiles = createTileBuilder()
 
 async function ask(
-  { config, now }: ConsoleContext,
+  { config, now, parcels }: ConsoleContext,
   open: OpenStore,
   operationId: string,
   query: Record<string, string>,
@@ -115,7 +120,7 @@ async function ask(
   if (operation === undefined) throw new Error(`no operation ${operationId}`)
   const startedAt = performance.now()
   const request: RequestContext = {
-    parcels: open.parcels,
+    parcels: await parcels(),
     accounts: open.accounts,
     account: CONSOLE_ACCOUNT,
     layout: 'flat',

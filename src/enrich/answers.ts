@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
 import { answerRow, BATCH } from '../operations/batch.ts'
 import { makeLocalContext } from '../operations/local-context.ts'
+import { openGuardedParcels } from '../privacy/guarded-parcels.ts'
 import { FLAT_SCHEMA } from '../record/schema.ts'
-import { openParcels } from '../store/open.ts'
 import type { Question } from './questions.ts'
 
 /** What a lookup found. */
@@ -29,14 +29,14 @@ export type Answers = {
 }
 
 /** Answers from the store of the data folder, with no fields of the record but some. */
-export function answersOfStore(config: Config, fields: readonly string[]): Answers {
+export async function answersOfStore(config: Config, fields: readonly string[]): Promise<Answers> {
   // In the record's own order, so that one pass over its text finds them all.
   const all = new Set([...fields, 'propertyId', 'city', 'zipCode'])
   const wanted = Object.keys(FLAT_SCHEMA.properties as object).filter((name) => all.has(name))
-  const { parcels, close } = openParcels(config)
+  const { parcels, close } = await openGuardedParcels(config)
   return {
     async ask(questions) {
-      const context = makeLocalContext(parcels, config)
+      const context = makeLocalContext(await parcels(), config)
       const answers: Answer[] = []
       for (const question of questions) {
         const { status, body, match } = await answerRow(question, context.account.facts, context)

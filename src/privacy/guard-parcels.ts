@@ -1,11 +1,12 @@
 /**
- * The last filter in front of what is shown: a reader of parcels without what is suppressed and
- * still stored. That is so while `suppress add` waits for an import that is being written, and
- * while an import that began before it has just ended. Where nothing is pending it is the store's
- * own reader, at the cost of one comparison a request.
+ * The last filter in front of what is shown: a reader of parcels that leaves out what is suppressed
+ * and still stored. A suppression is still stored while `suppress add` waits for an import that is
+ * being written, and between the end of an import that began before it and its rewriting. Where
+ * nothing is pending the filter is the store's own reader and costs one comparison a request.
  */
 import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
+import { refuse } from '../errors.ts'
 import { foldCity, stripParcelId } from '../fold.ts'
 import type { Suppression } from '../model/suppression.ts'
 import { countyByFips } from '../place/counties.ts'
@@ -18,48 +19,65 @@ import type { ParcelReader, StoredParcel } from '../store/store.ts'
 import { rulesOf } from '../store/suppressions.ts'
 
 type Matcher = ReturnType<typeof openMatcher>
-/** What of a parcel has to be hidden, and its owners as keys tell them. */
+/** What of a parcel has to be hidden, its owners as encoded keys, and the decoded parcel. */
 type Match = { bits: number; owners: string; parcel: Parcel }
 type Kept = { id: number }
-/** `name`: one text for the same suppressions. */
-type Made = { of: readonly Suppression[]; hide: Matcher | undefined; name: string }
+/** A matcher for one list of suppressions. `name`: differs for other lists. */
+type Made = { of: readonly Suppression[]; hide: Matcher; name: string }
 
 /**
- * Makes the filter of a process. `pending`: the suppressions that are not in effect yet. `fail`
- * hears why they cannot be read; then nothing is filtered.
+ * Makes the filter of a process.
+ *
+ * `pending`: the suppressions that what is stored does not follow yet. Where they cannot be read,
+ * such as without their secret, the reader refuses everything but counts of counties with
+ * *unavailable*, and `fail` hears why, once for each list of suppressions. The secret is tried
+ * again with the next request.
  */
 export function createParcelGuard(
   dataFolder: string,
   pending: () => readonly Suppression[],
   fail: (error: unknown) => void,
 ): (parcels: ParcelReader) => ParcelReader {
-  let made: Made = { of: [], hide: undefined, name: '' }
+  let made: Made | undefined
+  let told: readonly Suppression[] | undefined
 
-  /** Made anew only for others: a long list takes half a second. */
+  /** Made only once for equal lists: a long one takes half a second. */
   function make(of: readonly Suppression[]): Made {
-    if (made.of === of) return made
-    const isSame = of.length === made.of.length && of.every(({ id }, at) => id === made.of[at]?.id)
-    made = isSame ? { ...made, of } : { of, ...open(of) }
+    if (made?.of === of) return made
+    const known = made?.of
+    const isSame = known?.length === of.length && of.every(({ id }, at) => id === known[at]?.id)
+    made = isSame && made !== undefined ? { ...made, of } : open(of, dataFolder)
     return made
-  }
-
-  function open(of: readonly Suppression[]) {
-    try {
-      const rules = rulesOf([...of], dataFolder)
-      const name = hash('sha256', of.map(({ id }) => id).join())
-      return { hide: rules && openMatcher(rules), name }
-    } catch (error) {
-      fail(error)
-      return { hide: undefined, name: '' }
-    }
   }
 
   return (parcels) => {
     const of = pending()
     if (of.length === 0) return parcels
-    const { hide, name } = make(of)
-    return hide === undefined ? parcels : guardParcels(parcels, hide, name)
+    try {
+      const { hide, name } = make(of)
+      return guardParcels(parcels, hide, name)
+    } catch (error) {
+      if (told !== of) fail(error)
+      told = of
+      return refuseParcels(parcels, error)
+    }
   }
+}
+
+function open(of: readonly Suppression[], dataFolder: string): Made {
+  const rules = rulesOf([...of], dataFolder)
+  const name = hash('sha256', of.map(({ id }) => id).join())
+  return { of, hide: rules === undefined ? () => HIDDEN.none : openMatcher(rules), name }
+}
+
+/** A reader that shows no parcel: every question but counts of counties is refused with `cause`. */
+function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
+  const { isRemote, coverage, unreached } = parcels
+  const refused = async () => {
+    throw refuse.unavailable('Service temporarily unavailable', cause)
+  }
+  const questions = Object.keys(parcels).map((name) => [name, refused])
+  return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
 }
 
 /** The reader without what `hide` tells. `name`: what its answers are told from others by. */
@@ -86,7 +104,9 @@ function guardParcels(parcels: ParcelReader, hide: Matcher, name: string): Parce
       if (found.bits & HIDDEN.all) return []
       hideFields(found.parcel, found.bits, listNames(found.owners))
       const geometry = found.bits & HIDDEN.address ? null : record.geometry
-      return [{ ...record, leaves: encodeParcel(found.parcel), geometry }]
+      const shown = { ...record, leaves: encodeParcel(found.parcel), geometry }
+      // How many parcels somebody has is told of nobody.
+      return [found.bits & HIDDEN.owner ? { ...shown, owned: null } : shown]
     })
   }
 
@@ -129,8 +149,9 @@ function guardParcels(parcels: ParcelReader, hide: Matcher, name: string): Parce
       return { ...page, parcels: await show(filter.state, page.parcels) }
     },
     async byOwner(state, ...asked) {
-      const found = await parcels.byOwner(state, ...asked)
-      return { ...found, hits: await keep(state, found.hits, HIDDEN.owner) }
+      const { hits, complete } = await parcels.byOwner(state, ...asked)
+      // Without `shown`, so that the parcels of the page are asked for and filtered.
+      return { hits: await keep(state, hits, HIDDEN.owner), complete }
     },
     ownersOf: async (state, ids) => keep(state, await parcels.ownersOf(state, ids), HIDDEN.owner),
     // Names and addresses cannot be told from those that are to be hidden.

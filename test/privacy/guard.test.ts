@@ -1,17 +1,22 @@
 /** What is suppressed but still stored is shown by no answer: the last filter. */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { enrichCommand } from '../../src/cli/commands/rolls/enrich.ts'
+import { explainCommand } from '../../src/cli/commands/rolls/explain.ts'
+import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
+import { importCommand } from '../../src/cli/commands/rolls/import.ts'
+import { openContext } from '../../src/console/context.ts'
+import { loadMapping } from '../../src/import/mapping/mapping.ts'
+import { runImport } from '../../src/import/run.ts'
 import type { SuppressionScope } from '../../src/model/suppression.ts'
+import { followSuppressions } from '../../src/privacy/follow-suppressions.ts'
 import { makeSuppression } from '../../src/privacy/suppress.ts'
-import { openAccounts } from '../../src/store/open.ts'
-import { makeRoll, times } from '../contract/rolls.ts'
-import { ROOT } from '../ledger/running-service.ts'
-import { operate } from '../processes/operator.ts'
+import { openAccounts, openParcels } from '../../src/store/open.ts'
+import { runCommand } from '../command.ts'
+import { makeRoll } from '../contract/rolls.ts'
 import { NOON, startService, type TestService } from '../service.ts'
 import { askApi, canaryRoll, HOME_PLACE, HOME_WORDS, OWNER_WORDS, type Shown } from './canaries.ts'
 
@@ -111,46 +116,128 @@ test('a parcel that is hidden whole and still stored is found by nothing', async
 
 test('an import that began before a suppression shows nobody when it ends', async (t) => {
   const service = await open(t)
-  service.setClock(Date.now())
-  const { data } = service.config
-  const roll = makeRoll([
-    ...times(4000, (at) => ({
-      parcelId: `P-${at}`,
-      address: `${at} OAK ST`,
-      ownerName1: 'DOE ANN',
-    })),
-    { parcelId: 'HIDE-1', address: '9 ELM ST', ownerName1: 'ZYXWELL, QAZMER J' },
-  ])
-  const file = join(data, 'import.csv')
-  writeFileSync(file, roll)
-  const words = [join(ROOT, 'src/cli/main.ts'), 'import', file, '--mapping', 'platbook']
-  const child = spawn(process.execPath, [...words, '--data', data], { stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  // Long enough for it to have read what is suppressed, in nearly every run.
-  await new Promise((resolve) => setTimeout(resolve, 700))
-  const added = ['--owner', 'Qazmer J Zyxwell', '--state', 'WI', '--basis', 'a law']
-  await operate(data, 'suppress', 'add', ...added)
-  let isOver = false
-  void ended.then(() => {
-    isOver = true
-  })
+  const { config } = service
+  const file = join(config.data, 'import.csv')
+  writeFileSync(file, makeRoll([{ parcelId: 'HIDE-1', ownerName1: 'ZYXWELL, QAZMER J' }]))
   const asked = { state: 'WI', county: 'Dane', parcelId: 'HIDE-1' }
-  let found = 0
-  for (let after = 0; after < 3; ) {
-    service.setClock(Date.now())
-    const { status, text } = await service.get('/public/property/parcelId/', asked)
-    assert.doesNotMatch(text, /QAZMER/)
-    const { status: byName } = await service.get('/public/premium/owner/', {
-      ...{ state: 'WI', lastName: 'zyxwell' },
+  let added: Awaited<ReturnType<typeof addPending>> | undefined
+  await followSuppressions({ config, now: () => NOON }, async (beforeApply) => {
+    await runImport({
+      ...importJob(config, file),
+      async beforeApply() {
+        // In effect on what is stored, which this parcel is not yet.
+        added = await addPending(service, [['owner', 'Qazmer J Zyxwell', 'owner']])
+        await added()
+        await beforeApply()
+      },
     })
-    assert.equal(byName, 404)
-    if (status === 200) found += 1
-    if (isOver) after += 1
-    else await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  assert.equal((await ended)[0], 0)
-  assert.ok(found > 0)
-  const accounts = await openAccounts(service.config)
+    const store = openParcels(config)
+    const { hits } = await store.parcels.byOwner('WI', undefined, ZYXWELL, 0, 9, Infinity)
+    await store.close()
+    assert.equal(hits.length, 1, 'what the import wrote holds the name')
+    service.setClock(NOON + 300)
+    const { status, text } = await service.get('/public/property/parcelId/', asked)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /QAZMER/)
+    const search = { state: 'WI', lastName: 'zyxwell' }
+    assert.equal((await service.get('/public/premium/owner/', search)).status, 404)
+  })
+  assert.doesNotMatch(readFileSync(join(config.data, 'parcels.db'), 'latin1'), /QAZMER/)
+  const accounts = await openAccounts(config)
   assert.deepEqual(await accounts.reader.pendingSuppressions(), [])
   await accounts.close()
 })
+
+test('an import by the command applies what was left pending', async (t) => {
+  const service = await open(t)
+  const { config } = service
+  await addPending(service, [['owner', 'Qazmer J Zyxwell', 'owner']])
+  const file = join(config.data, 'import.csv')
+  writeFileSync(file, makeRoll([{ parcelId: 'HIDE-1', ownerName1: 'ZYXWELL, QAZMER J' }]))
+  await runCommand(importCommand, [file, '--mapping', 'platbook'], { data: config.data, now: NOON })
+  const accounts = await openAccounts(config)
+  assert.deepEqual(await accounts.reader.pendingSuppressions(), [])
+  await accounts.close()
+})
+
+test('without its secret a node shows no parcel while a suppression is pending, and says why', async (t) => {
+  const service = await open(t)
+  const { config, logged } = service
+  await service.importRoll(canaryRoll(), GEOJSON)
+  const settle = await addPending(service, [['owner', 'Qazmer Zyxwell', 'owner']])
+  const [secret, away] = [join(config.data, 'suppression.secret'), join(config.data, 'away')]
+  renameSync(secret, away)
+  service.setClock(NOON + 300)
+  const home = { state: 'WI', county: 'Dane', parcelId: 'HIDE-1' }
+  const get = (path: string, query: Record<string, string>) =>
+    service.get(`/public/${path}/`, query)
+  for (const [path, query] of [
+    ['property/parcelId', home],
+    ['property/address', { state: 'WI', address: '100 Plumfirth St' }],
+    ['property/search', { state: 'WI' }],
+    ['premium/owner', { state: 'WI', lastName: 'zyxwell' }],
+    ['premium/owner', { state: 'WI', lastName: 'nobody' }],
+  ] as const) {
+    const { status, body } = await get(path, query)
+    assert.deepEqual([status, body], [503, { error: 'Service temporarily unavailable' }], path)
+  }
+  assert.equal((await get('usage', {})).status, 200, 'what shows no parcel is answered')
+  const told = logged.filter((line) => line.includes('suppression.secret is missing'))
+  assert.ok(told.length > 0, logged.join('\n'))
+  for (const [command, words] of [
+    [exportCommand, ['--state', 'WI', '--format', 'csv', '--out', join(config.data, 'out.csv')]],
+    [explainCommand, ['owner', 'zyxwell', '--state', 'WI']],
+  ] as const) {
+    const run = () => runCommand(command, [...words], { data: config.data })
+    await assert.rejects(run, /suppression/, command.name)
+  }
+  renameSync(away, secret)
+  const { status, text } = await get('property/parcelId', home)
+  assert.equal(status, 200, 'the secret is tried again without a restart')
+  assert.deepEqual(listShown(new Map([['', text]]), OWNER_WORDS), [])
+  await settle()
+})
+
+test('pages of the console and answers of commands are filtered, too', async (t) => {
+  const service = await open(t)
+  await service.importRoll(canaryRoll(), GEOJSON)
+  const pages = openContext(service.config, service.address, () => {})
+  t.after(() => pages.close())
+  const asked = { state: 'WI', county: 'Dane', parcelId: 'HIDE-1' }
+  const ask = async () => JSON.stringify((await pages.ask('parcelIdLookup', asked)).body)
+  assert.match(await ask(), /QAZMER/)
+  const settle = await addPending(service, [
+    ['owner', 'Qazmer Zyxwell', 'owner'],
+    ['owner', 'VORTIGAN MARA', 'owner'],
+  ])
+  assert.deepEqual(listShown(new Map([['', await ask()]]), OWNER_WORDS), [])
+  const parcels = await pages.parcels()
+  assert.deepEqual(await parcels.addressesWithPrefix('WI', '100|', 10), [])
+  const list = join(service.config.data, 'list.csv')
+  const out = join(service.config.data, 'enriched.csv')
+  writeFileSync(list, 'parcelId,county,state\nHIDE-1,Dane,WI\n')
+  await runCommand(enrichCommand, [list, '--out', out], { data: service.config.data })
+  const told = await runCommand(explainCommand, ['owner', 'zyxwell', '--state', 'WI'], {
+    data: service.config.data,
+  })
+  const shown = new Map([
+    ['enrichment', readFileSync(out, 'utf8')],
+    ['explain', told.out],
+  ])
+  assert.deepEqual(listShown(shown, ['QAZMER', 'VORTIGAN']), [])
+  await settle()
+})
+
+/** Every person of the surname. */
+const ZYXWELL = { lastName: { personHeads: ['ZYXWELL'], organizationHeads: [] } }
+
+/** The job of `platbook import FILE --mapping platbook`. */
+function importJob({ data, databaseUrl, stateDatabases }: TestService['config'], file: string) {
+  const unset = { state: undefined, county: undefined, forcedOrder: undefined, rollYear: undefined }
+  return {
+    ...{ files: [file], mapping: loadMapping('platbook'), dataDir: data, databaseUrl },
+    ...{ stateDatabases, ...unset, today: '2026-03-10', geometry: false, partial: false },
+    ...{ dryRun: false, force: false },
+    sink: { terminal: false, report() {}, draw() {}, now: () => NOON },
+  }
+}

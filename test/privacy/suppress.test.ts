@@ -3,7 +3,7 @@
  * answer.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -230,12 +230,17 @@ test('a suppressed address is not shown and finds nothing; the owner is still th
     }
   }))
 
-test('the stores hold no clear name afterwards, and check finds them whole', () =>
+test('the stores hold no clear name afterwards, and one secret only; check finds them whole', () =>
   withService(async ({ service, suppress }) => {
     for (const owner of ['Qazmer J Zyxwell', 'VORTIGAN, MARA']) {
       await suppress(['add', '--owner', owner, '--basis', 'a law'])
     }
     const { data } = service.config
+    const secret = join(data, 'suppression.secret')
+    renameSync(secret, `${secret}.away`)
+    const other = () => suppress(['add', '--owner', 'HARLOW PAUL', '--basis', 'a law'])
+    await assert.rejects(other, /suppression\.secret is missing/, 'no second secret is made')
+    renameSync(`${secret}.away`, secret)
     const rows = await runCommand(checkCommand, [], { data })
     assert.equal(rows.code, 0, rows.out + rows.err)
     for (const name of ['accounts.db', 'suppression.secret']) {

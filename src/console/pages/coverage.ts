@@ -18,9 +18,10 @@ const LISTED: readonly CoverageField[] = [
 ]
 
 export function addCoveragePages(routes: Routes, context: ConsoleContext): void {
-  const { parcels, now } = context
+  const { now } = context
+  const readCounties = async () => (await context.parcels()).coverage({ partial: true })
   routes.get('/coverage', async () => {
-    const counties = (await parcels.coverage({ partial: true })).sort(byName)
+    const counties = (await readCounties()).sort(byName)
     const page = { title: 'Coverage', body: showCounties(counties, now()) }
     if (counties.length === 0) return page
     return { ...page, scripts: ['coverage-map.js'], styles: ['maplibre-gl.css'] }
@@ -29,7 +30,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
   /** What the map needs of each county. */
   routes.get('/coverage.json', async () => ({
     json: {
-      counties: (await parcels.coverage({ partial: true })).map((county) => ({
+      counties: (await readCounties()).map((county) => ({
         fips: fipsOf(county),
         parcels: county.parcels,
         rollYear: county.rollYear,
@@ -39,9 +40,7 @@ export function addCoveragePages(routes: Routes, context: ConsoleContext): void 
   }))
 
   routes.get('/coverage/:fips', async ({ params }) => {
-    const county = (await parcels.coverage({ partial: true })).find(
-      ({ fips }) => fips === Number(params.fips),
-    )
+    const county = (await readCounties()).find(({ fips }) => fips === Number(params.fips))
     if (county === undefined) {
       return { title: 'Not loaded', body: html`<p>This county is not loaded.</p>`, status: 404 }
     }

@@ -54,7 +54,7 @@ ${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet
     const isBox = [west, south, east, north].every((side) => Number.isFinite(side))
     if (!isBox) return { json: { error: 'box is west,south,east,north in degrees' }, status: 400 }
     const box = { west, south, east, north } as Parameters<typeof readMapFacts>[1]
-    return { json: { facts: await readMapFacts(context.parcels, box) } }
+    return { json: { facts: await readMapFacts(await context.parcels(), box) } }
   })
 
   routes.get('/card.json', async ({ query }) => {
@@ -70,7 +70,8 @@ ${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet
  * `latitude,longitude` of a parcel of a county, given by its FIPS code, or of the largest one;
  * `undefined`: nothing is loaded.
  */
-async function findStart({ parcels }: ConsoleContext, asked: number): Promise<string | undefined> {
+async function findStart(context: ConsoleContext, asked: number): Promise<string | undefined> {
+  const parcels = await context.parcels()
   const counties = await parcels.coverage({ partial: true })
   const [largest] = counties.sort((one, other) => other.parcels - one.parcels)
   const chosen = counties.find(({ fips }) => fips === asked) ?? largest

@@ -46,15 +46,15 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/suggest', async ({ query }) => {
     const { text, within } = readAsked(query)
     const places = narrow(await listPlaces(context), within)
-    return { json: { suggestions: await findSuggestions(context.parcels, text, places) } }
+    return { json: { suggestions: await findSuggestions(await context.parcels(), text, places) } }
   })
 
   routes.get('/parcel', (request) => showParcel(context, request))
 }
 
 /** The loaded counties, the largest first. */
-async function listPlaces({ parcels }: ConsoleContext): Promise<LoadedPlace[]> {
-  const counties = await parcels.coverage({ partial: true })
+async function listPlaces(context: ConsoleContext): Promise<LoadedPlace[]> {
+  const counties = await (await context.parcels()).coverage({ partial: true })
   return counties
     .sort((one, other) => other.parcels - one.parcels)
     .map(({ state, fips }) => ({

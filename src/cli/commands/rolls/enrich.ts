@@ -86,7 +86,7 @@ off goes on when the same command is given again: no row is asked, paid or writt
       io.report(`Going on after ${checkpoint.counts.rows.toLocaleString('en')} rows`)
     }
     if (dryRun && service !== undefined) return tellAskable(rows, ask, io)
-    const answers = open(service, checkpoint, [...fields.keys()], io)
+    const answers = await open(service, checkpoint, [...fields.keys()], io)
     try {
       const counts = await enrichList({
         ...{ ask, answers, fields, writer, checkpoint },
@@ -162,12 +162,12 @@ async function peek(rows: List['rows']): Promise<[readonly string[][], List['row
   return [sample.map(({ cells }) => cells), all()]
 }
 
-function open(
+async function open(
   service: Service | undefined,
   checkpoint: Checkpoint | undefined,
   fields: readonly string[],
   io: CommandIo,
-): Answers {
+): Promise<Answers> {
   if (service === undefined) return answersOfStore(io.config, fields)
   return answersOfService(service.url, service.key, checkpoint?.run ?? '')
 }

@@ -1,4 +1,4 @@
-/** `platbook explain`: why a lookup or an owner search answers what it does. Source: trust.md. */
+/** `platbook explain`: why a lookup or an owner search answers what it does. */
 import type { AskedAddress } from '../../../address/lookup.ts'
 import { CommandError } from '../../../errors.ts'
 import { foldCity } from '../../../fold.ts'
@@ -8,8 +8,8 @@ import { explainOwners } from '../../../operations/explain/explain-owners.ts'
 import { askOwner } from '../../../owner/canonical.ts'
 import { findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
+import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
-import { openParcels } from '../../../store/open.ts'
 import type { ParcelReader } from '../../../store/store.ts'
 import type { Command, CommandArgs } from '../../command.ts'
 
@@ -57,11 +57,12 @@ export const explainCommand: Command = {
     const place = readPlace(values)
     checkFolder(io.config)
     if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
-    const store = openParcels(io.config)
+    const store = await openGuardedParcels(io.config)
     try {
+      const parcels = await store.parcels()
       const told = isOwner
-        ? await explainOwner(text, values, place, store.parcels)
-        : await explainLine(text ?? '', values, place, store.parcels)
+        ? await explainOwner(text, values, place, parcels)
+        : await explainLine(text ?? '', values, place, parcels)
       if (io.json) io.print(JSON.stringify(told))
       else for (const sentence of told.words) io.print(sentence)
     } finally {

@@ -5,6 +5,7 @@ import { Progress } from '../../../import/report/progress.ts'
 import { findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
 import { noteCopy } from '../../../privacy/copies.ts'
+import { refuseWhilePending } from '../../../privacy/guarded-parcels.ts'
 import type { Layout } from '../../../record/layout.ts'
 import { checkFolder, hasData } from '../../../store/data-folder.ts'
 import type { ExportScope } from '../../../store/export.ts'
@@ -49,6 +50,7 @@ in it. A file of the flat layout is imported by --mapping platbook, and gives th
     const asked = readAsked(args)
     checkFolder(io.config)
     if (!hasData(io.config)) throw new CommandError('nothing is loaded yet')
+    await refuseWhilePending(io.config)
     const stop = watchStop(io)
     const report = await write(asked, io, stop.isAsked).finally(stop.end)
     if (io.json) io.print(JSON.stringify(report))

@@ -16,6 +16,7 @@ import {
   testText,
 } from '../../../privacy/suppress.ts'
 import type { Rewritten } from '../../../store/rewrite.ts'
+import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo, CommandOptions } from '../../command.ts'
 import { formatTable } from '../../table.ts'
@@ -61,6 +62,7 @@ const add: Command = {
   async run({ values, positionals }, io) {
     refuseMore(positionals, 0, 'suppress add')
     const asked = readAsked(values)
+    await checkSecret(io)
     const suppression = makeSuppression(asked, io.config.data, io.now())
     tell(io, [suppression], await takeEffect(io, [suppression], asked))
   },
@@ -152,6 +154,7 @@ them, state, county, scope, basis, until, nameOrder. All parcels are passed over
     const path = need(positionals, 0, 'suppress import FILE.csv')
     refuseMore(positionals, 1, 'suppress import FILE.csv')
     const rows = readRows(path)
+    await checkSecret(io)
     const made = rows.map((row, at) => {
       try {
         return makeSuppression(readAsked({ ...values, ...row }), io.config.data, io.now())
@@ -169,6 +172,15 @@ them, state, county, scope, basis, until, nameOrder. All parcels are passed over
 }
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
+
+/**
+ * Only the first suppression makes a secret. A second secret would not find whom the first one
+ * hid: without the first, this throws `CommandError`.
+ */
+async function checkSecret(io: CommandIo): Promise<void> {
+  const known = await withAccounts(io, ({ admin }) => admin.suppressions())
+  if (known.length > 0) loadSuppressionSecret(io.config.data, false)
+}
 
 /**
  * From the first transaction on answers are filtered; when what is stored follows, they need not be

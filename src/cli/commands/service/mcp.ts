@@ -7,8 +7,8 @@ import { makeTools } from '../../../mcp/tools.ts'
 import { ACCOUNT_OPERATIONS } from '../../../operations/local-context.ts'
 import type { Operation } from '../../../operations/operation.ts'
 import { OPERATIONS } from '../../../operations/operations.ts'
+import { openGuardedParcels } from '../../../privacy/guarded-parcels.ts'
 import { giveBack } from '../../../render/render.ts'
-import { openParcels } from '../../../store/open.ts'
 import type { Command, CommandIo } from '../../command.ts'
 import { readService, type Service } from '../../service-address.ts'
 
@@ -52,10 +52,17 @@ type Asked = {
 }
 
 async function askStore(io: CommandIo): Promise<Asked> {
-  const { parcels, close } = openParcels(io.config)
+  const { parcels, close } = await openGuardedParcels(io.config, (error) =>
+    io.report(error instanceof Error ? error.message : String(error)),
+  )
   const operations = OPERATIONS.filter(({ operationId }) => !ACCOUNT_OPERATIONS.has(operationId))
   const ask: Ask = async ({ operation }, query) => {
-    const { status, body, headers } = await answerLocally(operation, query, parcels, io.config)
+    const { status, body, headers } = await answerLocally(
+      operation,
+      query,
+      await parcels(),
+      io.config,
+    )
     const text = body.toString()
     if (typeof body !== 'string') giveBack(body)
     return { status, body: text, headers }

@@ -1,0 +1,68 @@
+/** Suppressions that are added while an import runs: it read the list of them before. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { Suppression } from '../model/suppression.ts'
+import { type OpenAccounts, openAccounts } from '../store/open.ts'
+import { enforce } from './suppress.ts'
+
+/** `now`: epoch milliseconds. */
+type World = { config: Config; now(): number }
+
+/** Longer than a serving process takes to notice a change, milliseconds. */
+const NOTICED_MS = 400
+
+/**
+ * Runs an import so that nobody is shown who was suppressed after its start.
+ *
+ * `load` loads the roll and awaits the function that it is given just before it writes what it has
+ * read. From then on answers are filtered by the newer suppressions. After `load` they are applied
+ * to what is stored, and the filter ends. An error of `load` leaves the filter as it is, and the
+ * next import ends it.
+ */
+export async function followSuppressions<Result>(
+  world: World,
+  load: (beforeApply: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const startedAt = world.now()
+  const result = await load(() => filterNewer(world, startedAt))
+  await enforceNewer(world, startedAt)
+  return result
+}
+
+async function filterNewer(world: World, startedAt: number): Promise<void> {
+  const newer = await listNewer(world, startedAt)
+  if (newer.length === 0) return
+  const ids = newer.map(({ id }) => id)
+  await useAccounts(world, ({ admin }) => admin.markSuppressions(ids, 'pending'))
+  await sleep(NOTICED_MS)
+}
+
+async function enforceNewer(world: World, startedAt: number): Promise<void> {
+  const newer = await listNewer(world, startedAt)
+  if (newer.length === 0) return
+  await enforce(world.config, newer, world.now())
+  const ids = newer.map(({ id }) => id)
+  await useAccounts(world, ({ admin }) => admin.markSuppressions(ids, 'settled'))
+}
+
+/** Suppressions in force that were added since, and those that an earlier command left pending. */
+async function listNewer(world: World, startedAt: number): Promise<Suppression[]> {
+  return useAccounts(world, async ({ admin, reader }) => {
+    const pending = new Set((await reader.pendingSuppressions()).map(({ id }) => id))
+    const all = await admin.suppressions()
+    const isNewer = ({ id, createdAt }: Suppression) => createdAt >= startedAt || pending.has(id)
+    return all.filter((one) => one.endedAt === null && isNewer(one))
+  })
+}
+
+async function useAccounts<Result>(
+  { config }: World,
+  work: (accounts: OpenAccounts) => Promise<Result>,
+): Promise<Result> {
+  const accounts = await openAccounts(config)
+  try {
+    return await work(accounts)
+  } finally {
+    await accounts.close()
+  }
+}

@@ -1,0 +1,66 @@
+/** The parcels that commands and the console may show. */
+import type { Config } from '../config.ts'
+import { CommandError } from '../errors.ts'
+import type { AccountReader } from '../store/accounts-store.ts'
+import { openAccounts, openParcels } from '../store/open.ts'
+import type { ParcelReader } from '../store/store.ts'
+import { createParcelGuard } from './guard-parcels.ts'
+
+export type GuardedParcels = {
+  /** A reader that shows what may be shown now; for one question or page. */
+  parcels(): Promise<ParcelReader>
+  close(): Promise<void>
+}
+
+/**
+ * Opens what is loaded for reading, without what is suppressed and still stored. `fail`: as of
+ * `createParcelGuard`; without it `parcels` throws `CommandError` where suppressions cannot be read.
+ */
+export async function openGuardedParcels(
+  config: Config,
+  fail: (error: unknown) => void = rethrow,
+): Promise<GuardedParcels> {
+  const store = openParcels(config)
+  try {
+    const accounts = await openAccounts(config, { reading: true })
+    return {
+      parcels: watchPending(config.data, store.parcels, accounts.reader, fail),
+      close: async () => {
+        await store.close()
+        await accounts.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+/** Reads the pending suppressions and filters by them, each time it is called. */
+export function watchPending(
+  dataFolder: string,
+  parcels: ParcelReader,
+  accounts: Pick<AccountReader, 'pendingSuppressions'>,
+  fail: (error: unknown) => void,
+): () => Promise<ParcelReader> {
+  let pending: Awaited<ReturnType<typeof accounts.pendingSuppressions>> = []
+  const guard = createParcelGuard(dataFolder, () => pending, fail)
+  return async () => {
+    pending = await accounts.pendingSuppressions()
+    return guard(parcels)
+  }
+}
+
+/** An export reads the store as it is: throws `CommandError` while a suppression is pending. */
+export async function refuseWhilePending(config: Config): Promise<void> {
+  const accounts = await openAccounts(config, { reading: true })
+  const pending = await accounts.reader.pendingSuppressions().finally(() => accounts.close())
+  if (pending.length === 0) return
+  throw new CommandError(
+    'nothing was exported: a suppression is not in effect yet on what is loaded; export when the import that runs has ended, or else import again first',
+  )
+}
+
+function rethrow(error: unknown): never {
+  throw error
+}
