@@ -9,7 +9,7 @@ import {
   type Parcel,
   STORED_FIELDS,
 } from './parcel.ts'
-import { carryAssessments, decodeParcel, encodeParcel, splitFields } from './stored.ts'
+import { carryOver, decodeParcel, encodeParcel, splitFields } from './stored.ts'
 
 test('the stored text of a parcel is the one that earlier versions wrote', () => {
   assert.equal(encodeParcel(BARE_PARCEL), '50000000100000000000\u001f55025\u001f"1"\u001ffalse')
@@ -80,5 +80,14 @@ test('carried assessments give the text that storing the joined parcel gives', (
   const old = { ...BARE_PARCEL, assessments: [year(2024)] }
   const fresh = { ...BARE_PARCEL, assessments: [year(2025)] }
   const joined = { ...BARE_PARCEL, assessments: [year(2025), year(2024)] }
-  assert.equal(carryAssessments(encodeParcel(old), encodeParcel(fresh)), encodeParcel(joined))
+  assert.equal(carryOver(encodeParcel(old), encodeParcel(fresh), false), encodeParcel(joined))
+})
+
+test('the area of a polygon that stays is carried, unless the new record has its own', () => {
+  const old = encodeParcel({ ...BARE_PARCEL, calculatedAcres: 1.25 })
+  const acresOf = (own: number | null, keepsPolygon: boolean) => {
+    const fresh = encodeParcel({ ...BARE_PARCEL, calculatedAcres: own })
+    return decodeParcel(carryOver(old, fresh, keepsPolygon)).calculatedAcres
+  }
+  assert.deepEqual([acresOf(null, true), acresOf(null, false), acresOf(2, true)], [1.25, null, 2])
 })

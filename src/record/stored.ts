@@ -198,25 +198,35 @@ export function splitItems(text: string): string[][] {
   return text === '' ? [] : text.split(ITEM).map((item) => item.split(VALUE))
 }
 
-const ASSESSMENTS = slotOf('assessments')
+const [ASSESSMENTS, CALCULATED_ACRES] = [slotOf('assessments'), slotOf('calculatedAcres')]
 
 /**
- * A new roll's record with the assessments of earlier roll years that the old one still holds,
- * newest first: one for each roll year that was loaded.
+ * A new roll's record with what stays of the old one: the assessments of earlier roll years, newest
+ * first, one for each roll year that was loaded; and, where `keepsPolygon`, the area of the polygon
+ * that stays because the roll was loaded without polygons.
  */
-export function carryAssessments(before: string, after: string): string {
-  const oldItems = splitItems(splitFields(before)[ASSESSMENTS] ?? '')
-  if (oldItems.length === 0) return after
+export function carryOver(before: string, after: string, keepsPolygon: boolean): string {
+  const old = splitFields(before)
   const texts = splitFields(after)
-  const items = splitItems(texts[ASSESSMENTS] ?? '')
+  const assessments = joinAssessments(old[ASSESSMENTS] ?? '', texts[ASSESSMENTS] ?? '')
+  const acres = texts[CALCULATED_ACRES] || (keepsPolygon && old[CALCULATED_ACRES]) || ''
+  if (assessments === texts[ASSESSMENTS] && acres === texts[CALCULATED_ACRES]) return after
+  texts[ASSESSMENTS] = assessments
+  texts[CALCULATED_ACRES] = acres
+  return joinFields(texts)
+}
+
+/** The stored list `after` with the items of other years of `before`, newest first. */
+function joinAssessments(before: string, after: string): string {
+  if (before === '') return after
+  const items = splitItems(after)
   const years = new Set(items.map(([year]) => year))
-  const kept = oldItems.filter(([year]) => year !== '' && !years.has(year))
+  const kept = splitItems(before).filter(([year]) => year !== '' && !years.has(year))
   if (kept.length === 0) return after
-  texts[ASSESSMENTS] = [...items, ...kept]
+  return [...items, ...kept]
     .sort((a, b) => Number(b[0]) - Number(a[0]))
     .map((item) => item.join(VALUE))
     .join(ITEM)
-  return joinFields(texts)
 }
 
 function encodeObject(value: object, slot: number): string {

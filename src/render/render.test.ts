@@ -6,7 +6,7 @@ import { BARE_PARCEL, FULL_PARCEL } from '../../test/parcel.ts'
 import { layoutOf } from '../record/layout.ts'
 import { type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { FLAT_SCHEMA, NESTED_SCHEMA } from '../record/schema.ts'
-import { carryAssessments, decodeParcel, encodeParcel } from '../record/stored.ts'
+import { carryOver, decodeParcel, encodeParcel } from '../record/stored.ts'
 import { renderParcel } from './render.ts'
 
 const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
@@ -214,12 +214,12 @@ test('earlier roll years are carried into a newer roll, newest first', () => {
   const year = (value: number) => ({ ...FULL_PARCEL.assessments[0], year: value }) as never
   const old = encodeParcel({ ...FULL_PARCEL, assessments: [year(2024), year(2023)] })
   const fresh = { ...FULL_PARCEL, assessments: [year(2025)] }
-  const years = decodeParcel(carryAssessments(old, encodeParcel(fresh))).assessments
+  const years = decodeParcel(carryOver(old, encodeParcel(fresh), false)).assessments
   assert.deepEqual(
     years.map((entry) => entry.year),
     [2025, 2024, 2023],
   )
-  assert.equal(carryAssessments(encodeParcel(fresh), encodeParcel(fresh)), encodeParcel(fresh))
+  assert.equal(carryOver(encodeParcel(fresh), encodeParcel(fresh), false), encodeParcel(fresh))
 })
 
 test('nested is shown only for the nested shape on v3 reads', () => {

@@ -4,6 +4,8 @@
  * column also needs a migration in each store, for `parcels` and `import_images`.
  */
 
+import { COVERAGE_FIELDS } from '../model/coverage.ts'
+
 type Column = {
   /** Property of a staged parcel. */
   property: string
@@ -120,14 +122,40 @@ export function columnValues(parcel: ColumnValues): (string | number | boolean |
 }
 
 /**
- * Whether a staged row `s` differs from the kept row `p` in a compared column, in SQL.
- * `isDistinct`: the dialect's comparison in which null equals null.
+ * The bit of `filled` that says that the parcel has a polygon. A refresh without polygons leaves
+ * those that are kept, so the kept row tells it then.
+ */
+const POLYGON_BIT = 2 ** COVERAGE_FIELDS.indexOf('geometry')
+
+/**
+ * Whether a staged row `s` differs from the kept row `p` in a compared column, in SQL. Polygons
+ * themselves are compared elsewhere. `isDistinct`: the dialect's comparison in which null equals
+ * null.
  */
 export function differsSql(isDistinct: string): string {
   const compared = COLUMNS.filter((column) => column.compared)
+  const shown = (row: string, name: string) =>
+    name === 'filled' ? `(${row}.filled | ${POLYGON_BIT})` : `${row}.${name}`
   return compared
-    .map(({ name, nullable }) => `p.${name} ${nullable ? isDistinct : '<>'} s.${name}`)
+    .map(({ name, nullable }) => {
+      const [kept, staged] = [shown('p', name), shown('s', name)]
+      return `${kept} ${nullable ? isDistinct : '<>'} ${staged}`
+    })
     .join(' OR ')
+}
+
+/**
+ * What columns of a kept row get from the staged row `s`, in SQL. `kept`: the name of its table.
+ * `restores`: the staged row comes back as it is; otherwise a kept polygon stays.
+ */
+export function updateSql(names: readonly string[], kept: string, restores: boolean): string {
+  return names
+    .map((name) =>
+      name === 'filled' && !restores
+        ? `filled = s.filled | (${kept}.filled & ${POLYGON_BIT})`
+        : `${name} = s.${name}`,
+    )
+    .join(', ')
 }
 
 /**

@@ -540,6 +540,27 @@ export function testStore(name: string, open: () => Promise<StoreUnderTest>, sha
       assert.equal(await count(-80), 0)
     }))
 
+  test(`${name}: a roll without polygons keeps those that are there, their area and their count`, () =>
+    using(async ({ reader, load }) => {
+      const geometry = '{"type":"Polygon","coordinates":[[[-90,43],[-89,43],[-89,44],[-90,43]]]}'
+      const drawn = { geometry, acres: 12.5 }
+      const look = async () => {
+        const records = await reader.byIds('WI', [1, 2])
+        const acres = records.map(({ leaves }) => decodeParcel(leaves).calculatedAcres)
+        const [county] = await reader.coverage({ states: ['WI'] })
+        return [...acres, Number(county?.filled.geometry)]
+      }
+      const lots = (first: object, second: object) =>
+        load([stage({ parcelId: 'A', ...first }), stage({ parcelId: 'B', ...second })])
+      await lots(drawn, {})
+      assert.deepEqual(await look(), [12.5, null, 1])
+      assert.deepEqual(await lots({}, {}), counts(0, 0, 2, 0))
+      assert.deepEqual(await lots({ value: 5 }, { value: 6 }), counts(0, 2, 0, 0))
+      assert.deepEqual(await look(), [12.5, null, 1])
+      await lots({ ...drawn, acres: 13 }, {})
+      assert.deepEqual(await look(), [13, null, 1])
+    }))
+
   test(`${name}: what a tile shows of a parcel follows its record, with a polygon or without`, () =>
     using(async ({ reader, load }) => {
       const geometry = '{"type":"Polygon","coordinates":[[[-90,43],[-89,43],[-89,44],[-90,43]]]}'

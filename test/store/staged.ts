@@ -3,7 +3,7 @@
 import { canonicalAddress } from '../../src/address/canonical.ts'
 import { foldCity, foldParcelId, stripParcelId } from '../../src/fold.ts'
 import { placeOf } from '../../src/import/rows/place.ts'
-import { COVERAGE_FIELDS } from '../../src/model/coverage.ts'
+import { COVERAGE_FIELDS, type CoverageField } from '../../src/model/coverage.ts'
 import type { NameOrder } from '../../src/model/owner.ts'
 import { indexOwners, readOwners } from '../../src/owner/canonical.ts'
 import { encodeParcel } from '../../src/record/stored.ts'
@@ -33,9 +33,13 @@ export type Draft = {
   /** Longitude and latitude. */
   point?: [number, number]
   geometry?: string | null
+  /** Land area by the polygon. */
+  acres?: number
   /** Values of further columns. */
   columns?: Partial<ColumnValues>
 }
+
+const bitOf = (field: CoverageField) => 1 << COVERAGE_FIELDS.indexOf(field)
 
 let rows = 0
 
@@ -70,6 +74,7 @@ export function stage(draft: Draft): StagedParcel {
       ownerName: owners[0],
       ownerName2: owners[1],
       totalMarketValue: draft.value ?? null,
+      calculatedAcres: draft.acres ?? null,
       longitude: draft.point?.[0] ?? null,
       latitude: draft.point?.[1] ?? null,
     }),
@@ -88,7 +93,7 @@ export function stage(draft: Draft): StagedParcel {
     }),
     unit: situs.unitKey,
     geometry: draft.geometry ?? null,
-    filled: draft.sold ? 1 << COVERAGE_FIELDS.indexOf('salePrice') : 0,
+    filled: (draft.sold ? bitOf('salePrice') : 0) | (draft.geometry ? bitOf('geometry') : 0),
     owner: ownerInState(ownerOf(owned), draft.fips ?? fips),
     ...placeOf(draft.point?.[0] ?? null, draft.point?.[1] ?? null),
     ...draft.columns,

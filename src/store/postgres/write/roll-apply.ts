@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import { COVERAGE_COUNTS } from '../../../model/coverage.ts'
 import { deletions } from '../../../word-edits.ts'
-import { COLUMN_NAMES } from '../../columns.ts'
+import { COLUMN_NAMES, updateSql } from '../../columns.ts'
 import type { RollChange, RollScope } from '../../history.ts'
 import { copyIn } from './copy-in.ts'
 import { drawIds, type IdSource } from './id-source.ts'
@@ -66,7 +66,7 @@ export async function applyChanges(
         ask(`DELETE FROM ${table} t USING ${staging.change} c
           WHERE t.state = $1 AND c.state = $1 AND c.what = 'removed' AND t.id = c.id`),
     ),
-    () => updateParcels(ask, staging, loadedAt),
+    () => updateParcels(ask, staging, loadedAt, restores),
   ]
   const steps: (() => Promise<unknown>)[] = [
     ...(fresh ? [] : removing),
@@ -145,15 +145,19 @@ async function removeKeys(
     WHERE t.state = $1 AND ${same.join(' AND ')}`)
 }
 
-async function updateParcels(ask: Run, staging: Staging, loadedAt: number): Promise<void> {
+async function updateParcels(
+  ask: Run,
+  staging: Staging,
+  loadedAt: number,
+  restores: boolean,
+): Promise<void> {
   const update = (table: string, set: string, kinds: string, ...values: unknown[]) =>
     ask(
       `UPDATE ${table} t SET ${set} FROM ${changed(staging, kinds)}
         AND t.state = $1 AND t.id = c.id`,
       ...values,
     )
-  const set = PARCEL_COLUMNS.map((name) => `${name} = s.${name}`).join(', ')
-  await update('parcels', set, "IN ('leaves', 'keys')")
+  await update('parcels', updateSql(PARCEL_COLUMNS, 't', restores), "IN ('leaves', 'keys')")
   await update('record_keys', 'keys = s.keys', "= 'keys'")
   const record = 'loaded_at = $2, leaves = s.leaves'
   await update('records', record, "IN ('leaves', 'keys')", loadedAt)

@@ -1,7 +1,7 @@
 /** What a staged roll would change of the one that is kept, noted parcel by parcel in `change`. */
 import type { Client } from 'pg'
 import { COVERAGE_FIELDS } from '../../../model/coverage.ts'
-import { carryAssessments } from '../../../record/stored.ts'
+import { carryOver as carryRecord } from '../../../record/stored.ts'
 import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
@@ -63,26 +63,23 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   await client.query(`ANALYZE ${change}`)
 }
 
-/**
- * Gives staged parcels the assessments of earlier years that only the kept records hold, as
- * `record/stored.ts` joins them.
- */
+/** Gives staged parcels what stays of the kept records, as `record/stored.ts` joins them. */
 async function carryOver(client: Client, staging: Staging): Promise<void> {
   const { state, staged, carried } = staging
-  const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after
+  const differing = `SELECT s.seq, r.leaves AS before, s.leaves AS after,
+      s.geometry IS NULL AND g.id IS NOT NULL AS "keepsPolygon"
     FROM ${kept(staging)} AND r.leaves <> s.leaves`
   // A cursor takes no values beside its text.
   const text = differing.replaceAll('$1', client.escapeLiteral(state))
   let found = 0
   await client.query(`BEGIN; DECLARE differing NO SCROLL CURSOR FOR ${text}`)
   for (;;) {
-    const { rows } = await client.query<{ seq: number; before: string; after: string }>(
-      `FETCH ${BATCH} FROM differing`,
-    )
+    const { rows } = await client.query<Differing>(`FETCH ${BATCH} FROM differing`)
     if (rows.length === 0) break
     const joined = rows
       .map(
-        ({ seq, before, after }) => [state, seq, carryAssessments(before, after), after] as const,
+        ({ seq, before, after, keepsPolygon }) =>
+          [state, seq, carryRecord(before, after, keepsPolygon), after] as const,
       )
       .filter(([, , leaves, after]) => leaves !== after)
       .map(([own, seq, leaves]) => [own, seq, leaves])
@@ -99,6 +96,8 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
   }
   await client.query('COMMIT')
 }
+
+type Differing = { seq: number; before: string; after: string; keepsPolygon: boolean }
 
 /** The scopes of the staged rows. */
 export async function listStaged(client: Client, staging: Staging): Promise<RollScope[]> {

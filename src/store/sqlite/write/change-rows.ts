@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { compareGroups } from '../../../record/changes.ts'
 import { propertyIdOf } from '../../../record/stored.ts'
 import { DAY_S, KEPT_DAYS } from '../../changes.ts'
+import { carrySql } from './roll-common.ts'
 
 /** The id that the next line of the history gets. */
 const NEXT_IMPORT = `(SELECT coalesce((SELECT seq FROM main.sqlite_sequence
@@ -22,7 +23,7 @@ const IS_FRESH = `NOT EXISTS (SELECT 1 FROM main.scopes z
  */
 export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   defineFunctions(db)
-  const leaves = restores ? 's.leaves' : 'carry_assessments(r.leaves, s.leaves)'
+  const leaves = restores ? 's.leaves' : carrySql('r.leaves', 'g.id')
   const moved = `(s.geometry IS NOT g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'})`
   db.exec(
     'CREATE TEMP TABLE listed_changes (state TEXT, what TEXT, id INTEGER, property_id TEXT, fips INTEGER, municipality TEXT, groups INTEGER, parcels INTEGER)',

@@ -1,12 +1,13 @@
 /** Second half of writing a roll: what was compared is applied, by sets and in key order. */
 import type { DatabaseSync } from 'node:sqlite'
+import { updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import { noteChanges } from './change-rows.ts'
 import { KEY_TABLES } from './key-tables.ts'
 import { type KeyWriter, openKeyWriter } from './key-writer.ts'
 import { addOwners, removeOwners } from './owner-counts.ts'
 import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
-import { writeScopes } from './roll-common.ts'
+import { carrySql, writeScopes } from './roll-common.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /** What an apply is told. */
@@ -96,11 +97,12 @@ function removeKeys(db: DatabaseSync): void {
 }
 
 function updateParcels(db: DatabaseSync, loadedAt: number, restores: boolean): void {
-  const leaves = restores ? 's.leaves' : 'carry_assessments(main.records.leaves, s.leaves)'
   const kept = '(SELECT geojson FROM main.geometries g WHERE g.id = main.records.id)'
+  const keptId = '(SELECT g.id FROM main.geometries g WHERE g.id = main.records.id)'
+  const leaves = restores ? 's.leaves' : carrySql('main.records.leaves', keptId)
   const geometry = restores ? 's.geometry' : `coalesce(s.geometry, ${kept})`
   const columns = PARCEL_COLUMNS.split(/,\s*/)
-  db.exec(`UPDATE main.parcels SET ${columns.map((name) => `${name} = s.${name}`).join(', ')}
+  db.exec(`UPDATE main.parcels SET ${updateSql(columns, 'main.parcels', restores)}
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq
     WHERE c.what IN ('leaves', 'keys') AND main.parcels.id = c.id`)
   db.prepare(`UPDATE main.records SET loaded_at = ?1, keys = s.keys, leaves = ${leaves},

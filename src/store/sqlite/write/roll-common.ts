@@ -13,6 +13,14 @@ export function coverageBit(field: (typeof COVERAGE_FIELDS)[number]): number {
 }
 
 /**
+ * The record of a staged row `s` with what stays of the kept record, in SQL. `polygonId`: null
+ * where no polygon is kept.
+ */
+export function carrySql(keptLeaves: string, polygonId: string): string {
+  return `carry_over(${keptLeaves}, s.leaves, s.geometry IS NULL AND ${polygonId} IS NOT NULL)`
+}
+
+/**
  * Counts each touched scope anew, so that `coverage` reads one row a scope. `changed`: it was
  * loaded at `loadedAt`.
  */

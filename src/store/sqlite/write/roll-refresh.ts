@@ -8,7 +8,7 @@
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { carryAssessments } from '../../../record/stored.ts'
+import { carryOver } from '../../../record/stored.ts'
 import { COLUMNS, differsSql } from '../../columns.ts'
 import { isChange, NO_NOTE, type RollScope } from '../../history.ts'
 import { readChange } from '../../rows.ts'
@@ -17,7 +17,7 @@ import { transaction } from '../connection.ts'
 import { writePageSums } from '../page-sums.ts'
 import { addImport, keepImages } from './import-rows.ts'
 import { applyChanges, readLastId } from './roll-apply.ts'
-import { checkpoint, coverageBit, type Opened } from './roll-common.ts'
+import { carrySql, checkpoint, coverageBit, type Opened } from './roll-common.ts'
 import { readTokens, writeTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
@@ -38,7 +38,7 @@ const STAGING = `
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
   WHEN r.keys <> s.keys OR p.parcel_key <> s.parcel_key THEN 'keys'
-  WHEN r.leaves <> s.leaves AND r.leaves <> carry_assessments(r.leaves, s.leaves) THEN 'leaves'
+  WHEN r.leaves <> s.leaves AND r.leaves <> ${carrySql('r.leaves', 'g.id')} THEN 'leaves'
   WHEN ${differsSql('IS NOT')} THEN 'leaves'
   WHEN s.geometry IS NOT NULL AND s.geometry IS NOT g.geojson THEN 'leaves'
   ELSE 'same' END`
@@ -89,8 +89,8 @@ const MET = `FROM staging.staged s
 
 /** Makes the staging tables, and what their statements call. */
 export function prepareStaging(db: DatabaseSync): void {
-  db.function('carry_assessments', { deterministic: true }, (before, after) =>
-    carryAssessments(String(before), String(after)),
+  db.function('carry_over', { deterministic: true }, (before, after, keepsPolygon) =>
+    carryOver(String(before), String(after), keepsPolygon === 1),
   )
   db.exec(STAGING)
 }
