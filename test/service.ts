@@ -24,6 +24,9 @@ import { loadSecrets } from '../src/store/key-secret.ts'
 import { openAccounts, prepareData } from '../src/store/open.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
 
+/** Tests run beside others: that a machine is slow is no overload, and no search takes too long. */
+const PATIENT = { patienceMs: 60_000, searchTimeMs: 60_000, ownerTimeMs: 60_000 }
+
 /** Noon of a day in 2026, UTC: what the clock of a test service shows unless it is moved. */
 export const NOON = Date.UTC(2026, 2, 10, 12)
 
@@ -78,7 +81,7 @@ export async function startService(
   disturb: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): Promise<TestService> {
   const data = settings.data ?? mkdtempSync(join(tmpdir(), 'platbook-test-'))
-  const config: Config = { ...readConfig({}), drainMs: 0, data, ...settings }
+  const config: Config = { ...readConfig({}), ...PATIENT, drainMs: 0, data, ...settings }
   let clock = NOON
   const logged: string[] = []
   await prepareData(config)
