@@ -7,7 +7,9 @@
  *   node bench/soak.ts [--minutes 30] [--parcels 100000] [--rate 200] [--no-floods] [--out FILE]
  *
  * Prints JSON: memory of the worker and p99 of lookups for each part of a minute; drift is the last
- * third's median to the first third's, slopes are those of a straight line through all points.
+ * third's median to the first third's. Slopes are those of straight lines through the points beside
+ * each flood, all with the same slope: each flood takes descriptors and time of its own. The first
+ * round of floods does not count.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +19,7 @@ import { FLOOD_NAMES, startFlood } from './kit/floods.ts'
 import { runLoad } from './kit/load.ts'
 import { describeMachine } from './kit/machine.ts'
 import { median, round } from './kit/numbers.ts'
-import { descriptorsOf, type Memory, memoryOf } from './kit/process.ts'
+import { descriptorsOf, type Memory, memoryOf, sizeOfTree } from './kit/process.ts'
 import { keepAnswered, makeQueries } from './kit/queries.ts'
 import { tellResult } from './kit/result.ts'
 import { platbook, prepareData, startRunning, withScratch, workerOf } from './kit/service.ts'
@@ -49,6 +51,8 @@ type Point = {
   searchStatuses: Record<string, number>
   memory: Memory
   descriptors: number
+  /** Of all processes of the service together. */
+  whole: { ownMb: number; descriptors: number }
   /** The flood beside it. */
   flood: string
 }
@@ -99,6 +103,7 @@ async function run(scratch: string) {
         searchStatuses: countsOf(dear.statuses),
         memory: memoryOf(worker),
         descriptors: descriptorsOf(worker),
+        whole: sizeOfTree(service.pid),
         flood: flood?.name ?? 'none',
       })
     }
@@ -122,7 +127,10 @@ async function run(scratch: string) {
         rssMb: slopeOf(series, ({ memory }) => memory.rssMb),
         ownMb: slopeOf(series, ({ memory }) => memory.ownMb),
         descriptors: slopeOf(series, ({ descriptors }) => descriptors),
+        wholeOwnMb: slopeOf(series, ({ whole }) => whole.ownMb),
+        wholeDescriptors: slopeOf(series, ({ whole }) => whole.descriptors),
       },
+      workerRestarted: workerOf(service) !== worker,
       log: service.log().split('\n').slice(0, 10),
       series,
     }
@@ -154,12 +162,24 @@ function driftOf(numbers: number[]): number {
   return round(median(numbers.slice(-third)) / median(numbers.slice(0, third)), 3)
 }
 
-/** The slope of the straight line through all points by least squares, per hour. */
+/** The slope by least squares, per hour; a height of its own for the points beside each flood. */
 function slopeOf(series: Point[], of: (point: Point) => number): number {
-  const points = series.map((point) => [point.minute / 60, of(point)] as const)
-  const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length
-  const [hours, values] = [mean(0), mean(1)]
-  const up = points.reduce((sum, [hour, value]) => sum + (hour - hours) * (value - values), 0)
-  const down = points.reduce((sum, [hour]) => sum + (hour - hours) ** 2, 0)
+  const skipped = values.floods ? FLOOD_NAMES.length : 0
+  let [up, down] = [0, 0]
+  for (const points of Object.values(
+    Object.groupBy(series.slice(skipped), ({ flood }) => flood),
+  ) as Point[][]) {
+    const hours = points.map(({ minute }) => minute / 60)
+    const numbers = points.map(of)
+    const [hour, number] = [meanOf(hours), meanOf(numbers)]
+    for (const [at, one] of hours.entries()) {
+      up += (one - hour) * ((numbers[at] as number) - number)
+      down += (one - hour) ** 2
+    }
+  }
   return round(up / down, 2)
+}
+
+function meanOf(numbers: number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 }

@@ -43,6 +43,20 @@ export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length
 }
 
+/** Own memory and descriptors of a process and all its descendants together. */
+export function sizeOfTree(pid: number): { ownMb: number; descriptors: number } {
+  const sizes = [pid, ...descendants(pid)].map((one) => {
+    try {
+      return { ownMb: memoryOf(one).ownMb, descriptors: descriptorsOf(one) }
+    } catch {
+      // It ended meanwhile.
+      return { ownMb: 0, descriptors: 0 }
+    }
+  })
+  const sum = (of: 'ownMb' | 'descriptors') => sizes.reduce((all, size) => all + size[of], 0)
+  return { ownMb: sum('ownMb'), descriptors: sum('descriptors') }
+}
+
 function descendants(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
