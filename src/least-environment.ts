@@ -3,8 +3,8 @@
  * in the order that each is given, which leaves out the secrets that it does not need.
  */
 
-/** Settings of these names are secrets of the billing provider, of notices and of callers. */
-const SECRET = /^PLATBOOK_(?:STRIPE|NOTIFY|SMTP|API_KEY|TLS)/
+/** Secrets of the billing provider, of notices and of callers; the ways to TLS keys and traces. */
+const SECRET = /^PLATBOOK_(?:STRIPE|NOTIFY|API_KEY|TLS|TRACES)/
 const SETTING = /^PLATBOOK_(?!TEST_)/
 
 /** To be spread over an environment: no setting is left in it. */

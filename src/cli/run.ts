@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 
 import type { Config } from '../config.ts'
-import { CommandError, Refusal } from '../errors.ts'
+import { CommandError, DamagedData, Refusal } from '../errors.ts'
 
 import { nearest } from '../nearest.ts'
 import { readConfig } from '../read-config.ts'
@@ -62,10 +62,14 @@ export function explainFiles(error: unknown): unknown {
 }
 
 /**
- * Turns what a caller over HTTP would be refused with into a sentence, with what the store said;
- * other errors stay.
+ * Turns what a caller over HTTP would be refused with into a sentence, with what the store said,
+ * and damaged data into what to do; other errors stay.
  */
 export function explainRefusal(error: unknown): unknown {
+  if (error instanceof DamagedData) {
+    const next = 'platbook check says where, platbook restore puts a backup in its place'
+    return new CommandError(`${error.message}; ${next}`, 1, error)
+  }
   if (!(error instanceof Refusal)) return error
   const { cause } = error
   const [said] = cause instanceof Error ? cause.message.split('\n', 1) : []

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { WITHOUT_SECRETS } from '../least-environment.ts'
 import { writeStateDatabases } from '../model/state-databases.ts'
 
 const PROGRAM = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
@@ -122,6 +123,7 @@ function environmentOf({ data, databaseUrl, stateDatabases }: Config): NodeJS.Pr
   const { PLATBOOK_WORKER_ORDER: _order, ...env } = process.env
   return {
     ...env,
+    ...WITHOUT_SECRETS,
     PLATBOOK_DATA: data,
     ...(databaseUrl !== null && { PLATBOOK_DATABASE_URL: databaseUrl }),
     ...(stateDatabases !== null && {

@@ -2,6 +2,7 @@
  * Verifies the ledger: all of it on request, what came after the last checkpoint at a start and
  * while running.
  */
+import { describeUnreadable } from '../store/accounts/unreadable.ts'
 import type { ChainHead, LedgerStore } from '../store/accounts-store.ts'
 import { findLoss, type KeptHeads } from '../store/heads.ts'
 import { createChainCheck, type Fault } from './chain.ts'
@@ -23,6 +24,20 @@ export const CHECKPOINT_ROWS = 10_000
  * them never falls behind.
  */
 export const SLICE_ROWS = 1000
+
+/**
+ * The same for whatever opens the store: a ledger that is too damaged to be read is a verdict too,
+ * without rows and heads. Throws what is no damage, such as a store that is out of reach.
+ */
+export async function judgeLedger(walk: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await walk()
+  } catch (error) {
+    const problem = describeUnreadable(error)
+    if (problem === undefined) throw error
+    return { rows: 0, heads: new Map(), bad: { ...NOWHERE, problem } }
+  }
+}
 
 /**
  * Walks the whole ledger from its first row, and compares what stands beside it: heads,

@@ -2,6 +2,7 @@
  * Asks the audit: who was shown a parcel, what an account was shown, and whether all of it is as it
  * was written.
  */
+import { describeUnreadable } from '../store/accounts/unreadable.ts'
 import { answersOf } from '../store/audit/answers.ts'
 import {
   type AuditAsked,
@@ -63,12 +64,26 @@ type AuditVerdict = {
   entries: number
   /** Hash of the newest entry, to be kept elsewhere. */
   head: Uint8Array
-  /** The first entry that is not as it was written. */
-  bad: { id: number; problem: string } | undefined
+  /** The first entry that is not as it was written; null: the audit cannot be read at all. */
+  bad: { id: number | null; problem: string } | undefined
 }
 
 /** Where the chain ended when that was noted outside the database, and where it was noted. */
 type NotedAudit = { place: string; audit?: LogHead }
+
+/**
+ * The same for whatever opens the store: an audit that is too damaged to be read is a verdict too.
+ * Throws what is no damage, such as a store that is out of reach.
+ */
+export async function judgeAudit(walk: () => Promise<AuditVerdict>): Promise<AuditVerdict> {
+  try {
+    return await walk()
+  } catch (error) {
+    const problem = describeUnreadable(error)
+    if (problem === undefined) throw error
+    return { entries: 0, head: new Uint8Array(), bad: { id: null, problem } }
+  }
+}
 
 /**
  * Walks the whole audit on one view of it: the chain, its end, the filters by which it is searched,

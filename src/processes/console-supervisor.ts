@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { Config } from '../config.ts'
 import { endChild } from '../end-child.ts'
 import { WITHOUT_SECRETS } from '../least-environment.ts'
+import { leastConfig } from './least-config.ts'
 import { type ConsoleOrder, type FromConsole, ORDER } from './messages.ts'
 
 const PROGRAM = new URL('console.ts', import.meta.url)
@@ -34,13 +35,7 @@ export function superviseConsole(
   function start(tell: (address: string | undefined) => void): void {
     // It comes back where it was, also when the port was picked.
     const order: ConsoleOrder = {
-      // It needs no key of the provider.
-      config: {
-        ...config,
-        consolePort: known ?? config.consolePort,
-        stripeKey: null,
-        stripeWebhookSecrets: null,
-      },
+      config: leastConfig({ ...config, consolePort: known ?? config.consolePort }, 'console'),
       service,
     }
     const startedAt = performance.now()

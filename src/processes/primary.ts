@@ -20,6 +20,7 @@ import { addNotice } from '../notify/outbox.ts'
 import { ledgerPlace, parcelsPlace } from '../store/data-folder.ts'
 import { headsPlaces } from '../store/heads.ts'
 import { prepareData } from '../store/open.ts'
+import { leastConfig } from './least-config.ts'
 import {
   BILLING_ORDER,
   type FromWorker,
@@ -74,7 +75,7 @@ export async function startService(
   const billingSocket =
     config.stripeKey === null ? null : join(dirname(ledger.socketPath), 'billing.sock')
   const order: WorkerOrder = {
-    config: withoutSecrets(config, port),
+    config: leastConfig({ ...config, port }, 'worker'),
     socketPath: ledger.socketPath,
     metricsHere,
     billingSocket,
@@ -156,12 +157,6 @@ export async function startService(
   }
 }
 
-/** Workers need no key of the provider, none of a caller, and do not sign notices. */
-function withoutSecrets(config: Config, port: number): Config {
-  const none = { stripeKey: null, stripeWebhookSecrets: null, apiKey: null, notifySecret: null }
-  return { ...config, port, ...none }
-}
-
 /** Processes that the service answers without. */
 function startChildren(
   config: Config,
@@ -174,11 +169,12 @@ function startChildren(
   }
   const children: ChildSupervisor[] = []
   if (billingSocket !== null) {
-    const order = { config, socketPath: billingSocket }
+    const order = { config: leastConfig(config, 'billing'), socketPath: billingSocket }
     children.push(start('billing', 'billing.ts', BILLING_ORDER, order))
   }
   if (config.notifyUrl !== null) {
-    children.push(start('notifier', 'notifier.ts', NOTIFIER_ORDER, { config }))
+    const order = { config: leastConfig(config, 'notifier') }
+    children.push(start('notifier', 'notifier.ts', NOTIFIER_ORDER, order))
   }
   return children
 }

@@ -159,7 +159,10 @@ export async function openAccounts(
   const noted = await readHeads(headsPath(config))
   if (noted !== undefined && config.databaseUrl === null) refuseMissing(accountsPath(config.data))
   const accounts = await openAnyAccounts(config, reading, now)
-  const { ledger, operator } = await accounts.ledger.newest()
+  const { ledger, operator } = await accounts.ledger.newest().catch(async (error) => {
+    await accounts.close()
+    throw error
+  })
   if (noted !== undefined && ledger.id === 0 && operator.id === 0) {
     const { databaseUrl, data } = config
     const name = databaseUrl === null ? accountsPath(data) : describeServer(databaseUrl)

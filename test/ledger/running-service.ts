@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-export type ProcessKind = 'ledger' | 'worker' | 'console'
+export type ProcessKind = 'ledger' | 'worker' | 'console' | 'billing' | 'notifier'
 
 export type RunningService = {
   address: string

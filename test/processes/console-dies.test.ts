@@ -1,11 +1,14 @@
-/** The console's process may die: the service goes on, and the console comes back where it was. */
+/**
+ * The console's process may die: the service goes on, and the console comes back where it was. The
+ * same service shows which process is told which secret.
+ */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { endAll, startRunning } from '../ledger/running-service.ts'
+import { endAll, type ProcessKind, startRunning } from '../ledger/running-service.ts'
 import { until } from './ask.ts'
 import { freePort } from './free-port.ts'
 
@@ -18,16 +21,37 @@ after(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-test('a killed console is started again at its port, and the service answers all the while', async () => {
+/** Where nobody answers. */
+const NOWHERE = 'http://127.0.0.1:1'
+
+/** Each secret with the processes that need it. */
+const SECRETS: [setting: string, value: string, readers: ProcessKind[]][] = [
+  ['PLATBOOK_KEY_SECRET', 'a'.repeat(64), ['worker', 'console']],
+  ['PLATBOOK_API_KEY', 'pbk_of_a_caller', []],
+  ['PLATBOOK_STRIPE_KEY', 'rk_test_secret', ['billing']],
+  ['PLATBOOK_STRIPE_WEBHOOK_SECRET', 'whsec_secret', ['billing']],
+  ['PLATBOOK_NOTIFY_URL', `${NOWHERE}/token-of-a-receiver`, ['notifier']],
+  ['PLATBOOK_NOTIFY_SECRET', 'secret-of-notices-32-characters-long', ['notifier']],
+  ['PLATBOOK_TRACES_URL', `${NOWHERE}/token-of-a-collector`, ['worker']],
+]
+const SETTINGS = Object.fromEntries(SECRETS.map(([name, value]) => [name, value]))
+const KINDS: ProcessKind[] = ['ledger', 'worker', 'console', 'billing', 'notifier']
+
+test('each process gets its own secrets only; a killed console is started again at its port while the service answers', async () => {
   const port = await freePort()
   const service = await startRunning({
     data,
     workers: 1,
     console: true,
-    env: { PLATBOOK_CONSOLE_PORT: String(port) },
+    env: { ...SETTINGS, PLATBOOK_STRIPE_API: NOWHERE, PLATBOOK_CONSOLE_PORT: String(port) },
   })
   const page = () => fetch(`http://127.0.0.1:${port}/sign-in`).catch(() => undefined)
   await until(async () => (await page())?.status === 200)
+  await until(() => KINDS.every((kind) => service.pids(kind).length > 0))
+  for (const [name, value, readers] of process.platform === 'linux' ? SECRETS : []) {
+    const told = KINDS.filter((kind) => environmentOf(service.pids(kind)).includes(value))
+    assert.deepEqual(new Set(told), new Set(readers), name)
+  }
   await setTimeout(STEADY_MS)
   const [killed] = service.pids('console')
   assert.ok(killed !== undefined)
@@ -47,3 +71,8 @@ test('a killed console is started again at its port, and the service answers all
   await until(() => service.log().includes("the console's process died (SIGKILL); starting it"))
   assert.equal(await service.stop(), 0)
 })
+
+/** What processes were started with: settings by name, and orders as JSON. */
+function environmentOf(pids: readonly number[]): string {
+  return pids.map((pid) => readFileSync(`/proc/${pid}/environ`, 'utf8')).join('\n')
+}

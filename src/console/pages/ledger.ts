@@ -1,6 +1,6 @@
 /** The rows of an account's ledger, and whether they are whole. */
 import { needAccount } from '../../access/accounts-data.ts'
-import { verifyLedger } from '../../ledger/verify.ts'
+import { judgeLedger, verifyLedger } from '../../ledger/verify.ts'
 import type { LedgerEntry, LedgerStore } from '../../store/accounts-store.ts'
 import { headsPlaces, type KeptHeads, readHeads } from '../../store/heads.ts'
 import type { ConsoleContext } from '../context.ts'
@@ -43,7 +43,7 @@ async function readNoted({ config }: ConsoleContext): Promise<KeptHeads[]> {
 
 /** The first fault of the whole ledger in words; `undefined`: there is none. */
 async function findProblem(ledger: LedgerStore, noted: KeptHeads[]): Promise<string | undefined> {
-  const { bad } = await verifyLedger(ledger, { noted })
+  const { bad } = await judgeLedger(() => verifyLedger(ledger, { noted }))
   if (bad === undefined) return undefined
   const { account, seq, problem } = bad
   const place = [account && `account ${account}`, seq && `row ${seq}`].filter(Boolean).join(', ')

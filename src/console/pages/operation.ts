@@ -64,7 +64,11 @@ async function readDisk(folder: string): Promise<Disk> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ name }) => ({ name, bytes: statSync(join(folder, name)).size }))
+    // A draft may have taken its place meanwhile: heads are noted each quarter of a second.
+    .map(({ name }) => ({
+      name,
+      bytes: statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+    }))
     .filter(({ bytes }) => bytes > 10_000)
   return { free: bavail * bsize, total: blocks * bsize, files }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, beforeEach, test } from 'node:test'
@@ -9,6 +9,7 @@ import { MAY, makeCharge, makeLedgerDatabase } from '../../../ledger/fixture.ts'
 import { openLedgerWriter } from '../../../ledger/writer.ts'
 import { openDatabase } from '../../../store/sqlite/connection.ts'
 import type { Command } from '../../command.ts'
+import { explainRefusal } from '../../run.ts'
 import { ledgerCredit, ledgerShow, ledgerVerify } from './ledger.ts'
 import { plotDays, usage } from './usage.ts'
 
@@ -166,4 +167,40 @@ function damage(sql: string): void {
   db.exec(sql)
   for (const trigger of triggers) db.exec(String(trigger.sql))
   db.close()
+}
+
+test('verify tells of a ledger that cannot be read, in JSON too, and every command in a sentence', async () => {
+  for (const table of ['ledger', 'account']) {
+    const path = join(data, 'accounts.db')
+    const whole = damageTable(path, table)
+    const verdict = await run(ledgerVerify, '--json')
+    assert.equal(verdict.code, 1)
+    const { ok, rows, heads, bad } = verdict.json()
+    assert.deepEqual({ ok, rows, heads }, { ok: false, rows: 0, heads: {} })
+    assert.match((bad as { problem: string }).problem, /^it cannot be read: .*malformed/)
+    const { code, out } = await run(ledgerVerify)
+    assert.equal(code, 1)
+    assert.match(out, /^the ledger is broken: it cannot be read/)
+    const told = await run(ledgerShow, 'acc_a').catch(explainRefusal)
+    assert.ok(told instanceof CommandError, String(told))
+    assert.match(told.message, /platbook check says where/)
+    writeFileSync(path, whole)
+  }
+  writeFileSync(join(data, 'accounts.db'), 'no database at all')
+  const { code, json } = await run(ledgerVerify, '--json')
+  assert.equal(code, 1)
+  assert.match((json().bad as { problem: string }).problem, /not a database/)
+})
+
+/** Overwrites the first page of a table, and gives the bytes of before. */
+function damageTable(path: string, table: string): Buffer {
+  const db = openDatabase(path, { migrations: 'accounts', synchronous: 'FULL' })
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const root = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table)?.rootpage
+  const page = Number(db.prepare('PRAGMA page_size').get()?.page_size)
+  db.close()
+  const whole = readFileSync(path)
+  const damaged = Buffer.from(whole).fill(0x5a, (Number(root) - 1) * page, Number(root) * page)
+  writeFileSync(path, damaged)
+  return whole
 }

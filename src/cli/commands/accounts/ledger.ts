@@ -6,7 +6,7 @@ import { useAt } from '../../../access/period.ts'
 import { CommandError } from '../../../errors.ts'
 import type { Fault } from '../../../ledger/chain.ts'
 import { settleCredit } from '../../../ledger/settle.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
+import { judgeLedger, verifyLedger } from '../../../ledger/verify.ts'
 import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
 import type { LedgerEntry, LedgerStore } from '../../../store/accounts-store.ts'
 import { accountsPath, checkFolder } from '../../../store/data-folder.ts'
@@ -61,14 +61,11 @@ export const ledgerVerify: Command = {
     checkFolder(io.config)
     const noted = await readNoted(io)
     if (noted.length === 0) needLedger(io)
-    const verdict = await readAccounts(io, ({ ledger }) =>
-      verifyLedger(ledger, {
-        kept,
-        noted,
-        onProgress: (rows) => {
-          if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
-        },
-      }),
+    const onProgress = (rows: number) => {
+      if (io.terminal && rows % 100_000 === 0) io.report(`${rows} rows`)
+    }
+    const verdict = await judgeLedger(() =>
+      readAccounts(io, ({ ledger }) => verifyLedger(ledger, { kept, noted, onProgress })),
     )
     const { rows, bad } = verdict
     if (io.json) {
@@ -78,10 +75,10 @@ export const ledgerVerify: Command = {
     } else if (bad === undefined) {
       io.print(`${rows} rows of ${verdict.heads.size} accounts are as they were written`)
     } else {
-      io.print(`the ledger is broken at ${describeFault(bad)}`)
+      io.print(describeBroken(bad))
     }
     if (bad === undefined) return 0
-    await tellBrokenChain(io, `the ledger is broken at ${describeFault(bad)}`)
+    await tellBrokenChain(io, describeBroken(bad))
     return 1
   },
 }
@@ -153,15 +150,15 @@ async function readNoted(io: CommandIo): Promise<KeptHeads[]> {
   return noted.filter((kept) => kept !== undefined)
 }
 
-/** `id 7, row 3 of account acc_1: what is wrong`. */
-export function describeFault({ id, account, seq, problem }: Fault): string {
+/** `the ledger is broken at id 7, row 3, account acc_1: what is wrong`. */
+export function describeBroken({ id, account, seq, problem }: Fault): string {
   const place = [
     id === null ? '' : `id ${id}`,
     seq === null ? '' : `row ${seq}`,
     account === null ? '' : `account ${account}`,
   ]
   const where = place.filter((part) => part !== '').join(', ')
-  return where === '' ? problem : `${where}: ${problem}`
+  return `the ledger is broken${where === '' ? '' : ` at ${where}`}: ${problem}`
 }
 
 /** One JSON value, written piece by piece: an account can have millions of rows. */

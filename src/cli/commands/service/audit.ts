@@ -1,7 +1,7 @@
 /** Commands: audit who-saw, account, verify. Who was shown which parcels: docs/audit.md. */
 import { needAccount, readAccounts } from '../../../access/accounts-data.ts'
 import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
-import { listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
+import { judgeAudit, listSeenBy, verifyAudit, whoSaw } from '../../../privacy/search-audit.ts'
 import type { AuditEntry } from '../../../store/audit/audit-store.ts'
 import { headsPlaces, readHeads } from '../../../store/heads.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
@@ -52,22 +52,28 @@ const auditVerify: Command = {
     // Before the database is read, which may go on being written.
     const noted = await Promise.all(headsPlaces(io.config).map(readHeads))
     const kept = noted.filter((one) => one !== undefined)
-    const { entries, head, bad } = await readAccounts(io, ({ audit }) => verifyAudit(audit, kept))
+    const { entries, head, bad } = await judgeAudit(() =>
+      readAccounts(io, ({ audit }) => verifyAudit(audit, kept)),
+    )
     const hash = Buffer.from(head).toString('hex')
     if (io.json) {
       io.print(JSON.stringify({ ok: bad === undefined, entries, head: hash, bad: bad ?? null }))
     } else if (bad === undefined) {
       io.print(`${entries} entries are as they were written; the newest has the hash ${hash}`)
     } else {
-      io.print(`the audit is broken at entry ${bad.id}: ${bad.problem}`)
+      io.print(describeBroken(bad))
     }
     if (bad === undefined) return 0
-    await tellBrokenChain(io, `the audit is broken at entry ${bad.id}: ${bad.problem}`)
+    await tellBrokenChain(io, describeBroken(bad))
     return 1
   },
 }
 
 export const auditCommands: readonly Command[] = [auditWhoSaw, auditAccount, auditVerify]
+
+function describeBroken({ id, problem }: { id: number | null; problem: string }): string {
+  return `the audit is broken${id === null ? '' : ` at entry ${id}`}: ${problem}`
+}
 
 /** One line or JSON value after the other: an account can have millions of answers. */
 async function print(io: CommandIo, asked: object, entries: AsyncGenerator<AuditEntry>) {

@@ -20,7 +20,7 @@ import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
 import type { StoredParcel } from '../../../store/store.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { describeFault } from '../accounts/ledger.ts'
+import { describeBroken } from '../accounts/ledger.ts'
 
 type Finding = { where: string; problem: string }
 type Report = { findings: Finding[]; parcels: number; accounts: number; ledgerRows: number }
@@ -79,14 +79,14 @@ async function check(io: CommandIo): Promise<Report> {
     problems.forEach(find)
     report.parcels = count(db, 'parcels')
   })
-  await lookInto(accountsPath(config.data), 'accounts', report, async (db, find) => {
+  const isRead = await lookInto(accountsPath(config.data), 'accounts', report, async (db, find) => {
     tell(io, `${basename(accountsPath(config.data))}: pages and ledger`)
     checkPages(db).forEach(find)
     report.accounts = count(db, 'account')
     const { rows, bad } = await verifyLedger(createLedgerStore(db), { noted })
     report.ledgerRows = rows
     if (bad !== undefined) {
-      const problem = `the ledger is broken at ${describeFault(bad)}`
+      const problem = describeBroken(bad)
       find(problem)
       await tellBrokenChain(io, problem)
     }
@@ -94,29 +94,32 @@ async function check(io: CommandIo): Promise<Report> {
     const where = basename(secretPath(config.data))
     for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })
   })
+  if (!isRead) await tellBrokenChain(io, `the ledger is broken: ${report.findings.at(-1)?.problem}`)
   return report
 }
 
 /**
  * Opens a file, if there is one, for reading only; what is so damaged that it cannot be read is a
- * finding like any other.
+ * finding like any other. False: it is.
  */
 async function lookInto(
   path: string,
   kind: DatabaseKind,
   report: Report,
   look: (db: DatabaseSync, find: (problem: string) => void) => void | Promise<void>,
-): Promise<void> {
-  if (!existsSync(path)) return
+): Promise<boolean> {
+  if (!existsSync(path)) return true
   const find = (problem: string) => void report.findings.push({ where: basename(path), problem })
   let db: DatabaseSync | undefined
   try {
     db = openDatabase(path, { migrations: kind, synchronous: 'FULL', readOnly: true })
     await look(db, find)
+    return true
   } catch (error) {
     // Damage may show as an error of any kind: malformed JSON in a key, a missing table.
     const { cause } = error as Error
     find(`cannot be read: ${((cause ?? error) as Error).message}`)
+    return false
   } finally {
     db?.close()
   }

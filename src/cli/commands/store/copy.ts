@@ -12,7 +12,7 @@ import { openCopySource, openCopyTarget } from '../../../store/open-rolls.ts'
 import { describeServer } from '../../../store/postgres/pool/connection.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandArgs, CommandIo } from '../../command.ts'
-import { describeFault } from '../accounts/ledger.ts'
+import { describeBroken } from '../accounts/ledger.ts'
 
 type Places = { from: string; to: string }
 
@@ -120,7 +120,7 @@ function describe({ tables, states, kept, ledger, keys }: Told, places: Places, 
     `${states} states${kept === 0 ? '' : `, ${kept} of them copied before`}; counts and checksums are the same in ${nameOf(places.to)}`,
     ledger.bad === undefined
       ? `the ledger is whole: ${ledger.rows} rows`
-      : `the ledger is copied as it was, and broken at ${describeFault(ledger.bad)}`,
+      : `${describeBroken(ledger.bad)}; it is copied as it was`,
   )
   const dropped = tables.reduce((sum, table) => sum + table.dropped, 0)
   if (dropped > 0)
