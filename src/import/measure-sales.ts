@@ -3,11 +3,12 @@ import { readAll } from '../geo/nearest.ts'
 import type { RollsPlace } from '../model/state-databases.ts'
 import { countyByFips } from '../place/counties.ts'
 import { testSales } from '../sales/measure.ts'
+import { type ReadSale, readSale } from '../sales/read-sale.ts'
 import { MONTH_DAYS } from '../sales/similarity.ts'
 import { openParcelsAt } from '../store/open.ts'
 import { openSaleTests } from '../store/open-rolls.ts'
 import { boxInUnits, type PointHit } from '../store/places.ts'
-import type { ParcelReader, StoredParcel } from '../store/store.ts'
+import type { ParcelReader } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -52,13 +53,16 @@ export async function measureSales(
   }
 }
 
-/** Parcels of a county, and of its neighbours, whose newest transfer has a price. */
+/**
+ * The newest transfers with a price of a county and its neighbours. Records are read slice by slice
+ * and let go: 60,000 of them take some 200 MB.
+ */
 export async function readSold(
   parcels: ParcelReader,
   state: string,
   fips: number,
   today: number,
-): Promise<StoredParcel[]> {
+): Promise<ReadSale[]> {
   const county = (await parcels.coverage({ states: [state] })).find((one) => one.fips === fips)
   if (county === undefined || county.bounds === null || county.filled.salePrice === 0) return []
   const [west, south, east, north] = county.bounds
@@ -70,9 +74,12 @@ export async function readSold(
     if (hits.length >= ENOUGH) break
   }
   const ids = hits.map(({ id }) => id).sort((a, b) => a - b)
-  const found: StoredParcel[] = []
+  const found: ReadSale[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    found.push(...(await parcels.byIds(state, ids.slice(from, from + AT_ONCE))))
+    for (const parcel of await parcels.byIds(state, ids.slice(from, from + AT_ONCE))) {
+      const sale = readSale(parcel)
+      if (sale !== undefined) found.push(sale)
+    }
   }
   return found
 }

@@ -3,10 +3,9 @@
  * with each estimate.
  */
 
-import type { StoredParcel } from '../store/store.ts'
 import { type Backtest, backtestSales } from './estimate.ts'
 import type { LogRange } from './qualify.ts'
-import { findUsual, flagOutliers, readSales } from './read-sale.ts'
+import { findUsual, flagOutliers, flagSales, type ReadSale } from './read-sale.ts'
 import type { PropertyKind } from './sale.ts'
 
 /** Sales that are predicted: the newest ones. Their quantiles move little with more. */
@@ -23,15 +22,15 @@ export type SaleTest = {
 }
 
 /**
- * Tests the sales of one county; parcels of others are left out. `predictedMax`: sales that are
+ * Tests the sales of one county; those of others are left out. `predictedMax`: sales that are
  * predicted.
  */
 export function testSales(
-  parcels: readonly StoredParcel[],
+  read: readonly ReadSale[],
   fips: number,
   predictedMax = PREDICTED_MAX,
 ): SaleTest {
-  const sales = readSales(parcels).filter((one) => one.fips === fips)
+  const sales = flagSales(read).filter((one) => one.fips === fips)
   const usual: SaleTest['usual'] = {}
   for (const [kind, group] of Map.groupBy(sales, ({ sale }) => sale.kind)) {
     const range = findUsual(group)

@@ -15,15 +15,22 @@ import { type Features, isPriced, type PropertyKind, type Sale, type SaleFlag } 
 
 const DAY_MS = 86_400_000
 
-/** A parcel's newest transfer as a sale, with its flags but for `outlier`. */
-export type RecordedSale = {
+/** A parcel's newest transfer as a sale, before it is known what was sold with it. */
+export type ReadSale = {
   sale: Sale
   fips: number
-  flags: SaleFlag[]
-  parcel: StoredParcel
   /** `YYYY-MM-DD`. */
   date: string
+  /** What parcels that were sold together have in common. */
+  group: string
+  transfer: Omit<RecordedTransfer, 'parcels'>
 }
+
+/** A sale with its flags; `flagOutliers` adds `outlier`. */
+export type FlaggedSale = Pick<ReadSale, 'sale' | 'fips' | 'date'> & { flags: SaleFlag[] }
+
+/** A sale with the record that it was read from. */
+export type RecordedSale = FlaggedSale & { parcel: StoredParcel }
 
 const HOUSES = new Set(['1001', '1002'])
 
@@ -66,38 +73,56 @@ function sumOf(values: (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
 }
 
+/** The newest transfers of parcels as sales, flagged by what is known of the given ones alone. */
+export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
+  const read: ReadSale[] = []
+  const sold: StoredParcel[] = []
+  for (const parcel of parcels) {
+    const sale = readSale(parcel)
+    if (sale === undefined) continue
+    read.push(sale)
+    sold.push(parcel)
+  }
+  return flagSales(read).map((flagged, at) => ({ ...flagged, parcel: sold[at] as StoredParcel }))
+}
+
 /**
- * The newest transfers of parcels as sales.
+ * A parcel's newest transfer as a sale; `undefined` without a date, a price or a point. It holds
+ * nothing of the stored text, so that many may be held at a time.
+ */
+export function readSale({ id, leaves }: StoredParcel): ReadSale | undefined {
+  const parcel = readSold(leaves)
+  const features = readFeatures(parcel)
+  const [newest] = parcel.transfers
+  const date = newest?.transferDate ?? newest?.recordingDate ?? null
+  const price = newest?.transferPrice ?? null
+  if (features === undefined || newest === undefined || date === null || price === null) {
+    return undefined
+  }
+  const day = Math.floor(Date.parse(date) / DAY_MS)
+  const { seller, buyer } = readParties(newest.grantor, newest.grantee ?? parcel.ownerName)
+  const { documentType, saleCode } = newest
+  return {
+    sale: { ...features, id, day, price },
+    fips: parcel.fips,
+    date,
+    group: nameGroup(id, parcel, date, price),
+    transfer: { price, documentType, saleCode, sellerSurnames: seller, buyerSurnames: buyer },
+  }
+}
+
+/**
+ * Flags sales.
  *
  * Parcels of one document, or of one day, price and buyer, were sold together: those among the
  * given ones are counted.
  */
-export function readSales(parcels: readonly StoredParcel[]): RecordedSale[] {
-  const read = parcels.flatMap((stored) => {
-    const parcel = readSold(stored.leaves)
-    const features = readFeatures(parcel)
-    const [newest] = parcel.transfers
-    const date = newest?.transferDate ?? newest?.recordingDate ?? null
-    const price = newest?.transferPrice ?? null
-    if (features === undefined || newest === undefined || date === null || price === null) return []
-    const day = Math.floor(Date.parse(date) / DAY_MS)
-    const sale: Sale = { ...features, id: stored.id, day, price }
-    return [
-      { stored, parcel, newest, date, sale, group: nameGroup(stored.id, parcel, date, price) },
-    ]
-  })
-  const groups = Map.groupBy(read, ({ group }) => group)
-  return read.map(({ stored, parcel, newest, date, sale, group }) => {
-    const { seller, buyer } = readParties(newest.grantor, newest.grantee ?? parcel.ownerName)
-    const transfer: RecordedTransfer = {
-      price: sale.price,
-      documentType: newest.documentType,
-      saleCode: newest.saleCode,
-      sellerSurnames: seller,
-      buyerSurnames: buyer,
-      parcels: groups.get(group)?.length ?? 1,
-    }
-    return { sale, fips: parcel.fips, flags: flagTransfer(transfer), parcel: stored, date }
+export function flagSales(read: readonly ReadSale[]): FlaggedSale[] {
+  const counts = new Map<string, number>()
+  for (const { group } of read) counts.set(group, (counts.get(group) ?? 0) + 1)
+  return read.map(({ sale, fips, date, group, transfer }) => {
+    const flags = flagTransfer({ ...transfer, parcels: counts.get(group) ?? 1 })
+    return { sale, fips, date, flags }
   })
 }
 
@@ -160,11 +185,14 @@ export type UsualPrices = (fips: number, kind: PropertyKind) => LogRange | undef
  * `usual`: what is known of a county; without it the sales given tell, of which the others are
  * qualified.
  */
-export function flagOutliers(sales: RecordedSale[], usual?: UsualPrices): RecordedSale[] {
-  const keyOf = ({ fips, sale }: RecordedSale) => `${fips} ${sale.kind}`
+export function flagOutliers<Flagged extends FlaggedSale>(
+  sales: readonly Flagged[],
+  usual?: UsualPrices,
+): Flagged[] {
+  const keyOf = ({ fips, sale }: FlaggedSale) => `${fips} ${sale.kind}`
   const ranges = new Map(
     [...Map.groupBy(sales, keyOf)].map(([key, group]) => {
-      const [{ fips, sale }] = group as [RecordedSale]
+      const [{ fips, sale }] = group as [Flagged]
       return [key, usual?.(fips, sale.kind) ?? findUsual(group)]
     }),
   )
@@ -179,7 +207,7 @@ export function flagOutliers(sales: RecordedSale[], usual?: UsualPrices): Record
 }
 
 /** The usual prices per square foot among sales of one county and kind. */
-export function findUsual(sales: readonly RecordedSale[]): LogRange {
+export function findUsual(sales: readonly FlaggedSale[]): LogRange {
   const qualified = sales.filter(({ flags }) => flags.length === 0).map(({ sale }) => sale)
   return findLogRange(qualified.filter(isPriced))
 }

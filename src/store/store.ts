@@ -269,6 +269,11 @@ export type ScopeToken = RollScope & { token: string }
 /** Kept parcels that stand as they are, without being staged. */
 export type RowMarks = {
   tokens(): ScopeToken[] | Promise<ScopeToken[]>
+  /**
+   * Keeps other imports away from these scopes, before any of their parcels is seen. Throws
+   * `CommandError` where another import is loading one of them, or has changed it since `tokens`.
+   */
+  claim(scopes: ScopeToken[]): void | Promise<void>
   /** These parcels stand: their rows are as they were. */
   see(parcels: { row: number; id: number }[]): void | Promise<void>
   /**
@@ -277,7 +282,7 @@ export type RowMarks = {
    */
   unsee(): number[] | Promise<number[]>
   /** The staged rows with the ids of their parcels, once they are applied. */
-  ids(): Iterable<{ row: number; id: number }> | Promise<Iterable<{ row: number; id: number }>>
+  ids(): Iterable<{ row: number; id: number }> | AsyncIterable<{ row: number; id: number }>
 }
 
 /** One roll scope before and after, for the guard. */

@@ -3,13 +3,17 @@
  * order within a state.
  */
 import assert from 'node:assert/strict'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import type { MappingDocument } from '../../src/import/mapping/mapping.ts'
 import { openStaging } from '../../src/import/staging.ts'
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { openParcelReader } from '../../src/store/postgres/read/parcels.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import { importRoll, makeFolder, write } from '../import/small-roll.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { stage } from './staged.ts'
 
@@ -98,6 +102,104 @@ else {
     assert.ok(new Set(seen.WI).isDisjointFrom(new Set(seen.TX)))
     await locker.end()
   })
+
+  test('unchanged rows are left out, and what is loaded and told is as if all were read', async (t) => {
+    const folder = makeFolder(t)
+    const sides = await Promise.all(
+      ['kept', 'whole'].map(async (name) => {
+        const databaseUrl = await server.createDatabase(name)
+        await migrate(databaseUrl)
+        const client = new Client(databaseUrl)
+        await client.connect()
+        t.after(() => client.end())
+        return { name, databaseUrl, client, dataDir: join(folder, name) }
+      }),
+    )
+    const base = Array.from({ length: 12 }, (_, at) => `3-${at},"ROE, JANE ${at}",${at} ELM ST`)
+    const rolls = [
+      base,
+      // A changed owner, a row that is gone, a new one, and a second row of a parcel that stands.
+      [...base.with(3, '3-3,"DOE, JOHN",3 ELM ST').slice(1), '3-90,"POE, ANN",9 OAK ST'],
+      [...base.slice(1), '3-5,"ROE, JANE 5",77 ELM ST'],
+      base,
+    ]
+    const staged: number[] = []
+    for (const [at, rows] of rolls.entries()) {
+      const file = write(folder, 'roll.csv', ['PIN,OWNER,SITUS', ...rows, ''].join('\n'))
+      const told = []
+      for (const { name, databaseUrl, dataDir } of sides) {
+        if (name === 'whole') rmSync(join(dataDir, 'refresh'), { recursive: true, force: true })
+        const options = { mapping: ROLL, force: true, shown: ['roll.csv'], databaseUrl, threads: 0 }
+        const {
+          rejectsFile: _,
+          seconds: __,
+          ...rest
+        } = await importRoll(dataDir, [file], options, Date.UTC(2026, 5, 1 + at))
+        told.push(rest)
+      }
+      assert.deepEqual(told[0], told[1], `roll ${at}`)
+      const [kept, whole] = await Promise.all(sides.map(({ client }) => dumpRolls(client)))
+      assert.deepEqual(kept, whole, `roll ${at}`)
+      staged.push(readdirSync(join(folder, 'kept', 'refresh')).length)
+    }
+    assert.deepEqual(staged, [2, 2, 2, 2])
+    // A record that no import leaves so shows that its row was not read again.
+    const [{ client, databaseUrl, dataDir }] = sides as [(typeof sides)[0]]
+    await client.query("UPDATE platbook.records SET leaves = replace(leaves, 'ELM', 'YEW')")
+    const file = write(folder, 'roll.csv', ['PIN,OWNER,SITUS', ...base, ''].join('\n'))
+    const again = await importRoll(dataDir, [file], { mapping: ROLL, databaseUrl, threads: 0 })
+    assert.deepEqual([again.unchanged, again.updated], [12, 0])
+    // Without the token every row is read.
+    await client.query('DELETE FROM platbook.roll_tokens')
+    const whole = await importRoll(dataDir, [file], { mapping: ROLL, databaseUrl, threads: 0 })
+    assert.deepEqual([whole.unchanged, whole.updated], [0, 12])
+  })
+
+  test('a roll that another import changes meanwhile is refused, not mixed', async (t) => {
+    const folder = makeFolder(t)
+    const databaseUrl = await server.createDatabase('meanwhile')
+    await migrate(databaseUrl)
+    const options = { mapping: ROLL, databaseUrl, threads: 0 }
+    const file = write(folder, 'roll.csv', 'PIN,OWNER,SITUS\n1,"ROE, JANE",1 ELM ST\n')
+    await importRoll(folder, [file], options)
+    const writer = await openRollWriter(databaseUrl)
+    const tokens = (await writer.marks?.tokens()) ?? []
+    assert.equal(tokens.length, 1)
+    await importRoll(folder, [file], options)
+    await assert.rejects(async () => writer.marks?.claim(tokens), /another import has changed/)
+    await writer.discard()
+  })
+}
+
+const ROLL: MappingDocument = {
+  name: 'refresh-test',
+  title: 'Invented county',
+  state: 'NE',
+  county: 'Lancaster',
+  source: { name: 'Invented', license: 'none' },
+  nameOrder: 'last-first',
+  fields: { parcelId: 'PIN', ownerName1: 'OWNER', address: 'SITUS' },
+}
+
+/** All that is kept of parcels and of imports. */
+async function dumpRolls(client: Client) {
+  const told: Record<string, unknown[]> = {}
+  for (const [table, order] of Object.entries(DUMPED)) {
+    told[table] = (await client.query(`SELECT * FROM platbook.${table} ORDER BY ${order}`)).rows
+  }
+  return told
+}
+
+const DUMPED = {
+  parcels: 'id',
+  records: 'id',
+  record_keys: 'id',
+  situs: 'key, id, unit',
+  owner_heads: 'head, id',
+  owner_counts: 'owner',
+  scopes: 'fips',
+  changes: 'sequence',
+  import_images: 'id',
 }
 
 const WAITING = 'SELECT pid FROM pg_locks WHERE NOT granted'

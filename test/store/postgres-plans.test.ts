@@ -167,6 +167,12 @@ else {
     assert.match(await plan(PLACES.counts), /using point_counts_pkey/)
   })
 
+  test('owners who lost their last parcel are found without looking at the others', async () => {
+    const text = `EXPLAIN DELETE FROM owner_counts WHERE state = 'WI' AND parcels = 0`
+    const { rows } = await client.query(text)
+    assert.match(JSON.stringify(rows), /using owner_counts_empty/)
+  })
+
   test('changes of a state go along their sequence, those of a county along theirs', async () => {
     assert.match(await plan(CHANGES.ofState), /using changes_pkey/)
     assert.match(await plan(CHANGES.ofCounty), /using changes_by_county/)

@@ -72,11 +72,11 @@ export function readMarks(
 const byteOffsetIsWhole = ({ byteOffset }: Buffer) => byteOffset % 4 === 0
 
 /** Writes marks and their head; the head comes last, under its name when both are whole. */
-export function writeMarks(
+export async function writeMarks(
   dataDir: string,
   head: Omit<MarkHead, 'count' | 'crc'>,
-  marks: Iterable<Uint32Array>,
-): void {
+  marks: AsyncIterable<Uint32Array>,
+): Promise<void> {
   const folder = join(dataDir, 'refresh')
   makePrivateFolder(folder)
   const path = join(folder, `${head.token}.marks`)
@@ -90,7 +90,7 @@ export function writeMarks(
     held = 0
   }
   try {
-    for (const words of marks) {
+    for await (const words of marks) {
       block.set(words, held * MARK_WORDS)
       held += 1
       count += 1

@@ -25,12 +25,15 @@ type Options = {
   shares: ShareCounter
 }
 
+/** Rows of an earlier import, the scopes that it wrote, and whether this import claimed them. */
+type Known = { table: MarkTable; scopes: ScopeToken[]; isClaimed: boolean }
+
 /** Finds the unchanged rows of one import, and remembers its rows for the next one. */
 export class UnchangedRows {
   readonly #options: Options
   readonly #context: string
   readonly #seed: ReturnType<typeof makeSeeds>
-  readonly #tables: MarkTable[] = []
+  readonly #tables: Known[] = []
   readonly #digests = new RowDigests()
   #rows = 0
   #horizon = ''
@@ -58,6 +61,7 @@ export class UnchangedRows {
     digests: readonly (RowDigest | undefined)[],
   ): Promise<{ standing: number; repeated: number }> {
     const seen: { row: number; id: number }[] = []
+    const claimed = new Set<Known>()
     let repeated = 0
     this.#rows += batch.rows.length
     if (this.#rows > MARKS_MAX && this.#tables.length === 0) return { standing: 0, repeated }
@@ -65,11 +69,13 @@ export class UnchangedRows {
       if (digest === undefined || fresh[index] !== true) return
       const row = batch.firstRow + index
       const [one, two, three] = digestWith(digest, this.#seed(batch, index))
-      for (const table of this.#tables) {
+      for (const known of this.#tables) {
+        const { table } = known
         const slot = table.find(one, two, three)
         if (slot < 0) continue
         fresh[index] = false
         if (table.take(slot)) {
+          if (!known.isClaimed) claimed.add(known)
           seen.push({ row, id: table.idOf(slot) })
           this.#options.shares.addBits(table.bitsOf(slot))
         } else repeated += 1
@@ -77,6 +83,10 @@ export class UnchangedRows {
       }
       this.#digests.set(row, one, two, three)
     })
+    for (const known of claimed) {
+      await this.#options.marks.claim(known.scopes)
+      known.isClaimed = true
+    }
     if (seen.length > 0) await this.#options.marks.see(seen)
     return { standing: seen.length, repeated }
   }
@@ -90,7 +100,7 @@ export class UnchangedRows {
   giveBack(batch: Batch & { firstRow: number }, index: number): void {
     const row = digestRow(batch.rows[index] ?? [], batch.polygons?.[index] ?? null)
     const digest = digestWith(row, this.#seed(batch, index))
-    for (const table of this.#tables) {
+    for (const { table } of this.#tables) {
       const slot = table.find(...digest)
       if (slot >= 0) table.giveBack(slot)
     }
@@ -124,7 +134,6 @@ export class UnchangedRows {
       const scopes = tokens
         .filter((one) => one.token === token)
         .map(({ token: _, ...scope }) => scope)
-      const ids = await marks.ids()
       const head = {
         token,
         context: this.#context,
@@ -132,15 +141,15 @@ export class UnchangedRows {
         horizon: this.#horizon,
         scopes,
       }
-      writeMarks(dataDir, head, this.#list(ids))
+      await writeMarks(dataDir, head, this.#list(marks.ids()))
     }
     sweepMarks(dataDir, new Set(tokens.map((one) => one.token)))
   }
 
-  *#list(ids: Iterable<{ row: number; id: number }>): Generator<Uint32Array> {
-    for (const table of this.#tables) yield* table.taken()
+  async *#list(ids: ReturnType<RowMarks['ids']>): AsyncGenerator<Uint32Array> {
+    for (const { table } of this.#tables) yield* table.taken()
     const words = new Uint32Array(MARK_WORDS)
-    for (const { row, id } of ids) {
+    for await (const { row, id } of ids) {
       const digest = this.#digests.get(row)
       if (digest === undefined) continue
       const [one = 0, two = 0, three = 0, bits = 0] = digest
@@ -161,7 +170,8 @@ export class UnchangedRows {
       const words = readMarks(dataDir, head)
       if (words === undefined) continue
       count += head.count
-      this.#tables.push(new MarkTable(words))
+      const scopes = head.scopes.map((scope) => ({ ...scope, token: head.token }))
+      this.#tables.push({ table: new MarkTable(words), scopes, isClaimed: false })
       this.hear(head.horizon)
     }
   }

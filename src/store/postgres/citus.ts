@@ -19,6 +19,7 @@ export const LAYOUT: Placed[] = [
   ...['shapes', 'point_counts', 'places_wanted', 'changes', 'change_heads'].map(ofState),
   ofState('sale_tests'),
   ofState('owner_counts'),
+  ofState('roll_tokens'),
 ]
 
 /** Ordinary tables of the coordinator, to which every node of the service connects. */

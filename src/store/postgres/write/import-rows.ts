@@ -4,6 +4,7 @@ import type { ImportEntry, RollScope } from '../../history.ts'
 import type { IdSource } from './id-source.ts'
 import { type IdRange, PARCEL_COLUMNS } from './roll-apply.ts'
 import type { Staging } from './roll-staging.ts'
+import { forgetTokens } from './roll-tokens.ts'
 
 /**
  * Adds a line to the history, inside the caller's transaction; gives its id. `ids`: where that comes
@@ -30,7 +31,8 @@ export async function addImport(
 }
 
 /**
- * Adds the scopes of one state to a line of the history. `ids`: those that were given in the state.
+ * Adds the scopes of one state to a line of the history; their tokens tell nothing any more. `ids`:
+ * those that were given in the state.
  */
 export async function addScopes(
   client: Client,
@@ -38,6 +40,8 @@ export async function addScopes(
   scopes: RollScope[],
   { firstId, lastId }: IdRange,
 ): Promise<void> {
+  const [first] = scopes
+  if (first !== undefined) await forgetTokens(client, first.state, scopes)
   for (const { state, fips, municipality } of scopes) {
     const { rows } = await client.query(
       `SELECT count(*) AS images FROM import_images

@@ -45,12 +45,18 @@ const compareText = (staging: Staging) => `
     ELSE 'same' END
   FROM ${kept(staging)} ORDER BY s.seq`
 
-const removedText = ({ staged, change }: Staging) => `
-  INSERT INTO ${change} (state, seq, id, what)
+const removedText = (staging: Staging) => `
+  INSERT INTO ${staging.change} (state, seq, id, what)
   SELECT p.state, NULL::bigint, p.id, 'removed'
-  FROM (SELECT DISTINCT fips, municipality FROM ${staged} WHERE state = $1) d
+  FROM (${scopesText(staging)}) d
   JOIN parcels p ON p.state = $1 AND p.fips = d.fips AND p.municipality = d.municipality
-  WHERE NOT EXISTS (SELECT 1 FROM ${change} c WHERE c.state = $1 AND c.id = p.id)`
+  WHERE NOT EXISTS (SELECT 1 FROM ${staging.change} c WHERE c.state = $1 AND c.id = p.id)
+    ${staging.hasSeen ? 'AND NOT EXISTS (SELECT 1 FROM seen n WHERE n.id = p.id)' : ''}`
+
+/** The scopes of staged parcels and of those that stand. */
+const scopesText = ({ staged, hasSeen }: Staging) => `
+  SELECT ${hasSeen ? '' : 'DISTINCT'} state, fips, municipality FROM ${staged} WHERE state = $1
+  ${hasSeen ? 'UNION SELECT state, fips, municipality FROM seen_scopes WHERE state = $1' : ''}`
 
 /** Fills `change`; the staged rows are indexed. */
 export async function compareStaged(client: Client, staging: Staging): Promise<void> {
@@ -99,10 +105,9 @@ async function carryOver(client: Client, staging: Staging): Promise<void> {
 
 type Differing = { seq: number; before: string; after: string; keepsPolygon: boolean }
 
-/** The scopes of the staged rows. */
+/** The scopes that the roll touches. */
 export async function listStaged(client: Client, staging: Staging): Promise<RollScope[]> {
-  const text = `SELECT DISTINCT state, fips, municipality FROM ${staging.staged} WHERE state = $1`
-  return (await client.query<RollScope>(text, [staging.state])).rows
+  return (await client.query<RollScope>(scopesText(staging), [staging.state])).rows
 }
 
 /** Each staged scope before and after. */
@@ -110,10 +115,9 @@ export async function readScopes(client: Client, staging: Staging): Promise<Scop
   const [owner, address] = [bit('owner'), bit('address')]
   const { rows } = await client.query<ScopeChange>(
     `SELECT d.fips, d.municipality, d.after, d."ownerAfter", d."addressAfter", b.*
-    FROM (SELECT fips, municipality, count(*) AS after,
-        count(*) FILTER (WHERE filled & ${owner} > 0) AS "ownerAfter",
-        count(*) FILTER (WHERE filled & ${address} > 0) AS "addressAfter"
-      FROM ${staging.staged} WHERE state = $1 GROUP BY fips, municipality) d
+    FROM (SELECT fips, municipality, sum(parcels)::bigint AS after,
+        sum(owners)::bigint AS "ownerAfter", sum(addresses)::bigint AS "addressAfter"
+      FROM (${countStaged(staging)}) counted GROUP BY fips, municipality) d
     CROSS JOIN LATERAL (SELECT count(*) AS before,
         count(*) FILTER (WHERE filled & ${owner} > 0) AS "ownerBefore",
         count(*) FILTER (WHERE filled & ${address} > 0) AS "addressBefore",
@@ -125,6 +129,22 @@ export async function readScopes(client: Client, staging: Staging): Promise<Scop
     [staging.state],
   )
   return rows
+}
+
+/** Parcels of each scope: those that are staged and, in rows of their own, those that stand. */
+function countStaged({ staged, hasSeen }: Staging): string {
+  const stagedCounts = `SELECT fips, municipality, ${countsText('filled')}
+    FROM ${staged} WHERE state = $1 GROUP BY fips, municipality`
+  return hasSeen
+    ? `${stagedCounts} UNION ALL SELECT fips, municipality, parcels, owners, addresses
+      FROM seen_scopes WHERE state = $1`
+    : stagedCounts
+}
+
+/** Counts as the guard asks them, of a column of filled fields. */
+export function countsText(filled: string): string {
+  return `count(*) AS parcels, count(*) FILTER (WHERE ${filled} & ${bit('owner')} > 0) AS owners,
+    count(*) FILTER (WHERE ${filled} & ${bit('address')} > 0) AS addresses`
 }
 
 function bit(field: (typeof COVERAGE_FIELDS)[number]): number {

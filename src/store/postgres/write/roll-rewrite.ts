@@ -22,6 +22,7 @@ import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening } from '../pool/errors.ts'
 import { applyChanges, PARCEL_COLUMNS, prepareChanges, writeScopes } from './roll-apply.ts'
 import { dropStaging, makeStaging, type Staging, stageParcels } from './roll-staging.ts'
+import { forgetTokens } from './roll-tokens.ts'
 
 /** Rows that are read at a time, and how often a locked state is tried, once a second. */
 const SLICE = 5000
@@ -145,6 +146,7 @@ async function rewriteState(
   if (changes.length > 0) {
     await applyChanges(client, staging, now, () => undefined, { restores: true })
     await writeScopes(client, state, [...scopes.values()], now, true)
+    await forgetTokens(client, state, [...scopes.values()])
   }
   await rewriteImages(client, state, rewrite)
   for (const [before, after] of lost) await forgetKeys(client, state, before, after)

@@ -24,6 +24,8 @@ import { dropEndlessKeys } from './key-columns.ts'
  */
 export type Staging = {
   state: string
+  /** Parcels of the state may be listed in `seen` as ones that stand (`row-marks.ts`). */
+  hasSeen: boolean
   /** The roll's rows. */
   staged: string
   /** What happens to each parcel, staged or kept. */
@@ -119,7 +121,11 @@ function lockOf(state: string): number[] {
 
 function nameStaging(state: string): Staging {
   const names = TABLES.map((table) => [table, `${table}_${state.toLowerCase()}`])
-  return { state, ...(Object.fromEntries(names) as Record<keyof typeof COLUMNS, string>) }
+  return {
+    state,
+    hasSeen: false,
+    ...(Object.fromEntries(names) as Record<keyof typeof COLUMNS, string>),
+  }
 }
 
 /** `firstSeq`: the place of the first of them in the roll. */

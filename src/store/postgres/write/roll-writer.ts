@@ -12,6 +12,7 @@ import type {
   RollChange,
   RollComparison,
   RollWriter,
+  RowMarks,
   ScopeChange,
   StagedParcel,
   StagedRow,
@@ -43,6 +44,8 @@ import {
   type Staging,
   stageParcels,
 } from './roll-staging.ts'
+import { writeTokens } from './roll-tokens.ts'
+import { StandingParcels } from './row-marks.ts'
 
 /** What sorting and building may take of the server's memory. */
 const IMPORTING = {
@@ -68,7 +71,7 @@ export async function openRollWriter(url: string, ids?: IdSource): Promise<RollW
   }
 }
 
-class Writer implements RollWriter {
+class Writer implements Omit<RollWriter, 'marks'> {
   readonly #client: Client
   readonly #where: string
   readonly #isSpread: boolean
@@ -77,12 +80,15 @@ class Writer implements RollWriter {
   #seq = 0
   #indexed = false
   #compared = false
+  readonly #standing: StandingParcels
 
   constructor(client: Client, where: string, spread: boolean, ids: IdSource | undefined) {
     this.#client = client
     this.#where = where
     this.#isSpread = spread
     this.#ids = ids
+    const open = (state: string) => this.#staging(state)
+    this.#standing = new StandingParcels(client, where, open, this.#states)
   }
 
   async stage(parcels: StagedParcel[]): Promise<void> {
@@ -114,6 +120,7 @@ class Writer implements RollWriter {
     loadedAt: number,
     onProgress: (share: number) => void = () => undefined,
     note: ImportNote = NO_NOTE,
+    token: string | null = null,
   ): Promise<RollChange> {
     await this.#compare()
     const ranges = new Map<string, IdRange>()
@@ -149,6 +156,7 @@ class Writer implements RollWriter {
         const scopes = await listStaged(this.#client, staging)
         await writeScopes(this.#client, staging.state, scopes, loadedAt, isChanged)
         await addScopes(this.#client, id, scopes, ranges.get(staging.state) ?? NO_IDS)
+        if (token !== null) await writeTokens(this.#client, staging.state, scopes, token)
       })
     } catch (error) {
       await this.#client.query('ROLLBACK').catch(() => undefined)
@@ -157,6 +165,11 @@ class Writer implements RollWriter {
     await this.#commit()
     await refreshStatistics(this.#client, changes)
     return changes
+  }
+
+  /** Tells unchanged rows; `undefined` on a cluster. */
+  get marks(): RowMarks | undefined {
+    return this.#isSpread ? undefined : this.#standing.marks()
   }
 
   /** Staging tables that are in somebody's way are left to the next import. */
@@ -172,6 +185,7 @@ class Writer implements RollWriter {
     const known = this.#states.get(state)
     if (known !== undefined) return known
     const made = await makeStaging(this.#client, state, this.#where, this.#isSpread)
+    made.hasSeen = this.#standing.isListed
     this.#states.set(state, made)
     if (this.#indexed) await indexStaged(this.#client, made)
     return made
@@ -192,6 +206,7 @@ class Writer implements RollWriter {
     if (this.#compared) return
     this.#compared = true
     await this.#index()
+    await this.#standing.count()
     await this.#each((staging) => compareStaged(this.#client, staging))
   }
 
@@ -204,6 +219,7 @@ class Writer implements RollWriter {
       )
       for (const { what, n } of rows) counts.set(what, Number(n) + (counts.get(what) ?? 0))
     })
+    counts.set('same', (await this.#standing.sum()) + (counts.get('same') ?? 0))
     return readChange(counts, withRemoved)
   }
 
@@ -240,13 +256,23 @@ function guard(writer: Writer, where: string): RollWriter {
     work.catch((error: unknown) => {
       throw explain(error)
     })
+  const { marks } = writer
   return {
     stage: (parcels) => guarded(writer.stage(parcels)),
     repeats: () => writer.repeats(),
     drop: (rows) => guarded(writer.drop(rows)),
     compare: () => guarded(writer.compare()),
-    apply: (removeAbsent, loadedAt, onProgress, note) =>
-      guarded(writer.apply(removeAbsent, loadedAt, onProgress, note)),
+    apply: (removeAbsent, loadedAt, onProgress, note, token) =>
+      guarded(writer.apply(removeAbsent, loadedAt, onProgress, note, token)),
     discard: () => writer.discard(),
+    ...(marks && {
+      marks: {
+        ...marks,
+        tokens: () => guarded(Promise.resolve(marks.tokens())),
+        claim: (scopes) => guarded(Promise.resolve(marks.claim(scopes))),
+        see: (parcels) => guarded(Promise.resolve(marks.see(parcels))),
+        unsee: () => guarded(Promise.resolve(marks.unsee())),
+      },
+    }),
   }
 }

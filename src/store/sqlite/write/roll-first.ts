@@ -54,6 +54,7 @@ export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWri
     apply: (_removeAbsent, at, onProgress, note, token) => load.apply(at, onProgress, note, token),
     marks: {
       tokens: () => readTokens(db),
+      claim: () => undefined,
       see() {
         throw new Error('nothing was loaded before, so no parcel stands')
       },

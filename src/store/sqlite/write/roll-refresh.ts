@@ -157,6 +157,8 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     },
     marks: {
       tokens: () => readTokens(db),
+      // One import at a time: nobody else changes a scope.
+      claim: () => undefined,
       see(parcels) {
         db.exec('BEGIN')
         for (const { row, id } of parcels) see.run(id, row)

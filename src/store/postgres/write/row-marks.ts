@@ -1,0 +1,145 @@
+/**
+ * Parcels that stand, since their rows are as they were at the last import of their scope: they are
+ * listed in `seen` and not staged again. On one server only: a cluster cannot join these tables of
+ * the connection with its own.
+ */
+import type { Client } from 'pg'
+import type { RowMarks, ScopeToken } from '../../store.ts'
+import { copyIn } from './copy-in.ts'
+import { countsText } from './roll-compare.ts'
+import type { Staging } from './roll-staging.ts'
+import { checkTokens, readTokens } from './roll-tokens.ts'
+
+/** Rows of a result that are read at a time. */
+const BATCH = 20_000
+
+/** Record ids name one parcel of the whole database, so that no state stands beside them. */
+const TABLES = `
+  CREATE TEMP TABLE seen (id bigint, row bigint);
+  CREATE TEMP TABLE seen_scopes (state text COLLATE "C", fips integer,
+    municipality text COLLATE "C", parcels bigint, owners bigint, addresses bigint)`
+
+/** What of one import stands. `open` locks a state and makes its staging tables. */
+export class StandingParcels {
+  readonly #client: Client
+  readonly #where: string
+  readonly #open: (state: string) => Promise<Staging>
+  readonly #states: ReadonlyMap<string, Staging>
+  /** Whether the list is made; statements name it only then. */
+  isListed = false
+
+  constructor(
+    client: Client,
+    where: string,
+    open: (state: string) => Promise<Staging>,
+    states: ReadonlyMap<string, Staging>,
+  ) {
+    this.#client = client
+    this.#where = where
+    this.#open = open
+    this.#states = states
+  }
+
+  marks(): RowMarks {
+    return {
+      tokens: () => readTokens(this.#client),
+      claim: (scopes) => this.#claim(scopes),
+      see: (parcels) => addSeen(this.#client, parcels),
+      unsee: () => this.#unsee(),
+      ids: () => this.#readIds(),
+    }
+  }
+
+  /** Counts the parcels that stand by their scopes, before the roll is compared. */
+  async count(): Promise<void> {
+    if (!this.isListed) return
+    await indexSeen(this.#client)
+    for (const state of this.#states.keys()) await countSeen(this.#client, state)
+  }
+
+  async sum(): Promise<number> {
+    if (!this.isListed) return 0
+    const { rows } = await this.#client.query('SELECT count(*) AS n FROM seen')
+    return Number(rows[0]?.n)
+  }
+
+  async #claim(scopes: ScopeToken[]): Promise<void> {
+    if (!this.isListed) await this.#client.query(TABLES)
+    this.isListed = true
+    for (const { state } of scopes) await this.#open(state)
+    for (const staging of this.#states.values()) staging.hasSeen = true
+    await checkTokens(this.#client, scopes, this.#where)
+  }
+
+  async #unsee(): Promise<number[]> {
+    if (!this.isListed) return []
+    await indexSeen(this.#client)
+    const met = new Set<number>()
+    for (const staging of this.#states.values()) {
+      for (const { row } of await takeMet(this.#client, staging)) met.add(row)
+    }
+    return [...met]
+  }
+
+  async *#readIds(): AsyncGenerator<{ row: number; id: number }> {
+    for (const staging of this.#states.values()) yield* readIds(this.#client, staging)
+  }
+}
+
+async function addSeen(
+  client: Client,
+  parcels: readonly { row: number; id: number }[],
+): Promise<void> {
+  await copyIn(
+    client,
+    'seen',
+    parcels.map(({ row, id }) => [id, row]),
+  )
+}
+
+/** Before the first statement that looks for single ids. */
+async function indexSeen(client: Client): Promise<void> {
+  await client.query('CREATE INDEX IF NOT EXISTS seen_id ON seen (id); ANALYZE seen')
+}
+
+/** Takes the parcels out whose identity a staged row has; gives their rows. */
+async function takeMet(client: Client, { state, staged }: Staging): Promise<{ row: number }[]> {
+  await client.query(`ANALYZE ${staged}`)
+  const { rows } = await client.query<{ row: number }>(
+    `DELETE FROM seen n USING ${staged} s, parcels p
+    WHERE s.state = $1 AND p.state = $1 AND p.fips = s.fips AND p.stripped_key = s.stripped_key
+      AND p.municipality = s.municipality AND n.id = p.id RETURNING n.row`,
+    [state],
+  )
+  return rows
+}
+
+/** Counts what stands of a state, as the guard asks it. */
+async function countSeen(client: Client, state: string): Promise<void> {
+  await client.query(
+    `INSERT INTO seen_scopes SELECT p.state, p.fips, p.municipality, ${countsText('p.filled')}
+    FROM seen n JOIN parcels p ON p.state = $1 AND p.id = n.id
+    GROUP BY p.state, p.fips, p.municipality`,
+    [state],
+  )
+}
+
+/** The staged rows of a state with the ids of their parcels, in the order of the roll. */
+async function* readIds(
+  client: Client,
+  { state, staged, change }: Staging,
+): AsyncGenerator<{ row: number; id: number }> {
+  await client.query(`CREATE INDEX IF NOT EXISTS ${change}_seq ON ${change} (seq)`)
+  for (let after = 0; ; ) {
+    const { rows } = await client.query<{ row: number; id: number; seq: number }>(
+      `SELECT s.row, c.id, s.seq FROM (SELECT row, seq FROM ${staged}
+        WHERE state = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}) s
+      JOIN ${change} c ON c.seq = s.seq ORDER BY s.seq`,
+      [state, after],
+    )
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.seq
+  }
+}
