@@ -1,6 +1,7 @@
 /** Takes nicknames and long titles out of persons' names. docs/matching.md, owner rule 2. */
-import type { NameEvidence } from '../model/owner.ts'
+import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { ASIAN_GIVEN } from './dictionaries/leanings.ts'
+import { PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES, SUFFIXES, TITLE_PHRASES } from './dictionaries/roles.ts'
 import { isKnownGiven, leaning } from './evidence.ts'
 import { GAP, liftRoles, phraseLength } from './roles.ts'
@@ -32,6 +33,25 @@ export function liftAsides(tokens: readonly Token[], roles: string[]): Token[] {
     at = close === -1 ? tokens.length : close
   }
   return kept
+}
+
+/**
+ * Takes the late husband's surname out of a widow's name: `RIVERA VDA DE SOTO ELENA`. `undefined`
+ * without one. `surname`: his, where she has one of her own.
+ */
+export function liftWidow(
+  tokens: readonly Token[],
+  order: NameOrder,
+): { tokens: Token[]; surname: Token[] } | undefined {
+  const at = tokens.findIndex((token) => token === 'VDA' || token === 'VIUDA')
+  if (at < 0 || !/^DEL?$/.test(tokens[at + 1] ?? '') || at + 2 >= tokens.length) return undefined
+  let end = at + 1
+  while (end < tokens.length - 1 && PARTICLES.has(tokens[end] as Token)) end++
+  const rest = [...tokens.slice(0, at), ...tokens.slice(end + 1)]
+  const names = rest.filter((token) => !SEPARATORS.has(token))
+  const isOwn = at > 0 && names.length >= (order === 'first-last' ? 2 : 1)
+  if (isOwn) return { tokens: rest, surname: tokens.slice(at + 1, end + 1) }
+  return { tokens: tokens.filter((_, index) => index !== at), surname: [] }
 }
 
 /** Takes out `MR & MRS`, `ATTORNEY AT LAW` and the like. */

@@ -2,6 +2,7 @@
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { leaning } from './evidence.ts'
+import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
 import type { Token } from './words.ts'
@@ -91,7 +92,10 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   if (last.length === 1) return odds + 8
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
   const isParticle = words.length > 2 && START_PARTICLES.has(first)
-  return odds + (isParticle ? 0 : leaning(first, evidence)) - leaning(last, evidence)
+  const told = (isParticle ? 0 : leaning(first, evidence)) - leaning(last, evidence)
+  // `KIM SUNG HO`: a Korean surname that is a given name too says little.
+  const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
+  return odds + (isUnsure ? Math.max(-3, Math.min(3, told)) : told)
 }
 
 /** Whether no word is longer than a letter. */

@@ -59,6 +59,7 @@ function officeLength(group: readonly Token[], start: number): number {
 /** `OF COURT`, `PRO TEM`, `GENERAL` behind the noun. */
 function tailLength(group: readonly Token[], at: number): number {
   const [first = '', second = ''] = [group[at], group[at + 1]]
+  if (first === 'OF' && second === 'THE') return group[at + 2] === 'PEACE' ? 3 : 0
   if (first === 'OF') return OF_WHAT.has(second) ? 2 : 0
   if (first === 'PRO' && second === 'TEM') return 2
   return TAILS.has(first) ? 1 : 0
@@ -73,7 +74,7 @@ const SEATS = new Set(
 /** Words that are an office only with a seat or a tail. */
 const NOUNS = new Set(
   `CHIEF CLERK COLLECTOR ATTORNEY REP MEMBER RECORDER REGISTRAR REGISTER CONTROLLER MARSHAL
-  SURVEYOR SUPERVISOR SGT LT`.split(/\s+/),
+  SURVEYOR SUPERVISOR SGT LT JUSTICE`.split(/\s+/),
 )
 
 const OF_WHAT = new Set(

@@ -240,11 +240,15 @@ function standsApart(
   // `HARLOW, STEEN & TRENT LLP`: surnames in a list.
   const isListed = before.every((word, at) => (at % 2 === 0 ? word.length > 1 : word === ','))
   if (isListed && words.slice(1).every((word) => leaning(word, evidence) > 0)) return false
+  // `HARLOW, TRENT & VOSS LLP`: no firm is called by one surname and its form alone.
+  if (isListed && after.length === 2 && PRACTICE_FORMS.has(after[1] as Token)) return false
   return (
     before.includes(',') ||
     words.some((word) => word.length === 1 || leaning(word, evidence) < -0.5)
   )
 }
+
+const PRACTICE_FORMS = new Set(['LLP', 'PLLC', 'PC', 'PA', 'PLLP', 'PSC'])
 
 const JOINING = new Set(
   `

@@ -1,5 +1,6 @@
 /** Makes persons of segments, and shares surnames. docs/matching.md, owner rules 2 and 3. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import { liftWidow } from './asides.ts'
 import { VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import { differInSex, isKnownSurname, leaning } from './evidence.ts'
 import {
@@ -27,6 +28,14 @@ export function readPersons(
   evidence: NameEvidence | undefined,
   roles: string[],
 ): Persons {
+  const widow = liftWidow(tokens, sourceOrder)
+  if (widow !== undefined) {
+    roles.push('VDA DE')
+    const found = readPersons(widow.tokens, sourceOrder, evidence, roles)
+    const given = found.persons[0]?.given ?? []
+    if (widow.surname.length > 0) found.alternates.push(person(widow.surname, given, null))
+    return found
+  }
   // Who is addressed is named as in speech, whatever the roll's own order: `MR AND MRS JOHN DOE`.
   const order = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
   const read = readSegments(tokens, roles, order, evidence)

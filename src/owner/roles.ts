@@ -66,6 +66,8 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   // `ROS, IRENE` is her surname, `OSCAR A MINOR` his.
   const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
+  // `TE VELDE HENK`: no tenure stands before a name.
+  if (token === 'TE' && at === 0 && tokens.length > 2) return 0
   if (at < 2 && length === 2 && token === 'A') return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name stands before it.
   if (token === 'TOD' && length === 1 && !isBehindName(tokens, at)) return 0

@@ -2,15 +2,17 @@
 import type { NameEvidence, Person } from '../model/owner.ts'
 import { ASIAN_GIVEN, VIETNAMESE_SURNAMES } from './dictionaries/leanings.ts'
 import {
+  AFTER_BAR,
   AFTER_D,
   AFTER_LO,
+  DUTCH_PAIRS,
   IRISH,
   PARTICLES,
   SAINTS,
   START_PARTICLES,
 } from './dictionaries/particles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
-import { isKnownGiven, leaning } from './evidence.ts'
+import { isKnownGiven, isKnownSurname, isWomansName, leaning } from './evidence.ts'
 import type { Token } from './words.ts'
 
 /** Cuts the words of a person who is written surname first. */
@@ -69,7 +71,7 @@ export function person(
 const ALSO_WHOLE = set('DI DU DA LA VAN DEN DOS LAS DE')
 
 /** Particles that only a surname's start has, never its inside. */
-const NOT_AFTER_GIVEN = set('O D LAS ZU DEN')
+const NOT_AFTER_GIVEN = set('O D LAS ZU DEN TE')
 
 /**
  * Counts the words of the surname at the start of a list.
@@ -86,6 +88,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
     return 2
   }
   if (isTwoWordSurname(first, second) && words.length > 2) return 2
+  if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
   // `MARTINEZ-DE LA ROSA`: the half behind the hyphen.
   if (!PARTICLES.has(first.slice(first.lastIndexOf('-') + 1)))
@@ -128,6 +131,7 @@ function isDutchT(words: readonly Token[], at: number): boolean {
 function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefined): number {
   const last = words[words.length - 1] ?? ''
   if (words.length > 3 && isDutchT(words, words.length - 2)) return 3
+  if (words.length > 3 && DUTCH_PAIRS.has(words.slice(-3, -1).join(' '))) return 3
   let length = 1
   while (length < words.length - 1) {
     const before = words[words.length - length - 1] ?? ''
@@ -139,14 +143,27 @@ function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefine
     length++
   }
   if (length === 1 && isTwoWordSurname(words.at(-2) ?? '', last) && words.length > 2) return 2
+  if (length > 1 && isSpanishBeforeDe(words, words.length - length - 1)) return length + 1
   if (length === 1 && words.length > 3 && isSpanishPair(words, words.length - 2, evidence)) return 3
   if (length === 1 && doubleAtEnd(words, evidence)) return 2
   return length
 }
 
-/** `SAN MARTIN`, `LO PRESTI`: SAN and LO are surnames, and particles before some words only. */
+/** `SAN MARTIN`, `LO PRESTI`: the first is a surname too, and a particle before some words only. */
 function isTwoWordSurname(first: Token, second: Token): boolean {
-  return first === 'SAN' ? SAINTS.has(second) : first === 'LO' && AFTER_LO.has(second)
+  return SECOND_WORDS.get(first)?.has(second) === true
+}
+
+const SECOND_WORDS = new Map([
+  ['SAN', SAINTS],
+  ['LO', AFTER_LO],
+  ['BAR', AFTER_BAR],
+])
+
+/** `INES ORTIZ DE ZARATE`: a Spanish surname at this place, behind a given name and before `DE`. */
+function isSpanishBeforeDe(words: readonly Token[], at: number): boolean {
+  const [word = '', next = ''] = [words[at], words[at + 1]]
+  return at > 0 && next === 'DE' && SPANISH.has(word) && leaning(word, undefined) >= 2
 }
 
 /** Whether the words stand as a surname with its particle last: `MATTIA BIANCA DE`. */
@@ -200,8 +217,11 @@ function isSpanishPair(
 ): boolean {
   if (words[at] !== 'Y') return false
   const [before = '', after = ''] = [words[at - 1], words[at + 1]]
-  if (before.length < 2 || after.length < 2) return false
-  return leaning(before, evidence) > 0.5 && leaning(after, evidence) > 0.5
+  if (before.length < 2 || after.length < 2 || leaning(after, evidence) <= 0.5) return false
+  // `RAMON Y CAJAL`: a surname that is a man's given name too.
+  const isMans = isKnownGiven(before) && !isWomansName(before)
+  const isSpanish = SPANISH.has(after) || !isKnownSurname(after)
+  return leaning(before, evidence) > 0.5 || (isMans && isSpanish)
 }
 
 /** Two Spanish surnames before a given name. */

@@ -127,6 +127,7 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
     return !isShare(words[at] as Token)
   }
   if (word === 'HOA') {
+    if (words[at - 1] === 'THI' || VIETNAMESE_SURNAMES.has(words[at - 2] ?? '')) return false
     // `HOA THI LE`, `TRAN HOA`: a given name.
     return (
       words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
@@ -154,6 +155,10 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (lone && tokens.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  // `PG & E`
+  if (tokens.length === 3 && tokens[1] === '&' && words[1]?.length === 1) {
+    if (/^[BCDFGHJKLMNPQRSTVWXZ]{2,4}$/.test(words[0] as Token) && words[0] !== 'NG') return true
+  }
   if (tokens[tokens.length - 2] === '&' && !tokens.includes(',')) {
     if (FIRM_KIN.has(tokens[tokens.length - 1] as Token)) return true
   }
@@ -180,8 +185,10 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
 function isFirmOfInitials(tokens: readonly Token[]): boolean {
   const [first = '', and, second = '', ...rest] = tokens
   if (and !== '&' || first.length !== 1 || second.length !== 1) return false
-  if (rest.length < 2) return STRONG.has(rest[0] ?? '') && !isKnownSurname(rest[0] as Token)
-  if (!NOTABLE.has(rest[0] as Token)) return false
+  const last = rest.at(-1) ?? ''
+  // `J & M HARLOW FARMS`
+  if (STRONG.has(last) && !isKnownSurname(last)) return true
+  if (rest.length < 2 || !NOTABLE.has(rest[0] as Token)) return false
   const isPerson = (word: Token) =>
     SEPARATORS.has(word) || PARTICLES.has(word) || isKnownGiven(word) || isKnownSurname(word)
   return !rest.some(isPerson)
