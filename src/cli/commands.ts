@@ -31,6 +31,7 @@ import { checkCommand } from './commands/store/check.ts'
 import { copyCommand } from './commands/store/copy.ts'
 import { migrateCommand } from './commands/store/migrate.ts'
 import { restoreCommand } from './commands/store/restore.ts'
+import { shardsCommand } from './commands/store/shards.ts'
 
 export const COMMANDS: readonly Command[] = [
   startCommand,
@@ -63,4 +64,5 @@ export const COMMANDS: readonly Command[] = [
   copyCommand,
   migrateCommand,
   checkCommand,
+  shardsCommand,
 ]

@@ -11,6 +11,8 @@ import { after, test } from 'node:test'
 import { Client } from 'pg'
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
 import { hashKey, makeKey, prefixOf } from '../../src/access/api-key.ts'
+import { checkCommand } from '../../src/cli/commands/store/check.ts'
+import { shardsCommand } from '../../src/cli/commands/store/shards.ts'
 import { makeCharge } from '../../src/ledger/fixture.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
@@ -23,6 +25,7 @@ import { LAYOUT, LOCAL, layOutOverCitus } from '../../src/store/postgres/citus.t
 import { migrate } from '../../src/store/postgres/migrate.ts'
 import { clientConfig, connect, READING } from '../../src/store/postgres/pool/connection.ts'
 import { openRollWriter } from '../../src/store/postgres/write/roll-writer.ts'
+import { runCommand } from '../command.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { standInForCitus, watchStatements } from './citus-stand-in.ts'
 import { testRefilling } from './place-fill-suite.ts'
@@ -50,6 +53,7 @@ if (citus === undefined || citus === '') {
   })
   testRolls('citus', citus)
   testAccounts('citus', citus, async (data) => data)
+  testPlaces(citus)
 }
 
 const missing = whyNoServer()
@@ -204,6 +208,49 @@ function testRolls(name: string, url: string): void {
     assert.deepEqual((await admin.query(left)).rows, [])
     await killed.discard()
     await admin.end()
+  })
+}
+
+/** What lies on which node is told, with what would spread it evenly. */
+function testPlaces(url: string): void {
+  test('citus: check tells nodes and shards, and moves are proposed', async (t) => {
+    const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
+    t.after(() => rmSync(data, { recursive: true }))
+    await emptyRolls(url)
+    const writer = await openRollWriter(url)
+    const scopes = [
+      ['WI', 55025],
+      ['TX', 48453],
+    ] as const
+    await writer.stage(scopes.map(([state, fips]) => stage({ parcelId: 'A', state, fips })))
+    await writer.apply(true, 1_750_000_000)
+    await writer.discard()
+    const env = { PLATBOOK_DATABASE_URL: url, PLATBOOK_KEY_SECRET: 'x'.repeat(32) }
+    const check = (await runCommand(checkCommand, ['--json'], { data, env })).json() as {
+      findings: { where: string; problem: string }[]
+      places: { shards: number; states: { state: string }[] }[]
+    }
+    // Keys of the tests before are hashed under a secret that is gone.
+    assert.deepEqual(
+      check.findings.filter(({ where }) => where !== 'secret'),
+      [],
+    )
+    assert.deepEqual(
+      check.places.flatMap(({ states }) => states.map(({ state }) => state)).sort(),
+      ['TX', 'WI'],
+    )
+    assert.equal(
+      check.places.reduce((sum, { shards }) => sum + shards, 0),
+      2,
+    )
+    const shards = (await runCommand(shardsCommand, ['--json'], { data, env })).json() as {
+      groups: { bytes: number; states: unknown[] }[]
+      load: number
+      after: number
+    }
+    assert.ok(shards.load >= shards.after && shards.after >= 1)
+    assert.ok(shards.groups.every(({ bytes }) => bytes > 0))
+    await emptyRolls(url)
   })
 }
 

@@ -147,6 +147,21 @@ else {
     assert.equal(new Set(ids).size, 12)
   })
 
+  test('check reads every database and tells what lies where', async () => {
+    const check = await run('check', ['--json'])
+    const { ok, findings, parcels, places } = check.json() as CheckReport
+    assert.deepEqual([findings, ok, parcels, check.code], [[], true, 12, 0])
+    assert.deepEqual(
+      places.map(({ states }) => states.map(({ state }) => state)),
+      [['WI'], ['OK', 'TX']],
+    )
+    assert.ok(places.every(({ bytes }) => Number(bytes) > 100_000))
+    await assert.rejects(
+      run('shards', []),
+      /the rolls in the database main on .* are not laid out over a cluster/,
+    )
+  })
+
   test('a state is exported, and a name is suppressed, in whatever database it lies', async () => {
     const out = join(folder, 'tx.csv')
     await runCommand(exportCommand, ['--state', 'TX', '--format', 'csv', '--out', out], {
@@ -250,7 +265,57 @@ else {
     while ((await service.get('/public/coverage/', { state: 'TX' })).status !== 200) await sleep(50)
     assert.deepEqual(await coverageNames(), [['OK', 'TX', 'WI'], undefined])
   })
+
+  test('check names what is not as it should be, and a server that is down', async () => {
+    const client = new Client(other)
+    await client.connect()
+    for (const damage of DAMAGES) await client.query(`SET search_path = platbook; ${damage}`)
+    await client.end()
+    const damaged = await run('check', [])
+    assert.equal(damaged.code, 1)
+    for (const finding of FINDINGS) assert.match(damaged.out, finding)
+    await second.kill()
+    const check = await run('check', ['--json'])
+    const { findings, parcels } = check.json() as CheckReport
+    assert.equal(check.code, 1)
+    assert.equal(parcels, 4)
+    assert.match(findings[0]?.problem ?? '', /the database other on .* cannot be used/)
+  })
 }
+
+type CheckReport = {
+  ok: boolean
+  findings: { where: string; problem: string }[]
+  parcels: number
+  places: { where: string; states: { state: string }[]; bytes: number | null }[]
+}
+
+const DAMAGES = [
+  "DELETE FROM records WHERE state = 'OK' AND id = (SELECT min(id) FROM parcels WHERE state = 'OK')",
+  "DELETE FROM owner_words WHERE state = 'TX' AND word = 'MARA'",
+  "DELETE FROM loose_situs WHERE state = 'TX'",
+  "DELETE FROM owner_deletions WHERE state = 'TX' AND word = 'QUILLON'",
+  "INSERT INTO alternate_ids VALUES ('TX', 48453, 'X', 999999)",
+  "UPDATE scopes SET parcels = parcels + 1 WHERE state = 'TX'",
+  "UPDATE point_counts SET parcels = parcels + 1 WHERE state = 'OK'",
+  "UPDATE owner_counts SET parcels = parcels + 1 WHERE state = 'OK'",
+  "UPDATE records SET leaves = left(leaves, -1) WHERE state = 'TX'",
+  "INSERT INTO parcels SELECT 'WI', id, 55025, municipality, stripped_key, parcel_key, city, zip, unit, use_code, residential, transfer_day, assigned, roll_year, filled FROM parcels WHERE state = 'TX' LIMIT 1",
+]
+
+const FINDINGS = [
+  /^the database other on .*: OK: 1 parcels have no row in records \(0{23}\w\)$/m,
+  /TX: 3 keys of parcels are missing in owner_words/,
+  /TX: 4 addresses are not found by their loose key/,
+  /TX: \d+ rows of owner_heads cannot be found by a fuzzy search/,
+  /TX: 1 rows of alternate_ids belong to no parcel \(0{18}0f423f\)/,
+  /TX: alternate_ids and the keys of the records differ by 1 rows/,
+  /TX: 1 roll scopes have another number of parcels than coverage tells/,
+  /OK: the counts of \d map tiles are not those of their parcels/,
+  /OK: the counts of \d owners are not those of their parcels/,
+  /TX: 4 records cannot be shown/,
+  /WI: its rolls lie here and are not read, since the map of states gives it to another server/,
+]
 
 test('a map that is wrong says which entry, and shows no password', () => {
   const read = (map: string) => readConfig({ PLATBOOK_STATE_DATABASES: map }).stateDatabases

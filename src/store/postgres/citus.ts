@@ -81,7 +81,8 @@ async function needCitus(client: Client, where: string): Promise<void> {
   throw new CommandError(`${where} has no Citus: CREATE EXTENSION citus, and add its nodes, first`)
 }
 
-async function readPlaced(client: Client): Promise<Set<string>> {
+/** The tables that Citus has in its catalogue. */
+export async function readPlaced(client: Client): Promise<Set<string>> {
   const { rows } = await client.query(
     `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid
       WHERE c.relnamespace = '${SCHEMA}'::regnamespace`,

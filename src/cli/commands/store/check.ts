@@ -5,35 +5,30 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Config } from '../../../config.ts'
 import { CommandError } from '../../../errors.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
-import { tellBrokenChain } from '../../../notify/tell-broken-chain.ts'
-import { renderParcel } from '../../../render/render.ts'
 import { accountsPath, parcelsPath } from '../../../store/data-folder.ts'
 import { headsPath, readHeads } from '../../../store/heads.ts'
-import { loadSecrets, secretPath } from '../../../store/key-secret.ts'
+import { secretPath } from '../../../store/key-secret.ts'
 import { createAccountAdmin } from '../../../store/sqlite/accounts.ts'
 import { type DatabaseKind, openDatabase } from '../../../store/sqlite/connection.ts'
 import { checkPageSums, checkPages, checkRolls } from '../../../store/sqlite/integrity.ts'
 import { createLedgerStore } from '../../../store/sqlite/ledger.ts'
-import type { StoredParcel } from '../../../store/store.ts'
 import { refuseMore } from '../../accounts-data.ts'
 import type { Command, CommandIo } from '../../command.ts'
-import { describeBroken } from '../accounts/ledger.ts'
-
-type Finding = { where: string; problem: string }
-type Report = { findings: Finding[]; parcels: number; accounts: number; ledgerRows: number }
+import { checkDatabases, describePlaces } from './check-databases.ts'
+import { canBeShown, checkLedger, checkSecrets, type Report, tell } from './check-report.ts'
 
 /** `check`: ends with 1 when a database, a page or the ledger is damaged. */
 export const checkCommand: Command = {
   name: 'check',
   usage: '',
-  summary: 'reads all of the data folder and names what is not as it should be; changes nothing',
+  summary: 'reads all of the store and names what is not as it should be; changes nothing',
   example: 'platbook check --data /backups/platbook-2026-03-10',
   options: {},
   more: `Looked at are the pages of parcels.db and accounts.db (SQLite's integrity_check, and the checksums in parcels.sums), every parcel with its record and every key
 that finds it, the counts that coverage tells, the whole ledger, and whether the server secret of each valid key is there.
+Over PostgreSQL the same is looked at on every server of the map of states, and on a Citus cluster that
+tables and shards lie where they should; pages are checked by pg_amcheck. It tells what lies where.
 The service may be running; exit code 1 when there is a finding.`,
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'check')
@@ -43,6 +38,7 @@ The service may be running; exit code 1 when there is a finding.`,
       io.print(JSON.stringify({ ok: findings.length === 0, ...report }))
     } else {
       for (const { where, problem } of findings) io.print(`${where}: ${problem}`)
+      for (const line of describePlaces(report.places ?? [])) io.print(line)
       io.print(summarize(report))
     }
     return findings.length === 0 ? 0 : 1
@@ -51,12 +47,7 @@ The service may be running; exit code 1 when there is a finding.`,
 
 async function check(io: CommandIo): Promise<Report> {
   const { config } = io
-  if (config.databaseUrl !== null) {
-    throw new CommandError(
-      'check is of the embedded store; ledger verify checks the ledger in PostgreSQL, pg_amcheck its tables',
-      2,
-    )
-  }
+  if (config.databaseUrl !== null) return checkDatabases(io, config.databaseUrl)
   if (![parcelsPath(config.data), accountsPath(config.data)].some((path) => existsSync(path))) {
     throw new CommandError(`there is no data in ${config.data} to check`)
   }
@@ -83,13 +74,7 @@ async function check(io: CommandIo): Promise<Report> {
     tell(io, `${basename(accountsPath(config.data))}: pages and ledger`)
     checkPages(db).forEach(find)
     report.accounts = count(db, 'account')
-    const { rows, bad } = await verifyLedger(createLedgerStore(db), { noted })
-    report.ledgerRows = rows
-    if (bad !== undefined) {
-      const problem = describeBroken(bad)
-      find(problem)
-      await tellBrokenChain(io, problem)
-    }
+    await checkLedger(io, createLedgerStore(db), noted, report, find)
     const bySecret = await createAccountAdmin(db).keysBySecret(io.now())
     const where = basename(secretPath(config.data))
     for (const problem of checkSecrets(config, bySecret)) report.findings.push({ where, problem })
@@ -125,37 +110,8 @@ async function lookInto(
   }
 }
 
-/** Whether both layouts of a record are JSON. */
-function canBeShown(parcel: StoredParcel): boolean {
-  try {
-    JSON.parse(renderParcel(parcel, 'nested'))
-    JSON.parse(renderParcel(parcel, 'flat'))
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** A backup without its secret looks whole and refuses every key. */
-function checkSecrets(config: Config, keysBySecret: Map<string, number>): string[] {
-  const { data, keySecret } = config
-  // `loadSecrets` would make one.
-  const missing = keySecret === null && !existsSync(secretPath(data))
-  const known = missing ? [] : loadSecrets(data, keySecret)
-  const ids = new Set(known.map(({ id }) => id))
-  const lost = [...keysBySecret].filter(([id]) => !ids.has(id))
-  const keys = lost.reduce((sum, [, count]) => sum + count, 0)
-  return keys === 0
-    ? []
-    : [`${keys} valid keys are hashed under a secret that is not there; they answer 401`]
-}
-
 function count(db: DatabaseSync, table: 'parcels' | 'account'): number {
   return Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n)
-}
-
-function tell(io: CommandIo, line: string): void {
-  if (io.terminal) io.report(line)
 }
 
 function summarize({ findings, parcels, accounts, ledgerRows }: Report): string {

@@ -1,0 +1,73 @@
+/** `platbook check` over PostgreSQL: one server, several by state, or a Citus cluster. */
+import { basename } from 'node:path'
+import { CommandError } from '../../../errors.ts'
+import { homeOf, listHomes } from '../../../model/state-databases.ts'
+import { headsPath, readHeads } from '../../../store/heads.ts'
+import { secretPath } from '../../../store/key-secret.ts'
+import { openAccounts } from '../../../store/open.ts'
+import {
+  checkRolls,
+  type RollPlace,
+  readLastParcelId,
+} from '../../../store/postgres/check/rolls.ts'
+import { describeServer } from '../../../store/postgres/pool/connection.ts'
+import type { CommandIo } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+import { canBeShown, checkLedger, checkSecrets, type Report, tell } from './check-report.ts'
+
+/** A server that cannot be reached is a finding, and the others are read. */
+export async function checkDatabases(io: CommandIo, url: string): Promise<Report> {
+  const { config } = io
+  const own = await readHeads(headsPath(config))
+  const report: Report = { findings: [], parcels: 0, accounts: 0, ledgerRows: 0, places: [] }
+  const find = (where: string) => (problem: string) => void report.findings.push({ where, problem })
+  const states = config.stateDatabases ?? {}
+  for (const home of listHomes({ main: url, states })) {
+    const where = describeServer(home.url)
+    try {
+      const checked = await checkRolls(home.url, {
+        isOwn: (state) => homeOf({ main: url, states }, state) === home.url,
+        readLastId: () => readLastParcelId(url),
+        canBeShown,
+        onStep: (state) => tell(io, `${where}: ${state}`),
+      })
+      checked.problems.forEach(find(where))
+      report.parcels += checked.parcels
+      report.places?.push(...checked.places)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      find(where)(error.message)
+    }
+  }
+  const where = describeServer(url)
+  // What could not be read is told already.
+  if (report.findings.some((one) => one.where === where && one.problem.startsWith(where))) {
+    return report
+  }
+  tell(io, `${where}: ledger`)
+  const accounts = await openAccounts(config, { reading: true, now: io.now })
+  try {
+    report.accounts = (await accounts.admin.accounts()).length
+    await checkLedger(io, accounts.ledger, own === undefined ? [] : [own], report, find(where))
+    const bySecret = await accounts.admin.keysBySecret(io.now())
+    checkSecrets(config, bySecret).forEach(find(basename(secretPath(config.data))))
+  } finally {
+    await accounts.close()
+  }
+  return report
+}
+
+/** A table of the servers or nodes with what lies on each. */
+export function describePlaces(places: RollPlace[]): string[] {
+  if (places.length === 0) return []
+  const isCluster = places.some(({ shards }) => shards !== null)
+  const rows = places.map(({ where, shards, states, bytes }) => [
+    where,
+    ...(isCluster ? [String(shards ?? '-')] : []),
+    states.reduce((sum, { parcels }) => sum + parcels, 0).toLocaleString('en-US'),
+    bytes === null ? '-' : `${(bytes / 1e6).toFixed(1)} MB`,
+    states.map(({ state }) => state).join(' '),
+  ])
+  const headings = ['place', ...(isCluster ? ['shards'] : []), 'parcels', 'size', 'states']
+  return formatTable(headings, rows, ['shards', 'parcels', 'size'])
+}

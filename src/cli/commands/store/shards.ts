@@ -1,0 +1,62 @@
+/** `platbook shards`: where the rolls lie on a cluster, and what would spread them evenly. */
+import { CommandError } from '../../../errors.ts'
+import type { Cluster } from '../../../store/postgres/check/cluster.ts'
+import { proposeMoves } from '../../../store/postgres/check/moves.ts'
+import { readClusterAt } from '../../../store/postgres/check/rolls.ts'
+import { refuseMore } from '../../accounts-data.ts'
+import type { Command } from '../../command.ts'
+import { formatTable } from '../../table.ts'
+
+/** `shards`: tells nodes and shards, and proposes moves; changes nothing. */
+export const shardsCommand: Command = {
+  name: 'shards',
+  usage: '',
+  summary: 'tells where states lie on a Citus cluster, and proposes moves by size; changes nothing',
+  example: 'platbook shards --database postgres://platbook@coordinator.example:5432/platbook',
+  options: {},
+  more: `Proposed are statements for the coordinator: large states get a shard of their own, and shards move from full nodes to
+empty ones. Isolating a state blocks its imports meanwhile and no reads. Moving needs wal_level=logical on every node.`,
+  async run({ positionals }, io) {
+    refuseMore(positionals, 0, 'shards')
+    const { databaseUrl } = io.config
+    if (databaseUrl === null) throw new CommandError('shards needs --database: the coordinator', 2)
+    const cluster = await readClusterAt(databaseUrl)
+    const lost = cluster.nodes.find(({ isReached }) => !isReached)
+    if (lost !== undefined) {
+      throw new CommandError(
+        `the node ${lost.host}:${lost.port} cannot be reached; sizes are told by the nodes`,
+      )
+    }
+    const proposal = proposeMoves(cluster)
+    if (io.json) {
+      io.print(JSON.stringify({ ...cluster, ...proposal }))
+      return
+    }
+    for (const line of describeCluster(cluster)) io.print(line)
+    const { load, after, statements } = proposal
+    io.print(`the fullest node holds ${load.toFixed(2)} times its even share`)
+    if (statements.length === 0) return
+    io.print(`after what follows, in this order, ${after.toFixed(2)} times:`)
+    for (const statement of statements) io.print(statement)
+  },
+}
+
+/** A line per shard with rolls in it, by node and size. */
+function describeCluster({ nodes, groups }: Cluster): string[] {
+  const rows = nodes.flatMap(({ host, port }) => {
+    const own = groups.filter((group) => group.host === host && group.port === port)
+    const held = own.filter(({ states }) => states.length > 0)
+    held.sort((one, other) => (other.bytes ?? 0) - (one.bytes ?? 0))
+    if (held.length === 0) return [[`${host}:${port}`, '-', '0', '0.0 MB', '']]
+    return held.map(({ id, bytes, states }) => [
+      `${host}:${port}`,
+      String(id),
+      states.reduce((sum, { parcels }) => sum + parcels, 0).toLocaleString('en-US'),
+      `${((bytes ?? 0) / 1e6).toFixed(1)} MB`,
+      states.map(({ state }) => state).join(' '),
+    ])
+  })
+  return formatTable(['node', 'shard', 'parcels', 'size', 'states'], rows, [
+    ...['shard', 'parcels', 'size'],
+  ])
+}

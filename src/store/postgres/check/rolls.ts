@@ -1,0 +1,217 @@
+/** Whether the rolls in a database are whole: what must hold between its tables, state by state. */
+import type { Client } from 'pg'
+import { CommandError } from '../../../errors.ts'
+import { STATES } from '../../../place/states.ts'
+import type { StoredParcel } from '../../store.ts'
+import { isSpread } from '../citus.ts'
+import { checkMigrated } from '../migrate.ts'
+import { clientConfig, connect, describeServer, SCHEMA } from '../pool/connection.ts'
+import { asDriverError, explainOpening } from '../pool/errors.ts'
+import {
+  type Cluster,
+  checkCluster,
+  isOnReached,
+  readCluster,
+  readStates,
+  type ShardGroup,
+} from './cluster.ts'
+import { listRules, NEVER_GIVEN, type Rule } from './rules.ts'
+
+/** One place of a database: itself, or a node of its cluster. `bytes`: `null` where not known. */
+export type RollPlace = {
+  where: string
+  /** Shards with rolls in them; `null`: the database is no cluster. */
+  shards: number | null
+  states: { state: string; parcels: number }[]
+  bytes: number | null
+}
+
+export type RollsChecked = { problems: string[]; places: RollPlace[]; parcels: number }
+
+/** What a check is told and asked for. */
+export type RollsCheck = {
+  /** The states that the map gives to this database; `undefined`: there is no map. */
+  isOwn?: (state: string) => boolean
+  /** The last id that was ever given to a parcel, asked after what is compared with it was read. */
+  readLastId: () => Promise<number>
+  canBeShown: (parcel: StoredParcel) => boolean
+  onStep: (what: string) => void
+}
+
+/** Records that are read at a time. */
+const SLICE = 2000
+
+const SETTINGS = { jit: 'off', work_mem: '64MB', idle_in_transaction_session_timeout: 0 }
+
+/**
+ * Tests all rules over the rolls of a database; nothing is sampled and nothing is written. Throws
+ * `CommandError` when it cannot be reached.
+ */
+export async function checkRolls(url: string, check: RollsCheck): Promise<RollsChecked> {
+  const where = describeServer(url)
+  const client = await connect(clientConfig(url, 0, SETTINGS)).catch((error: unknown) => {
+    throw explainOpening(asDriverError(error), where)
+  })
+  try {
+    await checkMigrated(client, where)
+    const { problems, places } = (await isSpread(client))
+      ? await lookAtCluster(client)
+      : await lookAtServer(client, where)
+    problems.push(...(await findInvalidIndexes(client)))
+    const states = places.flatMap((place) => place.states)
+    for (const { state } of states) {
+      const say = (problem: string) => void problems.push(`${state}: ${problem}`)
+      if (check.isOwn?.(state) === false) {
+        say(
+          'its rolls lie here and are not read, since the map of states gives it to another server',
+        )
+        continue
+      }
+      check.onStep(state)
+      await checkState(client, state, check, say)
+    }
+    return { problems, places, parcels: states.reduce((sum, { parcels }) => sum + parcels, 0) }
+  } catch (error) {
+    throw explainOpening(asDriverError(error), where)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** Reads where the rolls of a cluster lie. Throws `CommandError` for a database that is none. */
+export async function readClusterAt(url: string): Promise<Cluster> {
+  const where = describeServer(url)
+  try {
+    const client = await connect(clientConfig(url, 0, SETTINGS))
+    try {
+      await checkMigrated(client, where)
+      if (await isSpread(client)) return await readCluster(client)
+      throw new CommandError(
+        `the rolls in ${where} are not laid out over a cluster; platbook migrate --citus does that`,
+      )
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error
+    throw explainOpening(asDriverError(error), where)
+  }
+}
+
+async function lookAtServer(client: Client, where: string) {
+  const states = await readStates(
+    client,
+    STATES.map(({ code }) => code),
+  )
+  const { rows } = await client.query(`SELECT sum(pg_total_relation_size(oid))::bigint AS bytes
+    FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r'`)
+  const place: RollPlace = { where, shards: null, states, bytes: Number(rows[0]?.bytes) }
+  return { problems: [] as string[], places: [place] }
+}
+
+async function lookAtCluster(client: Client) {
+  const cluster = await readCluster(client)
+  const places = cluster.nodes.map(({ host, port }): RollPlace => {
+    const own = cluster.groups.filter((group) => group.host === host && group.port === port)
+    const states = own.flatMap((group) => group.states)
+    return {
+      where: `${host}:${port}`,
+      shards: own.filter((group) => group.states.length > 0).length,
+      states: states.sort((one, other) => (one.state < other.state ? -1 : 1)),
+      bytes: own.every((group) => isOnReached(group, cluster.nodes)) ? sumBytes(own) : null,
+    }
+  })
+  return { problems: await checkCluster(client, cluster), places }
+}
+
+function sumBytes(groups: ShardGroup[]): number | null {
+  if (groups.some(({ bytes }) => bytes === null)) return null
+  return groups.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
+}
+
+/** One that was being built when the server stopped answers nothing. */
+async function findInvalidIndexes(client: Client): Promise<string[]> {
+  const { rows } = await client.query(`SELECT c.relname AS name FROM pg_index i
+    JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE c.relnamespace = '${SCHEMA}'::regnamespace AND NOT i.indisvalid ORDER BY 1`)
+  return rows.map(({ name }) => `the index ${name} is not valid; REINDEX INDEX makes it anew`)
+}
+
+/** One view of the state for all rules, whatever an import writes meanwhile. */
+async function checkState(
+  client: Client,
+  state: string,
+  { readLastId, canBeShown }: RollsCheck,
+  say: (problem: string) => void,
+): Promise<void> {
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  try {
+    for (const rule of listRules()) await testRule(client, rule, [state], say)
+    await checkRecords(client, state, canBeShown, say)
+    await testRule(client, NEVER_GIVEN, [state, await readLastId()], say)
+  } finally {
+    await client.query('ROLLBACK').catch(() => undefined)
+  }
+}
+
+/** A key that is no JSON any more, or a damaged page, breaks the statement itself. */
+async function testRule(
+  client: Client,
+  { says, sql }: Rule,
+  values: unknown[],
+  say: (problem: string) => void,
+): Promise<void> {
+  await client.query('SAVEPOINT rule')
+  try {
+    const { rows } = await client.query(sql, values)
+    const { n, id } = rows[0] as { n: string; id: string | null }
+    if (Number(n) > 0) say(says(Number(n), id === null ? '' : showId(Number(id))))
+    await client.query('RELEASE rule')
+  } catch (error) {
+    await client.query('ROLLBACK TO rule')
+    say(`a rule cannot be tested: ${(error as Error).message}`)
+  }
+}
+
+/** Every record can be shown. */
+async function checkRecords(
+  client: Client,
+  state: string,
+  canBeShown: (parcel: StoredParcel) => boolean,
+  say: (problem: string) => void,
+): Promise<void> {
+  const hidden: number[] = []
+  for (let after = 0; ; ) {
+    const { rows } = await client.query<StoredParcel>(
+      `SELECT r.id, r.loaded_at AS "loadedAt", r.leaves, g.geojson AS geometry FROM records r
+      LEFT JOIN geometries g ON g.state = $1 AND g.id = r.id
+      WHERE r.state = $1 AND r.id > $2 ORDER BY r.id LIMIT ${SLICE}`,
+      [state, after],
+    )
+    hidden.push(...rows.filter((parcel) => !canBeShown(parcel)).map(({ id }) => id))
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < SLICE) break
+  }
+  const [first] = hidden
+  if (first !== undefined) say(`${hidden.length} records cannot be shown (${showId(first)})`)
+}
+
+/** The last id that was given to a parcel in the database at an address. */
+export async function readLastParcelId(url: string): Promise<number> {
+  const client = await connect(clientConfig(url, 0, {}))
+  try {
+    const { rows } = await client.query('SELECT last_value, is_called FROM parcel_ids')
+    const { last_value: last, is_called: called } = rows[0] ?? {}
+    if (last === undefined) throw new CommandError(`${describeServer(url)} gives no ids of parcels`)
+    return called ? Number(last) : 0
+  } catch (error) {
+    throw explainOpening(asDriverError(error), describeServer(url))
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** As records show it. */
+function showId(id: number): string {
+  return id.toString(16).padStart(24, '0')
+}

@@ -1,0 +1,140 @@
+/**
+ * What must hold between the tables of the rolls, told as statements that find nothing. Each is of
+ * one state, `$1`, so that a cluster answers it on one node.
+ */
+import { KEY_TABLES, type KeyTable } from '../write/key-columns.ts'
+
+/** A rule that must find nothing. */
+export type Rule = {
+  /** `n`: how many break it; `id`: the first parcel concerned, as records show it. */
+  says(n: number, id: string): string
+  /** Gives `n`, and `id` or null. */
+  sql: string
+}
+
+/** Tables whose rows stand under the id of a parcel. */
+const OF_PARCEL = [
+  ...['records', 'record_keys', 'geometries', 'alternate_ids', 'situs'],
+  ...['owner_heads', 'owner_words'],
+]
+
+/** The rules of one state, in the order in which they are tested. */
+export function listRules(): Rule[] {
+  return [
+    ...['records', 'record_keys'].map((table) =>
+      lacks('parcels', table, (n, id) => `${n} parcels have no row in ${table} (${id})`),
+    ),
+    ...OF_PARCEL.map((table) =>
+      lacks(table, 'parcels', (n, id) => `${n} rows of ${table} belong to no parcel (${id})`),
+    ),
+    ...PLACE_RULES,
+    ...KEY_TABLES.map(isPosted),
+    ...COUNTED.map(isAll),
+    {
+      says: (n, id) => `${n} addresses are not found by their loose key (${id})`,
+      sql: `SELECT count(*) AS n, min(p.id) AS id FROM ${keptKeys('s')}
+        AND e.value ->> 1 <> '' AND NOT EXISTS (SELECT 1 FROM loose_situs l
+          WHERE l.state = $1 AND l.loose_key = e.value ->> 1 AND l.key = e.value ->> 0)`,
+    },
+    ...[
+      ['owner_words', 'word'],
+      ['owner_heads', 'head'],
+    ].map(
+      ([table, word]): Rule => ({
+        says: (n, id) => `${n} rows of ${table} cannot be found by a fuzzy search (${id})`,
+        sql: `SELECT count(*) AS n, min(id) AS id FROM ${table} t
+          WHERE t.state = $1 AND length(${word}) >= 3 AND NOT EXISTS (SELECT 1
+            FROM owner_deletions d WHERE d.state = $1 AND d.deletion = t.${word}
+              AND d.word = t.${word})`,
+      }),
+    ),
+    {
+      says: (n) => `${n} roll scopes have another number of parcels than coverage tells`,
+      sql: `SELECT count(*) AS n, NULL AS id FROM (
+          SELECT fips, municipality, count(*) AS parcels FROM parcels WHERE state = $1
+          GROUP BY 1, 2) c
+        FULL JOIN (SELECT * FROM scopes WHERE state = $1) s USING (fips, municipality)
+        WHERE s.parcels IS DISTINCT FROM c.parcels`,
+    },
+  ]
+}
+
+/** How many parcels of the state have an id above `$2`, the last one that was given. */
+export const NEVER_GIVEN: Rule = {
+  says: (n, id) => `${n} parcels have an id that was never given out (${id})`,
+  sql: 'SELECT count(*) AS n, min(id) AS id FROM parcels WHERE state = $1 AND id > $2',
+}
+
+/** Rows of one table without a row under their id in the other. */
+function lacks(table: string, other: string, says: Rule['says'], where = ''): Rule {
+  return {
+    says,
+    sql: `SELECT count(*) AS n, min(t.id) AS id FROM ${table} t WHERE t.state = $1 ${where}
+      AND NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.state = $1 AND o.id = t.id)`,
+  }
+}
+
+/** While the places of older parcels are filled, not all of their polygons are found yet. */
+const FILLED = `AND NOT EXISTS (SELECT 1 FROM places_wanted w
+  WHERE w.state = $1 AND w.filled_to < w.last_id)`
+
+const PLACE_RULES: Rule[] = [
+  lacks(
+    'geometries',
+    'shapes',
+    (n, id) => `${n} polygons are not found by their bounds (${id})`,
+    FILLED,
+  ),
+  lacks('shapes', 'geometries', (n, id) => `${n} bounds belong to no polygon (${id})`),
+  {
+    says: (n) => `the counts of ${n} map tiles are not those of their parcels`,
+    sql: `SELECT count(*) AS n, NULL AS id FROM (SELECT cell, count(*) AS parcels FROM parcels
+        WHERE state = $1 AND cell IS NOT NULL GROUP BY cell) p
+      FULL JOIN (SELECT cell, parcels FROM point_counts WHERE state = $1 AND parcels <> 0) k
+        USING (cell) WHERE k.parcels IS DISTINCT FROM p.parcels`,
+  },
+  {
+    says: (n) => `the counts of ${n} owners are not those of their parcels`,
+    sql: `SELECT count(*) AS n, NULL AS id FROM (SELECT owner, count(*) AS parcels FROM parcels
+        WHERE state = $1 AND owner <> 0 GROUP BY owner) p
+      FULL JOIN (SELECT owner, parcels FROM owner_counts WHERE state = $1 AND parcels <> 0) k
+        USING (owner) WHERE k.parcels IS DISTINCT FROM p.parcels`,
+  },
+]
+
+/** Parcels `p` and the elements `e` of one list of their keys; a condition may follow. */
+function keptKeys(list: string): string {
+  return `parcels p JOIN record_keys k ON k.state = $1 AND k.id = p.id
+    CROSS JOIN LATERAL jsonb_array_elements(k.keys::jsonb -> '${list}') e WHERE p.state = $1`
+}
+
+/** Every key that stands beside a record finds it. */
+function isPosted({ table, list, columns, values, primary }: KeyTable): Rule {
+  const same = columns.slice(0, primary).map((name, at) => `t.${name} = ${values[at]}`)
+  return {
+    says: (n, id) => `${n} keys of parcels are missing in ${table} (${id})`,
+    sql: `SELECT count(*) AS n, min(p.id) AS id FROM ${keptKeys(list)}
+      AND NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.state = $1 AND ${same.join(' AND ')})`,
+  }
+}
+
+/** With all keys posted, equal numbers mean that nothing else is. */
+const COUNTED = [
+  { list: 'i', where: '' },
+  { list: 's', where: 'AND kind = 0' },
+  { list: 'a', where: 'AND kind <> 0' },
+  { list: 'h', where: '' },
+  { list: 'w', where: '' },
+] as const
+
+function isAll({ list, where }: (typeof COUNTED)[number]): Rule {
+  const { table, values, primary } = KEY_TABLES.find((one) => one.list === list) as KeyTable
+  const own = values.slice(0, primary).filter((value) => value.includes('e.value'))
+  return {
+    says: (n) => `${table} and the keys of the records differ by ${n} rows`,
+    sql: `SELECT abs((SELECT count(*) FROM ${table} WHERE state = $1 ${where})
+      - (SELECT coalesce(sum((SELECT count(DISTINCT (${own.join(', ')}))
+          FROM jsonb_array_elements(k.keys::jsonb -> '${list}') e)), 0)
+        FROM record_keys k WHERE k.state = $1)) AS n, NULL AS id`,
+  }
+}
