@@ -13,7 +13,7 @@ import type { CommandIo } from '../../command.ts'
 import { describeBroken } from '../accounts/ledger.ts'
 
 /** `where`: a file or a server. */
-export type Finding = { where: string; problem: string }
+type Finding = { where: string; problem: string }
 /** `places`: servers and nodes with what lies on them, where the store is PostgreSQL. */
 export type Report = {
   findings: Finding[]

@@ -1,6 +1,6 @@
 /** Where the rolls lie on a Citus cluster: its nodes, and the shards with the states in them. */
 import type { Client } from 'pg'
-import { STATES } from '../../../place/states.ts'
+import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
 import { LAYOUT, LOCAL, readPlaced } from '../citus.ts'
 import { SCHEMA } from '../pool/connection.ts'
 
@@ -48,7 +48,7 @@ export async function readCluster(client: Client): Promise<Cluster> {
       return [Number(id), { id: Number(id), host, port, bytes, states: [] }]
     }),
   )
-  for (const { code } of STATES) {
+  for (const code of STATE_BOUNDS.keys()) {
     const [row] = await ask(
       `SELECT get_shard_id_for_distribution_column('${SCHEMA}.parcels', $1::text) AS id`,
       code,

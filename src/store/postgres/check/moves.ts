@@ -3,7 +3,7 @@ import { SCHEMA } from '../pool/connection.ts'
 import type { Cluster, ClusterNode, ShardGroup } from './cluster.ts'
 
 /** `load`: bytes of the fullest node, as a multiple of what each would hold if all held the same. */
-export type Proposal = {
+type Proposal = {
   load: number
   /** The same after all that is proposed. */
   after: number

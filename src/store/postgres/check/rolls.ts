@@ -1,7 +1,7 @@
 /** Whether the rolls in a database are whole: what must hold between its tables, state by state. */
 import type { Client } from 'pg'
 import { CommandError } from '../../../errors.ts'
-import { STATES } from '../../../place/states.ts'
+import { STATE_BOUNDS } from '../../../model/state-bounds.ts'
 import type { StoredParcel } from '../../store.ts'
 import { isSpread } from '../citus.ts'
 import { checkMigrated } from '../migrate.ts'
@@ -26,10 +26,10 @@ export type RollPlace = {
   bytes: number | null
 }
 
-export type RollsChecked = { problems: string[]; places: RollPlace[]; parcels: number }
+type RollsChecked = { problems: string[]; places: RollPlace[]; parcels: number }
 
 /** What a check is told and asked for. */
-export type RollsCheck = {
+type RollsCheck = {
   /** The states that the map gives to this database; `undefined`: there is no map. */
   isOwn?: (state: string) => boolean
   /** The last id that was ever given to a parcel, asked after what is compared with it was read. */
@@ -99,10 +99,7 @@ export async function readClusterAt(url: string): Promise<Cluster> {
 }
 
 async function lookAtServer(client: Client, where: string) {
-  const states = await readStates(
-    client,
-    STATES.map(({ code }) => code),
-  )
+  const states = await readStates(client, [...STATE_BOUNDS.keys()])
   const { rows } = await client.query(`SELECT sum(pg_total_relation_size(oid))::bigint AS bytes
     FROM pg_class WHERE relnamespace = '${SCHEMA}'::regnamespace AND relkind = 'r'`)
   const place: RollPlace = { where, shards: null, states, bytes: Number(rows[0]?.bytes) }
