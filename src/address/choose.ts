@@ -5,7 +5,14 @@ import type { SitusHit } from '../store/store.ts'
 
 /** What a lookup found at one address. */
 export type Choice =
-  | { outcome: 'found'; hit: SitusHit; count: number; by: ChoiceWord; units: string[] }
+  | {
+      outcome: 'found'
+      hit: SitusHit
+      count: number
+      alike: number
+      by: ChoiceWord
+      units: string[]
+    }
   | { outcome: 'ambiguous'; hits: SitusHit[] }
 
 /**
@@ -37,6 +44,7 @@ export function standInOnePlace(hits: readonly SitusHit[]): boolean {
  *
  * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has
  * none; without: one that has none, else the lowest id. `count`: how many the choice was among;
+ * `alike`: how many of them the question does not tell apart from the chosen one;
  * `units`: keys of their units in the order of their ids, only for `one-of-many`. `undefined`:
  * nobody has the unit.
  */
@@ -70,6 +78,7 @@ function settle(among: SitusHit[], candidates: SitusHit[], by: ChoiceWord): Choi
     outcome: 'found',
     hit,
     count: countParcels(among),
+    alike: countParcels(candidates),
     by,
     units: units.filter((unit) => unit !== ''),
   }

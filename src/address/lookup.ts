@@ -60,6 +60,8 @@ export type Finding =
       match: MatchWord | ChoiceWord
       /** How many parcels the choice was among. */
       count: number
+      /** How many of them the question does not tell apart from this one; itself counts. */
+      alike: number
       /** Keys of the units there, by ascending id, where the answer is one of many. */
       units: string[]
     }

@@ -6,13 +6,15 @@ import { CommandError } from '../errors.ts'
 import { answerRow, BATCH } from '../operations/batch.ts'
 import { makeLocalContext } from '../operations/local-context.ts'
 import { openGuardedParcels } from '../privacy/guarded-parcels.ts'
-import { FLAT_SCHEMA } from '../record/schema.ts'
+import { partOfFlat } from '../render/render.ts'
 import type { Question } from './questions.ts'
 
 /** What a lookup found. */
 export type Answer = {
   status: number
   match: string | undefined
+  /** How many parcels the question did not tell apart; 1: it was sure. */
+  alike: number
   /** Text of a refusal. */
   error: string | undefined
   /** A flat record. */
@@ -28,60 +30,27 @@ export type Answers = {
   close(): Promise<void>
 }
 
+/** Fields of each answer besides those that are asked for: `run.ts` reads them. */
+const OWN_FIELDS = ['propertyId', 'city', 'zipCode']
+
 /** Answers from the store of the data folder, with no fields of the record but some. */
 export async function answersOfStore(config: Config, fields: readonly string[]): Promise<Answers> {
-  // In the record's own order, so that one pass over its text finds them all.
-  const all = new Set([...fields, 'propertyId', 'city', 'zipCode'])
-  const wanted = Object.keys(FLAT_SCHEMA.properties as object).filter((name) => all.has(name))
+  // Writing and parsing the other hundred fields took most of the time.
+  const layout = partOfFlat(new Set([...fields, ...OWN_FIELDS]))
   const { parcels, close } = await openGuardedParcels(config)
   return {
     async ask(questions) {
-      const context = makeLocalContext(await parcels(), config)
+      const context = { ...makeLocalContext(await parcels(), config), layout }
       const answers: Answer[] = []
       for (const question of questions) {
-        const { status, body, match } = await answerRow(question, context.account.facts, context)
-        const found = status === 200 ? { property: pick(body, wanted) } : JSON.parse(body)
-        answers.push(readAnswer({ ...found, status, match }))
+        const { body, ...told } = await answerRow(question, context.account.facts, context)
+        answers.push(readAnswer({ ...JSON.parse(body), ...told }))
       }
       return answers
     },
     charged: () => 0,
     close,
   }
-}
-
-/**
- * Some fields of the first record of an answer, in the record's own order, without parsing the
- * others, which took most of the time.
- *
- * A field's first occurrence is the record's own: lists of objects stand behind all fields
- * (`answers.test.ts`). A quote inside of a text is escaped, so a text cannot hold a field's name.
- */
-export function pick(body: string, fields: readonly string[]): Record<string, unknown> {
-  const record: Record<string, unknown> = {}
-  let from = 0
-  for (const field of fields) {
-    const name = `"${field}":`
-    const at = body.indexOf(name, from)
-    if (at === -1) continue
-    record[field] = readValue(body, at + name.length)
-    from = at
-  }
-  return record
-}
-
-const SCALAR = /"(?:[^"\\]|\\.)*"|null|true|false|-?\d[\d.eE+-]*/y
-
-/** The JSON value that begins at a place of a text. */
-function readValue(text: string, at: number): unknown {
-  SCALAR.lastIndex = at
-  const [scalar] = SCALAR.exec(text) ?? []
-  if (scalar !== undefined) return JSON.parse(scalar)
-  // A list or an object: rare among the fields asked for.
-  const whole = JSON.parse(text) as Record<string, unknown>
-  const record = (whole.property ?? (whole.properties as unknown[])[0]) as Record<string, unknown>
-  const name = text.slice(text.lastIndexOf('"', at - 3) + 1, at - 2)
-  return record[name]
 }
 
 const TRIES = 6
@@ -145,7 +114,7 @@ async function explain(response: Response | Error): Promise<CommandError> {
 
 /** A result of a batch; records of an account with nested ones are refused. */
 function readAnswer(result: Record<string, unknown>): Answer {
-  const { status, match, error, property, properties } = result
+  const { status, match, alike, error, property, properties } = result
   const [first] = (properties ?? []) as unknown[]
   const record = (property ?? first) as Record<string, unknown> | undefined
   if (record !== undefined && record.propertyIdentification !== undefined) {
@@ -154,6 +123,7 @@ function readAnswer(result: Record<string, unknown>): Answer {
   return {
     status: Number(status),
     match: typeof match === 'string' ? match : undefined,
+    alike: typeof alike === 'number' ? alike : 1,
     error: typeof error === 'string' ? error : undefined,
     property: record,
   }

@@ -98,6 +98,7 @@ async function* readObjects(file: string): AsyncGenerator<Record<string, unknown
 
 /** A value as a cell of a table. */
 export function showValue(value: unknown): string {
+  if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -4,7 +4,7 @@ import type { Answer, Answers } from './answers.ts'
 import type { Checkpoint, Counts } from './checkpoint.ts'
 import type { Question } from './questions.ts'
 import type { List, ListRow } from './read-list.ts'
-import type { Added, ListWriter } from './write-list.ts'
+import type { ListWriter } from './write-list.ts'
 
 /** Rows asked and written together: what a kill costs at most. */
 const CHUNK_ROWS = 500
@@ -13,8 +13,8 @@ type EnrichJob = {
   list: List
   ask(row: readonly string[]): Question[]
   answers: Answers
-  /** Names of added columns by field of the flat record. */
-  fields: ReadonlyMap<string, string>
+  /** Fields of the flat record that are added, in the order of their columns. */
+  fields: readonly string[]
   writer: ListWriter
   /** `undefined`: nothing is written. */
   checkpoint: Checkpoint | undefined
@@ -24,6 +24,9 @@ type EnrichJob = {
   progress(counts: Counts): void
 }
 
+/** Columns that are added before the fields of the record. */
+export const OWN_COLUMNS = ['platbookMatch', 'platbookPropertyId', 'platbookNote'] as const
+
 /** Runs a job to its end. What a chunk finds is written before the next is asked. */
 export async function enrichList(job: EnrichJob): Promise<Counts> {
   const { list, checkpoint, writer } = job
@@ -32,11 +35,12 @@ export async function enrichList(job: EnrichJob): Promise<Counts> {
   let header = passed === 0 ? writer.header : ''
   let chunk: ListRow[] = []
   const flush = async () => {
-    const found = await answerChunk(job, chunk)
-    const text = chunk
-      .map((row, at) => writer.row(row, count(counts, addTo(job, found[at]))))
-      .join('')
-    checkpoint?.append(header + text, counts, job.sync)
+    const outcomes = await answerChunk(job, chunk)
+    let text = header
+    for (const [at, row] of chunk.entries()) {
+      text += writer.row(row, addTo(job, outcomes[at] ?? {}, counts))
+    }
+    checkpoint?.append(text, counts, job.sync)
     header = ''
     chunk = []
     job.progress(counts)
@@ -81,39 +85,49 @@ async function answerChunk({ ask, answers }: EnrichJob, rows: ListRow[]): Promis
 }
 
 /** Whether one parcel was found, and its record is of the place that the row names. */
-function isAt(
-  { city, zip }: NonNullable<Question['expects']>,
-  { status, match, property }: Answer,
-) {
-  if (status !== 200 || property === undefined || match === 'one-of-many') return false
+function isAt({ city, zip }: NonNullable<Question['expects']>, answer: Answer): boolean {
+  const { status, property } = answer
+  if (status !== 200 || property === undefined || !isSure(answer)) return false
   const { city: recorded, zipCode } = property as { city?: string | null; zipCode?: string | null }
   const sameZip = zip === '' || !zipCode || zipCode === zip
-  return sameZip && typeof recorded === 'string' && foldCity(recorded) === city
+  return sameZip && typeof recorded === 'string' && foldOnce(recorded) === city
 }
 
-type Word = 'found' | 'none' | 'ambiguous' | 'invalid'
+const folded = new Map<string, string>()
+const FOLDED_MAX = 10_000
 
-/** The added values of a row, and what it counts as. */
-function addTo({ fields }: EnrichJob, outcome: Outcome | undefined): { word: Word; added: Added } {
-  const { answer, refused } = outcome ?? {}
-  const { word, match, note } = judge(answer, refused)
-  const record = word === 'found' ? answer?.property : undefined
-  const added: Added = {
-    platbookMatch: match,
-    platbookPropertyId: record?.propertyId ?? null,
-    platbookNote: note,
-  }
-  for (const [field, name] of fields) added[name] = record?.[field] ?? null
-  return { word, added }
+/** `foldCity` of a record's city; a list has few of them. */
+function foldOnce(city: string): string {
+  const known = folded.get(city)
+  if (known !== undefined) return known
+  if (folded.size === FOLDED_MAX) folded.clear()
+  const fold = foldCity(city)
+  folded.set(city, fold)
+  return fold
 }
 
-function judge(answer: Answer | undefined, refused: string | undefined) {
+/** `false`: a record of one unit of many, or of one parcel of several, could be another owner's. */
+function isSure({ match, alike }: Answer): boolean {
+  return match !== 'one-of-many' && match !== 'ambiguous' && alike === 1
+}
+
+/** The values of the added columns; the row is counted. */
+function addTo({ fields }: EnrichJob, outcome: Outcome, counts: Counts): unknown[] {
+  const { word, match, note } = judge(outcome)
+  counts.rows += 1
+  counts[word] += 1
+  const record = word === 'found' ? outcome.answer?.property : undefined
+  const added: unknown[] = [match, record?.propertyId ?? null, note]
+  for (const field of fields) added.push(record?.[field] ?? null)
+  return added
+}
+
+function judge({ answer, refused }: Outcome) {
   const nothing = refused ?? 'The row has no address, parcel ID or coordinates'
   if (answer === undefined) return { word: 'invalid', match: 'invalid', note: nothing } as const
   const { status, match = 'exact', error = '', property } = answer
-  // A record of one unit of many would be that of another owner.
-  if (match === 'one-of-many' || match === 'ambiguous') {
-    const note = status === 200 ? 'Several parcels stand there; the unit may be missing' : error
+  if (!isSure(answer)) {
+    const note = status === 200 ? explainSeveral(answer) : error
     return { word: 'ambiguous', match: 'ambiguous', note } as const
   }
   if (status === 200 && property !== undefined) return { word: 'found', match, note: null } as const
@@ -121,8 +135,8 @@ function judge(answer: Answer | undefined, refused: string | undefined) {
   return { word: 'none', match: 'none', note: error } as const
 }
 
-function count(counts: Counts, { word, added }: { word: Word; added: Added }): Added {
-  counts.rows += 1
-  counts[word] += 1
-  return added
+function explainSeveral({ match, alike }: Answer): string {
+  return match === 'one-of-many'
+    ? 'Several parcels stand there; the unit may be missing'
+    : `${alike} parcels are recorded there, and the row does not tell which is meant`
 }

@@ -2,14 +2,11 @@
 import { CommandError } from '../errors.ts'
 import { type ListRow, showValue } from './read-list.ts'
 
-/** Values by name, in the order of the added columns. */
-export type Added = Record<string, unknown>
-
 export type ListWriter = {
   /** The line of column names; `''`: there is none. */
   header: string
-  /** A row with its line end. */
-  row(row: ListRow, added: Added): string
+  /** A row with its line end. `values`: of the added columns, in their order. */
+  row(row: ListRow, values: readonly unknown[]): string
 }
 
 /** The writer for a file by its ending. Throws `CommandError` for an ending that is not written. */
@@ -19,31 +16,37 @@ export function makeWriter(
   added: readonly string[],
 ): ListWriter {
   const [, ending = ''] = /\.(\w+)$/.exec(file.toLowerCase()) ?? []
-  if (ending === 'ndjson' || ending === 'jsonl') return writeLines(columns)
+  if (ending === 'ndjson' || ending === 'jsonl') return writeLines(columns, added)
   const separator = { csv: ',', tsv: '\t' }[ending]
   if (separator === undefined) {
     throw new CommandError(`--out ${file}: the ending is none of .csv, .tsv, .ndjson and .jsonl`, 2)
   }
-  const line = (cells: readonly string[]) =>
-    `${cells.map((cell) => quote(cell, separator)).join(separator)}\n`
-  return {
-    header: line([...columns, ...added]),
-    row: ({ cells }, values) => line([...cells, ...Object.values(values).map(showValue)]),
+  const row: ListWriter['row'] = ({ cells }, values) => {
+    let line = ''
+    for (const cell of cells) line += quote(cell, separator) + separator
+    for (const value of values) line += quote(showValue(value), separator) + separator
+    return `${line.slice(0, -1)}\n`
   }
+  return { header: row({ cells: [...columns, ...added] }, []), row }
 }
 
-function writeLines(columns: readonly string[]): ListWriter {
+function writeLines(columns: readonly string[], added: readonly string[]): ListWriter {
   return {
     header: '',
-    row({ cells, object }, added) {
+    row({ cells, object }, values) {
       const own = object ?? Object.fromEntries(columns.map((name, at) => [name, cells[at]]))
-      return `${JSON.stringify({ ...own, ...added })}\n`
+      const more = Object.fromEntries(added.map((name, at) => [name, values[at]]))
+      return `${JSON.stringify({ ...own, ...more })}\n`
     },
   }
 }
 
+/** What must be quoted whatever the separator: a quote, a line end, a blank at an end. */
+const NOT_PLAIN = /["\r\n]|^\s|\s$/
+
 /** RFC 4180. A cell with blanks at its ends is quoted too, because some readers trim others. */
 function quote(cell: string, separator: string): string {
-  const plain = !/["\r\n]/.test(cell) && !cell.includes(separator) && cell.trim() === cell
-  return plain ? cell : `"${cell.replaceAll('"', '""')}"`
+  if (cell === '') return cell
+  const isPlain = !cell.includes(separator) && !NOT_PLAIN.test(cell)
+  return isPlain ? cell : `"${cell.replaceAll('"', '""')}"`
 }

@@ -15,7 +15,13 @@ import { explainAddress, explainUnknownCounty } from './explain/explain-address.
 import { nameParcel } from './explain/name-parcel.ts'
 import { findByParcelId } from './find/find-parcel.ts'
 import { tellMunicipalities } from './municipalities.ts'
-import { defineOperation, type Reply, type RequestContext, showProperty } from './operation.ts'
+import {
+  defineOperation,
+  type Reply,
+  type RequestContext,
+  showProperty,
+  tellMatch,
+} from './operation.ts'
 import { COUNTY, EXPLAIN, STATE, UNIT } from './shared-parameters.ts'
 
 const NOT_FOUND = 'Address not found'
@@ -146,9 +152,7 @@ async function showByApn(
 ): Promise<Reply> {
   const found = fips === undefined ? undefined : await findByParcelId(parcels, state, fips, apn)
   if (found === undefined) throw refuse.notFound(NOT_FOUND)
-  const headers: Record<string, string> = { 'x-match': found.match }
-  if (found.count > 1) headers['x-match-count'] = String(found.count)
-  return showProperty(found.parcel, layout, headers)
+  return showProperty(found.parcel, layout, tellMatch(found.match, found.count))
 }
 
 async function showMatch(
@@ -203,9 +207,8 @@ async function showAlone(
 }
 
 function matchHeaders(finding: Extract<Finding, { outcome: 'found' }>): Record<string, string> {
-  const { match, count, units } = finding
-  const headers: Record<string, string> = { 'x-match': match }
-  if (count > 1) headers['x-match-count'] = String(count)
+  const { match, count, alike, units } = finding
+  const headers = tellMatch(match, count, alike)
   if (units.length > 0) {
     headers['x-match-units'] = units.slice(0, UNITS_MAX).map(showUnitKey).join(', ')
   }

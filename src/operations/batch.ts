@@ -39,6 +39,8 @@ type Result = {
   status: number
   body: string
   match: string | undefined
+  /** How many parcels the question does not tell apart, where that is more than one. */
+  alike?: number | undefined
   seen?: Reply['seen']
 }
 
@@ -129,7 +131,11 @@ export async function answerRow(
     const reply = await operation.read(query, facts)({ ...context, ifNoneMatch: undefined })
     const whole = facts.emptyFields === 'omit' ? omitEmpty(reply.body) : takeText(reply.body)
     const { status = 200, headers, seen } = reply
-    return { status, body: whole, match: headers['x-match'], seen }
+    const alike = headers['x-match-alike']
+    return {
+      ...{ status, body: whole, match: headers['x-match'], seen },
+      alike: alike === undefined ? undefined : Number(alike),
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // A store that does not answer would not answer the other rows either.
@@ -152,7 +158,7 @@ function takeText(body: Rendered): string {
   return text
 }
 
-function readRow(row: unknown): { operation: Operation; query: string } {
+function readRow(row: unknown): { operation: Operation; query: [string, string][] } {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     throw refuse.badRequest('The row is no JSON object')
   }
@@ -163,7 +169,7 @@ function readRow(row: unknown): { operation: Operation; query: string } {
     if (typeof value === 'object') throw refuse.badRequest(`${name} must be a single value`)
     pairs.push([name, String(value)])
   }
-  return { operation, query: new URLSearchParams(pairs).toString() }
+  return { operation, query: pairs }
 }
 
 /** By the parameter that only one of the lookups has. */
@@ -174,12 +180,13 @@ function chooseOperation(row: Row): Operation {
 }
 
 /** `{"id":…,"status":200,"match":"exact","property":{…}}`: the answer's own keys follow. */
-function showRow(row: unknown, { status, body, match }: Result): string {
+function showRow(row: unknown, { status, body, match, alike }: Result): string {
   const { id } = (row ?? {}) as { id?: unknown }
   const told = {
     ...((typeof id === 'string' || typeof id === 'number') && { id }),
     status,
     ...(match !== undefined && { match }),
+    ...(alike !== undefined && { alike }),
   }
   return `${JSON.stringify(told).slice(0, -1)},${body.slice(1)}`
 }

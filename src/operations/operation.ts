@@ -1,12 +1,11 @@
 /** What an operation of the API is. `http/answer.ts` uses the parts in the order given here. */
 import type { Account, AccountFacts } from '../model/account.ts'
-import type { Layout } from '../record/layout.ts'
 import type { JsonSchema } from '../record/schema.ts'
-import { type Rendered, renderList, renderProperty } from '../render/render.ts'
+import { type Rendered, renderList, renderProperty, type Shown } from '../render/render.ts'
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
-import { type Parameters, readParameters, type Values } from './parameters.ts'
+import { type GivenQuery, type Parameters, readParameters, type Values } from './parameters.ts'
 
 /** What finding may use: the stores, the caller's account, and the limits of this request. */
 export type RequestContext = {
@@ -14,7 +13,7 @@ export type RequestContext = {
   accounts: AccountReader
   account: Account
   /** The caller's record layout. */
-  layout: Layout
+  layout: Shown
   /** Epoch milliseconds. */
   now: number
   /** When work on the request began, by `performance.now()`. Deadlines count from it. */
@@ -83,10 +82,9 @@ export type Operation = {
   contentType?: string
   refusals: readonly DeclaredStatus[]
   /**
-   * Reads the query string and path parameters, and returns what finds the answer. Throws *bad
-   * request*.
+   * Reads the query and path parameters, and returns what finds the answer. Throws *bad request*.
    */
-  read(queryString: string, facts: AccountFacts, path?: PathValues): Finder
+  read(given: GivenQuery, facts: AccountFacts, path?: PathValues): Finder
 }
 
 /** Path parameters by name, percent-decoded by the router. */
@@ -114,18 +112,30 @@ export function defineOperation<const Declared extends Parameters, Query>(
   const { check, find, unhonoured, ...rest } = definition
   return {
     ...rest,
-    read(queryString, facts, path) {
-      const values = readParameters(definition.parameters, queryString, path, unhonoured)
+    read(given, facts, path) {
+      const values = readParameters(definition.parameters, given, path, unhonoured)
       const query = check(values, facts)
       return (context) => find(query, context)
     },
   }
 }
 
+/**
+ * Headers of a lookup: how the parcel was found, how many stood there, and how many of these the
+ * question does not tell apart from the answered one.
+ */
+export function tellMatch(match: string, count: number, alike = count): Record<string, string> {
+  return {
+    'x-match': match,
+    ...(count > 1 && { 'x-match-count': String(count) }),
+    ...(alike > 1 && { 'x-match-alike': String(alike) }),
+  }
+}
+
 /** The single-property answer; `explain` tells how it was found, where that was asked. */
 export function showProperty(
   parcel: StoredParcel,
-  layout: Layout,
+  layout: Shown,
   headers: Record<string, string>,
   explain?: object,
 ): Reply {
@@ -136,7 +146,7 @@ export function showProperty(
 /** The list answer; metadata in the order given, undefined values left out. */
 export function showList(
   parcels: StoredParcel[],
-  layout: Layout,
+  layout: Shown,
   metadata: Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Reply {

@@ -78,20 +78,26 @@ export type Values<Declared extends Parameters> = {
 /** Longest text of one parameter, in characters; the whole request head is limited to 8 KiB besides. */
 export const TEXT_MAX = 1000
 
+/** A query string, or the names and texts that it would hold. */
+export type GivenQuery = string | readonly (readonly [name: string, text: string])[]
+
 /**
- * Reads the query string of a request.
+ * Reads the query of a request.
  *
  * Unknown parameters are ignored whatever they hold, but for those of `unhonoured` that are not empty. Throws *bad
  * request* naming the parameter that is missing, given twice, badly encoded, out of its range, or not honoured.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
-  queryString: string,
+  query: GivenQuery,
   path?: Readonly<Record<string, string>>,
   unhonoured?: ReadonlySet<string>,
 ): Values<Declared> {
   const { placeOf, listed } = planOf(declared)
-  const given = collect(declared, placeOf, queryString, unhonoured)
+  const given =
+    typeof query === 'string'
+      ? collect(declared, placeOf, query, unhonoured)
+      : takePairs(declared, placeOf, query, unhonoured)
   if (path !== undefined) takePath(declared, placeOf, given, path)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)
@@ -112,6 +118,24 @@ function takePath(
   }
 }
 
+/** What `collect` makes of a query string, of texts that need no decoding. */
+function takePairs(
+  declared: Parameters,
+  placeOf: ReadonlyMap<string, number>,
+  pairs: Exclude<GivenQuery, string>,
+  unhonoured: ReadonlySet<string> | undefined,
+): (string | undefined)[] {
+  const given = new Array<string | undefined>(placeOf.size).fill(undefined)
+  for (const [name, text] of pairs) {
+    const place = placeOf.get(name)
+    if (place !== undefined) {
+      // A lone surrogate could not stand in a query string.
+      give(given, place, name, text.toWellFormed(), declared)
+    } else if (text !== '' && unhonoured?.has(name)) throw refuseUnhonoured(name)
+  }
+  return given
+}
+
 /** The raw texts of known parameters, each at the place of the name it was given under. */
 function collect(
   declared: Parameters,
@@ -129,15 +153,29 @@ function collect(
     const name = decode(queryString.slice(from, hasText ? equals : end))
     const place = name === undefined ? undefined : placeOf.get(name)
     if (name !== undefined && place !== undefined) {
-      if (given[place] !== undefined) throw refuse.badRequest(`${name} is given more than once`)
       const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
-      given[place] = checkText(name, text, declared)
+      give(given, place, name, text, declared)
     } else if (name !== undefined && hasText && end > equals + 1 && unhonoured?.has(name)) {
-      throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
+      throw refuseUnhonoured(name)
     }
     from = end + 1
   }
   return given
+}
+
+function refuseUnhonoured(name: string) {
+  return refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
+}
+
+function give(
+  given: (string | undefined)[],
+  place: number,
+  name: string,
+  text: string | undefined,
+  declared: Parameters,
+): void {
+  if (given[place] !== undefined) throw refuse.badRequest(`${name} is given more than once`)
+  given[place] = checkText(name, text, declared)
 }
 
 function checkText(name: string, text: string | undefined, declared: Parameters): string {

@@ -9,7 +9,7 @@ import { explainParcelId, type TriedIds } from './explain/explain-parcel-id.ts'
 import { tellParcel } from './explain/name-parcel.ts'
 import type { FoundParcel, TriedForms } from './find/find-parcel.ts'
 import { findSubject, readSubject, SUBJECT, type Subject } from './find/subject.ts'
-import { defineOperation, showProperty } from './operation.ts'
+import { defineOperation, showProperty, tellMatch } from './operation.ts'
 import { EXPLAIN } from './shared-parameters.ts'
 
 export const parcelIdLookup = defineOperation({
@@ -32,8 +32,7 @@ export const parcelIdLookup = defineOperation({
     const found = await findSubject(subject, parcels, tried)
     const told = tried && { explain: explainTried(subject, tried, found) }
     if (found === undefined) throw refuse.notFound('Property not found', {}, told)
-    const headers: Record<string, string> = { 'x-match': found.match }
-    if (found.count > 1) headers['x-match-count'] = String(found.count)
+    const headers = tellMatch(found.match, found.count)
     return showProperty(found.parcel, layout, headers, told?.explain)
   },
 })

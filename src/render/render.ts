@@ -1,5 +1,5 @@
 /**
- * Renders stored parcels as JSON: four functions, and nothing else of this folder is imported
+ * Renders stored parcels as JSON: these few functions, and nothing else of this folder is imported
  * elsewhere. How it works: docs/rendering.md.
  *
  * `giveBack` returns a buffer that has been sent, so that the next answer can use it.
@@ -20,9 +20,18 @@ export { giveBack } from './output.ts'
  */
 export type Rendered = string | Buffer<ArrayBuffer>
 
-const write = {
-  nested: buildTemplate(listSources('nested')),
-  flat: buildTemplate(listSources('flat')),
+/** What a record is shown as: a whole layout, or some fields of the flat one. */
+export type Shown = Layout | PartLayout
+
+/** Some fields of the flat layout; made by `partOfFlat`. */
+type PartLayout = { write: ReturnType<typeof buildTemplate> }
+
+const FLAT = listSources('flat')
+const write = { nested: buildTemplate(listSources('nested')), flat: buildTemplate(FLAT) }
+
+/** The flat layout with these fields alone, in its own order; names that it lacks are left out. */
+export function partOfFlat(names: ReadonlySet<string>): PartLayout {
+  return { write: buildTemplate(FLAT.filter(({ path }) => names.has(path[0] as string))) }
 }
 
 /** Rendering is synchronous, so one of each serves all requests. */
@@ -30,7 +39,7 @@ const record = new StoredRecord()
 const output = new Output()
 
 /** One record as a text, for callers that parse it. Throws when its stored text is damaged. */
-export function renderParcel(parcel: Stored, layout: Layout): string {
+export function renderParcel(parcel: Stored, layout: Shown): string {
   return render(() => show(parcel, layout)).toString()
 }
 
@@ -38,7 +47,7 @@ export function renderParcel(parcel: Stored, layout: Layout): string {
  * The answer `{"property": …}`; `explain` is JSON and stands beside it. Throws when the stored text
  * is damaged.
  */
-export function renderProperty(parcel: Stored, layout: Layout, explain?: string): Rendered {
+export function renderProperty(parcel: Stored, layout: Shown, explain?: string): Rendered {
   return render(() => {
     output.piece(PROPERTY)
     show(parcel, layout)
@@ -54,7 +63,7 @@ export function renderProperty(parcel: Stored, layout: Layout, explain?: string)
  * The answer `{"properties": […], "metadata": …}`; `metadata` is JSON. Throws when a stored text is
  * damaged.
  */
-export function renderList(parcels: readonly Stored[], layout: Layout, metadata: string): Rendered {
+export function renderList(parcels: readonly Stored[], layout: Shown, metadata: string): Rendered {
   return render(() => {
     output.piece(PROPERTIES)
     parcels.forEach((parcel, at) => {
@@ -74,9 +83,10 @@ const COMMA = pieceOf(',')
 const METADATA = pieceOf('],"metadata":')
 const END = pieceOf('}')
 
-function show(parcel: Stored, layout: Layout): void {
+function show(parcel: Stored, layout: Shown): void {
   record.read(parcel)
-  write[layout](record, output)
+  const writeRecord = typeof layout === 'string' ? write[layout] : layout.write
+  writeRecord(record, output)
 }
 
 /** Starts at the beginning of the output, also after a damaged record left an answer unfinished. */

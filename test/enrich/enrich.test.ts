@@ -29,6 +29,9 @@ const ROLL = makeRoll([
     ...{ parcelId: `U-${number}`, address: '200 STATE ST', unitType: 'APT' },
     ...{ unitNumberStripped: number, city: 'MADISON', zipCode: '53703' },
   })),
+  ...['53703', ''].map((zipCode, at) => ({
+    ...{ parcelId: `T-${at}`, address: '300 ELM ST', city: 'MADISON', zipCode },
+  })),
 ])
 
 let service: TestService
@@ -65,12 +68,13 @@ E,200 State St,,Madison,WI,53703,
 F,9999 Nowhere Rd,,Madison,WI,53703,
 G,,,Madison,WI,53703,
 H,2 Oak St,,Madison,XX,53703,
+I,300 Elm St,,Madison,WI,,
 `
 
 test('rows keep their columns and order, and say how they were matched', async () => {
   const out = join(folder, 'basic.csv')
   const told = await enrich(write(LEADS), '--out', out, '--fields', 'ownerName1,taxValue,parcelId')
-  assert.match(told.out, /3 of 8 rows matched \(37\.5 %\); 1 not found, 2 ambiguous, 2 invalid/)
+  assert.match(told.out, /3 of 9 rows matched \(33\.3 %\); 1 not found, 3 ambiguous, 2 invalid/)
   const rows = readCsv(out)
   assert.deepEqual(Object.keys(rows[0] ?? {}).slice(7), [
     ...['platbookMatch', 'platbookPropertyId', 'platbookNote'],
@@ -91,8 +95,10 @@ test('rows keep their columns and order, and say how they were matched', async (
       ['none', ''],
       ['invalid', ''],
       ['invalid', ''],
+      ['ambiguous', ''],
     ],
   )
+  assert.match(rows[8]?.platbookNote ?? '', /^2 parcels are recorded there/)
   assert.equal(rows[0]?.platbookPropertyId, '55025-P-2')
   assert.match(rows[7]?.platbookNote ?? '', /^state is not the two letters/)
 })
@@ -187,7 +193,7 @@ test('faults are sentences', async () => {
 test('a dry run writes nothing and tells what would match', async () => {
   const told = await enrich(write(LEADS), '--dry-run', '--json')
   const { rows, found } = told.json() as { rows: number; found: number }
-  assert.deepEqual([rows, found], [8, 3])
+  assert.deepEqual([rows, found], [9, 3])
 })
 
 const LONG = `id,address,city,state\n${times(MANY, (number) => ({ number }))

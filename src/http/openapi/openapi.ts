@@ -251,6 +251,10 @@ function answerHeaders({ answers, tokenCost, parameters, refusals }: Operation):
     ...(answers === 'property' && {
       'X-Match': header('How the parcel was matched.', text),
       'X-Match-Count': header('How many parcels stood there, if several.', number),
+      'X-Match-Alike': header(
+        'How many of them the question does not tell apart, if several: this is the first.',
+        number,
+      ),
       ...('unit' in parameters && {
         'X-Match-Units': header(
           'With `X-Match: one-of-many`: the first 20 units there, each as `unit` takes it.',

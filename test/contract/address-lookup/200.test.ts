@@ -127,12 +127,16 @@ test('no unit asked and all have one: the lowest record id', async () => {
   assert.equal(headers.get('x-match'), 'one-of-many')
   assert.equal(headers.get('x-match-count'), '2')
   assert.equal(headers.get('x-match-units'), '1, 2')
+  assert.equal(headers.get('x-match-alike'), '2')
+  const base = await ask({ address: '400 Lake Dr' })
+  assert.equal(base.headers.get('x-match-alike'), null)
 })
 
 test('two parcels of one address and city: the lowest record id, and both are counted', async () => {
   const { body, headers } = await ask({ address: '600 Pond Ln' })
   assert.equal(headers.get('x-match'), 'exact')
   assert.equal(headers.get('x-match-count'), '2')
+  assert.equal(headers.get('x-match-alike'), '2')
   const all = await service.get('/public/property/search/', { state: 'WI', address: '600 Pond Ln' })
   assert.equal(body.property.id, all.body.properties[0].id)
 })

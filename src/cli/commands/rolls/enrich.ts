@@ -8,7 +8,7 @@ import { type Checkpoint, type Counts, openCheckpoint } from '../../../enrich/ch
 import { findRoles, ROLES, type Role } from '../../../enrich/columns.ts'
 import { makeAsker } from '../../../enrich/questions.ts'
 import { type List, openList } from '../../../enrich/read-list.ts'
-import { enrichList } from '../../../enrich/run.ts'
+import { enrichList, OWN_COLUMNS } from '../../../enrich/run.ts'
 import { makeWriter } from '../../../enrich/write-list.ts'
 import { CommandError } from '../../../errors.ts'
 import { didYouMean } from '../../../nearest.ts'
@@ -68,7 +68,7 @@ off goes on when the same command is given again: no row is asked, paid or writt
     const [first, rows] = await peek(list.rows)
     const roles = findRoles(list.columns, first, readNamed(args))
     const fields = nameFields(args, list.columns)
-    const added = ['platbookMatch', 'platbookPropertyId', 'platbookNote', ...fields.values()]
+    const added = [...OWN_COLUMNS, ...fields.values()]
     const writer = makeWriter(out ?? 'none.csv', list.columns, added)
     const { size, mtimeMs } = statSync(file)
     const options = JSON.stringify([
@@ -89,7 +89,8 @@ off goes on when the same command is given again: no row is asked, paid or writt
     const answers = await open(service, checkpoint, [...fields.keys()], io)
     try {
       const counts = await enrichList({
-        ...{ ask, answers, fields, writer, checkpoint },
+        ...{ ask, answers, writer, checkpoint },
+        fields: [...fields.keys()],
         list: { columns: list.columns, rows },
         sync: service !== undefined,
         progress: drawProgress(io),
@@ -138,7 +139,7 @@ function nameFields({ values }: CommandArgs, columns: readonly string[]): Map<st
     const capital = /[A-Za-z]$/.test(prefix) ? field.charAt(0).toUpperCase() : field.charAt(0)
     fields.set(field, `${prefix}${capital}${field.slice(1)}`)
   }
-  const taken = ['platbookMatch', 'platbookPropertyId', 'platbookNote', ...fields.values()].find(
+  const taken = [...OWN_COLUMNS, ...fields.values()].find(
     (name, at, all) => columns.includes(name) || all.indexOf(name) !== at,
   )
   if (taken === undefined) return fields
