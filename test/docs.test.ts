@@ -13,8 +13,8 @@ import { showCommand, showCommands } from '../src/cli/help.ts'
 import { SETTINGS } from '../src/config.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
+import { TEXT_MAX } from '../src/operations/given-query.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
-import { TEXT_MAX } from '../src/operations/parameters.ts'
 
 const ROOT = new URL('..', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

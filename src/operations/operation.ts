@@ -5,7 +5,8 @@ import { type Rendered, renderList, renderProperty, type Shown } from '../render
 import type { TileBuilder } from '../render/tiles/builder.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
-import { type GivenQuery, type Parameters, readParameters, type Values } from './parameters.ts'
+import type { GivenQuery } from './given-query.ts'
+import { type Parameters, readParameters, type Values } from './parameters.ts'
 
 /** What finding may use: the stores, the caller's account, and the limits of this request. */
 export type RequestContext = {

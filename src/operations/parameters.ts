@@ -4,6 +4,7 @@
  */
 import { refuse } from '../errors.ts'
 import { findState } from '../place/states.ts'
+import { checkText, collectGiven, type GivenQuery } from './given-query.ts'
 
 type Common = {
   /** What the caller reads in the document. */
@@ -75,12 +76,6 @@ export type Values<Declared extends Parameters> = {
     : ValueOf<Declared[Name]> | undefined
 }
 
-/** Longest text of one parameter, in characters; the whole request head is limited to 8 KiB besides. */
-export const TEXT_MAX = 1000
-
-/** A query string, or the names and texts that it would hold. */
-export type GivenQuery = string | readonly (readonly [name: string, text: string])[]
-
 /**
  * Reads the query of a request.
  *
@@ -94,10 +89,7 @@ export function readParameters<Declared extends Parameters>(
   unhonoured?: ReadonlySet<string>,
 ): Values<Declared> {
   const { placeOf, listed } = planOf(declared)
-  const given =
-    typeof query === 'string'
-      ? collect(declared, placeOf, query, unhonoured)
-      : takePairs(declared, placeOf, query, unhonoured)
+  const given = collectGiven(declared, placeOf, query, unhonoured)
   if (path !== undefined) takePath(declared, placeOf, given, path)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)
@@ -116,80 +108,6 @@ function takePath(
     if (where === 'path' && place !== undefined)
       given[place] = checkText(name, path[name], declared)
   }
-}
-
-/** What `collect` makes of a query string, of texts that need no decoding. */
-function takePairs(
-  declared: Parameters,
-  placeOf: ReadonlyMap<string, number>,
-  pairs: Exclude<GivenQuery, string>,
-  unhonoured: ReadonlySet<string> | undefined,
-): (string | undefined)[] {
-  const given = new Array<string | undefined>(placeOf.size).fill(undefined)
-  for (const [name, text] of pairs) {
-    const place = placeOf.get(name)
-    if (place !== undefined) {
-      // A lone surrogate could not stand in a query string.
-      give(given, place, name, text.toWellFormed(), declared)
-    } else if (text !== '' && unhonoured?.has(name)) throw refuseUnhonoured(name)
-  }
-  return given
-}
-
-/** The raw texts of known parameters, each at the place of the name it was given under. */
-function collect(
-  declared: Parameters,
-  placeOf: ReadonlyMap<string, number>,
-  queryString: string,
-  unhonoured: ReadonlySet<string> | undefined,
-): (string | undefined)[] {
-  const given = new Array<string | undefined>(placeOf.size).fill(undefined)
-  const decode = ENCODED.test(queryString) ? decodeText : asItIs
-  for (let from = 0; from < queryString.length; ) {
-    const next = queryString.indexOf('&', from)
-    const end = next === -1 ? queryString.length : next
-    const equals = queryString.indexOf('=', from)
-    const hasText = equals !== -1 && equals < end
-    const name = decode(queryString.slice(from, hasText ? equals : end))
-    const place = name === undefined ? undefined : placeOf.get(name)
-    if (name !== undefined && place !== undefined) {
-      const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
-      give(given, place, name, text, declared)
-    } else if (name !== undefined && hasText && end > equals + 1 && unhonoured?.has(name)) {
-      throw refuseUnhonoured(name)
-    }
-    from = end + 1
-  }
-  return given
-}
-
-function refuseUnhonoured(name: string) {
-  return refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
-}
-
-function give(
-  given: (string | undefined)[],
-  place: number,
-  name: string,
-  text: string | undefined,
-  declared: Parameters,
-): void {
-  if (given[place] !== undefined) throw refuse.badRequest(`${name} is given more than once`)
-  given[place] = checkText(name, text, declared)
-}
-
-function checkText(name: string, text: string | undefined, declared: Parameters): string {
-  if (text === undefined) throw refuse.badRequest(`${name} is not valid percent-encoded UTF-8`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) {
-    throw refuse.badRequest(`${name} contains a control character`)
-  }
-  if (text.length > TEXT_MAX) {
-    const parameter = declared[name]
-    const invalid = parameter?.type === 'string' ? parameter.invalid : undefined
-    throw refuse.badRequest(invalid ?? `${name} is longer than ${TEXT_MAX} characters`)
-  }
-  return text
 }
 
 type Given = readonly (string | undefined)[]
@@ -232,22 +150,6 @@ function makePlan(declared: Parameters): Plan {
     return { ...one, unless: placeOf.get(beside ?? '') ?? -1 }
   })
   return { placeOf, listed }
-}
-
-const ENCODED = /[%+]/
-
-function asItIs(text: string): string {
-  return text
-}
-
-function decodeText(text: string): string | undefined {
-  if (!ENCODED.test(text)) return text
-  try {
-    const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-    return spaced.includes('%') ? decodeURIComponent(spaced) : spaced
-  } catch {
-    return undefined
-  }
 }
 
 function read({ name, parameter, names, unless }: Listed, given: Given): unknown {

@@ -3,9 +3,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { BATCH } from '../../operations/batch.ts'
+import { TEXT_MAX } from '../../operations/given-query.ts'
 import type { Operation } from '../../operations/operation.ts'
 import { OPERATIONS } from '../../operations/operations.ts'
-import { type Parameter, TEXT_MAX } from '../../operations/parameters.ts'
+import type { Parameter } from '../../operations/parameters.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 import { describeBatch } from './batch-document.ts'
 import { HEALTH, ref, SCHEMAS } from './schemas.ts'
