@@ -84,7 +84,7 @@ async function suppress(data: string, count: number): Promise<void> {
         until: null,
         nameOrder: 'last-first',
       },
-      data,
+      { data, registryHash: null },
       0,
     ),
   )
@@ -115,7 +115,7 @@ async function timeMatcher(prepared: string, csv: string, scratch: string) {
   await load(csv, prepared, data)
   const accounts = await openAccounts({ ...readConfig({}), data })
   const all = await accounts.admin.suppressions().finally(() => accounts.close())
-  const rules = rulesOf(all, data)
+  const rules = rulesOf(all, { data, registryHash: null })
   if (rules === undefined) throw new Error('there are no suppressions')
   const rewriter = await openRewriter({ ...readConfig({}), data })
   const parcels: Parameters<ReturnType<typeof openMatcher>>[0][] = []

@@ -69,7 +69,7 @@ export function buildApp(config: Config, world: AppWorld): App {
   const rates = createRateLimits({ leases, workers: config.workers, steadyMs })
   const services: Services = {
     parcels: store.parcels,
-    guard: createParcelGuard(config.data, keys.pending, (error) =>
+    guard: createParcelGuard(config, keys.pending, (error) =>
       world.observe.failure('', 'suppressions', error),
     ),
     sandboxParcels: () => sandbox.parcels(),

@@ -66,6 +66,8 @@ export type Config = {
   /** Which answers are noted in the audit. */
   audit: AuditMode
   auditDays: number
+  /** As `readRecipe` takes it. */
+  registryHash: string | null
 }
 
 export type AuditMode = 'names' | 'all' | 'off'
@@ -379,6 +381,15 @@ export const SETTINGS: Setting[] = [
     unit: 'days',
     about: 'How long the audit is kept.',
     read: (value) => readInteger(value, 1, 36_500),
+  },
+  {
+    key: 'registryHash',
+    name: 'PLATBOOK_REGISTRY_HASH',
+    default: '',
+    unit: 'recipe',
+    about:
+      'How a registry hashes its list of people or homes for `suppress import`: `sha256:{SURNAME},{GIVEN}`.',
+    read: text,
   },
   {
     key: 'stripeKey',

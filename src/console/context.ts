@@ -79,7 +79,7 @@ export function openContext(
     service,
     hosts: [config.consoleHost, hostOf(config.consoleUrl)].flatMap((name) => name ?? []),
     store,
-    parcels: watchPending(config.data, open.parcels, open.accounts, (error) =>
+    parcels: watchPending(config, open.parcels, open.accounts, (error) =>
       report(`parcels cannot be shown: ${error instanceof Error ? error.message : String(error)}`),
     ),
     prices: () => open.accounts.prices(),

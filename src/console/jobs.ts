@@ -119,13 +119,19 @@ function readResult(printed: string): unknown {
 }
 
 /** Addresses with passwords go by the environment: arguments are seen by other users. */
-function environmentOf({ data, databaseUrl, stateDatabases }: Config): NodeJS.ProcessEnv {
+function environmentOf({
+  data,
+  databaseUrl,
+  stateDatabases,
+  registryHash,
+}: Config): NodeJS.ProcessEnv {
   const { PLATBOOK_WORKER_ORDER: _order, ...env } = process.env
   return {
     ...env,
     ...WITHOUT_SECRETS,
     PLATBOOK_DATA: data,
     ...(databaseUrl !== null && { PLATBOOK_DATABASE_URL: databaseUrl }),
+    ...(registryHash !== null && { PLATBOOK_REGISTRY_HASH: registryHash }),
     ...(stateDatabases !== null && {
       PLATBOOK_STATE_DATABASES: writeStateDatabases(stateDatabases),
     }),

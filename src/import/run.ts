@@ -37,6 +37,8 @@ export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   databaseUrl?: string | null
   /** Databases of states that do not lie there. */
   stateDatabases?: StateDatabases | null
+  /** How a registry hashes whom it lists: PLATBOOK_REGISTRY_HASH. */
+  registryHash?: string | null
   /** Polygons are loaded. */
   geometry: boolean
   /** The files are not the whole roll: nothing is removed. */
@@ -111,7 +113,12 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const progress = new Progress(job.sink, size)
   const loadedAt = Math.floor(job.sink.now() / 1000)
   const { writer, close } = await openStaging({ ...job, loadedAt })
-  const setup = { ...setupOf(job), suppress: await readRules(job.dataDir, job.databaseUrl ?? null) }
+  const { dataDir, databaseUrl = null, registryHash = null } = job
+  const suppress = await readRules(dataDir, databaseUrl, registryHash).catch(async (error) => {
+    await close()
+    throw error
+  })
+  const setup = { ...setupOf(job), suppress }
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
   let joined: Joined | undefined
   try {

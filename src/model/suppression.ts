@@ -10,7 +10,7 @@ export type SuppressionScope = 'owner' | 'address' | 'both'
 
 /** One suppression as it is kept: hashes only, no clear name. */
 export type Suppression = {
-  /** `sup_` and letters. */
+  /** `sup_` and hex digits; `reg_` where a registry gave a hash in place of the text. */
   id: string
   kind: SuppressionKind
   scope: SuppressionScope
@@ -37,4 +37,6 @@ export type Suppression = {
 export type SuppressionRules = {
   secret: Uint8Array
   rules: Pick<Suppression, 'kind' | 'scope' | 'hashes'>[]
+  /** How a registry hashes; where some of the rules are its hashes. */
+  recipe?: string
 }

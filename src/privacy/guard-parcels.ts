@@ -8,22 +8,22 @@ import { hash } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import { refuse } from '../errors.ts'
 import { foldCity, stripParcelId } from '../fold.ts'
+import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
 import type { Suppression } from '../model/suppression.ts'
 import { countyByFips } from '../place/counties.ts'
 import { HIDDEN, hideFields } from '../record/hide-fields.ts'
 import type { Parcel } from '../record/parcel.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
-import { listNames, openMatcher } from '../record/suppress.ts'
+import { listNames, type Matcher, openMatcher } from '../record/suppress.ts'
 import { encodeOwners } from '../store/parcel-keys.ts'
 import type { ParcelReader, StoredParcel } from '../store/store.ts'
-import { rulesOf } from '../store/suppressions.ts'
+import { rulesOf, type SuppressionSettings } from '../store/suppressions.ts'
 
-type Matcher = ReturnType<typeof openMatcher>
 /** What of a parcel has to be hidden, its owners as encoded keys, and the decoded parcel. */
 type Match = { bits: number; owners: string; parcel: Parcel }
 type Kept = { id: number }
 /** A matcher for one list of suppressions. `name`: differs for other lists. */
-type Made = { of: readonly Suppression[]; hide: Matcher; name: string }
+type Made = { of: readonly Suppression[]; match: Matcher; mentions: MentionHider; name: string }
 
 /**
  * Makes the filter of a process.
@@ -34,7 +34,7 @@ type Made = { of: readonly Suppression[]; hide: Matcher; name: string }
  * again with the next request.
  */
 export function createParcelGuard(
-  dataFolder: string,
+  settings: SuppressionSettings,
   pending: () => readonly Suppression[],
   fail: (error: unknown) => void,
 ): (parcels: ParcelReader) => ParcelReader {
@@ -46,7 +46,7 @@ export function createParcelGuard(
     if (made?.of === of) return made
     const known = made?.of
     const isSame = known?.length === of.length && of.every(({ id }, at) => id === known[at]?.id)
-    made = isSame && made !== undefined ? { ...made, of } : open(of, dataFolder)
+    made = isSame && made !== undefined ? { ...made, of } : open(of, settings)
     return made
   }
 
@@ -54,8 +54,7 @@ export function createParcelGuard(
     const of = pending()
     if (of.length === 0) return parcels
     try {
-      const { hide, name } = make(of)
-      return guardParcels(parcels, hide, name)
+      return guardParcels(parcels, make(of))
     } catch (error) {
       if (told !== of) fail(error)
       told = of
@@ -64,10 +63,13 @@ export function createParcelGuard(
   }
 }
 
-function open(of: readonly Suppression[], dataFolder: string): Made {
-  const rules = rulesOf([...of], dataFolder)
+const NO_RULES = { secret: new Uint8Array(32), rules: [] }
+
+function open(of: readonly Suppression[], settings: SuppressionSettings): Made {
+  const rules = rulesOf(of, settings)
   const name = hash('sha256', of.map(({ id }) => id).join())
-  return { of, hide: rules === undefined ? () => HIDDEN.none : openMatcher(rules), name }
+  const match = openMatcher(rules ?? NO_RULES)
+  return { of, match, mentions: openMentions(match), name }
 }
 
 /** A reader that shows no parcel: every question but counts of counties is refused with `cause`. */
@@ -80,8 +82,11 @@ function refuseParcels(parcels: ParcelReader, cause: unknown): ParcelReader {
   return { ...Object.fromEntries(questions), isRemote, coverage, unreached }
 }
 
-/** The reader without what `hide` tells. `name`: what its answers are told from others by. */
-function guardParcels(parcels: ParcelReader, hide: Matcher, name: string): ParcelReader {
+/** The reader without what is suppressed. */
+function guardParcels(
+  parcels: ParcelReader,
+  { match: bitsOf, mentions, name }: Made,
+): ParcelReader {
   async function match(state: string, records: StoredParcel[]): Promise<Map<number, Match>> {
     const ids = records.map(({ id }) => id)
     const owners = new Map((await parcels.ownersOf(state, ids)).map((one) => [one.id, one.owners]))
@@ -89,7 +94,7 @@ function guardParcels(parcels: ParcelReader, hide: Matcher, name: string): Parce
       records.map(({ id, leaves }) => {
         const parcel = decodeParcel(leaves)
         const own = encodeOwners(owners.get(id) ?? { heads: [], words: [] })
-        return [id, { bits: hide(tellParcel(parcel, own)), owners: own, parcel }]
+        return [id, { bits: bitsOf(tellParcel(parcel, own)), owners: own, parcel }]
       }),
     )
   }
@@ -100,9 +105,14 @@ function guardParcels(parcels: ParcelReader, hide: Matcher, name: string): Parce
     const matches = await match(state, records)
     return records.flatMap((record) => {
       const found = matches.get(record.id)
-      if (found === undefined || found.bits === HIDDEN.none) return [record]
+      if (found === undefined) return [record]
       if (found.bits & HIDDEN.all) return []
-      hideFields(found.parcel, found.bits, listNames(found.owners))
+      if (found.bits !== HIDDEN.none) {
+        hideFields(found.parcel, found.bits, listNames(found.owners))
+      }
+      const { fips } = found.parcel
+      const isNamed = mentions.hide(found.parcel, { state, fips })
+      if (found.bits === HIDDEN.none && !isNamed) return [record]
       const geometry = found.bits & HIDDEN.address ? null : record.geometry
       const shown = { ...record, leaves: encodeParcel(found.parcel), geometry }
       // How many parcels somebody has is told of nobody.
@@ -175,7 +185,7 @@ function tellParcel(parcel: Parcel, owners: string) {
   const place = { state, fips, city, zip: zipCode }
   const own = address === null ? [] : [canonicalAddress(address, place, unit.join(' '))]
   return {
-    ...{ state, fips, owners },
+    ...{ state, fips, owners, zip: zipCode ?? '' },
     municipality: foldCity(municipality ?? ''),
     strippedKey: stripParcelId(parcelId),
     situs: [...own, ...alternateAddresses.map((line) => canonicalAddress(line, place))],

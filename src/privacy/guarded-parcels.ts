@@ -4,9 +4,10 @@ import { CommandError } from '../errors.ts'
 import type { AccountReader } from '../store/accounts-store.ts'
 import { openAccounts, openParcels } from '../store/open.ts'
 import type { ParcelReader } from '../store/store.ts'
+import type { SuppressionSettings } from '../store/suppressions.ts'
 import { createParcelGuard } from './guard-parcels.ts'
 
-export type GuardedParcels = {
+type GuardedParcels = {
   /** A reader that shows what may be shown now; for one question or page. */
   parcels(): Promise<ParcelReader>
   close(): Promise<void>
@@ -24,7 +25,7 @@ export async function openGuardedParcels(
   try {
     const accounts = await openAccounts(config, { reading: true })
     return {
-      parcels: watchPending(config.data, store.parcels, accounts.reader, fail),
+      parcels: watchPending(config, store.parcels, accounts.reader, fail),
       close: async () => {
         await store.close()
         await accounts.close()
@@ -38,13 +39,13 @@ export async function openGuardedParcels(
 
 /** Reads the pending suppressions and filters by them, each time it is called. */
 export function watchPending(
-  dataFolder: string,
+  settings: SuppressionSettings,
   parcels: ParcelReader,
   accounts: Pick<AccountReader, 'pendingSuppressions'>,
   fail: (error: unknown) => void,
 ): () => Promise<ParcelReader> {
   let pending: Awaited<ReturnType<typeof accounts.pendingSuppressions>> = []
-  const guard = createParcelGuard(dataFolder, () => pending, fail)
+  const guard = createParcelGuard(settings, () => pending, fail)
   return async () => {
     pending = await accounts.pendingSuppressions()
     return guard(parcels)

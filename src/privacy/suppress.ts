@@ -3,8 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { canonicalAddress } from '../address/canonical.ts'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
+import { type MentionHider, openMentions } from '../import/rows/hide-mentions.ts'
 import type { NameOrder, OwnerIndex } from '../model/owner.ts'
-import type { Suppression, SuppressionKind, SuppressionScope } from '../model/suppression.ts'
+import type {
+  Suppression,
+  SuppressionKind,
+  SuppressionRules,
+  SuppressionScope,
+} from '../model/suppression.ts'
 import { indexOwners, readOwners } from '../owner/canonical.ts'
 import { filledAfter, HIDDEN, hideFields } from '../record/hide-fields.ts'
 import { decodeParcel, encodeParcel } from '../record/stored.ts'
@@ -18,21 +24,30 @@ import {
   type Place,
   personForm,
   propertyForm,
+  recipeForm,
+  registryForm,
   type SuppressedForm,
 } from '../record/suppress.ts'
 import { hasData } from '../store/data-folder.ts'
 import { openParcels } from '../store/open.ts'
 import { openRewriter } from '../store/open-rolls.ts'
 import { type EncodedKeys, encodeOwners } from '../store/parcel-keys.ts'
-import type { KeptKeys, KeptParcel, Rewritten } from '../store/rewrite.ts'
+import type { KeptKeys, KeptParcel, Rewritten, RollRewriter } from '../store/rewrite.ts'
 import type { ParcelReader } from '../store/store.ts'
-import { loadSuppressionSecret } from '../store/suppressions.ts'
+import {
+  loadSuppressionSecret,
+  REGISTERED,
+  rulesOf,
+  type SuppressionSettings,
+} from '../store/suppressions.ts'
 
 /** What an operator asks to be hidden. */
 export type AskedSuppression = {
   kind: SuppressionKind
   /** The name, the street line or the property ID, in clear: kept nowhere. */
   text: string
+  /** `text` is a registry's hash of the name or address. */
+  isHash?: boolean
   scope: SuppressionScope
   place: Place
   basis: string
@@ -43,17 +58,18 @@ export type AskedSuppression = {
 /** Makes a suppression. Throws `CommandError` where the text is no name, address or property ID. */
 export function makeSuppression(
   asked: AskedSuppression,
-  dataFolder: string,
+  settings: SuppressionSettings,
   now: number,
 ): Suppression {
   const { kind, scope, place, basis, until } = asked
-  const secret = loadSuppressionSecret(dataFolder, true)
+  const forms = formsOf(asked, settings.registryHash)
+  const secret = loadSuppressionSecret(settings.data, true)
   return {
-    id: `sup_${randomBytes(6).toString('hex')}`,
+    id: `${asked.isHash ? REGISTERED : 'sup_'}${randomBytes(6).toString('hex')}`,
     kind,
     scope,
     ...place,
-    hashes: hashForms(secret, formsOf(asked)),
+    hashes: hashForms(secret, forms),
     basis,
     createdAt: now,
     until,
@@ -61,7 +77,12 @@ export function makeSuppression(
   }
 }
 
-function formsOf({ kind, text, place, nameOrder }: AskedSuppression): SuppressedForm[] {
+function formsOf(
+  { kind, text, place, nameOrder, isHash }: AskedSuppression,
+  recipe: string | null,
+): SuppressedForm[] {
+  // The recipe's own form stands first: `rulesOf` compares it.
+  if (isHash && recipe !== null) return [recipeForm(recipe), registryForm(text, place)]
   if (kind === 'property') return [propertyForm(text)]
   if (kind === 'address') {
     const { key, unitKey } = canonicalAddress(text, place)
@@ -88,18 +109,23 @@ export function testText(
   place: Place,
   order: NameOrder,
   suppressions: Suppression[],
-  dataFolder: string,
+  settings: SuppressionSettings,
 ): Suppression[] {
-  const secret = loadSuppressionSecret(dataFolder, false)
+  const rules = rulesOf(suppressions, settings)
+  if (rules === undefined) return []
   const { key, unitKey } = canonicalAddress(text, place)
-  const forms = listForms({
-    ...place,
-    municipality: '',
-    strippedKey: '',
-    owners: encodeOwners(readName(text, order)),
-    situs: key === '' ? [] : [{ key, unitKey }],
-  })
-  const hashes = hashForms(secret, [...forms, propertyForm(text)]).match(/.{72}/g) ?? []
+  const forms = listForms(
+    {
+      ...place,
+      municipality: '',
+      strippedKey: '',
+      owners: encodeOwners(readName(text, order)),
+      situs: key === '' ? [] : [{ key, unitKey }],
+      zip: '',
+    },
+    rules.recipe,
+  )
+  const hashes = hashForms(rules.secret, [...forms, propertyForm(text)]).match(/.{72}/g) ?? []
   return suppressions.filter(
     ({ endedAt, hashes: own }) => endedAt === null && hashes.some((hash) => own.includes(hash)),
   )
@@ -116,20 +142,23 @@ export async function enforce(
   asked?: AskedSuppression,
 ): Promise<Rewritten> {
   const none = { changed: 0, removed: 0 }
-  const rules = suppressions.filter(({ endedAt }) => endedAt === null)
-  if (rules.length === 0 || !hasData(config)) return none
-  const hide = openMatcher({ secret: loadSuppressionSecret(config.data, false), rules })
+  const rules = hasData(config) ? rulesOf(suppressions, config) : undefined
+  if (rules === undefined) return none
+  const match = openMatcher(rules)
+  const mentions = openMentions(match)
   const rewriter = await openRewriter(config)
   try {
     const seconds = Math.floor(now / 1000)
     const sum = { ...none }
     for (;;) {
-      const found =
+      const owned =
         asked === undefined
-          ? await rewriter.scan((kept) => hide(matched(kept)) !== HIDDEN.none)
+          ? await rewriter.scan((kept) => match(matched(kept)) !== HIDDEN.none)
           : await findParcels(config, asked)
+      const named = await findMentions(rewriter, rules, mentions)
+      const found = [...new Map([...owned, ...named].map((one) => [nameOf(one), one])).values()]
       const from = performance.now()
-      const rewrite = (kept: KeptParcel) => hideKept(kept, hide(matched(kept)))
+      const rewrite = (kept: KeptParcel) => hideKept(kept, match(matched(kept)), mentions)
       const { changed, removed } = await rewriter.rewrite(found, rewrite, seconds)
       sum.changed += changed
       sum.removed += removed
@@ -147,16 +176,35 @@ function matched(kept: KeptKeys) {
   return { ...kept, owners: kept.keys, situs: s.map(([key, , unitKey]) => ({ key, unitKey })) }
 }
 
-function hideKept(kept: KeptParcel, bits: number): KeptParcel | 'removed' | undefined {
-  if (bits === HIDDEN.none) return undefined
+function nameOf({ state, id }: { state: string; id: number }): string {
+  return `${state} ${id}`
+}
+
+/** Parcels of others that name somebody or a home; a suppressed property is named by no text. */
+async function findMentions(
+  rewriter: RollRewriter,
+  { rules }: SuppressionRules,
+  { isNamed }: MentionHider,
+): Promise<{ state: string; id: number }[]> {
+  if (rules.every(({ kind }) => kind === 'property')) return []
+  return rewriter.scanRecords(({ leaves, ...place }) => isNamed(leaves, place))
+}
+
+function hideKept(
+  kept: KeptParcel,
+  bits: number,
+  mentions: MentionHider,
+): KeptParcel | 'removed' | undefined {
   if (bits & HIDDEN.all) return 'removed'
+  if (bits === HIDDEN.none && !mentions.isNamed(kept.leaves, kept)) return undefined
   const parcel = decodeParcel(kept.leaves)
-  hideFields(parcel, bits, listNames(kept.keys))
+  if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(kept.keys))
+  mentions.hide(parcel, kept)
   const keys = JSON.parse(kept.keys) as EncodedKeys
   if (bits & HIDDEN.owner) Object.assign(keys, { h: [], w: [] })
   if (bits & HIDDEN.address) Object.assign(keys, { s: [], a: [] })
   const next = { ...kept, leaves: encodeParcel(parcel), keys: JSON.stringify(keys) }
-  next.filled = filledAfter(kept.filled, bits)
+  next.filled = filledAfter(kept.filled, bits, parcel.ownerStreet === null)
   if (bits & HIDDEN.owner) next.owner = 0
   if (!(bits & HIDDEN.address)) return next
   const nowhere = { city: '', zip: '', unit: '', assigned: false, x: null, y: null, cell: null }

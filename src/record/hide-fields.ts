@@ -65,11 +65,27 @@ export function hideFields(parcel: Parcel, bits: number, names: string[]): void 
     parcel.alternateAddresses = []
     parcel.addressAssigned = false
   }
+  removeRepeats(parcel, hidden, telling)
+  const before = parcel.suppressed
+  parcel.suppressed = [
+    ...(bits & HIDDEN.owner || before.includes('owner') ? ['owner'] : []),
+    ...(bits & HIDDEN.address || before.includes('address') ? ['address'] : []),
+  ]
+}
+
+/**
+ * Removes columns of `extra` that repeat one of `hidden`, and remarks that repeat one of `telling`.
+ */
+export function hideRepeats(parcel: Parcel, hidden: string[], telling: string[]): void {
+  removeRepeats(parcel, hidden.flatMap(wordsOf), telling.flatMap(wordsOf))
+}
+
+/** Both lists as `wordsOf` gives them. */
+function removeRepeats(parcel: Parcel, hidden: string[], telling: string[]): void {
   const kept = Object.entries(parcel.extra).filter(([name, text]) => {
     const own = wordsOf(text)
-    return (
-      !/^ownerName[12]$/.test(name) && !hidden.some((words) => own.some((one) => meet(one, words)))
-    )
+    const isRepeat = hidden.some((words) => own.some((one) => meet(one, words)))
+    return !/^ownerName[12]$/.test(name) && !isRepeat
   })
   parcel.extra = Object.fromEntries(kept)
   for (const name of REMARKS) {
@@ -77,11 +93,6 @@ export function hideFields(parcel: Parcel, bits: number, names: string[]): void 
       parcel[name] = null
     }
   }
-  const before = parcel.suppressed
-  parcel.suppressed = [
-    ...(bits & HIDDEN.owner || before.includes('owner') ? ['owner'] : []),
-    ...(bits & HIDDEN.address || before.includes('address') ? ['address'] : []),
-  ]
 }
 
 /**
@@ -115,10 +126,12 @@ const ADDRESS_BITS = bitsOf(
   'mailingAddress',
 )
 
-/** The coverage fields that are left: see `parcels.filled`. */
-export function filledAfter(filled: number, bits: number): number {
+/** The coverage fields that are left: see `parcels.filled`. `isUnmailed`: no mailing address is. */
+export function filledAfter(filled: number, bits: number, isUnmailed: boolean): number {
   const without =
-    (bits & HIDDEN.owner ? OWNER_BITS : 0) | (bits & HIDDEN.address ? ADDRESS_BITS : 0)
+    (bits & HIDDEN.owner ? OWNER_BITS : 0) |
+    (bits & HIDDEN.address ? ADDRESS_BITS : 0) |
+    (isUnmailed ? bitsOf('mailingAddress') : 0)
   return filled & ~without
 }
 

@@ -9,9 +9,10 @@ import { createHmac } from 'node:crypto'
 import type { OwnerHead } from '../model/owner.ts'
 import type { SuppressionRules, SuppressionScope } from '../model/suppression.ts'
 import { halfSip } from './half-sip.ts'
+import { type Recipe, type RecipeValues, readRecipe } from './registry-recipe.ts'
 
 /** What of a parcel is matched. */
-export type Suppressible = {
+type Suppressible = {
   state: string
   fips: number
   /** Folded by `foldCity`; `''` where the county numbers its parcels. */
@@ -20,6 +21,8 @@ export type Suppressible = {
   /** The keys, or the part of them, that hold the owners as `encodeOwners` writes them. */
   owners: string
   situs: readonly { key: string; unitKey: string }[]
+  /** Of its address; `''`: not recorded. Registries may hash it. */
+  zip: string
 }
 
 const BITS: Record<SuppressionScope, number> = { owner: 1, address: 2, both: 4 }
@@ -69,6 +72,18 @@ export function propertyForm(propertyId: string): SuppressedForm {
   return { base, forms: [`|${base}`] }
 }
 
+/** The form of a hash as a registry lists it, in lower case. */
+export function registryForm(listed: string, place: Place): SuppressedForm {
+  const base = `5${listed}`
+  return { base, forms: [`${whereOf(place)}|${base}`] }
+}
+
+/** Tells under which recipe a registry's hashes were listed. */
+export function recipeForm(recipe: string): SuppressedForm {
+  const base = `6${recipe}`
+  return { base, forms: [`|${base}`] }
+}
+
 function whereOf({ state, fips }: Place): string {
   return fips === 0 ? state : `${state}${fips}`
 }
@@ -95,9 +110,14 @@ export function hashForms(secret: Uint8Array, all: SuppressedForm[]): string {
   return [...new Set(entries)].join('')
 }
 
-/** All forms under which a suppression may mean a parcel. */
-export function listForms(parcel: Suppressible): SuppressedForm[] {
+/**
+ * All forms under which a suppression may mean a parcel. `recipe`: of the registry, where there is
+ * one.
+ */
+export function listForms(parcel: Suppressible, recipe?: string): SuppressedForm[] {
+  const listed = recipe === undefined ? [] : listHashes(parcel, readRecipe(recipe))
   return placesOf(parcel).flatMap((place) => [
+    ...listed.map((hash) => registryForm(hash, place)),
     ...listBases(parcel.owners, () => true).flatMap((head) => recordedForms(head, place)),
     ...parcel.situs.map(({ key, unitKey }) => addressForm(key, unitKey, place)),
     propertyForm(propertyText(parcel)),
@@ -115,6 +135,27 @@ export function listNames(owners: string): string[] {
   })
 }
 
+/** The hashes of a parcel's persons or addresses as a registry makes them. */
+function listHashes(parcel: Suppressible, recipe: Recipe): string[] {
+  const { state, zip } = parcel
+  const place = { state, zip, fips: String(parcel.fips).padStart(5, '0') }
+  const blank = { surname: '', given: '', middle: '', address: '', unit: '' }
+  const values: RecipeValues[] =
+    recipe.kind === 'address'
+      ? parcel.situs.map(({ key, unitKey }) => ({
+          ...{ ...blank, ...place, unit: unitKey },
+          address: key.split('|').filter(Boolean).join(' '),
+        }))
+      : listBases(parcel.owners, () => true).flatMap(({ kind, head, rest }) => {
+          if (kind !== 'person') return []
+          const [given = '', middle = ''] = rest.split(' ')
+          const own = { ...blank, ...place, surname: head, given }
+          // A list may have been made of a name without its middle name.
+          return middle === '' ? [own] : [own, { ...own, middle }]
+        })
+  return values.flatMap((one) => recipe.hashOf(one) ?? [])
+}
+
 function placesOf({ state, fips }: Place): Place[] {
   return [
     { state: '', fips: 0 },
@@ -126,8 +167,14 @@ function placesOf({ state, fips }: Place): Place[] {
 /** Bits of the filter in front of the hashes: 2 MB. */
 const FILTER_BITS = 24
 
-/** Makes what tells which of its fields a parcel has to hide: bits of `HIDDEN`. */
-export function openMatcher({ secret, rules }: SuppressionRules): (parcel: Suppressible) => number {
+/**
+ * Tells which of its fields a parcel has to hide: bits of `HIDDEN`. `kinds`: of the suppressions
+ * that it knows.
+ */
+export type Matcher = ((parcel: Suppressible) => number) & { kinds: ReadonlySet<string> }
+
+/** Makes a matcher of suppressions. */
+export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matcher {
   const { tag, hash } = openHasher(secret)
   const filter = new Uint32Array(2 ** (FILTER_BITS - 5))
   const scopes = new Map<string, number>()
@@ -151,7 +198,8 @@ export function openMatcher({ secret, rules }: SuppressionRules): (parcel: Suppr
   /** The owners of the last parcel, which the next often has too. */
   let lastOwners = ''
   let lastHeads: OwnerHead[] = []
-  return (parcel) => {
+  const registry = recipe === undefined ? undefined : readRecipe(recipe)
+  const match = (parcel: Suppressible) => {
     let bits = 0
     const places = placesOf(parcel)
     if (kinds.has('owner') && parcel.owners !== '') {
@@ -172,8 +220,14 @@ export function openMatcher({ secret, rules }: SuppressionRules): (parcel: Suppr
       }
     }
     if (kinds.has('property')) bits |= scopeOf(propertyForm(propertyText(parcel)))
+    if (registry !== undefined) {
+      for (const hash of listHashes(parcel, registry)) {
+        for (const place of places) bits |= scopeOf(registryForm(hash, place))
+      }
+    }
     return bits
   }
+  return Object.assign(match, { kinds })
 }
 
 function propertyText({ fips, municipality, strippedKey }: Suppressible): string {
@@ -209,16 +263,7 @@ function listBases(owners: string, mayBe: (base: string) => boolean) {
   }
 }
 
-const TRUST_WORDS = new Set([
-  'TRUST',
-  'REV',
-  'REVOCABLE',
-  'LIVING',
-  'IRREVOCABLE',
-  'IRREV',
-  'THE',
-  'OF',
-])
+const TRUST_WORDS = new Set('TRUST REV REVOCABLE LIVING IRREVOCABLE IRREV THE OF'.split(' '))
 
 /**
  * `ZYXWELL QAZMER REV TRUST` is read as an organization: its two words may be a person's in either

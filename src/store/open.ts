@@ -220,11 +220,12 @@ async function openAnyAccounts(
 export async function readRules(
   dataDir: string,
   databaseUrl: string | null,
+  registryHash: string | null,
 ): Promise<SuppressionRules | undefined> {
   if (databaseUrl === null && !existsSync(accountsPath(dataDir))) return undefined
   const accounts = await openAnyAccounts({ data: dataDir, databaseUrl }, false, Date.now)
   try {
-    return rulesOf(await accounts.admin.suppressions(), dataDir)
+    return rulesOf(await accounts.admin.suppressions(), { data: dataDir, registryHash })
   } finally {
     await accounts.close()
   }

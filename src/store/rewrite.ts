@@ -14,7 +14,7 @@ export type KeptParcel = ColumnValues & {
 /** What tells whether a parcel is meant. */
 export type KeptKeys = Pick<
   KeptParcel,
-  'id' | 'state' | 'fips' | 'municipality' | 'strippedKey' | 'keys'
+  'id' | 'state' | 'fips' | 'municipality' | 'strippedKey' | 'zip' | 'keys'
 >
 
 /** What a parcel becomes; `undefined`: it stays. */
@@ -29,6 +29,12 @@ export type RollRewriter = {
    * imports.
    */
   scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
+  /**
+   * Passes over all records in the same way; `test` is given what `StoredParcel` calls leaves.
+   */
+  scanRecords(
+    test: (record: { state: string; fips: number; leaves: string }) => boolean,
+  ): Promise<{ state: string; id: number }[]>
   /**
    * Rewrites parcels and the earlier records that an undo would bring back, all of which `rewrite`
    * is asked about. One transaction a state; each waits for imports that are being written. `now`:
@@ -70,6 +76,7 @@ export function readKeptKeys(row: Record<string, unknown>): KeptKeys {
     fips: Number(row.fips),
     municipality: String(row.municipality),
     strippedKey: String(row.stripped_key),
+    zip: String(row.zip),
     keys: String(row.keys),
   }
 }

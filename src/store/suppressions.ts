@@ -13,6 +13,13 @@ import type {
   SuppressionScope,
 } from '../model/suppression.ts'
 import { makePrivateFile } from '../private-files.ts'
+import { hashForms, recipeForm } from '../record/suppress.ts'
+
+/** With what the id of a suppression begins that a registry's hash made. */
+export const REGISTERED = 'reg_'
+
+/** The settings by which suppressions are read. */
+export type SuppressionSettings = { data: string; registryHash: string | null }
 
 /** The file of the secret in a data folder. */
 export function suppressionSecretPath(dataFolder: string): string {
@@ -41,18 +48,28 @@ export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8A
 }
 
 /**
- * The rules in force; `undefined` when there are none. Throws `CommandError` without their secret.
+ * The rules in force; `undefined` when there are none. Throws `CommandError` without their secret,
+ * and without the recipe of those that a registry hashed: they would find nobody.
  */
 export function rulesOf(
-  suppressions: Suppression[],
-  dataFolder: string,
+  suppressions: readonly Suppression[],
+  { data, registryHash }: SuppressionSettings,
 ): SuppressionRules | undefined {
   const rules = suppressions.filter(({ endedAt }) => endedAt === null)
   if (rules.length === 0) return undefined
-  const secret = loadSuppressionSecret(dataFolder, false)
+  const secret = loadSuppressionSecret(data, false)
+  const registered = rules.filter(({ id }) => id.startsWith(REGISTERED))
+  const mark = registryHash && hashForms(secret, [recipeForm(registryHash)])
+  const other = registered.find(({ hashes }) => mark === null || !hashes.startsWith(mark))
+  if (other !== undefined) {
+    throw new CommandError(
+      `PLATBOOK_REGISTRY_HASH is not the recipe of ${other.id}: without it no hash of that list finds anybody`,
+    )
+  }
   return {
     secret: Uint8Array.from(secret),
     rules: rules.map(({ kind, scope, hashes }) => ({ kind, scope, hashes })),
+    ...(registered.length > 0 && registryHash !== null && { recipe: registryHash }),
   }
 }
 

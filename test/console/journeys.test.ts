@@ -98,7 +98,7 @@ test('an admin sees what is suppressed, what is due, and who saw a parcel; a vie
     ...({ kind: 'owner', text: 'NOBODY, NORA', scope: 'owner', nameOrder: 'last-first' } as const),
     ...{ place: { state: 'WI', fips: 55025 }, basis: 'order 17', until: '2020-01-31' },
   }
-  const suppression = makeSuppression(asked, console.service.config.data, 0)
+  const suppression = makeSuppression(asked, console.service.config, 0)
   await console.context.accounts(({ admin }) => admin.putSuppressions([suppression]))
   const key = await console.service.keyFor()
   const found = await console.service.get(

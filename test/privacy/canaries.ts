@@ -70,6 +70,12 @@ const canary: Properties = {
   SITUS: '100 Plumfirth St, Madison',
 }
 
+/** Somebody else's parcel may name them, too. */
+export const NAMED_ELSEWHERE: Properties = {
+  ...{ grantor: 'QAZMER J ZYXWELL', grantee: 'HARLOW, MARA', ownerCareOf: 'C/O MARA VORTIGAN' },
+  ...{ ownerAddressLine1: '102 Plumfirth Street', REMARK: 'Zyxwell Qazmer J' },
+}
+
 const feature = (parcelId: string, at: number, properties: Properties) => ({
   type: 'Feature',
   properties: {
@@ -83,9 +89,9 @@ const feature = (parcelId: string, at: number, properties: Properties) => ({
 
 /**
  * The roll as GeoJSON. `remark`: to be told from the one before; `hasHidden`: whether it has those
- * who are to be suppressed.
+ * who are to be suppressed; `onOther`: further fields of somebody else's parcel.
  */
-export function canaryRoll(remark = '', hasHidden = true): string {
+export function canaryRoll(remark = '', hasHidden = true, onOther: Properties = {}): string {
   const trust = 'ZYXWELL QAZMER REVOCABLE TRUST'
   const features = [
     feature('HIDE-1', 0, {
@@ -96,7 +102,12 @@ export function canaryRoll(remark = '', hasHidden = true): string {
     }),
     feature('HIDE-2', 1, { ...canary, address: '102 PLUMFIRTH ST', ownerName1: trust }),
     feature('OPEN-1', 2, { ...house, address: '200 ELM ST', ownerName1: 'HARLOW, PAUL' }),
-    feature('OPEN-2', 3, { ...house, address: '202 ELM ST', ownerName1: 'HARLOW, MARA' }),
+    feature('OPEN-2', 3, {
+      ...house,
+      address: '202 ELM ST',
+      ownerName1: 'HARLOW, MARA',
+      ...onOther,
+    }),
     feature('OPEN-3', 4, { ...house, address: '204 ELM ST', REMARK: remark }),
   ]
   return JSON.stringify({ type: 'FeatureCollection', features: features.slice(hasHidden ? 0 : 2) })

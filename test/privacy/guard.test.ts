@@ -18,7 +18,15 @@ import { openAccounts, openParcels } from '../../src/store/open.ts'
 import { runCommand } from '../command.ts'
 import { makeRoll } from '../contract/rolls.ts'
 import { NOON, startService, type TestService } from '../service.ts'
-import { askApi, canaryRoll, HOME_PLACE, HOME_WORDS, OWNER_WORDS, type Shown } from './canaries.ts'
+import {
+  askApi,
+  canaryRoll,
+  HOME_PLACE,
+  HOME_WORDS,
+  NAMED_ELSEWHERE,
+  OWNER_WORDS,
+  type Shown,
+} from './canaries.ts'
 
 const GEOJSON = { name: 'roll.geojson', geometry: true }
 
@@ -43,7 +51,7 @@ async function addPending(
         ...{ kind, text, scope, basis: 'a law', until: null, nameOrder: 'mixed' },
         place: { state: 'WI', fips: 55025 },
       },
-      config.data,
+      config,
       NOON,
     ),
   )
@@ -72,7 +80,7 @@ async function ask(service: TestService): Promise<Shown> {
 
 test('no operation shows a suppressed owner that is still stored', async (t) => {
   const service = await open(t)
-  await service.importRoll(canaryRoll(), GEOJSON)
+  await service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), GEOJSON)
   const settle = await addPending(service, [
     ['owner', 'Qazmer Zyxwell', 'owner'],
     ['owner', 'VORTIGAN MARA', 'owner'],
@@ -88,7 +96,7 @@ test('no operation shows a suppressed owner that is still stored', async (t) => 
 
 test('no operation shows a suppressed home that is still stored', async (t) => {
   const service = await open(t)
-  await service.importRoll(canaryRoll(), GEOJSON)
+  await service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), GEOJSON)
   const settle = await addPending(service, [
     ['address', '100 Plumfirth St', 'address'],
     ['address', '102 Plumfirth St', 'address'],
@@ -163,7 +171,7 @@ test('an import by the command applies what was left pending', async (t) => {
 test('without its secret a node shows no parcel while a suppression is pending, and says why', async (t) => {
   const service = await open(t)
   const { config, logged } = service
-  await service.importRoll(canaryRoll(), GEOJSON)
+  await service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), GEOJSON)
   const settle = await addPending(service, [['owner', 'Qazmer Zyxwell', 'owner']])
   const [secret, away] = [join(config.data, 'suppression.secret'), join(config.data, 'away')]
   renameSync(secret, away)
@@ -200,7 +208,7 @@ test('without its secret a node shows no parcel while a suppression is pending, 
 
 test('pages of the console and answers of commands are filtered, too', async (t) => {
   const service = await open(t)
-  await service.importRoll(canaryRoll(), GEOJSON)
+  await service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), GEOJSON)
   const pages = openContext(service.config, service.address, () => {})
   t.after(() => pages.close())
   const asked = { state: 'WI', county: 'Dane', parcelId: 'HIDE-1' }

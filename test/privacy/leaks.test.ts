@@ -10,6 +10,7 @@ import {
   HOME_ON_TILE,
   HOME_PLACE,
   HOME_WORDS,
+  NAMED_ELSEWHERE,
   OWNER_WORDS,
   type Shown,
 } from './canaries.ts'
@@ -18,7 +19,10 @@ type World = { console: RunningConsole; person: Person }
 
 async function open(): Promise<World> {
   const console = await startTestConsole('')
-  await console.service.importRoll(canaryRoll(), { name: 'roll.geojson', geometry: true })
+  await console.service.importRoll(canaryRoll('', true, NAMED_ELSEWHERE), {
+    name: 'roll.geojson',
+    geometry: true,
+  })
   await console.makeOperator('ada', 'admin')
   return { console, person: await console.signIn('ada') }
 }
@@ -66,7 +70,7 @@ for (const round of ['at once', 'after a refresh']) {
       await suppress(world, '--owner', 'Qazmer Zyxwell', ...where)
       await suppress(world, '--owner', 'VORTIGAN MARA', ...where)
     } else {
-      const roll = canaryRoll('F')
+      const roll = canaryRoll('F', true, NAMED_ELSEWHERE)
       await world.console.service.importRoll(roll, { name: 'roll.geojson', geometry: true })
     }
     assert.deepEqual(findWords(await askEverywhere(world.console, world.person), OWNER_WORDS), [])

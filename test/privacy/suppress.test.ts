@@ -3,11 +3,13 @@
  * answer.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
+import { importCommand } from '../../src/cli/commands/rolls/import.ts'
 import { suppressCommands } from '../../src/cli/commands/rolls/suppress.ts'
 import { backupCommand } from '../../src/cli/commands/store/backup.ts'
 import { checkCommand } from '../../src/cli/commands/store/check.ts'
@@ -53,7 +55,11 @@ const ROWS: Row[] = [
   }),
   plain('OPEN-1', '200 OAK ST', 'HARLOW, PAUL'),
   plain('OPEN-2', '202 OAK ST', 'ZYXWELL, THEODORE'),
-  plain('OPEN-3', '204 OAK ST', 'HARLOW, MARA'),
+  {
+    ...plain('OPEN-3', '204 OAK ST', 'HARLOW, MARA'),
+    ownerAddressLine1: '100 Plumfirth Street',
+    ownerState: 'WI',
+  },
 ]
 
 const command = (name: string) => {
@@ -226,6 +232,12 @@ test('a suppressed address is not shown and finds nothing; the owner is still th
       assert.deepEqual(body.property.suppressed, ['address'])
       assert.equal(body.property.propertyLocation.latitude, null)
       assert.match(JSON.stringify(body), /ZYXWELL/)
+      const other = await service.get('/public/property/parcelId/', {
+        ...{ state: 'WI', county: 'Dane', parcelId: 'OPEN-3' },
+      })
+      assert.deepEqual(found(other.text, ['PLUMFIRTH']), [], 'as the mailing address of another')
+      assert.deepEqual(other.body.property.suppressed, ['address'])
+      assert.match(other.text, /204 OAK ST/)
       await service.importRoll(makeRoll(ROWS))
     }
   }))
@@ -251,6 +263,37 @@ test('the stores hold no clear name afterwards, and one secret only; check finds
       found(readFileSync(join(data, 'parcels.db'), 'latin1'), ['QAZMER', 'VORTIGAN']),
       [],
     )
+  }))
+
+test('a list of hashes hides whom the registry hashed, by its own recipe', () =>
+  withService(async ({ service }) => {
+    const { data } = service.config
+    const recipe = { PLATBOOK_REGISTRY_HASH: 'sha256:{surname}|{given}' }
+    const list = join(data, 'registry.csv')
+    const listed = hash('sha256', 'zyxwell|qazmer')
+    writeFileSync(list, `hash,state\n${listed.toUpperCase()},WI\n`)
+    const words = [list, '--basis', 'a law']
+    const add = (env: Record<string, string>) => runCommand(command('import'), words, { data, env })
+    await assert.rejects(() => add({}), /PLATBOOK_REGISTRY_HASH is not set/)
+    await assert.rejects(() => add({ PLATBOOK_REGISTRY_HASH: 'sha1:{surname}' }), /line 2/)
+    await assert.rejects(() => add({ PLATBOOK_REGISTRY_HASH: 'sha256:{name}' }), /\{name\} is none/)
+    const { out } = await add(recipe)
+    assert.match(out, /reg_[0-9a-f]{12} is in force/)
+    assert.doesNotMatch(out, new RegExp(listed))
+    const roll = join(data, 'roll.csv')
+    writeFileSync(roll, makeRoll(ROWS))
+    for (const round of ['at once', 'after a refresh']) {
+      const text = await askAll(service)
+      assert.deepEqual(found(text, ['QAZMER']), [], round)
+      const home = { state: 'WI', county: 'Dane', parcelId: 'HIDE-1' }
+      const { body } = await service.get('/public/property/parcelId/', home)
+      assert.deepEqual(body.property.suppressed, ['owner'], round)
+      const imported = [roll, '--mapping', 'platbook']
+      const again = (env: Record<string, string>) =>
+        runCommand(importCommand, imported, { data, env })
+      await assert.rejects(() => again({}), /PLATBOOK_REGISTRY_HASH is not the recipe/)
+      await again(recipe)
+    }
   }))
 
 test('a suppression names the backups and exports that were made before it', () =>

@@ -10,12 +10,13 @@ import { COVERAGE_FIELDS, type CoverageField } from '../../model/coverage.ts'
 import { HIDDEN, hideFields } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { encodeParcel } from '../../record/stored.ts'
-import { listNames, type Suppressible } from '../../record/suppress.ts'
+import { listNames, type Matcher } from '../../record/suppress.ts'
 import { encodeKeys, encodeOwners, ownerInState } from '../../store/parcel-keys.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { dayNumber } from '../mapping/clean.ts'
 import { round } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
+import type { MentionHider } from './hide-mentions.ts'
 import type { Draft } from './normalize.ts'
 import { readOccupied } from './occupied.ts'
 import type { ReadOwners } from './owners.ts'
@@ -51,10 +52,18 @@ export function finishDraft(
   const strippedKey = stripParcelId(parcel.parcelId)
   const municipality = foldCity(parcel.municipality ?? '')
   const found = site === undefined || site.key === '' ? further : [site, ...further]
-  const what = { ...county, municipality, strippedKey, owners: owners.keys, situs: found }
-  const bits = hide?.(what) ?? HIDDEN.none
+  const what = {
+    ...county,
+    municipality,
+    strippedKey,
+    owners: owners.keys,
+    situs: found,
+    zip: parcel.zipCode ?? '',
+  }
+  const bits = hide?.match(what) ?? HIDDEN.none
   if (bits & HIDDEN.all) return undefined
   if (bits !== HIDDEN.none) hideFields(parcel, bits, listNames(owners.keys))
+  hide?.mentions.hide(parcel, county)
   const situs = bits & HIDDEN.address ? [] : found
   const geometry = bits & HIDDEN.address ? null : polygon
   return {
@@ -111,7 +120,8 @@ function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): s
   return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
 /** Tells which fields of a parcel are hidden: bits of `HIDDEN`. */
-type Hide = (parcel: Suppressible) => number
+/** What is suppressed: by the keys of a parcel, and where its texts name others. */
+type Hide = { match: Matcher; mentions: MentionHider }
 
 const NO_OWNERS = encodeOwners({ heads: [], words: [] })
 

@@ -10,6 +10,7 @@ import { type MappingDocument, usesFile } from '../mapping/mapping.ts'
 import { compilePlan, type Plan, type PlanSetup } from '../mapping/plan.ts'
 import { openCities } from '../rows/cities.ts'
 import { finishDraft } from '../rows/finish.ts'
+import { openMentions } from '../rows/hide-mentions.ts'
 import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/normalize.ts'
 import { openOwners, ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
@@ -85,7 +86,8 @@ export function makeBatchReader(setup: BatchSetup) {
     if (horizon === '' || date < horizon) horizon = date
   }
   const planFor = planCache({ ...setup, onAhead })
-  const hide = setup.suppress && openMatcher(setup.suppress)
+  const match = setup.suppress && openMatcher(setup.suppress)
+  const hide = match && { match, mentions: openMentions(match) }
   const read = ownerReader(setup.evidence)
   // Tables have no shapes: one of the flat layout has them in a column.
   const shapeOf = ({ shape }: Draft) => (setup.geometry === true ? (shape ?? null) : null)

@@ -99,6 +99,7 @@ function readJob({ values, positionals }: CommandArgs, io: CommandIo) {
     dataDir: io.config.data,
     databaseUrl: io.config.databaseUrl,
     stateDatabases: io.config.stateDatabases,
+    registryHash: io.config.registryHash,
     mapping,
     state,
     county,

@@ -7,6 +7,7 @@ import type { SuppressionKind, SuppressionScope } from '../../../model/suppressi
 import { countyByFips, findCounty } from '../../../place/counties.ts'
 import { findState } from '../../../place/states.ts'
 import type { AskedSuppression } from '../../../privacy/suppress.ts'
+import type { Recipe } from '../../../record/registry-recipe.ts'
 import type { CommandArgs } from '../../command.ts'
 
 const KINDS: SuppressionKind[] = ['owner', 'address', 'property']
@@ -17,9 +18,15 @@ const ORDERS: NameOrder[] = ['last-first', 'first-last', 'mixed']
 
 type Values = CommandArgs['values']
 
-export function readAsked(values: Values): AskedSuppression {
+/** `recipe`: of the registry whose hashes a list holds in its column `hash`. */
+export function readAsked(values: Values, recipe?: Recipe): AskedSuppression {
+  const listed = textOf(values, 'hash')?.toLowerCase()
   const given = KINDS.filter((kind) => textOf(values, kind) !== undefined)
-  const [kind] = given
+  const isHash = listed !== undefined && recipe !== undefined && given.length === 0
+  if (isHash && !(listed.length === recipe.digits && /^[0-9a-f]+$/.test(listed))) {
+    throw new CommandError(`a hash has ${recipe.digits} hex digits`, 2)
+  }
+  const kind = isHash ? recipe.kind : given[0]
   if (kind === undefined || given.length > 1) {
     throw new CommandError('give one of --owner, --address and --property', 2)
   }
@@ -29,7 +36,7 @@ export function readAsked(values: Values): AskedSuppression {
   if (scope === undefined) throw new CommandError('--scope is owner, address or both', 2)
   const until = textOf(values, 'until') ?? null
   if (until !== null && !isDay(until)) throw new CommandError('--until is a day: YYYY-MM-DD', 2)
-  const text = textOf(values, kind) ?? ''
+  const text = (isHash ? listed : textOf(values, kind)) ?? ''
   const place = readPlace(values)
   if (kind === 'property') {
     const fips = Number(/^(\d{5})-/.exec(text)?.[1])
@@ -37,7 +44,7 @@ export function readAsked(values: Values): AskedSuppression {
     if (state === undefined) throw new CommandError('--property is a propertyId: 55025-0709-1', 2)
     return { kind, text, scope, basis, until, place: { state, fips }, nameOrder: 'mixed' }
   }
-  return { kind, text, scope, basis, until, place, nameOrder: readOrder(values) }
+  return { kind, text, isHash, scope, basis, until, place, nameOrder: readOrder(values) }
 }
 
 export function readPlace(values: Values): { state: string; fips: number } {
@@ -71,8 +78,8 @@ export function readRows(path: string): Values[] {
   }
   const [columns = [], ...rows] = splitter.rows
   const names = columns.map((name) => name.trim())
-  if (!names.some((name) => (KINDS as string[]).includes(name))) {
-    throw new CommandError(`${path} has no column owner, address or property`)
+  if (!names.some((name) => [...KINDS, 'hash'].includes(name))) {
+    throw new CommandError(`${path} has no column owner, address, property or hash`)
   }
   return rows.map((row) =>
     Object.fromEntries(

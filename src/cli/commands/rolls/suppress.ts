@@ -15,6 +15,7 @@ import {
   makeSuppression,
   testText,
 } from '../../../privacy/suppress.ts'
+import { type Recipe, readRecipe } from '../../../record/registry-recipe.ts'
 import type { Rewritten } from '../../../store/rewrite.ts'
 import { loadSuppressionSecret } from '../../../store/suppressions.ts'
 import { need, refuseMore } from '../../accounts-data.ts'
@@ -63,7 +64,7 @@ const add: Command = {
     refuseMore(positionals, 0, 'suppress add')
     const asked = readAsked(values)
     await checkSecret(io)
-    const suppression = makeSuppression(asked, io.config.data, io.now())
+    const suppression = makeSuppression(asked, io.config, io.now())
     tell(io, [suppression], await takeEffect(io, [suppression], asked))
   },
 }
@@ -130,9 +131,7 @@ const test: Command = {
     refuseMore(positionals, 1, 'suppress test NAME|LINE|ID')
     const all = await read(io)
     const met =
-      all.length === 0
-        ? []
-        : testText(text, readPlace(values), readOrder(values), all, io.config.data)
+      all.length === 0 ? [] : testText(text, readPlace(values), readOrder(values), all, io.config)
     if (io.json) io.print(JSON.stringify({ suppressed: met.length > 0, by: met.map(show) }))
     else for (const line of met.length === 0 ? ['not suppressed'] : describe(met)) io.print(line)
   },
@@ -148,16 +147,18 @@ const importFile: Command = {
     basis: 'of lines that have none of their own',
     scope: 'of lines that have none of their own (default owner)',
   },
-  more: `The first line names the columns: owner, address or property (one of them filled in each line), and, where you have
-them, state, county, scope, basis, until, nameOrder. All parcels are passed over once. Delete the file afterwards.`,
+  more: `The first line names the columns: owner, address, property or hash (one of them filled in each line), and, where you
+have them, state, county, scope, basis, until, nameOrder. A hash is one that a registry made of a name or an address;
+PLATBOOK_REGISTRY_HASH says how. All parcels are passed over once. Delete the file afterwards.`,
   async run({ values, positionals }, io) {
     const path = need(positionals, 0, 'suppress import FILE.csv')
     refuseMore(positionals, 1, 'suppress import FILE.csv')
     const rows = readRows(path)
     await checkSecret(io)
+    const recipe = recipeOf(io, rows)
     const made = rows.map((row, at) => {
       try {
-        return makeSuppression(readAsked({ ...values, ...row }), io.config.data, io.now())
+        return makeSuppression(readAsked({ ...values, ...row }, recipe), io.config, io.now())
       } catch (error) {
         // Without the text: what a line holds does not belong into a log.
         throw new CommandError(
@@ -172,6 +173,21 @@ them, state, county, scope, basis, until, nameOrder. All parcels are passed over
 }
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
+
+/** How the hashes of a list were made. Throws `CommandError` where there are some and it is not told. */
+function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
+  if (config.registryHash !== null) {
+    try {
+      return readRecipe(config.registryHash)
+    } catch (error) {
+      throw new CommandError(`PLATBOOK_REGISTRY_HASH: ${(error as Error).message}`, 1, error)
+    }
+  }
+  if (!rows.some((row) => 'hash' in row)) return undefined
+  throw new CommandError(
+    'PLATBOOK_REGISTRY_HASH is not set: it says how the registry makes its hashes; see docs/privacy.md',
+  )
+}
 
 /**
  * Only the first suppression makes a secret. A second secret would not find whom the first one

@@ -127,6 +127,7 @@ function makeWorld(
           dataDir,
           databaseUrl,
           stateDatabases,
+          registryHash: io.config.registryHash,
           forcedOrder: undefined,
           rollYear: undefined,
           today: new Date(io.now()).toISOString().slice(0, 10),

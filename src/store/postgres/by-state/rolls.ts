@@ -40,6 +40,13 @@ export async function openStateRewriter(places: StatePlaces): Promise<RollRewrit
       for (const rewriter of rewriters.all()) found.push(...(await (await rewriter).scan(test)))
       return found
     },
+    async scanRecords(test) {
+      const found = []
+      for (const rewriter of rewriters.all()) {
+        found.push(...(await (await rewriter).scanRecords(test)))
+      }
+      return found
+    },
     async rewrite(parcels, rewrite, now) {
       const counts = { changed: 0, removed: 0 }
       const byHome = Map.groupBy(parcels, ({ state }) => rewriters.of(state))

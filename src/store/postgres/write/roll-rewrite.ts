@@ -39,21 +39,18 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
   return {
     async scan(test) {
       const found: { state: string; id: number }[] = []
-      const { rows: states } = await client.query('SELECT DISTINCT state FROM scopes')
-      for (const { state } of states) {
-        for (let after = 0; ; ) {
-          const { rows } = await client.query(
-            `SELECT p.id, p.state, p.fips, p.municipality, p.stripped_key, k.keys FROM parcels p
-            JOIN record_keys k ON k.state = $1 AND k.id = p.id
-            WHERE p.state = $1 AND p.id > $2 ORDER BY p.id LIMIT ${SLICE}`,
-            [state, after],
-          )
-          for (const kept of rows.map(readKeptKeys)) {
-            if (test(kept)) found.push({ state: kept.state, id: kept.id })
-            after = kept.id
-          }
-          if (rows.length < SLICE) break
-        }
+      const columns = 'p.fips, p.municipality, p.stripped_key, p.zip, other.keys'
+      for await (const row of walkStates(client, columns, 'record_keys')) {
+        const kept = readKeptKeys(row)
+        if (test(kept)) found.push({ state: kept.state, id: kept.id })
+      }
+      return found
+    },
+    async scanRecords(test) {
+      const found: { state: string; id: number }[] = []
+      for await (const row of walkStates(client, 'p.fips, other.leaves', 'records')) {
+        const [state, fips, leaves] = [String(row.state), Number(row.fips), String(row.leaves)]
+        if (test({ state, fips, leaves })) found.push({ state, id: Number(row.id) })
       }
       return found
     },
@@ -80,6 +77,28 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
       return counts
     },
     close: () => client.end(),
+  }
+}
+
+/** The parcels of all states with a row of another table each, by state and id. */
+async function* walkStates(
+  client: Client,
+  columns: string,
+  table: 'record_keys' | 'records',
+): AsyncGenerator<Record<string, unknown>> {
+  const { rows: states } = await client.query('SELECT DISTINCT state FROM scopes')
+  for (const { state } of states) {
+    for (let after = 0; ; ) {
+      const { rows } = await client.query(
+        `SELECT p.id, p.state, ${columns} FROM parcels p
+        JOIN ${table} other ON other.state = $1 AND other.id = p.id
+        WHERE p.state = $1 AND p.id > $2 ORDER BY p.id LIMIT ${SLICE}`,
+        [state, after],
+      )
+      yield* rows
+      if (rows.length < SLICE) break
+      after = Number(rows.at(-1)?.id)
+    }
   }
 }
 

@@ -32,12 +32,24 @@ export function openRollRewriter(path: string): RollRewriter {
   db.exec('PRAGMA secure_delete = ON')
   return {
     async scan(test) {
-      const rows = db.prepare(`SELECT p.id, p.state, p.fips, p.municipality, p.stripped_key, r.keys
+      const rows = db.prepare(`SELECT p.id, p.state, p.fips, p.municipality, p.stripped_key, p.zip,
+        r.keys
         FROM parcels p JOIN records r ON r.id = p.id`)
       const found: { state: string; id: number }[] = []
       for (const row of rows.iterate()) {
         const kept = readKeptKeys(row)
         if (test(kept)) found.push({ state: kept.state, id: kept.id })
+      }
+      return found
+    },
+    async scanRecords(test) {
+      const rows = db.prepare(
+        'SELECT p.id, p.state, p.fips, r.leaves FROM parcels p JOIN records r ON r.id = p.id',
+      )
+      const found: { state: string; id: number }[] = []
+      for (const row of rows.iterate()) {
+        const [state, fips, leaves] = [String(row.state), Number(row.fips), String(row.leaves)]
+        if (test({ state, fips, leaves })) found.push({ state, id: Number(row.id) })
       }
       return found
     },

@@ -1,0 +1,126 @@
+/**
+ * Hides suppressed people and homes where somebody else's parcel names them: as care-of, grantor or
+ * grantee, or as the mailing address. An import, a rewriting and the last filter use it.
+ */
+import { canonicalAddress } from '../../address/canonical.ts'
+import type { NameOrder } from '../../model/owner.ts'
+import { indexOwners, readOwners } from '../../owner/canonical.ts'
+import { cutCareOf } from '../../owner/care-of.ts'
+import { HIDDEN, hideRepeats } from '../../record/hide-fields.ts'
+import type { Parcel } from '../../record/parcel.ts'
+import { openFields } from '../../record/stored.ts'
+import type { Matcher } from '../../record/suppress.ts'
+import { encodeOwners } from '../../store/parcel-keys.ts'
+import { Recent } from '../mapping/remember.ts'
+
+/** Where the parcel lies. `fips`: its county. */
+type Place = { state: string; fips: number }
+
+const FIELDS = [
+  ...(['ownerName', 'ownerName2', 'careOf', 'transfers', 'zipCode'] as const),
+  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
+]
+/** What of a parcel may name others. */
+type Mentions = Pick<Parcel, (typeof FIELDS)[number]>
+const readMentions = openFields(FIELDS)
+
+/** Fields of the mailing address. */
+const MAILING = [
+  ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
+  ...(['ownerZipCodePlusFour', 'ownerCountry', 'ownerOccupied'] as const),
+]
+
+/** A name is read in both orders: on a deed it may stand in another one than on the roll. */
+const ORDERS: NameOrder[] = ['last-first', 'first-last']
+
+export type MentionHider = {
+  /** Whether a stored record names somebody or a home that is suppressed. Some 2 µs without names. */
+  isNamed(leaves: string, place: Place): boolean
+  /** Hides those texts and what repeats them; gives whether there were any. */
+  hide(parcel: Parcel, place: Place): boolean
+}
+
+/** `match`: of the suppressions in force. */
+export function openMentions(match: Matcher): MentionHider {
+  const hasOwners = match.kinds.has('owner')
+  const hasAddresses = match.kinds.has('address')
+  /** The encoded owners that a text may be read as; the same names stand side by side in a roll. */
+  const recent = new Recent<string[]>()
+
+  function ownersOf(text: string): string[] {
+    const known = recent.get(text)
+    if (known !== undefined) return known
+    const { name, careOf } = cutCareOf(text)
+    const read = [name, careOf ?? ''].flatMap((one) =>
+      one === ''
+        ? []
+        : ORDERS.map((order) => encodeOwners(indexOwners(readOwners([one, null], order)))),
+    )
+    recent.set(text, read)
+    return read
+  }
+
+  function isPerson(text: string | null, place: Place, zip: string | null): boolean {
+    if (!hasOwners || text === null) return false
+    const none = { municipality: '', strippedKey: '', situs: [], zip: zip ?? '' }
+    const isHidden = (owners: string) =>
+      (match({ ...place, ...none, owners }) & (HIDDEN.owner | HIDDEN.all)) !== 0
+    return ownersOf(text).some(isHidden)
+  }
+
+  function isHome(parcel: Mentions, place: Place): boolean {
+    const { ownerStreet, ownerCity: city, ownerState, ownerZipCode: zip } = parcel
+    if (!hasAddresses || ownerStreet === null) return false
+    const state = ownerState ?? place.state
+    // Of another state only what is suppressed in the whole of it can be compared.
+    const fips = state === place.state ? place.fips : 0
+    const { key, unitKey } = canonicalAddress(ownerStreet, { state, fips, city, zip })
+    if (key === '') return false
+    const none = { municipality: '', strippedKey: '', owners: '', zip: zip ?? '' }
+    const bits = match({ ...none, state, fips, situs: [{ key, unitKey }] })
+    return (bits & (HIDDEN.address | HIDDEN.all)) !== 0
+  }
+
+  /** The care-of of a slot, where it is hidden. */
+  function hiddenCareOf(slot: string | null, place: Place, zip: string | null): string | null {
+    const careOf = slot === null ? null : cutCareOf(slot).careOf
+    return isPerson(careOf, place, zip) ? careOf : null
+  }
+
+  function namedIn(parcel: Mentions, place: Place): string[] {
+    const { careOf, transfers, zipCode, ownerName, ownerName2 } = parcel
+    const texts = [careOf, ...transfers.flatMap(({ grantor, grantee }) => [grantor, grantee])]
+    const named = texts.filter((text) => text !== null && isPerson(text, place, zipCode))
+    const slots = [ownerName, ownerName2].map((slot) => hiddenCareOf(slot, place, zipCode))
+    return [...named, ...slots].filter((text) => text !== null)
+  }
+
+  return {
+    isNamed(leaves, place) {
+      const parcel = readMentions(leaves)
+      return isHome(parcel, place) || namedIn(parcel, place).length > 0
+    },
+    hide(parcel, place) {
+      const named = namedIn(parcel, place)
+      const home = isHome(parcel, place) ? parcel.ownerStreet : null
+      if (named.length === 0 && home === null) return false
+      const open = (text: string | null) => (text !== null && named.includes(text) ? null : text)
+      parcel.careOf = open(parcel.careOf)
+      parcel.transfers = parcel.transfers.map((transfer) => ({
+        ...transfer,
+        grantor: open(transfer.grantor),
+        grantee: open(transfer.grantee),
+      }))
+      for (const slot of ['ownerName', 'ownerName2'] as const) {
+        if (hiddenCareOf(parcel[slot], place, parcel.zipCode) === null) continue
+        parcel[slot] = cutCareOf(parcel[slot] ?? '').name || null
+      }
+      if (home !== null) for (const name of MAILING) parcel[name] = null
+      const texts = home === null ? named : [...named, home]
+      hideRepeats(parcel, texts, texts)
+      const kinds = [...(named.length > 0 ? ['owner'] : []), ...(home === null ? [] : ['address'])]
+      parcel.suppressed = [...new Set([...parcel.suppressed, ...kinds])].sort().reverse()
+      return true
+    },
+  }
+}
