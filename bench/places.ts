@@ -81,10 +81,13 @@ async function run(scratch: string) {
         )
       }
     }
-    const cpuMs = Object.fromEntries(
-      Object.entries(costs).map(([name, each]) => [name, round(median(each), 3)]),
-    )
-    return { machine: describeMachine(), parcels: values.parcels, cpuMs, lastTurn: told }
+    const sumUp = (of: (each: number[]) => number) =>
+      Object.fromEntries(Object.entries(costs).map(([name, each]) => [name, round(of(each), 3)]))
+    const cpuMs = sumUp(median)
+    // Says more than the median where other programs run too.
+    const leastCpuMs = sumUp((each) => Math.min(...each))
+    const { parcels } = values
+    return { machine: describeMachine(), parcels, cpuMs, leastCpuMs, lastTurn: told }
   } finally {
     await service.stop()
   }

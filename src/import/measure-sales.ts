@@ -17,7 +17,7 @@ const MONTHS = [48, 120, Number.POSITIVE_INFINITY]
 /** So many sales are enough. */
 const ENOUGH = 5000
 /** More are not read: those of a part of the county tell as much. */
-const READ_MAX = 60_000
+const READ_MAX = 20_000
 const AT_ONCE = 1000
 
 /**
@@ -55,7 +55,7 @@ export async function measureSales(
 
 /**
  * The newest transfers with a price of a county and its neighbours. Records are read slice by slice
- * and let go: 60,000 of them take some 200 MB.
+ * and let go, since a stored record takes 3 KB.
  */
 export async function readSold(
   parcels: ParcelReader,

@@ -16,6 +16,13 @@ const FILES: Record<string, string[]> = {
   'il-cook': ['il-cook-universe.csv'],
   'in-gateway': ['in-gateway.txt', 'in-map.ndjson'],
   'tx-harris': ['tx-harris.txt', 'tx-harris-deeds.txt'],
+  'tx-dallas': [
+    'tx-dallas.csv',
+    'tx-dallas-values.csv',
+    'tx-dallas-houses.csv',
+    'tx-dallas-land.csv',
+  ],
+  'wa-king': ['wa-king.csv', 'wa-king-accounts.csv', 'wa-king-houses.csv', 'wa-king-sales.csv'],
 }
 
 async function load(t: TestContext, mapping: string) {
@@ -436,4 +443,76 @@ test('each mapping that nobody has tried says so, with its source, and has rows 
     const files = FILES[name] ?? [`${name}.csv`]
     for (const file of files) assert.ok(existsSync(fixture(file)), file)
   }
+})
+
+test('San Francisco: the location in fixed places is an address with range and unit', async (t) => {
+  const read = await load(t, 'ca-san-francisco')
+  const house = await read(6075, '9901012')
+  assert.deepEqual([house.address, house.residential], ['123 SAMPLE ST', true])
+  assert.deepEqual([house.assessedLandValue, house.exemptionAmount], [400_000, 7000])
+  const flats = await read(6075, '9902001')
+  assert.deepEqual([flats.streetNumber, flats.streetNumberHigh], ['120', '124'])
+  assert.deepEqual([flats.unitCount, flats.useStandardCode], [3, '1000'])
+  const unit = await read(6075, '9903044')
+  assert.deepEqual([unit.address, unit.unitNumberStripped], ['1500 SAMPLE ST', '305'])
+  assert.deepEqual([unit.landArea, unit.lot], [null, '044'])
+})
+
+test('Dallas: values, houses and land beside the accounts; business property is no parcel', async (t) => {
+  const read = await load(t, 'tx-dallas')
+  const house = await read(48113, '00000999000120000')
+  assert.deepEqual([house.ownerName, house.ownerName2], ['TESTERMAN IRIS &', 'TESTERMAN WALT'])
+  assert.deepEqual([house.careOf, house.ownerStreet], ['SAMPLE SERVICES', '12 SAMPLE ST'])
+  assert.deepEqual([house.city, house.zipCodePlusFour], ['DALLAS', '75201-0099'])
+  assert.deepEqual([house.totalMarketValue, house.taxableValue], [300_000, 200_000])
+  assert.deepEqual(
+    house.buildings.map(({ stories, bathrooms, pool }) => [stories, bathrooms, pool]),
+    [
+      [1.5, 2.5, true],
+      [1, 1, false],
+    ],
+  )
+  // The first of several pieces of land has not the area of all.
+  assert.deepEqual([house.zoningCode, house.landArea], ['R-7.5', null])
+  const cafe = await read(48113, '00000999000130000')
+  assert.deepEqual([cafe.address, cafe.unitNumberStripped], ['14 1/2 SAMPLE ST', '2B'])
+  assert.deepEqual([cafe.residential, cafe.alternateParcelIds], [false, ['99ALT13']])
+})
+
+test('King: Major and Minor get their zeros back; the ZIP of the account is the mailing one', async (t) => {
+  const read = await load(t, 'wa-king')
+  const house = await read(53033, '9900120034')
+  assert.deepEqual([house.address, house.zipCode], ['12 SAMPLE AVE N', null])
+  assert.deepEqual(
+    [house.ownerName, house.ownerCity, house.ownerZipCode],
+    [null, 'SEATTLE', '98109'],
+  )
+  assert.equal(house.buildings[0]?.bathrooms, 2.25)
+  assert.deepEqual(
+    house.transfers.map(({ transferDate, transferPrice, grantee }) => [
+      transferDate,
+      transferPrice,
+      grantee,
+    ]),
+    [
+      ['2019-05-07', 700_000, 'SAMPLE WALT+FAYE'],
+      ['1999-03-02', null, 'TESTERMAN IRIS'],
+    ],
+  )
+  const shop = await read(53033, '9900120035')
+  assert.deepEqual([shop.careOf, shop.taxableValue], ['TESTERMAN IRIS', 1_000_000])
+  assert.deepEqual([shop.residential, shop.address], [false, null])
+})
+
+test('Tarrant: the situs is cut, a deed has the date of its recording and no price', async (t) => {
+  const read = await load(t, 'tx-tarrant')
+  const house = await read(48439, '99001412')
+  assert.deepEqual(sum(house).slice(0, 4), [
+    'TESTERMAN, IRIS',
+    '12 SAMPLE ST',
+    'FORT WORTH',
+    '76102',
+  ])
+  const [deed] = house.transfers
+  assert.deepEqual([deed?.recordingDate, deed?.transferPrice], ['2019-05-07', null])
 })
