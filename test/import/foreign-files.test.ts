@@ -37,6 +37,21 @@ const FOREIGN: [string, Buffer, RegExp][] = [
   ],
   ['roll.7z', latin1('7z\xbc\xaf\x27\x1c\0\x04'), /archive that import does not unpack/],
   ['roll.exe', Buffer.concat([latin1('MZ\x90\0\x03'), Buffer.alloc(64)]), /a program/],
+  ['roll.csv', latin1('{\\rtf1\\ansi hello}'), /a text document/],
+  ['roll.pdf', latin1('PARCEL,OWNER\n1,ROE JANE\n'), /a PDF document/],
+  ['roll.mdb', latin1('no table at all\n'), /Access database/],
+  ['roll.fgb', latin1('PARCEL,OWNER\n1,ROE JANE\n'), /FlatGeobuf/],
+  [
+    'roll.csv',
+    latin1('--\n-- PostgreSQL database dump\n--\nSET client_encoding = 1;\n'),
+    /SQL statements/,
+  ],
+  ['roll.txt', latin1('/* made by x */\n\nCREATE TABLE lots (id int);\n'), /SQL statements/],
+  [
+    'roll.json',
+    latin1('{"status":"error","messages":["Unable to complete operation."],"code":500}'),
+    /error answer of an ArcGIS server \(500 Unable to complete operation\.\)/,
+  ],
   ['roll', latin1('\x7fELF\x02\x01\x01'), /a program/],
   [
     'roll.json',
@@ -71,6 +86,8 @@ describe('import and inspect refuse', () => {
     await assert.rejects(takeSample(packed('county.mdb')), /holds a Microsoft Access database/)
     await assert.rejects(takeSample(packed('roll.xls')), /holds an Excel workbook of the old form/)
     await assert.rejects(takeSample(packed('a.kml')), /holds KML/)
+    await assert.rejects(takeSample(packed('county.gdb/gdb')), /holds an Esri file geo/)
+    await assert.rejects(takeSample(packed('mimetype')), /holds an OpenDocument file/)
   })
 })
 

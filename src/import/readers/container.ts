@@ -169,8 +169,10 @@ function findEntry(path: string, entries: yauzl.Entry[], inside: string): yauzl.
 }
 
 function chooseRolls(entries: yauzl.Entry[]): yauzl.Entry[] {
+  // Files of a geodatabase have no roll of their own, nor has what OpenDocument says of itself.
+  const own = entries.filter(({ fileName }) => !/\.gdb\/|^mimetype$/i.test(fileName))
   for (const kind of KINDS) {
-    const found = entries.filter(({ fileName }) => kind.includes(extname(fileName).toLowerCase()))
+    const found = own.filter(({ fileName }) => kind.includes(extname(fileName).toLowerCase()))
     if (found.length > 0) return found
   }
   return []

@@ -36,6 +36,13 @@ const FOREIGN: Foreign[] = [
     is: 'a PDF document',
     advice: 'Ask the publisher for the table behind it, as CSV.',
     begins: starts('%PDF'),
+    endings: ['.pdf'],
+  },
+  {
+    is: 'a text document',
+    advice: 'Ask the publisher for the table behind it, as CSV.',
+    begins: starts('{\\rtf', '%!PS'),
+    endings: ['.rtf', '.doc'],
   },
   {
     is: 'a web page',
@@ -47,35 +54,42 @@ const FOREIGN: Foreign[] = [
     is: 'KML',
     advice: `Take the publisher's shapefile or GeoJSON, which keep the columns; ${CONVERT}.`,
     begins: (_, text) => /^(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<kml\b/is.test(text),
+    endings: ['.kml'],
   },
   {
     is: 'XML',
     advice: `Take the publisher's CSV, shapefile or GeoJSON; ${CONVERT}.`,
     begins: (_, text) => /^<(?:\?xml\b|[a-z][\w.-]*:[a-z])/i.test(text),
+    endings: ['.xml', '.gml'],
   },
   {
     is: 'a script of SQL statements',
     advice: `Load it into a database and export the table as CSV; ${CONVERT}.`,
-    begins: (_, text) =>
-      /^(?:PGDMP|\/\*!\d|-- (?:MySQL|MariaDB|PostgreSQL|SQLite|Host:)|(?:CREATE|DROP) TABLE\b|INSERT INTO\b|BEGIN TRANSACTION;|PRAGMA )/i.test(
-        text,
-      ),
+    begins: (_, text) => SQL_DUMP.test(text) || SQL.test(text.replace(SQL_COMMENTS, '')),
     endings: ['.sql'],
   },
   {
     is: 'FlatGeobuf',
     advice: `Convert it to GeoJSON; ${CONVERT}.`,
     begins: (bytes) => bytes.length > 7 && holds(0, 'fgb')(bytes) && holds(4, 'fgb')(bytes),
+    endings: ['.fgb'],
   },
   {
     is: 'a Microsoft Access database',
     advice: `Export its table of parcels as CSV; ${CONVERT}.`,
     begins: (bytes) => holds(4, 'Standard Jet')(bytes) || holds(4, 'Standard ACE')(bytes),
+    endings: ['.mdb', '.accdb'],
   },
   {
     is: 'a workbook of old Excel (.xls) or another old Office file',
     advice: `Save its sheet as CSV; ${CONVERT}.`,
     begins: starts('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
+  },
+  {
+    is: 'an OpenDocument file',
+    advice: `Save its sheet as .xlsx or CSV; ${CONVERT}.`,
+    begins: holds(30, 'mimetypeapplication/vnd.oasis'),
+    endings: ['.ods'],
   },
   {
     is: 'a tar archive',
@@ -86,7 +100,8 @@ const FOREIGN: Foreign[] = [
   {
     is: 'an archive that import does not unpack',
     advice: UNPACK,
-    begins: starts('7z\xbc\xaf\x27\x1c', 'Rar!\x1a', 'BZh9', '\xfd7zXZ', '\x28\xb5\x2f\xfd'),
+    begins: starts('7z\xbc\xaf\x27\x1c', 'Rar!\x1a', 'BZh', '\xfd7zXZ', '\x28\xb5\x2f\xfd'),
+    endings: ['.7z', '.rar', '.bz2', '.xz', '.zst'],
   },
   {
     is: 'a program',
@@ -95,17 +110,28 @@ const FOREIGN: Foreign[] = [
       text.startsWith('\x7fELF') ||
       /^(?:\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe)/.test(text) ||
       (text.startsWith('MZ') && bytes.subarray(0, 64).includes(0)),
+    endings: ['.exe', '.msi', '.dll'],
   },
   {
     is: 'a picture',
     advice: 'Ask the publisher for the table behind it, as CSV.',
     begins: starts('\x89PNG', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*'),
+    endings: ['.png', '.jpg', '.jpeg', '.gif', '.tif', '.tiff'],
   },
 ]
+
+/** First lines of dumps. */
+const SQL_DUMP = /^(?:PGDMP|\/\*!\d|(?:--\s*\n)?-- (?:MySQL|MariaDB|PostgreSQL|SQLite|Host:))/i
+const SQL_COMMENTS = /^(?:--[^\n]*\n|\/\*.*?\*\/|\s+)+/s
+const SQL =
+  /^(?:(?:CREATE|DROP|ALTER) (?:TABLE|DATABASE|SCHEMA)\b|INSERT INTO\b|BEGIN TRANSACTION;|PRAGMA |SET \w+ ?(?:=|TO) |USE [\w`\[\]]+;|COPY \S+ \([^)]*\) FROM )/i
 
 /** An error that an ArcGIS server sent with status 200 in place of rows. */
 const ARCGIS_ERROR =
   /^\{\s*"error"\s*:\s*\{[^{}]*?"code"\s*:\s*(\d+)[^{}]*?"message"\s*:\s*"([^"]*)/s
+/** The same, as older servers write it. */
+const OLDER_ERROR =
+  /^\{\s*"status"\s*:\s*"error"\s*,\s*"messages"\s*:\s*\[\s*"([^"]*)"[^\]]*\](?:\s*,\s*"code"\s*:\s*(\d+))?/
 
 /**
  * Throws `CommandError` when the first bytes or the name are those of something that is no roll, or
@@ -117,11 +143,10 @@ export function refuseForeign(shown: string, name: string, first: Buffer): void 
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .replace(/^[\t\n\r ]+/, '')
-  const error = ARCGIS_ERROR.exec(text)
-  if (error !== null) {
-    const [, code, message] = error
+  const told = readArcgisError(text)
+  if (told !== undefined) {
     throw new CommandError(
-      `${shown} is an error answer of an ArcGIS server (${code} ${message}) and holds no rows. Download it again.`,
+      `${shown} is an error answer of an ArcGIS server (${told}) and holds no rows. Download it again.`,
     )
   }
   const ending = extname(name).toLowerCase()
@@ -130,6 +155,13 @@ export function refuseForeign(shown: string, name: string, first: Buffer): void 
   )
   if (found === undefined) return
   throw new CommandError(`${shown} is ${found.is}, which import does not read. ${found.advice}`)
+}
+
+function readArcgisError(text: string): string | undefined {
+  const [, code, message] = ARCGIS_ERROR.exec(text) ?? []
+  if (code !== undefined) return `${code} ${message}`
+  const [, said, number] = OLDER_ERROR.exec(text) ?? []
+  return said === undefined ? undefined : [number, said].filter(Boolean).join(' ')
 }
 
 /** How a geodatabase becomes a file that import reads. `name`: its folder. */
@@ -144,7 +176,8 @@ const PACKED: [RegExp, string][] = [
   [/\.xls$/i, `an Excel workbook of the old form. Save its sheet as CSV; ${CONVERT}.`],
   [/\.(?:kml|kmz)$/i, `KML. Take the publisher's shapefile or GeoJSON; ${CONVERT}.`],
   [/\.sql$/i, `SQL statements. Load them into a database and export the table; ${CONVERT}.`],
-  [/\.(?:pdf|html?)$/i, 'a document. Ask the publisher for the table behind it, as CSV.'],
+  [/^mimetype$/i, `an OpenDocument file. Save its sheet as .xlsx or CSV; ${CONVERT}.`],
+  [/\.(?:pdf|html?|docx?|rtf)$/i, 'a document. Ask the publisher for the table behind it, as CSV.'],
   [/\.(?:zip|tar|tgz|gz|7z|rar)$/i, `an archive again. ${UNPACK}`],
 ]
 
