@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shareTurnEnd, type TurnEnd } from './event-loop.ts'
+import { createTurns, shareTurnEnd, type TurnEnd } from './event-loop.ts'
 
 /** Lets everything happen that waits for nothing but promises. */
 async function settle(): Promise<void> {
@@ -57,4 +57,26 @@ test('who waits can be let go on before', async () => {
   assert.deepEqual(done, ['a'])
   await new Promise(setImmediate)
   assert.deepEqual(done, ['a', 'b'])
+})
+
+test('of tasks that take turns one goes on in each turn of the event loop, in order', async () => {
+  const takeTurn = createTurns()
+  let turn = 0
+  let isOver = false
+  const count = () => {
+    turn += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const taken: { name: string; turn: number }[] = []
+  const work = async (name: string) => {
+    for (let slice = 0; slice < 3; slice += 1) {
+      await takeTurn()
+      taken.push({ name, turn })
+    }
+  }
+  await Promise.all(['a', 'b', 'c'].map(work))
+  isOver = true
+  assert.equal(taken.map(({ name }) => name).join(''), 'abcabcabc')
+  assert.equal(new Set(taken.map((one) => one.turn)).size, 9)
 })

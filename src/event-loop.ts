@@ -63,3 +63,22 @@ export function shareTurnEnd(most = Number.POSITIVE_INFINITY): TurnEnd {
     end: () => endShared(),
   }
 }
+
+/**
+ * Returns a function that waits for a turn of one's own: of all that wait, one goes on in each turn
+ * of the event loop, in the order in which they came. So slices of several long tasks do not add up
+ * in one turn.
+ */
+export function createTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  const release = () => {
+    const next = waiting.shift()
+    if (waiting.length > 0) setImmediate(release)
+    next?.()
+  }
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      if (waiting.length === 1) setImmediate(release)
+    })
+}

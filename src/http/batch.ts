@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { refuse } from '../errors.ts'
-import { BATCH, BATCH_BYTES, batchOperation, readBatch } from '../operations/batch.ts'
+import {
+  BATCH,
+  BATCH_BYTES,
+  batchOperation,
+  readBatch,
+  takeBatchTurn,
+} from '../operations/batch.ts'
 import type { AccessLog } from './access-log.ts'
 import type { IncomingRequest, Services } from './answer.ts'
 import { answerOrRefuse } from './answer-or-refuse.ts'
@@ -40,6 +46,8 @@ export function serveBatches({
     fastify.post(BATCH.path, async (request, reply) => {
       const started = performance.now()
       const text = String(request.body ?? '')
+      // Hashing and parsing a megabyte takes milliseconds.
+      await takeBatchTurn()
       const incoming = {
         ...readHead(request),
         // An idempotency key belongs to one body.

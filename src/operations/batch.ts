@@ -3,6 +3,7 @@
  * alone.
  */
 import { Refusal, refuse } from '../errors.ts'
+import { createTurns } from '../event-loop.ts'
 import type { AccountFacts } from '../model/account.ts'
 import { omitEmpty } from '../render/omit-empty.ts'
 import { giveBack, type Rendered } from '../render/render.ts'
@@ -15,8 +16,14 @@ import { pointLookup } from './places/point-lookup.ts'
 export const BATCH_MAX = 1000
 /** Largest body of a batch request, bytes. */
 export const BATCH_BYTES = 1_048_576
-/** Work on rows between two turns of the event loop, milliseconds. */
+/** Work on rows in one turn of the event loop, milliseconds. */
 const SLICE_MS = 2
+
+/** Characters of an answer that is encoded apart from its writing. */
+const LARGE = 100_000
+
+/** Waits until no other batch of this process works in the same turn of the event loop. */
+export const takeBatchTurn = createTurns()
 
 /**
  * What the price table and the log know a batch by. The price is for each row that finds something.
@@ -102,6 +109,7 @@ async function answerBatch(
   const shown: string[] = []
   const seen: NonNullable<Reply['seen']>[number][] = []
   let found = 0
+  await takeBatchTurn()
   let until = performance.now() + SLICE_MS
   for (const row of rows) {
     const result = await answerRow(row, facts, context)
@@ -109,15 +117,26 @@ async function answerBatch(
     seen.push(...(result.seen ?? []))
     shown.push(showRow(row, result))
     if (performance.now() < until) continue
-    await new Promise(setImmediate)
+    await takeBatchTurn()
     until = performance.now() + SLICE_MS
   }
+  // Putting some megabytes together takes a slice of its own.
+  await takeBatchTurn()
   const metadata = `{"count":${rows.length},"found":${found}}`
   const body = isLines
     ? `${shown.join('\n')}\n`
     : `{"results":[${shown.join(',')}],"metadata":${metadata}}`
+  const bytes = await encodeLarge(body)
   const type: Record<string, string> = isLines ? { 'content-type': 'application/x-ndjson' } : {}
-  return { body, headers: type, units: found, seen }
+  return { body: bytes, headers: type, units: found, seen }
+}
+
+/** Encoding some megabytes and writing them are slices of their own too. */
+async function encodeLarge(text: string): Promise<Rendered> {
+  if (text.length < LARGE) return text
+  const bytes = Buffer.from(text)
+  await takeBatchTurn()
+  return bytes
 }
 
 /** The answer of one row. Throws refusals that concern the whole batch. */

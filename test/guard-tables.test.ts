@@ -1,0 +1,37 @@
+/** Pages with a table that says which test shows what: the tests that they name are there. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import test from 'node:test'
+
+const ROOT = new URL('../', import.meta.url)
+
+for (const [page, least] of [
+  ['docs/import.md', 25],
+  ['docs/security.md', 40],
+] as const) {
+  const text = readFileSync(new URL(page, ROOT), 'utf8')
+
+  test(`every test that ${page} names is in the file that is named`, () => {
+    const rows = [...text.matchAll(/^\| .+ \| `([\w./-]+\.test\.ts)`: (.+) \|$/gm)]
+    assert.ok(rows.length > least, `${rows.length} rows`)
+    for (const [, path = '', name = ''] of rows) {
+      const file = new URL(path, ROOT)
+      assert.ok(existsSync(file), path)
+      const titles = readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => /^\s*test\(/.test(line))
+      assert.ok(
+        titles.some((line) => line.includes(name)),
+        `${path} has no test called ${name}`,
+      )
+    }
+  })
+
+  test(`every file of tests that ${page} names is there`, () => {
+    const named = [...text.matchAll(/`((?:src|test)\/[\w./-]+\.test\.ts)`/g)]
+    assert.deepEqual(
+      named.flatMap(([, path = '']) => (existsSync(new URL(path, ROOT)) ? [] : [path])),
+      [],
+    )
+  })
+}
