@@ -20,18 +20,21 @@ export class WalkQueue {
   readonly #pool: Pool
   readonly #names = new Map<string, string>()
   readonly #line: WalkLine
+  /** Of first slices, so that they wait as long as their walk may take, and not for the pool. */
+  readonly #firstLine: WalkLine
 
   /** `width`: connections, and walks under way at a time beyond their first slice. */
   constructor(config: ClientConfig, width: number) {
     this.#pool = makePool(config, width)
     this.#line = new WalkLine(width)
+    this.#firstLine = new WalkLine(width)
   }
 
   /**
    * Runs slices until one gives a result, or `expired` once the deadline (of `performance.now()`)
    * has passed.
    *
-   * The first slice only waits for a connection: most work is done with it. A walk that waits for
+   * First slices have a line of their own, since most work is done with one. A walk that waits for
    * its turn until its deadline has expired too. Throws *unavailable* when too many wait, or no
    * connection comes free in time.
    */
@@ -40,7 +43,8 @@ export class WalkQueue {
     deadline: number,
     expired: () => Result,
   ): Promise<Result> {
-    const first = await this.#run(slice)
+    if (!(await this.#firstLine.enter(deadline))) return expired()
+    const first = await this.#run(slice).finally(() => this.#firstLine.leave())
     if (first !== undefined) return first
     if (!(await this.#line.enter(deadline))) return expired()
     try {

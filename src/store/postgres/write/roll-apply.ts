@@ -3,19 +3,19 @@ import type { Client } from 'pg'
 import { COVERAGE_COUNTS } from '../../../model/coverage.ts'
 import { deletions } from '../../../word-edits.ts'
 import { COLUMN_NAMES, updateSql } from '../../columns.ts'
-import type { RollChange, RollScope } from '../../history.ts'
+import type { RollScope } from '../../history.ts'
 import { copyIn } from './copy-in.ts'
 import { drawIds, type IdSource } from './id-source.ts'
 import { KEY_TABLES, type KeyTable } from './key-columns.ts'
 import { countOwners, nameOwners } from './owner-counts.ts'
-import type { Staging } from './roll-staging.ts'
+import { analyzeStaging, type Staging } from './roll-staging.ts'
 import { changed, type Run } from './staged-sql.ts'
 
 /** Columns of a parcel behind its state and id. */
 export const PARCEL_COLUMNS = COLUMN_NAMES.filter((name) => name !== 'state')
 
 /** Tables in which a parcel has one row under its id. */
-const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes']
+export const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes']
 
 /** Ids that were given; the last is below the first when there are none. */
 export type IdRange = { firstId: number; lastId: number }
@@ -88,28 +88,16 @@ export async function applyChanges(
   }
 }
 
-/** After a load that changed much: statistics for the planner, and pages that an index alone may answer for. */
-export async function refreshStatistics(
-  client: Client,
-  { loaded, updated, removed }: RollChange,
-): Promise<void> {
-  if (loaded + updated + removed < MANY) return
-  const tables = new Set([...BY_ID, ...KEY_TABLES.map(({ table }) => table)])
-  for (const table of [...tables, 'loose_situs', 'owner_deletions']) {
-    // Another process may be tidying it, or the user may not: it is done later then.
-    await client.query(`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`).catch(() => undefined)
-  }
-}
-
 /**
  * New parcels get ids in the roll's own order, after every id that was ever given. One that comes back has its own.
  * Gives the range of what was given.
  */
 async function numberNewParcels(
   client: Client,
-  { state, change }: Staging,
+  staging: Staging,
   ids: IdSource | undefined,
 ): Promise<IdRange> {
+  const { state, change } = staging
   const { rows } = await client.query(
     `SELECT count(*) AS n FROM ${change} WHERE state = $1 AND what = 'new' AND id IS NULL`,
     [state],
@@ -124,7 +112,7 @@ async function numberNewParcels(
     WHERE c.state = $1 AND c.what = 'new' AND c.seq = n.seq`,
     [state, firstId - 1],
   )
-  await client.query(`ANALYZE ${change}`)
+  await analyzeStaging(client, staging, 'change')
   return { firstId, lastId: firstId + count - 1 }
 }
 

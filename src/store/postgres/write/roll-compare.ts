@@ -6,7 +6,7 @@ import { differsSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
 import type { ScopeChange } from '../../store.ts'
 import { copyIn } from './copy-in.ts'
-import type { Staging } from './roll-staging.ts'
+import { analyzeStaging, type Staging } from './roll-staging.ts'
 
 /** Rows of a result that are read at a time. */
 const BATCH = 2000
@@ -63,10 +63,10 @@ export async function compareStaged(client: Client, staging: Staging): Promise<v
   const { state, change } = staging
   await carryOver(client, staging)
   await client.query(compareText(staging), [state])
-  await client.query(`CREATE INDEX ${change}_id ON ${change} (state, id)`)
-  await client.query(`ANALYZE ${change}`)
+  if (!staging.isShared) await client.query(`CREATE INDEX ON ${change} (state, id)`)
+  await analyzeStaging(client, staging, 'change')
   await client.query(removedText(staging), [state])
-  await client.query(`ANALYZE ${change}`)
+  await analyzeStaging(client, staging, 'change')
 }
 
 /** Gives staged parcels what stays of the kept records, as `record/stored.ts` joins them. */

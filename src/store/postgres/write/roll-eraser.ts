@@ -100,8 +100,10 @@ class Eraser implements RollEraser {
     const opened: [Staging, Scope[]][] = []
     for (const [state, own] of Map.groupBy(scopes, (scope) => scope.state)) {
       const known = this.#states.get(state)
-      if (known !== undefined) await dropStaging(this.#client, known, !this.#isSpread)
+      if (known !== undefined) await dropStaging(this.#client, known)
       const staging = await makeStaging(this.#client, state, this.#where, this.#isSpread)
+      // What an import kept may be a whole roll.
+      staging.rows = Number.POSITIVE_INFINITY
       this.#states.set(state, staging)
       opened.push([staging, own])
     }

@@ -70,7 +70,7 @@ export async function openRollRewriter(url: string): Promise<RollRewriter> {
           await client.query('ROLLBACK').catch(() => undefined)
           throw asDriverError(error)
         } finally {
-          await dropStaging(client, staging, !spread)
+          await dropStaging(client, staging)
           await client.query('SELECT pg_advisory_unlock_all()')
         }
       }

@@ -1,8 +1,7 @@
 /**
- * Where the roll of one state is staged: tables of its own, on one server those of the connection,
- * which go with it. On a cluster they are ordinary unlogged ones that lie beside the state's
- * parcels, since Citus knows no other way to join them there (docs/decisions/citus.md): the last
- * thing that an import does is to drop them, and those of one that was killed go with the next.
+ * Where the roll of one state is staged: on one server in tables of the connection, which go with
+ * it. On a cluster in tables that stay (`cluster-staging.ts`): the last thing that an import does is
+ * to take its rows out, and those of one that was killed go with the next.
  *
  * A state that is being loaded is locked from its first row until the end, for the connection: ids
  * of a state commit in their order, two imports of one state do not meet, and a connection that is
@@ -13,10 +12,16 @@ import { CommandError } from '../../../errors.ts'
 import { columnValues, COLUMNS as STAGED } from '../../columns.ts'
 import { boundsInUnits, boxText } from '../../places.ts'
 import type { StagedParcel, StagedRow } from '../../store.ts'
-import { spreadBesideParcels } from '../citus.ts'
-import { SCHEMA } from '../pool/connection.ts'
+import {
+  clearState,
+  ensureClusterStaging,
+  listStagedStates,
+  nameOnCluster,
+  noteStaged,
+} from './cluster-staging.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
+import { tidyShards } from './tidy-shards.ts'
 
 /**
  * The names of its tables. Each has the state in a column, and `$1` of every statement on them is
@@ -26,6 +31,10 @@ export type Staging = {
   state: string
   /** Parcels of the state may be listed in `seen` as ones that stand (`row-marks.ts`). */
   hasSeen: boolean
+  /** The tables are those of a cluster, with rows of other states in them. */
+  isShared: boolean
+  /** Rows that were staged at most; the planner hears of them where they are many. */
+  rows: number
   /** The roll's rows. */
   staged: string
   /** What happens to each parcel, staged or kept. */
@@ -49,6 +58,17 @@ const COLUMNS = {
 }
 const TABLES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
+/** What finds staged rows: by their identity, and by their line in the file. */
+const STAGED_INDEXES = ['fips, stripped_key, municipality, variant, row', 'row']
+
+/** The same tables on a cluster, where rows of several states share a shard. */
+const ON_CLUSTER = {
+  staged: { columns: COLUMNS.staged, indexes: STAGED_INDEXES.map((index) => `state, ${index}`) },
+  change: { columns: COLUMNS.change, indexes: ['state, id'] },
+  carried: { columns: COLUMNS.carried, indexes: [] },
+  deletions: { columns: COLUMNS.deletions, indexes: [] },
+}
+
 /**
  * First number of the advisory locks of states, "PBst" as bytes; the second is the state's two
  * letters.
@@ -66,39 +86,40 @@ export async function makeStaging(
   isSpread: boolean,
 ): Promise<Staging> {
   await lockState(client, state, where)
-  const staging = nameStaging(state)
-  if (isSpread) await dropStaging(client, staging)
+  const staging = nameStaging(state, isSpread)
+  if (isSpread) {
+    await ensureClusterStaging(client, ON_CLUSTER, STATE_LOCKS)
+    await clearRows(client, staging)
+    await noteStaged(client, state)
+    return staging
+  }
   for (const table of TABLES) {
-    const name = staging[table]
-    await client.query(
-      isSpread
-        ? `CREATE UNLOGGED TABLE ${SCHEMA}.${name} (${COLUMNS[table]})`
-        : `CREATE TEMP TABLE ${name} (${COLUMNS[table]})`,
-    )
-    if (isSpread) await spreadBesideParcels(client, name)
+    await client.query(`CREATE TEMP TABLE ${staging[table]} (${COLUMNS[table]})`)
   }
   return staging
 }
 
-/** `temporary`: they are the connection's own. */
-export async function dropStaging(
-  client: Client,
-  staging: Staging,
-  temporary = false,
-): Promise<void> {
-  const schema = temporary ? 'pg_temp' : SCHEMA
-  const names = TABLES.map((table) => `${schema}.${staging[table]}`)
+/** Drops tables of the connection, or takes the rows of the state out of those of a cluster. */
+export async function dropStaging(client: Client, staging: Staging): Promise<void> {
+  if (staging.isShared) return clearRows(client, staging)
+  const names = TABLES.map((table) => `pg_temp.${staging[table]}`)
   await client.query(`DROP TABLE IF EXISTS ${names.join(', ')}`)
 }
 
-/** Drops the staging tables of killed imports on a cluster: those of states without a lock. */
+async function clearRows(client: Client, staging: Staging): Promise<void> {
+  const names = TABLES.map((table) => staging[table])
+  const rows = await clearState(client, names, staging.state)
+  if (rows < BATCH) return
+  await tidyShards(client, 'VACUUM (ANALYZE, SKIP_LOCKED)', names, staging.state)
+}
+
+/** Takes out what killed imports staged on a cluster: rows of states without a lock. */
 export async function dropLeftovers(client: Client): Promise<void> {
-  const { rows } = await client.query(`SELECT upper(right(relname, 2)) AS state FROM pg_class
-    WHERE relnamespace = '${SCHEMA}'::regnamespace AND relname ~ '^staged_[a-z]{2}$'`)
-  for (const { state } of rows) {
-    if (!(await tryLock(client, String(state)))) continue
-    await dropStaging(client, nameStaging(String(state)))
-    await client.query('SELECT pg_advisory_unlock($1, $2)', lockOf(String(state)))
+  for (const state of await listStagedStates(client)) {
+    if (!(await tryLock(client, state))) continue
+    await ensureClusterStaging(client, ON_CLUSTER, STATE_LOCKS)
+    await clearRows(client, nameStaging(state, true))
+    await client.query('SELECT pg_advisory_unlock($1, $2)', lockOf(state))
   }
 }
 
@@ -119,11 +140,16 @@ function lockOf(state: string): number[] {
   return [STATE_LOCKS, state.charCodeAt(0) * 256 + state.charCodeAt(1)]
 }
 
-function nameStaging(state: string): Staging {
-  const names = TABLES.map((table) => [table, `${table}_${state.toLowerCase()}`])
+function nameStaging(state: string, isShared: boolean): Staging {
+  const names = TABLES.map((table) => [
+    table,
+    isShared ? nameOnCluster(table, ON_CLUSTER) : `${table}_${state.toLowerCase()}`,
+  ])
   return {
     state,
     hasSeen: false,
+    isShared,
+    rows: 0,
     ...(Object.fromEntries(names) as Record<keyof typeof COLUMNS, string>),
   }
 }
@@ -131,12 +157,13 @@ function nameStaging(state: string): Staging {
 /** `firstSeq`: the place of the first of them in the roll. */
 export async function stageParcels(
   client: Client,
-  { staged }: Staging,
+  staging: Staging,
   parcels: StagedParcel[],
   firstSeq: number,
 ): Promise<void> {
+  staging.rows += parcels.length
   const rows = parcels.map((parcel, at) => [firstSeq + at, ...stagedColumns(parcel)])
-  await copyIn(client, staged, rows)
+  await copyIn(client, staging.staged, rows)
 }
 
 function stagedColumns(parcel: StagedParcel): CopyValue[] {
@@ -153,11 +180,24 @@ export function boundsText(geojson: string | null): string | null {
 }
 
 /** When most of the rows are there. */
-export async function indexStaged(client: Client, { staged }: Staging): Promise<void> {
-  const identity = 'fips, stripped_key, municipality, variant, row'
-  await client.query(`CREATE INDEX ${staged}_identity ON ${staged} (${identity})`)
-  await client.query(`CREATE INDEX ${staged}_row ON ${staged} (row)`)
-  await client.query(`ANALYZE ${staged}`)
+export async function indexStaged(client: Client, staging: Staging): Promise<void> {
+  const { staged } = staging
+  if (!staging.isShared) {
+    for (const index of STAGED_INDEXES) await client.query(`CREATE INDEX ON ${staged} (${index})`)
+  }
+  await analyzeStaging(client, staging, 'staged')
+}
+
+/** Tells the planner what has become of one of the tables. */
+export async function analyzeStaging(
+  client: Client,
+  staging: Staging,
+  table: 'staged' | 'change',
+): Promise<void> {
+  if (!staging.isShared) await client.query(`ANALYZE ${staging[table]}`)
+  else if (staging.rows >= BATCH) {
+    await tidyShards(client, 'ANALYZE', [staging[table]], staging.state)
+  }
 }
 
 export async function dropRows(client: Client, { state, staged }: Staging, rows: number[]) {

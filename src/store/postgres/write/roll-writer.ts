@@ -30,7 +30,6 @@ import {
   MANY,
   NO_IDS,
   prepareChanges,
-  refreshStatistics,
   writeScopes,
 } from './roll-apply.ts'
 import { compareStaged, listStaged, readScopes } from './roll-compare.ts'
@@ -46,6 +45,7 @@ import {
 } from './roll-staging.ts'
 import { writeTokens } from './roll-tokens.ts'
 import { StandingParcels } from './row-marks.ts'
+import { refreshStatistics } from './tidy-tables.ts'
 
 /** What sorting and building may take of the server's memory. */
 const IMPORTING = {
@@ -163,7 +163,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
       throw error
     }
     await this.#commit()
-    await refreshStatistics(this.#client, changes)
+    await refreshStatistics(this.#client, changes, [...this.#states.values()])
     return changes
   }
 
@@ -172,11 +172,15 @@ class Writer implements Omit<RollWriter, 'marks'> {
     return this.#isSpread ? undefined : this.#standing.marks()
   }
 
-  /** Staging tables that are in somebody's way are left to the next import. */
+  /** Staged rows of a cluster that are in somebody's way are left to the next import. */
   async discard(): Promise<void> {
     if (this.#isSpread) {
-      await this.#client.query("ROLLBACK; SET lock_timeout = '2s'").catch(() => undefined)
-      await this.#each((staging) => dropStaging(this.#client, staging).catch(() => undefined))
+      const isUp = await this.#client.query("ROLLBACK; SET lock_timeout = '2s'").then(
+        () => true,
+        () => false,
+      )
+      const clear = (staging: Staging) => dropStaging(this.#client, staging).catch(() => undefined)
+      if (isUp) await this.#each(clear)
     }
     await this.#client.end().catch(() => undefined)
   }
@@ -225,9 +229,21 @@ class Writer implements Omit<RollWriter, 'marks'> {
 
   /**
    * A commit whose reply is lost may have happened: loading the roll again finds out, and changes
-   * nothing then.
+   * nothing then. A node of a cluster that is lost between its two phases of a commit is told by a
+   * warning: what lies there shows the old roll until the coordinator has told it of the commit.
    */
   async #commit(): Promise<void> {
+    const warnings: string[] = []
+    const hear = ({
+      severity,
+      message,
+    }: {
+      severity?: string | undefined
+      message?: string | undefined
+    }) => {
+      if (severity === 'WARNING') warnings.push(String(message))
+    }
+    this.#client.on('notice', hear)
     try {
       await this.#client.query('COMMIT')
     } catch (error) {
@@ -236,7 +252,15 @@ class Writer implements Omit<RollWriter, 'marks'> {
         1,
         error,
       )
+    } finally {
+      this.#client.off('notice', hear)
     }
+    if (!this.#isSpread || warnings.length === 0) return
+    throw new CommandError(
+      `${this.#where} committed the roll, and a node of it did not (${warnings.join('; ')}): ` +
+        'its states show the old roll until it is back and the cluster has told it, within a ' +
+        'minute; import the roll again then, which finds out what is missing',
+    )
   }
 }
 

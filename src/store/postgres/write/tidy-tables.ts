@@ -1,0 +1,30 @@
+/** What follows a load: statistics for the planner, and pages that an index alone may answer for. */
+import type { Client } from 'pg'
+import type { RollChange } from '../../history.ts'
+import { KEY_TABLES } from './key-columns.ts'
+import { BY_ID, MANY } from './roll-apply.ts'
+import type { Staging } from './roll-staging.ts'
+import { tidyShards } from './tidy-shards.ts'
+
+/** After a load that changed much. On a cluster only where the states of the load lie. */
+export async function refreshStatistics(
+  client: Client,
+  { loaded, updated, removed }: RollChange,
+  stagings: Staging[],
+): Promise<void> {
+  if (loaded + updated + removed < MANY) return
+  const tables = [
+    ...new Set([...BY_ID, ...KEY_TABLES.map(({ table }) => table)]),
+    ...['loose_situs', 'owner_deletions'],
+  ]
+  const tidying = 'VACUUM (ANALYZE, SKIP_LOCKED)'
+  const shared = stagings.filter(({ isShared }) => isShared)
+  for (const { state } of shared) {
+    await tidyShards(client, tidying, tables, state).catch(() => undefined)
+  }
+  if (shared.length > 0) return
+  for (const table of tables) {
+    // Another process may be tidying it, or the user may not: it is done later then.
+    await client.query(`${tidying} ${table}`).catch(() => undefined)
+  }
+}
