@@ -7,6 +7,7 @@ import type { Client } from 'pg'
 import { CommandError } from '../../errors.ts'
 import { clientConfig, connect, describeServer, SCHEMA } from './pool/connection.ts'
 import { explainOpening } from './pool/errors.ts'
+import { splitStatements } from './split-statements.ts'
 
 /**
  * Advisory locks of this program; the first number is ours, "PBlk" as bytes, the second tells what
@@ -82,7 +83,9 @@ async function applyNext(client: Client, where: string, steps: URL[]): Promise<v
     const version = await readVersion(client, where, steps.length)
     const step = steps[version]
     if (step !== undefined) {
-      await client.query(readFileSync(step, 'utf8'))
+      for (const statement of splitStatements(readFileSync(step, 'utf8'))) {
+        await client.query(statement)
+      }
       await client.query('INSERT INTO migrations (version) VALUES ($1)', [version + 1])
     }
     await client.query('COMMIT')

@@ -1,6 +1,6 @@
 /**
  * Where the roll of one state is staged: on one server in tables of the connection, which go with
- * it. On a cluster in tables that stay (`cluster-staging.ts`): the last thing that an import does is
+ * it. On a cluster in tables that stay (`staging-tables.ts`): the last thing that an import does is
  * to take its rows out, and those of one that was killed go with the next.
  *
  * A state that is being loaded is locked from its first row until the end, for the connection: ids
@@ -18,10 +18,10 @@ import {
   listStagedStates,
   nameOnCluster,
   noteStaged,
-} from './cluster-staging.ts'
+} from '../cluster/staging-tables.ts'
+import { tidyShards } from '../cluster/tidy-shards.ts'
 import { type CopyValue, copyIn } from './copy-in.ts'
 import { dropEndlessKeys } from './key-columns.ts'
-import { tidyShards } from './tidy-shards.ts'
 
 /**
  * The names of its tables. Each has the state in a column, and `$1` of every statement on them is

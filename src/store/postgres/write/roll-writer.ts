@@ -18,6 +18,7 @@ import type {
   StagedRow,
 } from '../../store.ts'
 import { isSpread } from '../citus.ts'
+import { commitRoll } from '../cluster/commit-roll.ts'
 import { clientConfig, connect, describeServer } from '../pool/connection.ts'
 import { asDriverError, explainOpening, isOutOfOrder } from '../pool/errors.ts'
 import { noteChanges } from './change-rows.ts'
@@ -162,7 +163,7 @@ class Writer implements Omit<RollWriter, 'marks'> {
       await this.#client.query('ROLLBACK').catch(() => undefined)
       throw error
     }
-    await this.#commit()
+    await commitRoll(this.#client, this.#where)
     await refreshStatistics(this.#client, changes, [...this.#states.values()])
     return changes
   }
@@ -225,42 +226,6 @@ class Writer implements Omit<RollWriter, 'marks'> {
     })
     counts.set('same', (await this.#standing.sum()) + (counts.get('same') ?? 0))
     return readChange(counts, withRemoved)
-  }
-
-  /**
-   * A commit whose reply is lost may have happened: loading the roll again finds out, and changes
-   * nothing then. A node of a cluster that is lost between its two phases of a commit is told by a
-   * warning: what lies there shows the old roll until the coordinator has told it of the commit.
-   */
-  async #commit(): Promise<void> {
-    const warnings: string[] = []
-    const hear = ({
-      severity,
-      message,
-    }: {
-      severity?: string | undefined
-      message?: string | undefined
-    }) => {
-      if (severity === 'WARNING') warnings.push(String(message))
-    }
-    this.#client.on('notice', hear)
-    try {
-      await this.#client.query('COMMIT')
-    } catch (error) {
-      throw new CommandError(
-        `${this.#where} was lost while the roll was committed: whether it is loaded is not known; import it again`,
-        1,
-        error,
-      )
-    } finally {
-      this.#client.off('notice', hear)
-    }
-    if (!this.#isSpread || warnings.length === 0) return
-    throw new CommandError(
-      `${this.#where} committed the roll, and a node of it did not (${warnings.join('; ')}): ` +
-        'its states show the old roll until it is back and the cluster has told it, within a ' +
-        'minute; import the roll again then, which finds out what is missing',
-    )
   }
 }
 

@@ -1,10 +1,10 @@
 /** What follows a load: statistics for the planner, and pages that an index alone may answer for. */
 import type { Client } from 'pg'
 import type { RollChange } from '../../history.ts'
+import { tidyShards } from '../cluster/tidy-shards.ts'
 import { KEY_TABLES } from './key-columns.ts'
 import { BY_ID, MANY } from './roll-apply.ts'
 import type { Staging } from './roll-staging.ts'
-import { tidyShards } from './tidy-shards.ts'
 
 /** After a load that changed much. On a cluster only where the states of the load lie. */
 export async function refreshStatistics(

@@ -1,0 +1,38 @@
+/** The end of an import: its commit, by one server or by the nodes of a cluster. */
+import type { Client } from 'pg'
+import { CommandError } from '../../../errors.ts'
+
+type Notice = { severity?: string | undefined; message?: string | undefined }
+
+/**
+ * Commits what an import wrote.
+ *
+ * A commit whose reply is lost may have happened: loading the roll again finds out, and changes
+ * nothing then. A node of a cluster that is lost between its two phases of a commit is told by a
+ * warning: what lies there shows the old roll until the coordinator has told it of the commit.
+ * Throws `CommandError` with a sentence for both. `where` names the database.
+ */
+export async function commitRoll(client: Client, where: string): Promise<void> {
+  const warnings: string[] = []
+  const hear = ({ severity, message }: Notice) => {
+    if (severity === 'WARNING') warnings.push(String(message))
+  }
+  client.on('notice', hear)
+  try {
+    await client.query('COMMIT')
+  } catch (error) {
+    throw new CommandError(
+      `${where} was lost while the roll was committed: whether it is loaded is not known; import it again`,
+      1,
+      error,
+    )
+  } finally {
+    client.off('notice', hear)
+  }
+  if (warnings.length === 0) return
+  throw new CommandError(
+    `${where} committed the roll, and a node of it did not (${warnings.join('; ')}): ` +
+      'its states show the old roll until it is back and the cluster has told it, within a ' +
+      'minute; import the roll again then, which finds out what is missing',
+  )
+}
