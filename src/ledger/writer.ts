@@ -4,7 +4,7 @@
  */
 import { dateOf } from '../access/period.ts'
 import type { LedgerStore } from '../store/accounts-store.ts'
-import { type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
+import { type AuditEntry, type AuditNote, chainNotes } from '../store/audit/audit-store.ts'
 import type { KeptHeads } from '../store/heads.ts'
 import type { LogHead } from '../store/operator-log.ts'
 import type { AuditKeeper } from './audit-keeper.ts'
@@ -139,17 +139,16 @@ export async function openLedgerWriter(
       const ids = charges.flatMap(({ idempotency }) =>
         idempotency === undefined ? [] : possibleIds(idempotency.key, [wall, trusted ?? wall]),
       )
-      let newest = 0
+      let entries: AuditEntry[] = []
       const audit = (outcomes: ChargeOutcome[], head: LogHead) => {
-        const entries = chainNotes([...listAudited(charges, outcomes), ...free], head, wall)
-        newest = entries.at(-1)?.id ?? head.id
+        entries = chainNotes([...listAudited(charges, outcomes), ...free], head, wall)
         return entries
       }
       const isAudited = free.length > 0 || charges.some((charge) => charge.audit !== undefined)
       const outcomes = await store.append(accounts, decide, ids, isAudited ? audit : undefined)
       notes.splice(0, free.length)
       failing = false
-      if (newest > 0) keeper?.grew(newest)
+      if (isAudited) keeper?.grew(entries)
       return outcomes
     } catch (error) {
       failing = true
