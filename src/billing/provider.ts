@@ -10,6 +10,8 @@ export type CustomerView = {
   facts: FactTexts
   /** Why `billing` is `misconfigured`; null: it is not. */
   wrong: string | null
+  /** The provider has no such customer, or only in the other mode. */
+  isMissing?: boolean
   /** Renewal invoices that still take lines: ids, oldest first. */
   drafts: string[]
   /** What a token beyond the included ones costs; null: the price does not say. */

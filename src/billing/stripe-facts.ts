@@ -51,7 +51,7 @@ export const STRIPE_FACTS: readonly MapRow[] = [
   {
     fact: 'billing',
     code: 'billing_configuration_error',
-    from: 'customer deleted or of the other mode; price without a plan; two currencies',
+    from: 'customer deleted, unknown or of the other mode; price without a plan; two currencies',
     read: (look) => (findWrong(look) === null ? 'ok' : 'misconfigured'),
   },
   {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
 import {
   BadWebhook,
+  type CustomerView,
   type OverageReport,
   type Provider,
   ProviderDown,
@@ -78,13 +79,12 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
   return {
     name: 'stripe',
     facts: (customer) =>
-      guard(async () =>
-        viewCustomer(await fetchObjects(customer), {
-          live: settings.live,
-          plans: await context.plans(),
-          now: context.now(),
-        }),
-      ),
+      guard(async () => {
+        const objects = await fetchObjects(customer).catch(passMissing)
+        if (objects === undefined) return viewMissing(customer, settings.live)
+        const plans = await context.plans()
+        return viewCustomer(objects, { live: settings.live, plans, now: context.now() })
+      }),
     events: (since) =>
       guard(async () => {
         const events: ProviderEvent[] = []
@@ -123,9 +123,14 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
             context.now(),
           )
           checkFuture(signature, context.now())
+          checkShape(event)
           return readEvent(event)
         } catch (error) {
           if (error instanceof BadWebhook) throw error
+          // The signature was right.
+          if (error instanceof SyntaxError || error instanceof TypeError) {
+            throw new BadWebhook('the body is no event')
+          }
         }
       }
       throw new BadWebhook('the signature is not of this endpoint, or too old')
@@ -133,11 +138,33 @@ export function createStripeProvider(settings: StripeSettings, context: StripeCo
   }
 }
 
+/**
+ * Stripe answers so for an id that never was, and for a customer of the other mode; one that was
+ * deleted is answered as deleted.
+ */
+function passMissing(error: unknown): undefined {
+  if ((error as { code?: string }).code !== 'resource_missing') throw error
+}
+
+function viewMissing(customer: string, live: boolean): CustomerView {
+  const wrong = `Stripe has no customer ${customer} in ${live ? 'live' : 'test'} mode`
+  return { facts: { billing: 'misconfigured' }, wrong, isMissing: true, drafts: [], overage: null }
+}
+
 /** The package takes any time to come. */
 function checkFuture(signature: string, now: number): void {
   const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1])
   if (seconds * 1000 - now > TOLERANCE_S * 1000) {
     throw new BadWebhook('the signature is of a time to come')
+  }
+}
+
+/** A signed body that is no event would fail in the store, and be sent again for days. */
+function checkShape({ id, type, created, livemode, data }: Stripe.Event): void {
+  const isEvent = typeof id === 'string' && typeof type === 'string' && id !== ''
+  const isWhole = Number.isSafeInteger(created) && typeof livemode === 'boolean'
+  if (!isEvent || !isWhole || typeof data?.object !== 'object' || data.object === null) {
+    throw new BadWebhook('the body is no event')
   }
 }
 

@@ -130,6 +130,39 @@ test('a body is believed with any of the secrets, 300 seconds early or late, and
   assert.throws(() => read('whsec_new', now, ' '), BadWebhook)
 })
 
+test('a signed body that is no event is refused for good, not to be sent again', () => {
+  const whole = { id: 'evt_1', type: 'a', created: 1, livemode: false, data: { object: {} } }
+  const bodies = [
+    ...[null, 'text', [1], {}, { ...whole, id: undefined }, { ...whole, id: 5 }],
+    ...[
+      { ...whole, created: '1' },
+      { ...whole, livemode: 'no' },
+      { ...whole, data: {} },
+    ],
+  ]
+  for (const event of bodies) {
+    const { body, signature } = signEvent(event as FakeObject, 'whsec_old', world.clock.now)
+    const read = () => world.billing.provider.readWebhook(Buffer.from(body), signature)
+    assert.throws(read, /^Error: the body is no event$/, body)
+  }
+})
+
+test('a customer that Stripe does not have, or only in the other mode, is misconfigured until it is there', async () => {
+  const made = await makeCustomer()
+  await world.send(fake.emit('customer.updated', made.customer))
+  const before = await world.facts(made.account)
+  const kept = fake.customers.get(made.id) as FakeObject
+  const subscriptions = fake.subscriptions.splice(0)
+  fake.customers.delete(made.id)
+  assert.equal(await world.send(fake.emit('customer.updated', made.customer)), 'applied')
+  assert.deepEqual(await world.facts(made.account), { ...before, billing: 'misconfigured' })
+  assert.equal(await world.code(made.account), 'billing_configuration_error')
+  fake.customers.set(made.id, kept)
+  fake.subscriptions.push(...subscriptions)
+  await world.send(fake.emit('customer.updated', made.customer))
+  assert.deepEqual(await world.facts(made.account), before)
+})
+
 test('while Stripe is away an event is not applied and facts stay; sent again, it is', async () => {
   const made = await makeCustomer()
   await world.send(fake.emit('customer.updated', made.customer))

@@ -109,7 +109,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
       objects.filter((one) => customer === null || idOf(one.customer) === customer)
     if (kind === 'customers' && id !== undefined) {
       const found = fake.customers.get(id)
-      if (found === undefined) answer(response, 404, failure('No such customer'))
+      if (found === undefined)
+        answer(response, 404, failure('No such customer', 'resource_missing'))
       else answer(response, 200, found)
     } else if (kind === 'subscriptions') {
       const all = url.searchParams.get('status') === 'all'
@@ -298,8 +299,8 @@ function idOf(customer: unknown): unknown {
   return typeof customer === 'string' ? customer : (customer as FakeObject | null)?.id
 }
 
-function failure(message: string): FakeObject {
-  return { error: { type: 'invalid_request_error', message } }
+function failure(message: string, code?: string): FakeObject {
+  return { error: { type: 'invalid_request_error', message, code } }
 }
 
 function answer(response: ServerResponse, status: number, body: FakeObject): void {

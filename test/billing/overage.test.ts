@@ -1,7 +1,11 @@
 /** A year of months: the overage on invoices is that of the ledger, to the token. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { billingReconcile, billingShow } from '../../src/cli/commands/accounts/billing.ts'
+import {
+  billingLink,
+  billingReconcile,
+  billingShow,
+} from '../../src/cli/commands/accounts/billing.ts'
 import { ledgerCredit } from '../../src/cli/commands/accounts/ledger.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import { runCommand } from '../command.ts'
@@ -165,4 +169,11 @@ test('a line that somebody removed at Stripe is a difference, and exit 1', async
   assert.deepEqual(json().differences, [
     { account: made.id, period: '2026-01-01', ledger: 2, invoiced: 0 },
   ])
+})
+
+test('a customer that Stripe does not have is not linked', async () => {
+  await world.addAccount('acc_slip')
+  const link = runCommand(billingLink, ['acc_slip', 'cus_slip'], { data: world.data, env })
+  await assert.rejects(link, /Stripe has no customer cus_slip in test mode: nothing is linked/)
+  assert.equal(await world.accounts.billing.linkOfAccount('acc_slip'), undefined)
 })

@@ -13,7 +13,8 @@ import { formatTable } from '../../table.ts'
 
 const EVENTS_SHOWN = 50
 
-const billingLink: Command = {
+/** `billing link`: says who an account is at the billing provider. */
+export const billingLink: Command = {
   name: 'billing link',
   usage: 'ACCOUNT_ID CUSTOMER_ID',
   summary: 'says which customer of the billing provider an account is, and reads its facts',
@@ -29,6 +30,10 @@ const billingLink: Command = {
       const owner = await billing.store.linkOfCustomer(customer)
       if (owner !== undefined && owner.accountId !== account) {
         throw new CommandError(`${customer} is linked to ${owner.accountId} already`)
+      }
+      if (hasProvider(billing)) {
+        const { isMissing, wrong } = await billing.provider.facts(customer)
+        if (isMissing === true) throw new CommandError(`${wrong}: nothing is linked`)
       }
       await billing.store.link(account, customer, io.now())
       const linked = await needLink(billing, account)
