@@ -29,15 +29,22 @@ export function readExpectations(expect: Record<string, string> | undefined): Ex
       const hint = near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
       throw new CommandError(`expect.${field}: no such field${hint}`, 2)
     }
-    const [, sign, bound, low, high] = FORM.exec(text) ?? []
-    if (sign === undefined) {
-      return { field, text, low: Number(low), high: Number(high), isOpen: false }
+    const expectation = { field, text, ...readBounds(text) }
+    const { low, high, isOpen } = expectation
+    if (isOpen ? low >= 100 || high <= 0 : low > Math.min(high, 100)) {
+      throw new CommandError(`expect.${field}: no share is ${text}`, 2)
     }
-    const isOpen = sign === '>' || sign === '<'
-    return sign.startsWith('>')
-      ? { field, text, low: Number(bound), high: isOpen ? Infinity : 100, isOpen }
-      : { field, text, low: isOpen ? -Infinity : 0, high: Number(bound), isOpen }
+    return expectation
   })
+}
+
+function readBounds(text: string): Pick<Expectation, 'low' | 'high' | 'isOpen'> {
+  const [, sign, bound, low, high] = FORM.exec(text) ?? []
+  if (sign === undefined) return { low: Number(low), high: Number(high), isOpen: false }
+  const isOpen = sign === '>' || sign === '<'
+  return sign.startsWith('>')
+    ? { low: Number(bound), high: isOpen ? Infinity : 100, isOpen }
+    : { low: isOpen ? -Infinity : 0, high: Number(bound), isOpen }
 }
 
 /** A sentence for each expectation that the counted shares do not meet. */
@@ -57,8 +64,10 @@ export function refuseUnmet(expectations: Expectation[], shares: Share[]): strin
     : `this roll was not loaded: ${unmet.join('; ')}. Read a few rows of the dry run; if they are right, change "expect" in the mapping, or load with --force`
 }
 
-function isMet({ low, high, isOpen }: Expectation, { count, of }: Share): boolean {
-  const percent = (100 * count) / of
+const isMet = (expectation: Expectation, { count, of }: Share) =>
+  isWithin(expectation, (100 * count) / of)
+
+function isWithin({ low, high, isOpen }: Expectation, percent: number): boolean {
   return isOpen ? percent > low && percent < high : percent >= low && percent <= high
 }
 

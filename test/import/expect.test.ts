@@ -90,6 +90,11 @@ test('an expectation of no field, or in no form, is told', async (t) => {
   await assert.rejects(importRoll(data, [file], { mapping, ...place }), {
     message: /expect\.ownerStat: no such field; did you mean .*ownerState/,
   })
+  for (const share of ['80..20 %', '> 100 %', '>= 101 %', '< 0 %']) {
+    const mapping = mappingOf({ ownerState: share })
+    const message = `expect.ownerState: no share is ${share}`
+    await assert.rejects(importRoll(data, [file], { mapping, ...place }), { message })
+  }
   const text = JSON.stringify({ ...mappingOf(), expect: { ownerState: 'most' } })
   assert.throws(() => readMapping(text, 'x.json'), /"most" is not a share as ">= 95 %"/)
 })

@@ -124,7 +124,7 @@ const FOREIGN: Foreign[] = [
 const SQL_DUMP = /^(?:PGDMP|\/\*!\d|(?:--\s*\n)?-- (?:MySQL|MariaDB|PostgreSQL|SQLite|Host:))/i
 const SQL_COMMENTS = /^(?:--[^\n]*\n|\/\*.*?\*\/|\s+)+/s
 const SQL =
-  /^(?:(?:CREATE|DROP|ALTER) (?:TABLE|DATABASE|SCHEMA)\b|INSERT INTO\b|BEGIN TRANSACTION;|PRAGMA |SET \w+ ?(?:=|TO) |USE [\w`\[\]]+;|COPY \S+ \([^)]*\) FROM )/i
+  /^(?:(?:CREATE|DROP|ALTER) (?:TABLE|DATABASE|SCHEMA)\b|INSERT INTO\b|BEGIN TRANSACTION;|PRAGMA |SET \w+ ?(?:=|TO) |USE [\w`[\]]+;|COPY \S+ \([^)]*\) FROM )/i
 
 /** An error that an ArcGIS server sent with status 200 in place of rows. */
 const ARCGIS_ERROR =

@@ -50,10 +50,24 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   const skip = asked.skip ?? (isCut ? countTitles(rest, separator) : 0)
   const header = lines.slice(skip)
   if (asked.separator === 'fixed' || !(header.find(isFilled) ?? '').includes(separator)) {
-    const columns = findColumns(header, asked.separator === 'fixed')
+    const isAsked = asked.separator === 'fixed'
+    const columns = findColumns(header, isAsked)
     if (columns !== undefined) return { skip, separator: undefined, columns }
+    const below = asked.skip === undefined ? findBelowTitles(lines, isAsked) : undefined
+    if (below !== undefined) return below
   }
   return { skip, separator }
+}
+
+/** Columns of fixed width below title lines, which may have text anywhere. */
+function findBelowTitles(lines: string[], isAsked: boolean): TextLayout | undefined {
+  const end = Math.min(TITLES_MAX, lines.length - 3)
+  for (let skip = 1; skip <= end; skip += 1) {
+    if (!isFilled(lines[skip] ?? '')) continue
+    const columns = findColumns(lines.slice(skip), isAsked)
+    if (columns !== undefined) return { skip, separator: undefined, columns }
+  }
+  return undefined
 }
 
 /**
@@ -123,8 +137,10 @@ const MAYBE = /total|record|row|of/i
 export function isFooter(row: readonly string[], width: number): boolean {
   const first = row[0] === '' ? row[1] : row[0]
   if (first === undefined || first.length > 60 || !MAYBE.test(first)) return false
-  if (!FOOTERS.some((footer) => footer.test(first))) return false
-  return row.filter(isFilled).length <= Math.max(1, Math.floor(width / 2))
+  if (row.filter(isFilled).length > Math.max(1, Math.floor(width / 2))) return false
+  // Fixed width cuts a footer anywhere.
+  const texts = [first, row.join(' ').trim(), row.join('')]
+  return texts.some((text) => FOOTERS.some((footer) => footer.test(text)))
 }
 
 /**
@@ -133,7 +149,7 @@ export function isFooter(row: readonly string[], width: number): boolean {
  * the column before. `undefined`: the lines are not of fixed width.
  */
 function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined {
-  const lines = all.filter(isFilled)
+  const lines = all.filter((line) => isFilled(line) && !isFooter([line.trim()], 2))
   const [header] = lines
   if (header === undefined || lines.length < 3 || lines.some((line) => line.includes('\t'))) {
     return undefined
