@@ -52,20 +52,29 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   if (asked.separator === 'fixed' || !(header.find(isFilled) ?? '').includes(separator)) {
     const isAsked = asked.separator === 'fixed'
     const columns = findColumns(header, isAsked)
-    if (columns !== undefined) return { skip, separator: undefined, columns }
     const below = asked.skip === undefined ? findBelowTitles(lines, isAsked) : undefined
-    if (below !== undefined) return below
+    if (below !== undefined && (columns === undefined || below.isApart)) return below
+    if (columns !== undefined) return { skip, separator: undefined, columns }
   }
   return { skip, separator }
 }
 
-/** Columns of fixed width below title lines, which may have text anywhere. */
-function findBelowTitles(lines: string[], isAsked: boolean): TextLayout | undefined {
+/**
+ * Columns of fixed width below title lines, which may have text anywhere. `isApart`: a blank line
+ * stands above what can only be a header, as it holds no digit.
+ */
+function findBelowTitles(
+  lines: string[],
+  isAsked: boolean,
+): (TextLayout & { isApart: boolean }) | undefined {
+  const first = lines.findIndex(isFilled)
   const end = Math.min(TITLES_MAX, lines.length - 3)
-  for (let skip = 1; skip <= end; skip += 1) {
-    if (!isFilled(lines[skip] ?? '')) continue
+  for (let skip = first + 1; skip <= end; skip += 1) {
+    const line = lines[skip] ?? ''
+    if (!isFilled(line) || /\d/.test(line)) continue
     const columns = findColumns(lines.slice(skip), isAsked)
-    if (columns !== undefined) return { skip, separator: undefined, columns }
+    const isApart = !isFilled(lines[skip - 1] ?? '')
+    if (columns !== undefined) return { skip, separator: undefined, columns, isApart }
   }
   return undefined
 }
