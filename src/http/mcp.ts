@@ -84,15 +84,16 @@ function askAs(
 ): Ask {
   const { raw } = request
   const authorization = raw.headers.authorization?.replace(/^bearer\s+/i, '')
-  return async ({ operation }, query): Promise<ToolAnswer> => {
+  return async ({ operation }, query, idempotencyKey): Promise<ToolAnswer> => {
     const started = performance.now()
     const incoming = {
       id: makeRequestId(),
       authorization,
       queryString: new URLSearchParams(query).toString(),
       path: operation.path.includes(':') ? query : undefined,
-      sandbox: raw.headers['x-sandbox'] as string | undefined,
+      sandbox: header(raw, 'x-sandbox'),
       keyId: undefined,
+      idempotencyKey: idempotencyKey ?? header(raw, 'idempotency-key'),
       address: () => addressGroup(raw, trusted),
       gone: () => raw.socket.readableEnded || raw.socket.destroyed || raw.socket.writableEnded,
     }
@@ -106,4 +107,9 @@ function askAs(
     if (typeof answered.body !== 'string') giveBack(answered.body)
     return { status, body, headers: answered.headers }
   }
+}
+
+/** A header that Node gives as one text. */
+function header({ headers }: FastifyRequest['raw'], name: string): string | undefined {
+  return headers[name] as string | undefined
 }

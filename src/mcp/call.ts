@@ -8,7 +8,11 @@ import { RESULTS_MAX, type Tool } from './tools.ts'
 export type ToolAnswer = { status: number; body: string; headers: Readonly<Record<string, string>> }
 
 /** Asks an operation. `query` holds path parameters too. */
-export type Ask = (tool: Tool, query: Record<string, string>) => Promise<ToolAnswer>
+export type Ask = (
+  tool: Tool,
+  query: Record<string, string>,
+  idempotencyKey?: string,
+) => Promise<ToolAnswer>
 
 /** Owner searches see no more parcels than this. */
 const WINDOW = 200
@@ -22,10 +26,11 @@ export async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
   ask: Ask,
+  idempotencyKey?: string,
 ): Promise<CallToolResult> {
   const query = readArguments(tool, given)
   if (typeof query === 'string') return showError(400, { error: query }, {})
-  const { status, body, headers } = await ask(tool, query)
+  const { status, body, headers } = await ask(tool, query, idempotencyKey)
   const answer = JSON.parse(body) as Json
   if (status !== 200 && status !== 300) return showError(status, answer, headers)
   return show({ ...tellHeaders(headers), ...tellNext(tool, query, answer), ...shorten(answer) })
@@ -81,6 +86,7 @@ function tellHeaders(headers: ToolAnswer['headers']): Json {
   const told = {
     match: headers['x-match'],
     matchCount: number('x-match-count'),
+    matchAlike: number('x-match-alike'),
     matchUnits: headers['x-match-units'],
     truncated: headers['x-result-truncated'] === 'true' ? true : undefined,
     tokensCharged: number('x-tokens-charged'),

@@ -6,6 +6,9 @@ import type { Tool } from './tools.ts'
 const INSTRUCTIONS =
   "US property records from county assessors' rolls: lookups by address, parcel ID and point, searches by owner and by filters. Fields without a value are left out of records. Results hold at most 10 records; nextCursor continues a list. Call coverage to learn which counties are loaded."
 
+/** In `_meta` of a call: the same call with the same key is charged once within a day. */
+const IDEMPOTENCY_KEY = 'platbook/idempotencyKey'
+
 /** Makes a server over some tools. `version` is the program's; `ask` answers the calls. */
 export function makeMcpServer(tools: readonly Tool[], version: string, ask: Ask): Server {
   const server = new Server(
@@ -13,9 +16,10 @@ export function makeMcpServer(tools: readonly Tool[], version: string, ask: Ask)
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.map(({ name, title, description, inputSchema, annotations }) => ({
+    tools: tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
       ...{ name, title, description, annotations },
       inputSchema: inputSchema as { type: 'object' },
+      outputSchema: outputSchema as { type: 'object' },
     })),
   }))
   server.setRequestHandler('tools/call', ({ params }) => {
@@ -23,7 +27,8 @@ export function makeMcpServer(tools: readonly Tool[], version: string, ask: Ask)
     if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of that name')
     }
-    return callTool(tool, params.arguments ?? {}, ask)
+    const key = params._meta?.[IDEMPOTENCY_KEY]
+    return callTool(tool, params.arguments ?? {}, ask, typeof key === 'string' ? key : undefined)
   })
   return server
 }

@@ -5,6 +5,7 @@
 import type { Operation } from '../operations/operation.ts'
 import type { Parameter } from '../operations/parameters.ts'
 import type { JsonSchema } from '../record/schema.ts'
+import { describeOutput } from './output-schema.ts'
 
 /** Results a tool gives at most in one call: a record is some 3 KB of a model's context. */
 export const RESULTS_MAX = 10
@@ -102,6 +103,7 @@ export type Tool = {
   title: string
   description: string
   inputSchema: JsonSchema & { type: 'object' }
+  outputSchema: JsonSchema & { type: 'object' }
   annotations: { title: string; readOnlyHint: true; openWorldHint: false }
   operation: Operation
   paging: Paging
@@ -128,6 +130,7 @@ export function makeTools(
         name,
         description: `${about} ${describePrice(priceOf(operation))}`,
         inputSchema: describeInput(tool),
+        outputSchema: describeOutput(operation),
         annotations: { title, readOnlyHint: true, openWorldHint: false },
       },
     ]

@@ -8,7 +8,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { createAccount } from '../../src/access/manage-accounts.ts'
+import { signAccountLink } from '../../src/console/account-links.ts'
 import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
 import { keepDefect } from '../../src/defect-log.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
@@ -156,6 +158,7 @@ test('a file that no mapping knows is dropped, two columns corrected, tried, loa
   await page.locator('[data-upload][aria-busy=false]').waitFor()
   assert.match(await state.innerText(), /Nothing was changed yet/)
   assert.match(await page.locator('[data-preview]').innerText(), /totalAssessedValue/)
+  await checkBothThemes(page, 'the page of an upload')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await state.filter({ hasText: 'Loaded: 40 new' }).waitFor()
   await page.getByRole('link', { name: 'See it on the map' }).click()
@@ -307,31 +310,46 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
   skip: NO_BROWSER,
 }, async () => {
   const { page } = await enter()
+  const account = await console.context.accounts(({ admin }) =>
+    createAccount(admin, 'Looked at', [], console.context.now()),
+  )
   const paths = [
     ...['/map', '/search', '/search?q=garcia', '/coverage', '/coverage/55025', '/imports'],
     ...['/accounts', '/operation', '/privacy', '/parcel?county=55025&parcelId=0709-123-0101-4'],
-    ...['/nothing-here', '/account', '/sign-in'],
+    ...[`/accounts/${account.id}`, `/accounts/${account.id}/ledger`],
+    ...[signAccountLink(console.context, account.id), '/nothing-here', '/account', '/sign-in'],
   ]
   for (const [at, path] of paths.entries()) {
     await page.setViewportSize(
       at % 2 === 0 ? { width: 1200, height: 800 } : { width: 390, height: 800 },
     )
-    await page.emulateMedia({ colorScheme: at % 3 === 0 ? 'dark' : 'light' })
-    await page.goto(console.address + path)
+    await page.goto(new URL(path, console.address).href)
     if (path === '/map') await page.locator('#legend li').first().waitFor()
-    const found = await page.evaluate(`${AXE}; axe.run()`)
+    await checkBothThemes(page, path)
+  }
+})
+
+/** All rules in the dark, and those that colours can break in the light too. */
+async function checkBothThemes(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const run =
+      colorScheme === 'dark'
+        ? `${AXE}; axe.run()`
+        : "axe.run(document, { runOnly: ['color-contrast'] })"
+    const found = await page.evaluate(run)
     const { violations } = found as {
       violations: { id: string; impact: string; nodes: { html: string }[] }[]
     }
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     const shown = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    assert.deepEqual(shown, [], path)
-    const width = Number(
-      await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
-    )
-    assert.ok(width <= 0, `${path} is ${width} pixels too wide`)
+    assert.deepEqual(shown, [], `${name}, ${colorScheme}`)
   }
-})
+  const width = Number(
+    await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
+  )
+  assert.ok(width <= 0, `${name} is ${width} pixels too wide`)
+}
 
 test('no page broke the policy, and none asked another machine', { skip: NO_BROWSER }, () => {
   assert.deepEqual(

@@ -51,6 +51,9 @@ for (const [name, mode] of VERSIONS) {
       assert.equal(tool.inputSchema.type, 'object')
       assert.match(tool.description ?? '', /Free\.$|Costs 1 token for each call that finds/)
     }
+    for (const { outputSchema } of tools) {
+      assert.ok(Object.keys(outputSchema?.properties ?? {}).length > 15)
+    }
     const found = await call(client, 'address_lookup', { state: 'wi', address: '12 Oak Street' })
     assert.equal(found.match, 'exact')
     assert.ok(!JSON.stringify(found).includes('null'), 'empty fields are left out')
@@ -59,6 +62,14 @@ for (const [name, mode] of VERSIONS) {
     assert.equal(owned.tokensRemaining, 4)
     assert.equal((owned.properties as unknown[]).length, 2)
     assert.equal(await service.charges(key), 1)
+    const once = { name: 'owner_search', arguments: { state: 'WI', lastName: 'Larsen', limit: 1 } }
+    const meta = { 'platbook/idempotencyKey': 'call-7' }
+    const told = []
+    for (let round = 0; round < 2; round += 1) {
+      const { structuredContent } = await client.callTool({ ...once, _meta: meta })
+      told.push((structuredContent as Content).tokensCharged)
+    }
+    assert.deepEqual(told, [1, 0], 'the same call under the same key is charged once')
     assert.deepEqual(
       await call(client, 'parcel_lookup', { state: 'WI', county: 'Dane', parcelId: 'X' }),
       {
@@ -66,7 +77,7 @@ for (const [name, mode] of VERSIONS) {
         error: 'Property not found',
       },
     )
-    assert.equal(await service.charges(key), 1, 'what finds nothing costs nothing')
+    assert.equal(await service.charges(key), 2, 'what finds nothing costs nothing')
     await client.close()
   })
 }

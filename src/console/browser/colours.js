@@ -46,12 +46,23 @@ function colourNumbers({ name, show }, values, { scale, none }) {
   const known = breaks.length === 0 ? scale[0] : ['step', value, scale[0], ...steps]
   const legend = [sorted[0], ...breaks].map((from, at) => ({
     colour: scale[at],
-    text: at === 0 ? `below ${show(breaks[0] ?? from)}` : `from ${show(from)}`,
+    text: describeClass(at === 0 ? undefined : show(from), breaks[at], show),
   }))
   return {
     expression: ['case', ['==', factOf(name), null], none, known],
     legend,
   }
+}
+
+/**
+ * A line of a legend; `to`: where the next class begins.
+ * @param {string | undefined} from
+ * @param {number | undefined} to
+ * @param {(value: number) => string} show
+ */
+function describeClass(from, to, show) {
+  if (to === undefined) return from === undefined ? 'all' : `${from} and more`
+  return from === undefined ? `below ${show(to)}` : `${from} to ${show(to)}`
 }
 
 /**

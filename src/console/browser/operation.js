@@ -55,9 +55,9 @@ function say(now) {
 /** @param {any} now @param {number} rate */
 function show(now, rate) {
   const cells = [
-    ['requests a second', rate.toFixed(rate < 10 ? 1 : 0)],
-    ['half are faster than', quantile(now, 0.5)],
-    ['99 of 100 are faster than', quantile(now, 0.99)],
+    ['requests a second', rate.toFixed(rate > 0 && rate < 10 ? 1 : 0)],
+    ['median answer', quantile(now, 0.5)],
+    ['99 of 100 answers', quantile(now, 0.99)],
     ['event loop delay', now.loopDelayMs === null ? '–' : `${now.loopDelayMs.toFixed(0)} ms`],
     ['tokens charged', now.tokens.toLocaleString('en-US')],
     ['memory', now.memory === null ? '–' : `${Math.round(now.memory / 1e6)} MB`],
@@ -95,7 +95,7 @@ function quantile({ buckets }, share) {
   const total = buckets.at(-1)?.[1] ?? 0
   if (total === 0) return '–'
   const [bound] = buckets.find((/** @type {any} */ [, count]) => count >= share * total)
-  return bound === '+Inf' ? 'over 5 s' : `${Number(bound) * 1000} ms`
+  return bound === '+Inf' ? 'over 5 s' : `≤ ${Number(bound) * 1000} ms`
 }
 
 function makePlot() {
@@ -104,7 +104,11 @@ function makePlot() {
     {
       width: place.clientWidth,
       height: 180,
-      axes: [axis, { ...axis, size: 60 }],
+      tzDate: (/** @type {number} */ at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
+      axes: [
+        { ...axis, values: '{HH}:{mm}' },
+        { ...axis, size: 60 },
+      ],
       scales: {
         x: { range: () => [Date.now() / 1000 - WINDOW_SECONDS, Date.now() / 1000] },
         y: {
@@ -116,7 +120,16 @@ function makePlot() {
         },
       },
       legend: { show: false },
-      series: [{}, { label: 'Requests a second', stroke: colourOf('--series-1'), width: 1.5 }],
+      series: [
+        {},
+        {
+          label: 'Requests a second',
+          stroke: colourOf('--series-1'),
+          fill: colourOf('--series-fill'),
+          width: 1.5,
+          points: { show: false },
+        },
+      ],
     },
     series,
     place,

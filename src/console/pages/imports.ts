@@ -110,7 +110,7 @@ function readOptions(form: URLSearchParams): string[] {
 function showDrop(): Html {
   return html`<div class="drop card" data-drop>
 <label><b>Load a county's roll</b> <input type="file" name="file"></label>
-<p class="note">Or drop the file here: CSV, Excel, GeoJSON, GeoPackage, Parquet, a shapefile in a ZIP; also gzipped.
+<p class="note">Or drop it here: CSV, Excel, GeoJSON, GeoPackage, Parquet, a shapefile in a ZIP; also gzipped.
 Nothing is loaded before you have seen a preview.</p>
 <p role="status" data-state></p></div>
 <noscript><p>Without JavaScript, import on the command line: <code>platbook import FILE --mapping NAME</code></p></noscript>`

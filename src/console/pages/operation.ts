@@ -24,6 +24,7 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
     const body = html`<p class="summary" role="status" data-service>Asking the service …</p>
 <dl class="numbers" data-numbers></dl>
 <div class="legend"><span>Answers by status</span><ul data-statuses></ul></div>
+<h2>Requests a second <small>last ten minutes, UTC</small></h2>
 <div class="plot" data-plot role="img" aria-label="Requests a second since the page was opened"></div>
 <section><h2>Defects</h2>${showDefects(readDefects(config.data, DEFECT_ROWS))}</section>
 <section><h2>Disk</h2>${showDisk(disk)}</section>
@@ -75,7 +76,7 @@ async function readDisk(folder: string): Promise<Disk> {
 
 function showDisk({ free, total, files }: Disk): Html {
   return html`<p>${showBytes(free)} of ${showBytes(total)} are free.</p>
-<table><tbody>${files
+<table class="compact"><thead><tr><th scope="col">File</th><th scope="col" class="number">Size</th></tr></thead><tbody>${files
     .sort((one, other) => other.bytes - one.bytes)
     .map(
       ({ name, bytes }) =>

@@ -68,8 +68,9 @@ function showDue(all: readonly Suppression[], now: number): Html {
 
 function showSuppressions(all: readonly Suppression[]): Html {
   if (all.length === 0) {
-    return html`<div class="empty"><p>Nobody is suppressed. A person who must not be found is hidden by
-<code>platbook suppress add --owner NAME --state ST --county COUNTY --basis LAW</code>, in what is stored at once and in every later import.</p></div>`
+    return html`<div class="empty"><p><b>Nobody is suppressed.</b></p>
+<p>This hides a person who must not be found, at once and in every later import:</p>
+<pre>platbook suppress add --owner NAME --state ST --county COUNTY --basis LAW</pre></div>`
   }
   const inForce = all.filter(({ endedAt }) => endedAt === null)
   const of = (kind: Suppression['kind']) => inForce.filter((one) => one.kind === kind).length

@@ -22,10 +22,10 @@ export function describeRecord(record: FlatRecord): RecordWords {
   const county = `${showCountyOf(record)} County, ${text('state') ?? ''}`
   const facts: [string, string | undefined][] = [
     ['Owner', join([text('ownerName'), text('ownerCareOf')], ', care of ')],
-    ['Owner lives', text('ownerAddressFull')],
+    ['Mailing address', text('ownerAddressFull')],
     ['Parcel ID', `${text('parcelId') ?? ''}, ${county}`],
     ['Taxed by', text('jurisdiction') && showName(text('jurisdiction') ?? '')],
-    ['Use', join([text('useDescription'), text('useStandardDescription')], ': ')],
+    ['Use', join([text('useStandardDescription'), text('useDescription')], ' · ')],
     ['Building', describeBuilding(number, text)],
     ['Land', describeLand(number)],
     ['Assessed', describeValue(showDollars(number('totalAssessedValue')), number('assessedYear'))],

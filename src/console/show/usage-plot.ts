@@ -1,5 +1,6 @@
 /** Usage of an account, day by day, as a plot and as a table that says the same. */
 import type { AccountAdmin, UsageDay } from '../../store/accounts-store.ts'
+import { operationOf } from '../context.ts'
 import { type Html, html } from './html.ts'
 import { showCount } from './words.ts'
 
@@ -10,7 +11,7 @@ type UsagePlot = {
   /** Every day, the oldest first: `YYYY-MM-DD`. */
   days: string[]
   /** Requests of each operation on each of those days. */
-  operations: { name: string; requests: number[]; tokens: number[] }[]
+  operations: { name: string; title: string; requests: number[]; tokens: number[] }[]
 }
 
 /** The last 90 days in UTC, today among them. */
@@ -22,6 +23,7 @@ export async function usageOf(admin: AccountAdmin, id: string, now: number): Pro
     days,
     operations: names.map((name) => ({
       name,
+      title: operationOf(name)?.summary ?? name,
       requests: days.map((day) => find(used, day, name)?.requests ?? 0),
       tokens: days.map((day) => find(used, day, name)?.tokens ?? 0),
     })),
@@ -40,7 +42,7 @@ export function showUsage({ days, operations }: UsagePlot, source: string): Html
     .reverse()
   return html`<div class="plot" data-usage="${source}" role="img" aria-label="Requests by day and operation; the table below has the numbers"></div>
 <details><summary>As a table</summary><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Day</th>
-${operations.map(({ name }) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+${operations.map(({ title }) => html`<th scope="col" class="number">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ day, cells }) =>
       html`<tr><th scope="row">${day}</th>${cells.map(

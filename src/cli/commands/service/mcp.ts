@@ -1,4 +1,5 @@
 /** `platbook mcp`: MCP on standard input and output, over the local store or a service. */
+import { randomUUID } from 'node:crypto'
 import { answerLocally } from '../../../http/answer-locally.ts'
 import { PROGRAM_VERSION } from '../../../http/openapi/openapi.ts'
 import type { Ask } from '../../../mcp/call.ts'
@@ -71,17 +72,22 @@ async function askStore(io: CommandIo): Promise<Asked> {
 }
 
 function askService({ url, key }: Service): Asked {
-  const ask: Ask = async ({ operation }, query) => {
+  const ask: Ask = async ({ operation }, query, idempotencyKey = randomUUID()) => {
     const path = operation.path.replaceAll(/:(\w+)/g, (_, name) =>
       encodeURIComponent(query[name] ?? ''),
     )
-    const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
-      headers: { authorization: key },
-      signal: AbortSignal.timeout(ANSWER_MS),
-    }).catch((error: Error) => {
-      const cause = error.cause instanceof Error ? error.cause.message : error.message
-      return Response.json({ error: `The service cannot be reached: ${cause}` }, { status: 503 })
-    })
+    const send = () =>
+      fetch(`${url}${path}?${new URLSearchParams(query)}`, {
+        headers: { authorization: key, 'idempotency-key': idempotencyKey },
+        signal: AbortSignal.timeout(ANSWER_MS),
+      })
+    // An answer that was lost is asked for once more; it is not charged again.
+    const response = await send()
+      .catch(send)
+      .catch((error: Error) => {
+        const cause = error.cause instanceof Error ? error.cause.message : error.message
+        return Response.json({ error: `The service cannot be reached: ${cause}` }, { status: 503 })
+      })
     const body = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
     return {

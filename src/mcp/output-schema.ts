@@ -1,0 +1,73 @@
+/** What a tool's structured content holds. */
+import type { Operation } from '../operations/operation.ts'
+import type { JsonSchema } from '../record/schema.ts'
+
+const text = (description: string): JsonSchema => ({ type: 'string', description })
+const count = (description: string): JsonSchema => ({ type: 'integer', description })
+const object = (description: string): JsonSchema => ({ type: 'object', description })
+const list = (description: string): JsonSchema => ({
+  ...{ type: 'array', items: { type: 'object' } },
+  description,
+})
+
+/** Told beside the answer, and what a refusal holds. Nothing of it is always there. */
+const BESIDE: Record<string, JsonSchema> = {
+  match: text('How the property was found: exact, range, suffix and others.'),
+  matchCount: count('How many parcels stood there, if several.'),
+  matchAlike: count('How many of these the question does not tell apart, if several.'),
+  matchUnits: text('Units there, each as the argument unit takes it.'),
+  truncated: { type: 'boolean', description: 'There are more than the search sees.' },
+  tokensCharged: count('What this call cost.'),
+  tokensRemaining: count('Tokens left in the billing period.'),
+  nextCursor: { type: ['string', 'null'], description: 'Continues the list; null: it has ended.' },
+  status: count('Of a refusal: its HTTP status.'),
+  error: text('Of a refusal: what is wrong.'),
+  code: text('Of a refusal: why the account is blocked.'),
+  action: text('Of a refusal: what the account holder can do.'),
+  billing_url: text('Of a refusal: where the account is put in order.'),
+  retryAfterSeconds: count('Of a refusal: when to try again.'),
+}
+
+/** The schema of what `callTool` gives for an operation. Records leave out empty fields. */
+export function describeOutput({ answers }: Operation): JsonSchema & { type: 'object' } {
+  return { type: 'object', properties: { ...describeAnswer(answers), ...BESIDE } }
+}
+
+function describeAnswer(answers: Operation['answers']): Record<string, JsonSchema> {
+  switch (answers) {
+    case undefined:
+      return {}
+    case 'property':
+      return {
+        property: object('The record of the property, without its empty fields.'),
+        candidates: list('Where several places match: the first ten of them.'),
+      }
+    case 'list':
+      return {
+        properties: list('Records of properties, without their empty fields.'),
+        metadata: object('Of the list: limit, count, and nextCursor where it goes on.'),
+      }
+    case 'usage':
+      return {
+        period: object('The billing period: its first day, and the day after its last.'),
+        tokens: object('Tokens of the period: used, and remaining where there is a limit.'),
+      }
+    default:
+      return describeKeys(answers.schema)
+  }
+}
+
+/** The names of an answer, with the kind of those that are lists or objects. */
+function describeKeys({ properties }: JsonSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
+      ([name, { type, description }]) => [
+        name,
+        {
+          ...((type === 'array' || type === 'object') && { type }),
+          ...(description !== undefined && { description }),
+        },
+      ],
+    ),
+  )
+}
