@@ -35,9 +35,8 @@ export type PreviewReport = {
 const PARCELS = 10
 /** Fields whose shares are shown in any case. */
 const SHOWN_SHARES =
-  'ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode ownerOccupied residential totalAssessedValue totalMarketValue yearBuilt transferDate'.split(
-    ' ',
-  )
+  `ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode
+ownerOccupied residential totalAssessedValue totalMarketValue yearBuilt transferDate`.split(/\s+/)
 
 /**
  * Hears every batch of a roll; holds ten rows of it, from its beginning to its end, and one count

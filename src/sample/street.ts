@@ -84,6 +84,6 @@ function streetName(layout: Layout, random: Random): string {
 }
 
 const ORDINALS =
-  '1ST 2ND 3RD 4TH 5TH 6TH 7TH 8TH 9TH 10TH 11TH 12TH 13TH 14TH 15TH 16TH FIRST SECOND THIRD FOURTH'.split(
-    ' ',
+  `1ST 2ND 3RD 4TH 5TH 6TH 7TH 8TH 9TH 10TH 11TH 12TH 13TH 14TH 15TH 16TH FIRST SECOND THIRD FOURTH`.split(
+    /\s+/,
   )

@@ -10,9 +10,10 @@ const SHOWN = 20
 const DISTINCT_MAX = 2000
 
 const CODED: ReadonlySet<string> = new Set(
-  'jurisdiction city ownerType ownerOccupied ownerState ownerCountry useCode useDescription useCodeLocal residential zoningCode valueType taxRateCodeArea schoolDistrict neighborhood subdivision constructionType wallType roofType foundationType basementType heatingType coolingType pool transferDocType saleQualificationCode'.split(
-    ' ',
-  ),
+  `jurisdiction city ownerType ownerOccupied ownerState ownerCountry useCode useDescription
+useCodeLocal residential zoningCode valueType taxRateCodeArea schoolDistrict neighborhood
+subdivision constructionType wallType roofType foundationType basementType heatingType
+coolingType pool transferDocType saleQualificationCode`.split(/\s+/),
 )
 
 const PLACES = FIELD_PLACES.filter(({ field }) => CODED.has(field))

@@ -202,9 +202,8 @@ export function composeBuilding(builder: DraftBuilder): void {
 }
 
 const PLAIN_BUILDING =
-  'constructionType wallType roofType foundationType basementType heatingType coolingType garageCount fireplaceCount pool'.split(
-    ' ',
-  )
+  `constructionType wallType roofType foundationType basementType heatingType coolingType
+garageCount fireplaceCount pool`.split(/\s+/)
 
 /** The living area where the roll tells it apart; where it says 0 there, the building's. */
 function composeBuildingArea(builder: DraftBuilder): void {

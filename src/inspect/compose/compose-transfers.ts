@@ -7,9 +7,8 @@ import type { Contents } from '../sample/contents.ts'
 import type { DraftBuilder, Section } from './draft-builder.ts'
 
 const FIELDS =
-  'transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor grantee saleQualificationCode'.split(
-    ' ',
-  )
+  `transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor
+grantee saleQualificationCode`.split(/\s+/)
 
 /** Puts sales and deeds into the draft. */
 export function composeTransfers(builder: DraftBuilder): void {

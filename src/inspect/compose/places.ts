@@ -243,8 +243,8 @@ function namesIn(path: string): string[] {
 
 /** Words of file names that are counties of some state too. */
 const COMMON: ReadonlySet<string> = new Set(
-  'parcels parcel county data real roll sample export land lake park golden valley union liberty'.split(
-    ' ',
+  `parcels parcel county data real roll sample export land lake park golden valley union liberty`.split(
+    /\s+/,
   ),
 )
 

@@ -15,9 +15,8 @@ type Step = (subject: Subject, all: Subject[]) => Subject
 const OWNERS: ReadonlySet<string> = new Set(['owner', 'taxpayer'])
 /** Words of the parts of an address. */
 const PARTS: ReadonlySet<string> = new Set(
-  'address line street house direction prefix suffix postdirection unit city state zip four fraction country'.split(
-    ' ',
-  ),
+  `address line street house direction prefix suffix postdirection unit city state zip four
+fraction country`.split(/\s+/),
 )
 /** Words that stand beside those without making something else of them. */
 const BESIDE: ReadonlySet<string> = new Set(
