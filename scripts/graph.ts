@@ -43,6 +43,9 @@ export const DATA_TABLES = [
   'src/owner/dictionaries/census-names.ts',
   'src/place/county-names.ts',
   'src/record/fields.ts',
+  'src/inspect/recognize/field-names.ts',
+  'src/owner/dictionaries/given-names.ts',
+  'src/owner/dictionaries/organization-words.ts',
 ]
 
 export const FILES_MAX = 20
