@@ -120,6 +120,18 @@ test('what is refused asks nobody until more can be there', async () => {
   assert.equal(asked.length, before)
 })
 
+test('requests that are refused in the same second share one refusal', async () => {
+  const { clock, limits } = makeNode(1)
+  const [worker] = limits as [RateLimits]
+  for (let count = 0; count < 3; count += 1) await ask(worker, 1)
+  const first = await ask(worker, 1)
+  assert.equal(await ask(worker, 1), first)
+  clock.now += 2000
+  const later = await ask(worker, 1)
+  assert.ok(first !== true && later !== true)
+  assert.ok((later.rate?.retryMs ?? 0) < (first.rate?.retryMs ?? 0))
+})
+
 test('a refusal tells when the next request may pass, and it may', async () => {
   const { clock, limits } = makeNode(1)
   const [worker] = limits as [RateLimits]

@@ -43,6 +43,9 @@ type Holding = {
   noneUntil: number
   /** When more will be there, for `Retry-After`. */
   retryAt: number
+  /** Says `refusedSeconds` until a retry. Making one for each request of a flood costs a microsecond. */
+  refusal: Error | undefined
+  refusedSeconds: number
   waiting: Waiting[]
   isAsking: boolean
 }
@@ -64,6 +67,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
       // A limit that was changed counts at once.
       if (known.limit !== limit) {
         giveBack(accountId, known)
+        known.refusal = undefined
         known.limit = limit
         known.noneUntil = Number.NEGATIVE_INFINITY
       }
@@ -72,7 +76,8 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
     if (holdings.size >= HOLDINGS_MAX) forgetIdle()
     const never = Number.NEGATIVE_INFINITY
     const fresh = { limit, left: 0, slot: 0, leaseEndsAt: never, noneUntil: never, retryAt: never }
-    const holding: Holding = { ...fresh, waiting: [], isAsking: false }
+    const none = { refusal: undefined, refusedSeconds: 0 }
+    const holding: Holding = { ...fresh, ...none, waiting: [], isAsking: false }
     holdings.set(accountId, holding)
     return holding
   }
@@ -159,7 +164,7 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
         holding.left -= 1
         return undefined
       }
-      if (now < holding.noneUntil) throw tooMany(limit, holding.retryAt - now)
+      if (now < holding.noneUntil) throw refuseAgain(holding, holding.retryAt - now)
       return new Promise((resolve, reject) => {
         holding.waiting.push({ resolve, reject })
         if (!holding.isAsking) void renew(accountId, holding)
@@ -170,6 +175,16 @@ export function createRateLimits({ leases, workers, steadyMs }: RateWorld): Rate
       for (const id of leased) giveBackOf(id, holdings.get(id))
     },
   }
+}
+
+/** The same refusal for all requests of the same second: callers are told whole seconds. */
+function refuseAgain(holding: Holding, retryMs: number): Error {
+  const seconds = Math.ceil(retryMs / 1000)
+  if (holding.refusal === undefined || holding.refusedSeconds !== seconds) {
+    holding.refusal = tooMany(holding.limit, retryMs)
+    holding.refusedSeconds = seconds
+  }
+  return holding.refusal
 }
 
 function tooMany(limit: number, retryMs: number): Error {

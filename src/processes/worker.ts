@@ -6,6 +6,7 @@
  */
 import { buildApp } from '../app.ts'
 import { keepDefect } from '../defect-log.ts'
+import { watchDescriptors } from '../http/load/descriptor-watch.ts'
 import { explainListening, openListeningSockets } from '../http/load/listening-sockets.ts'
 import { PROGRAM_VERSION } from '../http/openapi/openapi.ts'
 import { openTraces } from '../http/traces.ts'
@@ -58,6 +59,7 @@ process.on('message', (message: ToWorker) => {
 // The primary replaces a worker that stops sending these.
 setInterval(tellCounts, BEAT_MS).unref()
 setInterval(tellRuntime, RUNTIME_MS).unref()
+watchDescriptors((error) => observe.failure('', 'listen', error))
 
 try {
   // However long that takes: the primary knows whether it can start at all.

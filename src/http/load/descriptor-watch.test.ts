@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { watchDescriptors } from './descriptor-watch.ts'
+
+test('a process without descriptors is told of at once, and once a minute while that lasts', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let code: string | undefined
+  const told: string[] = []
+  const watch = watchDescriptors(
+    ({ message }) => told.push(message),
+    () => {
+      if (code !== undefined) throw Object.assign(new Error(code), { code })
+    },
+  )
+  t.mock.timers.tick(10_000)
+  code = 'EACCES'
+  t.mock.timers.tick(10_000)
+  assert.deepEqual(told, [])
+  code = 'EMFILE'
+  t.mock.timers.tick(1000)
+  assert.deepEqual(told, ['no file descriptor is left: new connections are closed'])
+  t.mock.timers.tick(59_000)
+  assert.equal(told.length, 1)
+  t.mock.timers.tick(2000)
+  assert.equal(told.length, 2)
+  watch.stop()
+  t.mock.timers.tick(600_000)
+  assert.equal(told.length, 2)
+})
+
+test('the system’s own descriptors are probed, and there are some', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const watch = watchDescriptors((error) => assert.fail(error))
+  t.mock.timers.tick(3000)
+  watch.stop()
+})
