@@ -19,7 +19,7 @@ type Shot = { name: string; path: string; ready?: string; click?: string }
 
 const SHOTS: Shot[] = [
   { name: 'map', path: '/map', ready: '#map[data-ready]' },
-  { name: 'counties', path: '/map#4.2/38.5/-92', ready: '#map[data-ready]' },
+  { name: 'counties', path: '/map#4.2/36.2/-91', ready: '#map[data-ready]' },
   {
     name: 'search',
     path: '/search?q=smith+lisa',

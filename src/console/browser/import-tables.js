@@ -20,7 +20,7 @@ export function showColumns(place, columns, fields, mapping, changed) {
       assign(mapping, name, select.value)
       changed()
     })
-    const cells = [type, `${Math.round(fill * 100)} %`, samples.slice(0, 2).join(' · ')]
+    const cells = [type, `${Math.round(fill * 100)}\u00a0%`, samples.slice(0, 2).join(' · ')]
     addRow(table, name, [...cells, select])
   }
   place.replaceChildren(scroll(table))

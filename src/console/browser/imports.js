@@ -129,7 +129,7 @@ async function openUpload(place) {
     const ended = await follow(job, (line) => isNewest() && say(line))
     if (!isNewest()) return undefined
     stoppable = ''
-    if (ended.error !== null) return say(ended.error, true)
+    if (ended.error !== null) return say(wordForPage(ended.error), true)
     if (what === 'inspect') return showInspection(ended.result)
     if (what === 'try') {
       showPreview(preview, ended.result)
@@ -169,9 +169,16 @@ async function openUpload(place) {
     if (!isFirst()) return
     stoppable = ''
     if (inspected.error === null) showInspection(inspected.result)
-    else say(inspected.error, true)
+    else say(wordForPage(inspected.error), true)
   }, isFirst)
   await last
+}
+
+/** A sentence of the command line, for who has this page before them. @param {string} error */
+function wordForPage(error) {
+  return error
+    .replaceAll(/\S*\/console\/\w+\/file-/g, '')
+    .replace(/: give --(county|state) .*/, ': fill in the $1 below and press Read again')
 }
 
 /** @param {any} result */
