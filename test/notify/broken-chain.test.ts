@@ -1,6 +1,6 @@
 /** A ledger and an audit that somebody changed are told to the operator's address. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -94,4 +94,26 @@ test('the ledger process of the service tells of it at its start', async () => {
   assert.equal(kind, 'chain_broken', service.log())
   assert.ok(service.log().includes(text))
   await service.stop()
+})
+
+test('ledger verify, audit verify and check tell of accounts that cannot be read', async (t) => {
+  receiver.taken.length = 0
+  const folder = mkdtempSync(join(tmpdir(), 'platbook-unreadable-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'accounts.db'), 'no database at all')
+  const [auditVerify] = auditCommands.filter(({ name }) => name === 'audit verify')
+  assert.ok(auditVerify)
+  for (const command of [ledgerVerify, auditVerify, checkCommand]) {
+    const { code, json } = await runCommand(command, ['--json'], { data: folder, env })
+    assert.equal(code, 1)
+    assert.equal(json().ok, false)
+  }
+  assert.deepEqual(
+    told().map(({ text }) => text),
+    [
+      'the ledger is broken: it cannot be read: file is not a database',
+      'the audit is broken: it cannot be read: file is not a database',
+      'the ledger is broken: cannot be read: file is not a database',
+    ],
+  )
 })
