@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
+import { readSource } from '../../src/import/source.ts'
 import type { Geometry } from '../../src/model/geometry.ts'
 import { makeDbf, makeShp, makeZip } from './make-files.ts'
 import { counts, importRoll, makeFolder, openLoaded, readParcel, write } from './small-roll.ts'
@@ -245,4 +246,31 @@ test('JSON that is cut short is refused', async (t) => {
   const whole = JSON.stringify(OBJECTS)
   const file = write(data, 'a.json', whole.slice(0, -20))
   await assert.rejects(importRoll(data, [file]), /a\.json is cut short: its JSON does not end/)
+})
+
+test('Parquet in several row groups of several pages gives every row in its order', async (t) => {
+  const numbers = Array.from({ length: 5000 }, (_, at) => at)
+  const bytes = parquetWriteBuffer({
+    columnData: [
+      { name: 'PIN', data: numbers.map((at) => `P-${at}`), type: 'STRING' },
+      { name: 'AREA', data: numbers, type: 'INT32', nullable: false },
+      { name: 'NOTE', data: numbers.map((at) => (at % 3 === 0 ? null : 'X')), type: 'STRING' },
+    ],
+    rowGroupSize: 2300,
+    pageSize: 1000,
+  })
+  const file = write(makeFolder(t), 'roll.parquet', Buffer.from(bytes))
+  const rows: string[][] = []
+  const lines: number[] = []
+  const options = { geometry: false, onBytes: () => {}, fits: () => true }
+  for await (const batch of readSource([file], options)) {
+    rows.push(...batch.rows)
+    lines.push(...batch.lines)
+  }
+  const expected = numbers.map((at) => [`P-${at}`, String(at), at % 3 === 0 ? '' : 'X'])
+  assert.deepEqual(rows, expected)
+  assert.deepEqual(
+    lines,
+    numbers.map((at) => at + 1),
+  )
 })
