@@ -14,10 +14,10 @@ import {
   isAddressed,
   namesNoPlace,
 } from './noise.ts'
-import { readCardinal } from './number-words.ts'
 import { readNumber, type StreetAhead } from './numbers.ts'
 import { emptyParts, type Parts } from './parts.ts'
 import { isWholeStreet, joinedPoint, nameFollows, readPredirectional } from './predirectional.ts'
+import { joinHalf, joinZero, readLetterO } from './repair-number.ts'
 import { readRoute } from './routes.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { readUnitTail } from './units.ts'
@@ -45,6 +45,8 @@ export function parseWords(words: Words, context: AddressContext): Parts {
   if (at === 0) unglueNumber(line)
   joinInitials(line, at)
   joinZero(line, at)
+  readLetterO(line, at)
+  joinHalf(line, at)
   joinState(line, at, context.state)
   const ahead = lookAhead(line, context)
   const { number, next } = readNumber(line.texts, line.breaks, at, line.end, context, ahead)
@@ -71,19 +73,6 @@ function joinInitials(line: Line, from: number): void {
   texts.splice(at, end - at, texts.slice(at, end).join(''))
   breaks.splice(at + 1, end - at - 1)
   line.end -= end - at - 1
-}
-
-/** `ONE OH FIVE MAIN ST`, `12 OH 5 MAIN ST`: a zero as it is spoken. */
-function joinZero(line: Line, from: number): void {
-  const { texts, breaks } = line
-  if (texts[from + 1] !== 'OH' || line.end < from + 4) return
-  const digitsAt = (at: number) =>
-    isDigits(texts[at] ?? '') ? texts[at] : readCardinal(texts, at, at + 1)?.value.toString()
-  const [high, low] = [digitsAt(from), digitsAt(from + 2)]
-  if (high === undefined || low === undefined || high.length > 2 || low.length !== 1) return
-  texts.splice(from, 3, `${high}0${low}`)
-  breaks.splice(from + 1, 2)
-  line.end -= 2
 }
 
 /** `1234 N C HWY 55` in North Carolina, `12 N.J. ROUTE 9`: the state's letters, spaced. */
