@@ -51,9 +51,9 @@ export function canonicalUnit(text: string): string {
  */
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
   const named = namedUnits(unit)
-  return findTails(splitWords(line), context.state).flatMap(({ words, city, zip }) => {
+  return findTails(splitWords(line), context.state).flatMap(({ words, city, zip, isSure }) => {
     const address = finish(words, context, named)
-    return address.key === '' ? [] : [{ address, city, zip }]
+    return address.key === '' ? [] : [{ address, city, zip, isSure }]
   })
 }
 

@@ -33,17 +33,18 @@ export function keepPlace(
 
 /**
  * Hits that agree with what the reading cut off. A record that knows its city or its ZIP only must
- * agree in that one; one that knows neither counts where the request names its county. Those that
- * agree in both come before all others.
+ * agree in that one; one that knows neither counts where the request names its county and the words
+ * can be nothing but a city. Those that agree in both come before all others.
  */
-function keepTyped(hits: SitusHit[], { city, zip }: TailReading, inCounty: boolean): SitusHit[] {
+function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): SitusHit[] {
+  const { city, zip, isSure } = reading
   if (city === '' && zip === '') return hits
   const possible = hits.filter((hit) => {
     const sameCity = city !== '' && (hit.city === city || hit.municipality === city)
     const sameZip = zip !== '' && hit.zip === zip
     if (!sameCity && city !== '' && hit.city !== '') return false
     if (!sameZip && zip !== '' && hit.zip !== '') return false
-    return sameCity || sameZip || inCounty
+    return sameCity || sameZip || (inCounty && isSure)
   })
   const inCity = city === '' ? possible : preferCity(possible, city)
   if (zip === '') return inCity

@@ -50,6 +50,19 @@ test('letters of a state that may be a suffix or a direction are not cut off', a
   }
 })
 
+test('where a record has no city, a suffix or a street word is not taken for one', async () => {
+  const roll = [{ line: '1616 MCKEAN ST', city: null, zip: '' }]
+  const lookUp = indexRoll(roll, { state: 'PA', fips: 42101 })
+  const others = ['1616 MCKEAN AVE', '1616 MCKEAN AVE, YORK', '1616 MCKEAN AVE YORK PA']
+  for (const line of [...others, '1616 MCKEAN GLEN', '1616 MCKEAN HOLLOW PA 19148']) {
+    assert.deepEqual(await lookUp(line), { outcome: 'none' }, line)
+  }
+  for (const line of ['1616 MCKEAN ST YORK', '1616 MCKEAN ST, YORK PA', '1616 MCKEAN ST 19148']) {
+    const finding = await lookUp(line)
+    assert.equal(finding.outcome === 'found' && finding.match, 'exact', line)
+  }
+})
+
 test('a pasted city and ZIP find a record that knows only one of them, and nothing that contradicts', async () => {
   const rows = [
     { line: '677 QUARRY AVE', city: 'JERSEY CITY', zip: '' },

@@ -129,7 +129,12 @@ export async function findAtAddress(
 
 /** The asked text read as one address, without a city, state or ZIP behind it. */
 export function readWhole({ state, fips, address, unit }: AskedAddress): Reading {
-  return { address: canonicalAddress(address, { state, fips }, unit), city: '', zip: '' }
+  return {
+    address: canonicalAddress(address, { state, fips }, unit),
+    city: '',
+    zip: '',
+    isSure: true,
+  }
 }
 
 /** Runs the steps; `undefined` when none finds anything. */

@@ -63,4 +63,6 @@ export type TailReading = {
   city: string
   /** Five digits, or the empty string. */
   zip: string
+  /** Whether what was cut off can be nothing but a place. */
+  isSure: boolean
 }

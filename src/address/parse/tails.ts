@@ -9,9 +9,9 @@ import { hasDigit, isDigits, type Words } from './words.ts'
 
 /**
  * A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not
- * said.
+ * said. `isSure`: the words can hardly be of the street, also where no record has such a city.
  */
-type Tail = { words: Words; city: string; zip: string }
+type Tail = { words: Words; city: string; zip: string; isSure: boolean }
 
 /** Words of the longest city names. */
 const CITY_WORDS_MAX = 5
@@ -67,17 +67,35 @@ export function findTails(words: Words, state: string): Tail[] {
     const at = end - length
     const city = texts.slice(at, end)
     if (city.some((word) => hasDigit(word) || word === '#')) continue
-    tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip })
+    const isSure = isCityBeyondDoubt(words, at, end)
+    tails.push({ words: head(words, at), city: foldCity(city.join(' ')), zip, isSure })
   }
   if (end < texts.length && end >= 2 && !mayBelongToStreet(words, found)) {
-    tails.push({ words: head(words, end), city: '', zip })
+    tails.push({ words: head(words, end), city: '', zip, isSure: true })
   }
   // `MAIN ST NE 68503`: the state's letters may be a direction.
-  if (zip !== '' && stateEnd > end) tails.push({ words: head(words, stateEnd), city: '', zip })
+  if (zip !== '' && stateEnd > end)
+    tails.push({ words: head(words, stateEnd), city: '', zip, isSure: true })
   const commas = tails.filter((tail) => words.breaks[tail.words.texts.length])
   const others = tails.filter((tail) => !words.breaks[tail.words.texts.length])
   const kept = new Set([...commas, ...others].slice(0, TAILS_MAX))
   return tails.filter((tail) => kept.has(tail))
+}
+
+/**
+ * Whether words can be nothing but a city: `MCKEAN AVE` is not `MCKEAN` in a city called Ave. They
+ * stand behind a comma, a common suffix, or before a state or ZIP, and do not begin as a suffix or
+ * a direction does.
+ */
+function isCityBeyondDoubt({ texts, breaks }: Words, at: number, end: number): boolean {
+  const [before = '', first = ''] = [texts[at - 1], texts[at]]
+  const endsStreet =
+    isPlainSuffix(before) ||
+    (directionalOf(before) !== undefined && isPlainSuffix(texts[at - 2] ?? ''))
+  const isAlone = at + 1 === end
+  if (isAlone && (suffixOf(first) !== undefined || directionalOf(first) !== undefined)) return false
+  if (isPlainSuffix(first) && !endsStreet) return false
+  return endsStreet || breaks[at] === true || end < texts.length || hasDigit(before)
 }
 
 /**
