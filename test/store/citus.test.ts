@@ -170,6 +170,24 @@ else {
     await admin.end()
   })
 
+  test('a stand-in for Citus: rows that cannot be taken out now stop no import of another state', async () => {
+    const admin = await connectTo(url)
+    await admin.query(`CREATE FUNCTION stub.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'node-2 is down'; END $$;
+      CREATE TRIGGER refusing BEFORE DELETE ON loading_states FOR EACH ROW
+        WHEN (old.state = 'NV') EXECUTE FUNCTION stub.refuse()`)
+    await admin.query("INSERT INTO loading_states VALUES ('NV')")
+    const writer = await openRollWriter(url)
+    await writer.stage([stage({ parcelId: 'A', state: 'WI', fips: 55025 })])
+    const own = async () => writer.stage([stage({ parcelId: 'A', state: 'NV', fips: 32003 })])
+    await assert.rejects(own, /node-2 is down/)
+    await writer.discard()
+    await admin.query(
+      "DROP TRIGGER refusing ON loading_states; DELETE FROM loading_states WHERE state = 'NV'",
+    )
+    await admin.end()
+  })
+
   test('no statement of any of these strayed from its shard', () => {
     watch.stop()
     assert.deepEqual(watch.strays, [])

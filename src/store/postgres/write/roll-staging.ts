@@ -113,12 +113,16 @@ async function clearRows(client: Client, staging: Staging): Promise<void> {
   await tidyShards(client, 'VACUUM (ANALYZE, SKIP_LOCKED)', names, staging.state)
 }
 
-/** Takes out what killed imports staged on a cluster: rows of states without a lock. */
+/**
+ * Takes out what killed imports staged on a cluster: rows of states without a lock. What lies on a
+ * node that is out of reach stays for a later import, and stops none of other states.
+ */
 export async function dropLeftovers(client: Client): Promise<void> {
   for (const state of await listStagedStates(client)) {
     if (!(await tryLock(client, state))) continue
     await ensureClusterStaging(client, ON_CLUSTER, STATE_LOCKS)
-    await clearRows(client, nameStaging(state, true))
+      .then(() => clearRows(client, nameStaging(state, true)))
+      .catch(() => undefined)
     await client.query('SELECT pg_advisory_unlock($1, $2)', lockOf(state))
   }
 }

@@ -62,12 +62,15 @@ const IMPORTING = {
  */
 export async function openRollWriter(url: string, ids?: IdSource): Promise<RollWriter> {
   const where = describeServer(url)
+  let client: Client | undefined
   try {
-    const client = await connect(clientConfig(url, 0, IMPORTING))
+    client = await connect(clientConfig(url, 0, IMPORTING))
     const spread = await isSpread(client)
     if (spread) await dropLeftovers(client)
     return guard(new Writer(client, where, spread, ids), where)
   } catch (error) {
+    // An open connection would keep the process from ending.
+    await client?.end().catch(() => undefined)
     throw explainOpening(asDriverError(error), where)
   }
 }
