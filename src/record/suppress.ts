@@ -168,10 +168,15 @@ function placesOf({ state, fips }: Place): Place[] {
 const FILTER_BITS = 24
 
 /**
- * Tells which of its fields a parcel has to hide: bits of `HIDDEN`. `kinds`: of the suppressions
- * that it knows.
+ * Tells which of its fields a parcel has to hide: bits of `HIDDEN`.
+ *
+ * `kinds`: of the suppressions that it knows. `mayBePerson`: false where no person of that joined
+ * surname and first given name is suppressed; 0.1 µs.
  */
-export type Matcher = ((parcel: Suppressible) => number) & { kinds: ReadonlySet<string> }
+export type Matcher = ((parcel: Suppressible) => number) & {
+  kinds: ReadonlySet<string>
+  mayBePerson(surname: string, given: string): boolean
+}
 
 /** Makes a matcher of suppressions. */
 export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matcher {
@@ -227,7 +232,10 @@ export function openMatcher({ secret, rules, recipe }: SuppressionRules): Matche
     }
     return bits
   }
-  return Object.assign(match, { kinds })
+  // The words of a name do not tell what a registry hashes.
+  const isHashed = registry?.kind === 'owner'
+  const mayBePerson = (surname: string, given: string) => isHashed || mayBe(`0${surname}|${given}`)
+  return Object.assign(match, { kinds, mayBePerson })
 }
 
 function propertyText({ fips, municipality, strippedKey }: Suppressible): string {

@@ -6,6 +6,13 @@ import { canonicalAddress } from '../../address/canonical.ts'
 import type { NameOrder } from '../../model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { cutCareOf } from '../../owner/care-of.ts'
+import {
+  LEGAL_FORMS,
+  STRONG,
+  TRUST_WORDS,
+  WEAK,
+} from '../../owner/dictionaries/organization-words.ts'
+import { canonicalWord, joinToken, readTokens, SEPARATORS } from '../../owner/words.ts'
 import { HIDDEN, hideRepeats } from '../../record/hide-fields.ts'
 import type { Parcel } from '../../record/parcel.ts'
 import { openFields } from '../../record/stored.ts'
@@ -47,14 +54,14 @@ export function openMentions(match: Matcher): MentionHider {
   /** The encoded owners that a text may be read as; the same names stand side by side in a roll. */
   const recent = new Recent<string[]>()
 
-  function ownersOf(text: string): string[] {
+  function ownersOf(text: string, orders: readonly NameOrder[]): string[] {
     const known = recent.get(text)
     if (known !== undefined) return known
     const { name, careOf } = cutCareOf(text)
     const read = [name, careOf ?? ''].flatMap((one) =>
       one === ''
         ? []
-        : ORDERS.map((order) => encodeOwners(indexOwners(readOwners([one, null], order)))),
+        : orders.map((order) => encodeOwners(indexOwners(readOwners([one, null], order)))),
     )
     recent.set(text, read)
     return read
@@ -62,10 +69,12 @@ export function openMentions(match: Matcher): MentionHider {
 
   function isPerson(text: string | null, place: Place, zip: string | null): boolean {
     if (!hasOwners || text === null) return false
+    const orders = ordersToRead(text, match)
+    if (orders.length === 0) return false
     const none = { municipality: '', strippedKey: '', situs: [], zip: zip ?? '' }
     const isHidden = (owners: string) =>
       (match({ ...place, ...none, owners }) & (HIDDEN.owner | HIDDEN.all)) !== 0
-    return ownersOf(text).some(isHidden)
+    return ownersOf(text, orders).some(isHidden)
   }
 
   function isHome(parcel: Mentions, place: Place): boolean {
@@ -90,7 +99,9 @@ export function openMentions(match: Matcher): MentionHider {
   function namedIn(parcel: Mentions, place: Place): string[] {
     const { careOf, transfers, zipCode, ownerName, ownerName2 } = parcel
     const texts = [careOf, ...transfers.flatMap(({ grantor, grantee }) => [grantor, grantee])]
-    const named = texts.filter((text) => text !== null && isPerson(text, place, zipCode))
+    // The owner's own name, which most newest deeds repeat, was compared with the parcel's keys.
+    const others = texts.filter((text) => text !== ownerName && text !== ownerName2)
+    const named = others.filter((text) => text !== null && isPerson(text, place, zipCode))
     const slots = [ownerName, ownerName2].map((slot) => hiddenCareOf(slot, place, zipCode))
     return [...named, ...slots].filter((text) => text !== null)
   }
@@ -123,4 +134,38 @@ export function openMentions(match: Matcher): MentionHider {
       return true
     },
   }
+}
+
+/** A surname has at most so many words. */
+const SURNAME_WORDS = 3
+/** A text of more words is read at once. */
+const WORDS_MAX = 12
+const ORGANIZATION_WORDS: ReadonlySet<string> = new Set(
+  [LEGAL_FORMS, STRONG, WEAK, TRUST_WORDS].flatMap((words) => [...words]),
+)
+
+/**
+ * In which orders a text is to be read; none where no two words of it are surname and given name of
+ * somebody who is suppressed. Takes some 3 µs, and each reading 20. The words of organizations are
+ * not compared one by one.
+ */
+function ordersToRead(text: string, { mayBePerson }: Matcher): readonly NameOrder[] {
+  const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
+  if (tokens.length < 2 || tokens.length > WORDS_MAX) return ORDERS
+  if (tokens.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
+  const words = tokens.map(joinToken)
+  // Of `MARY-ANN` each part may be a given name, too.
+  const givens = tokens.map((token, at) => [words[at] ?? '', ...token.split(/[-./]/)])
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = from + 1; to <= words.length && to <= from + SURNAME_WORDS; to += 1) {
+      const run = words.slice(from, to)
+      const [joined, short] = [run.join(''), run.map(canonicalWord).join('')]
+      const isGiven = (given: string) =>
+        mayBePerson(joined, given) || (short !== joined && mayBePerson(short, given))
+      if (isGiven('')) return ORDERS
+      const isMet = givens.some((all, at) => (at < from || at >= to) && all.some(isGiven))
+      if (isMet) return ORDERS
+    }
+  }
+  return []
 }
