@@ -201,7 +201,9 @@ const LONG = `id,address,city,state\n${times(MANY, (number) => ({ number }))
   .join('\n')}\n`
 
 test('killed at any moment and resumed: the same bytes as in one go', async () => {
-  const file = write(LONG)
+  // Long enough that a run is not over before this process has noticed that it began.
+  const [header = '', ...lines] = LONG.trimEnd().split('\n')
+  const file = write(`${[header, ...lines, ...lines, ...lines].join('\n')}\n`)
   const whole = join(folder, 'whole.csv')
   await enrich(file, '--out', whole)
   const out = join(folder, 'killed.csv')
