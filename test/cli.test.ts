@@ -71,6 +71,11 @@ test('reading commands make no file in a folder that holds no data', () => {
   assert.equal(platbook('coverage', '--data', empty).status, 0)
   assert.equal(platbook('account', 'list', '--data', empty).status, 0)
   assertSentence(platbook('ledger', 'verify', '--data', empty), /there is no ledger in/)
+  const nowhere = join(folder, 'nowhere')
+  for (const command of ['price', 'plan']) {
+    assertSentence(platbook(command, 'list', '--data', nowhere), /nowhere does not exist/)
+  }
+  assert.equal(existsSync(nowhere), false)
   assert.equal(existsSync(join(empty, 'accounts.db')), false)
   assert.equal(existsSync(join(empty, 'secret')), false)
 })

@@ -1,6 +1,6 @@
 /** Commands: plan create, set, show, list. */
 import { FACTS } from '../../../access/account-facts.ts'
-import { withAccounts } from '../../../access/accounts-data.ts'
+import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
 import { PLAN_FACTS, type PlanTerms } from '../../../model/plan.ts'
 import { didYouMean } from '../../../nearest.ts'
@@ -61,7 +61,7 @@ const planShow: Command = {
   async run({ positionals }, io) {
     const name = need(positionals, 0, 'plan show NAME')
     refuseMore(positionals, 1, 'plan show NAME')
-    const { terms, accounts } = await withAccounts(io, async ({ admin }) => ({
+    const { terms, accounts } = await readAccounts(io, async ({ admin }) => ({
       terms: needPlan(await admin.plans(), name),
       accounts: (await admin.accounts()).filter(({ facts }) => facts.plan === name).length,
     }))
@@ -81,7 +81,7 @@ const planList: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'plan list')
-    const kept = await withAccounts(io, ({ admin }) => admin.plans())
+    const kept = await readAccounts(io, ({ admin }) => admin.plans())
     const plans = [...kept].map(([name, terms]) => ({ name, ...(JSON.parse(terms) as PlanTerms) }))
     if (io.json) {
       io.print(JSON.stringify({ plans }))

@@ -1,6 +1,6 @@
 /** Commands: price list, price set. Tokens that a 200 of each operation costs. */
 
-import { withAccounts } from '../../../access/accounts-data.ts'
+import { readAccounts, withAccounts } from '../../../access/accounts-data.ts'
 import { CommandError } from '../../../errors.ts'
 import { didYouMean } from '../../../nearest.ts'
 import { BATCH } from '../../../operations/batch.ts'
@@ -20,7 +20,7 @@ const priceList: Command = {
   options: {},
   async run({ positionals }, io) {
     refuseMore(positionals, 0, 'price list')
-    const own = await withAccounts(io, ({ reader }) => reader.prices())
+    const own = await readAccounts(io, ({ reader }) => reader.prices())
     const prices = PRICED.map(({ operationId, tokenCost }) => ({
       operation: operationId,
       tokens: own.get(operationId) ?? tokenCost,
