@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { loadCommands, loadCommandsOf } from '../src/cli/commands.ts'
 import { explainFiles, explainRefusal } from '../src/cli/run.ts'
 import { CommandError, refuse } from '../src/errors.ts'
 import { loadMapping } from '../src/import/mapping/mapping.ts'
@@ -29,6 +30,16 @@ function assertSentence(run: ReturnType<typeof platbook>, says: RegExp): void {
   assert.doesNotMatch(run.stderr, /\n\s+at /)
   assert.equal(run.status, 1)
 }
+
+test('each command is found by the first word of its name', async () => {
+  for (const { name } of await loadCommands()) {
+    const [word = ''] = name.split(' ')
+    assert.ok(
+      (await loadCommandsOf(word)).some((command) => command.name === name),
+      name,
+    )
+  }
+})
 
 describe('a data folder that cannot be one', () => {
   const file = join(folder, 'file')

@@ -6,9 +6,11 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { loadCommands } from '../src/cli/commands.ts'
 import { SETTINGS } from '../src/config.ts'
 import { readConfig } from '../src/read-config.ts'
+
+const COMMANDS = await loadCommands()
 
 const ROOT = new URL('..', import.meta.url).pathname
 const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')

@@ -8,13 +8,15 @@ import { describe, test } from 'node:test'
 import { fillPage, fillPlainMapping, fillSchema } from '../scripts/write-fields.ts'
 import { FACTS } from '../src/access/account-facts.ts'
 import { GATE } from '../src/access/billing-gate.ts'
-import { COMMANDS } from '../src/cli/commands.ts'
+import { loadCommands } from '../src/cli/commands.ts'
 import { showCommand, showCommands } from '../src/cli/help.ts'
 import { SETTINGS } from '../src/config.ts'
 import { describeApi } from '../src/http/openapi/openapi.ts'
 import { BATCH } from '../src/operations/batch.ts'
 import { TEXT_MAX } from '../src/operations/given-query.ts'
 import { OPERATIONS } from '../src/operations/operations.ts'
+
+const COMMANDS = await loadCommands()
 
 const ROOT = new URL('..', import.meta.url).pathname
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -1,68 +1,138 @@
 /** The commands, in the order in which `platbook help` shows them. */
-
 import type { Command } from './command.ts'
-import { accountCommands } from './commands/accounts/accounts.ts'
-import { billingCommands } from './commands/accounts/billing.ts'
-import { keyCommands } from './commands/accounts/keys.ts'
-import { ledgerCommands } from './commands/accounts/ledger.ts'
-import { planCommands } from './commands/accounts/plans.ts'
-import { priceCommands } from './commands/accounts/prices.ts'
-import { usageCommands } from './commands/accounts/usage.ts'
-import { coverageCommand } from './commands/rolls/coverage.ts'
-import { enrichCommand } from './commands/rolls/enrich.ts'
-import { explainCommand } from './commands/rolls/explain.ts'
-import { exportCommand } from './commands/rolls/export.ts'
-import { historyCommands } from './commands/rolls/history.ts'
-import { importCommand } from './commands/rolls/import.ts'
-import { inspectCommand } from './commands/rolls/inspect.ts'
-import { mappingsCommand } from './commands/rolls/mappings.ts'
-import { sampleCommand } from './commands/rolls/sample.ts'
-import { sourceCommands } from './commands/rolls/sources.ts'
-import { standardizeCommand } from './commands/rolls/standardize.ts'
-import { suppressCommands } from './commands/rolls/suppress.ts'
-import { syncCommand } from './commands/rolls/sync.ts'
-import { auditCommands } from './commands/service/audit.ts'
-import { consoleCommands } from './commands/service/console.ts'
-import { mcpCommand } from './commands/service/mcp.ts'
-import { serveCommand } from './commands/service/serve.ts'
-import { startCommand } from './commands/service/start.ts'
-import { backupCommand } from './commands/store/backup.ts'
-import { checkCommand } from './commands/store/check.ts'
-import { copyCommand } from './commands/store/copy.ts'
-import { migrateCommand } from './commands/store/migrate.ts'
-import { restoreCommand } from './commands/store/restore.ts'
-import { shardsCommand } from './commands/store/shards.ts'
 
-export const COMMANDS: readonly Command[] = [
-  startCommand,
-  serveCommand,
-  importCommand,
-  ...historyCommands,
-  inspectCommand,
-  sampleCommand,
-  mappingsCommand,
-  ...sourceCommands,
-  syncCommand,
-  coverageCommand,
-  exportCommand,
-  standardizeCommand,
-  explainCommand,
-  mcpCommand,
-  enrichCommand,
-  ...accountCommands,
-  ...keyCommands,
-  ...priceCommands,
-  ...planCommands,
-  ...ledgerCommands,
-  ...usageCommands,
-  ...consoleCommands,
-  ...billingCommands,
-  ...suppressCommands,
-  ...auditCommands,
-  backupCommand,
-  restoreCommand,
-  copyCommand,
-  migrateCommand,
-  checkCommand,
-  shardsCommand,
+/** The commands of one file. `words`: with which their names begin. */
+type CommandFile = { words: readonly string[]; load(): Promise<readonly Command[]> }
+
+/** A command loads its own file only: loading all of them takes half a second. */
+const FILES: readonly CommandFile[] = [
+  {
+    words: ['start'],
+    load: async () => [(await import('./commands/service/start.ts')).startCommand],
+  },
+  {
+    words: ['serve'],
+    load: async () => [(await import('./commands/service/serve.ts')).serveCommand],
+  },
+  {
+    words: ['import'],
+    load: async () => [(await import('./commands/rolls/import.ts')).importCommand],
+  },
+  {
+    words: ['import', 'unload'],
+    load: async () => (await import('./commands/rolls/history.ts')).historyCommands,
+  },
+  {
+    words: ['inspect'],
+    load: async () => [(await import('./commands/rolls/inspect.ts')).inspectCommand],
+  },
+  {
+    words: ['sample'],
+    load: async () => [(await import('./commands/rolls/sample.ts')).sampleCommand],
+  },
+  {
+    words: ['mappings'],
+    load: async () => [(await import('./commands/rolls/mappings.ts')).mappingsCommand],
+  },
+  {
+    words: ['sources'],
+    load: async () => (await import('./commands/rolls/sources.ts')).sourceCommands,
+  },
+  { words: ['sync'], load: async () => [(await import('./commands/rolls/sync.ts')).syncCommand] },
+  {
+    words: ['coverage'],
+    load: async () => [(await import('./commands/rolls/coverage.ts')).coverageCommand],
+  },
+  {
+    words: ['export'],
+    load: async () => [(await import('./commands/rolls/export.ts')).exportCommand],
+  },
+  {
+    words: ['standardize'],
+    load: async () => [(await import('./commands/rolls/standardize.ts')).standardizeCommand],
+  },
+  {
+    words: ['explain'],
+    load: async () => [(await import('./commands/rolls/explain.ts')).explainCommand],
+  },
+  { words: ['mcp'], load: async () => [(await import('./commands/service/mcp.ts')).mcpCommand] },
+  {
+    words: ['enrich'],
+    load: async () => [(await import('./commands/rolls/enrich.ts')).enrichCommand],
+  },
+  {
+    words: ['account'],
+    load: async () => (await import('./commands/accounts/accounts.ts')).accountCommands,
+  },
+  {
+    words: ['key', 'secret'],
+    load: async () => (await import('./commands/accounts/keys.ts')).keyCommands,
+  },
+  {
+    words: ['price'],
+    load: async () => (await import('./commands/accounts/prices.ts')).priceCommands,
+  },
+  {
+    words: ['plan'],
+    load: async () => (await import('./commands/accounts/plans.ts')).planCommands,
+  },
+  {
+    words: ['ledger'],
+    load: async () => (await import('./commands/accounts/ledger.ts')).ledgerCommands,
+  },
+  {
+    words: ['usage'],
+    load: async () => (await import('./commands/accounts/usage.ts')).usageCommands,
+  },
+  {
+    words: ['console', 'operator'],
+    load: async () => (await import('./commands/service/console.ts')).consoleCommands,
+  },
+  {
+    words: ['billing'],
+    load: async () => (await import('./commands/accounts/billing.ts')).billingCommands,
+  },
+  {
+    words: ['suppress'],
+    load: async () => (await import('./commands/rolls/suppress.ts')).suppressCommands,
+  },
+  {
+    words: ['audit'],
+    load: async () => (await import('./commands/service/audit.ts')).auditCommands,
+  },
+  {
+    words: ['backup'],
+    load: async () => [(await import('./commands/store/backup.ts')).backupCommand],
+  },
+  {
+    words: ['restore'],
+    load: async () => [(await import('./commands/store/restore.ts')).restoreCommand],
+  },
+  { words: ['copy'], load: async () => [(await import('./commands/store/copy.ts')).copyCommand] },
+  {
+    words: ['migrate'],
+    load: async () => [(await import('./commands/store/migrate.ts')).migrateCommand],
+  },
+  {
+    words: ['check'],
+    load: async () => [(await import('./commands/store/check.ts')).checkCommand],
+  },
+  {
+    words: ['shards'],
+    load: async () => [(await import('./commands/store/shards.ts')).shardsCommand],
+  },
 ]
+
+/** All commands. */
+export function loadCommands(): Promise<readonly Command[]> {
+  return loadFiles(FILES)
+}
+
+/** The commands whose name begins with a word; none for an unknown word. */
+export function loadCommandsOf(word: string): Promise<readonly Command[]> {
+  return loadFiles(FILES.filter(({ words }) => words.includes(word)))
+}
+
+async function loadFiles(files: readonly CommandFile[]): Promise<readonly Command[]> {
+  return (await Promise.all(files.map(({ load }) => load()))).flat()
+}

@@ -8,7 +8,7 @@ import { nearest } from '../nearest.ts'
 import { readConfig } from '../read-config.ts'
 import { checkStates } from '../store/data-folder.ts'
 import type { Command, CommandIo, CommandOptions } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { loadCommands, loadCommandsOf } from './commands.ts'
 import { showCommand, showCommands } from './help.ts'
 
 const COMMON: CommandOptions = {
@@ -84,8 +84,8 @@ async function dispatch(words: string[]): Promise<number> {
   if (words.length === 0 || words[0] === 'help' || words[0] === '--help' || words[0] === '-h') {
     return showHelp(words.slice(1))
   }
-  const found = findCommand(words)
-  if (found === undefined) throw unknownCommand(words)
+  const found = await findCommand(words)
+  if (found === undefined) throw await unknownCommand(words)
   const [command, rest] = found
   const { values, positionals } = readOptions(command, rest)
   if (values.help === true) {
@@ -96,22 +96,24 @@ async function dispatch(words: string[]): Promise<number> {
   return (await command.run({ values, positionals }, makeIo(config, values.json === true))) ?? 0
 }
 
-function findCommand(words: string[]): [Command, string[]] | undefined {
+async function findCommand(words: string[]): Promise<[Command, string[]] | undefined> {
+  const commands = await loadCommandsOf(words[0] ?? '')
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(' ')
-    const command = COMMANDS.find((candidate) => candidate.name === name)
+    const command = commands.find((candidate) => candidate.name === name)
     if (command !== undefined) return [command, words.slice(count)]
   }
   return undefined
 }
 
-function unknownCommand(words: string[]): CommandError {
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `))
+async function unknownCommand(words: string[]): Promise<CommandError> {
+  const commands = await loadCommands()
+  const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
   if (group.length > 0) {
     const names = group.map(({ name }) => name).join(', ')
     return new CommandError(`${words[0]} needs a second word: ${names}`, 2)
   }
-  const names = COMMANDS.map(({ name }) => name)
+  const names = commands.map(({ name }) => name)
   const near = nearest(words[0] ?? '', names)
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see platbook help'
   return new CommandError(`there is no command ${words[0]}; ${hint}`, 2)
@@ -154,13 +156,13 @@ function makeIo(config: Config, json: boolean): CommandIo {
   }
 }
 
-function showHelp(words: string[]): number {
+async function showHelp(words: string[]): Promise<number> {
   if (words.length === 0) {
-    process.stdout.write(showCommands(COMMANDS))
+    process.stdout.write(showCommands(await loadCommands()))
     return 0
   }
-  const found = findCommand(words)
-  if (found === undefined) throw unknownCommand(words)
+  const found = await findCommand(words)
+  if (found === undefined) throw await unknownCommand(words)
   process.stdout.write(showCommand(found[0]))
   return 0
 }

@@ -27,7 +27,7 @@ export type ReadSale = {
 }
 
 /** A sale with its flags; `flagOutliers` adds `outlier`. */
-export type FlaggedSale = Pick<ReadSale, 'sale' | 'fips' | 'date'> & { flags: SaleFlag[] }
+type FlaggedSale = Pick<ReadSale, 'sale' | 'fips' | 'date'> & { flags: SaleFlag[] }
 
 /** A sale with the record that it was read from. */
 export type RecordedSale = FlaggedSale & { parcel: StoredParcel }

@@ -2,15 +2,16 @@
  * What an operator types while the service runs. Run in this process, which costs less than one
  * more each time.
  */
-import { COMMANDS } from '../../src/cli/commands.ts'
+import { loadCommandsOf } from '../../src/cli/commands.ts'
 import { runCommand } from '../command.ts'
 
 /** Runs a command with `--json` over a data folder; what it printed. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export async function operate(data: string, ...words: string[]): Promise<any> {
+  const commands = await loadCommandsOf(words[0] ?? '')
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(' ')
-    const command = COMMANDS.find((candidate) => candidate.name === name)
+    const command = commands.find((candidate) => candidate.name === name)
     if (command === undefined) continue
     const rest = [...words.slice(count), '--json']
     return (await runCommand(command, rest, { data, now: Date.now() })).json()

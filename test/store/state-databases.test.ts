@@ -12,7 +12,7 @@ import { Client } from 'pg'
 import { coverageCommand } from '../../src/cli/commands/rolls/coverage.ts'
 import { exportCommand } from '../../src/cli/commands/rolls/export.ts'
 import { copyCommand } from '../../src/cli/commands/store/copy.ts'
-import { COMMANDS } from '../../src/cli/commands.ts'
+import { loadCommands } from '../../src/cli/commands.ts'
 import { writeStateDatabases } from '../../src/model/state-databases.ts'
 import { tendDatabases } from '../../src/processes/state-databases.ts'
 import { readConfig } from '../../src/read-config.ts'
@@ -23,6 +23,8 @@ import { runCommand } from '../command.ts'
 import { makeRoll, type Row } from '../contract/rolls.ts'
 import { NOT_DURABLE, startServer, whyNoServer } from '../postgres-server.ts'
 import { NOON, startService, type TestService } from '../service.ts'
+
+const COMMANDS = await loadCommands()
 
 const PLACES: [state: string, county: string, latitude: number, longitude: number][] = [
   ['WI', 'Dane', 43.07, -89.4],
