@@ -11,13 +11,16 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { BEAT_MS } from '../liveness.ts'
+import type { GrantStore } from '../store/accounts-store.ts'
 import { type KeptHeads, readHeads } from '../store/heads.ts'
 import { openLedger } from '../store/open.ts'
 import { createAuditKeeper } from './audit-keeper.ts'
 import type { Fault } from './chain.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import type { ChargeOutcome } from './ledger.ts'
+import { TIDY_MS } from './node-grants.ts'
 import {
+  type LeasedMessage,
   type LeaseMessage,
   type OutcomeMessage,
   readLines,
@@ -26,7 +29,8 @@ import {
   ticks,
   type UseMessage,
 } from './protocol.ts'
-import { createRateWindows } from './rate-windows.ts'
+import { createRateWindows, type Lease } from './rate-windows.ts'
+import { createSharedWindows, type SharedWindows } from './shared-windows.ts'
 import { type LedgerWriter, openLedgerWriter } from './writer.ts'
 
 /** To the parent over IPC. */
@@ -77,7 +81,8 @@ const heartbeat =
         report({ kind: 'error', text: `ledger: heads not noted in ${place}: ${describe(error)}` }),
       )
     : undefined
-const windows = createRateWindows()
+const closing: (() => Promise<void>)[] = []
+const windows = openWindows(opened.grants)
 const servers: Server[] = []
 process.on('message', (message) => {
   if (message === 'stop') void stop()
@@ -141,9 +146,35 @@ function fail(error: unknown): Promise<never> {
   return new Promise(() => undefined)
 }
 
-/** At once, and not after a group of charges: a request waits for it. */
-function grant({ number, account, limit, want }: LeaseMessage) {
-  return { number, lease: windows.lease(account, limit, want, ticks()) }
+/** This node's own windows, or those that it shares with other nodes. */
+function openWindows(grants: GrantStore | undefined): Pick<SharedWindows, 'lease' | 'giveBack'> {
+  if (grants === undefined) {
+    const own = createRateWindows()
+    const lease: SharedWindows['lease'] = (...asked) => own.lease(...asked, ticks())
+    return { lease, giveBack: own.giveBack }
+  }
+  const tellAlone = (error: unknown) =>
+    report({ kind: 'error', text: `rate limits: this node counts by itself: ${describe(error)}` })
+  const shared = createSharedWindows({ store: grants, steadyMs: ticks, onAlone: tellAlone })
+  setInterval(() => void shared.tidy(), TIDY_MS).unref()
+  closing.push(() => shared.close())
+  return shared
+}
+
+/** At once, and not after a group of charges: requests wait for it. */
+function answerLeases(socket: Socket, asked: LeaseMessage[]): void {
+  const leases: LeasedMessage[] = []
+  for (const { number, account, limit, want } of asked) {
+    const lease = windows.lease(account, limit, want)
+    if (lease instanceof Promise) void lease.then((late) => answerLate(number, account, late))
+    else leases.push({ number, lease })
+  }
+  if (leases.length > 0) sendLine(socket, { leases })
+
+  function answerLate(number: number, account: string, lease: Lease): void {
+    if (socket.destroyed) windows.giveBack(account, lease.slot, lease.count)
+    else sendLine(socket, { leases: [{ number, lease }] })
+  }
 }
 
 function serve(socket: Socket, ledger: LedgerWriter): void {
@@ -153,7 +184,7 @@ function serve(socket: Socket, ledger: LedgerWriter): void {
     socket,
     ({ charges = [], uses = [], notes = [], leases = [], returns = [] }) => {
       for (const { account, slot, count } of returns) windows.giveBack(account, slot, count)
-      if (leases.length > 0) sendLine(socket, { leases: leases.map(grant) })
+      if (leases.length > 0) answerLeases(socket, leases)
       for (const { number, until, charge } of charges) {
         // Who has given up, or is gone, is not charged for an answer that will not be given.
         const stillWanted = () => ticks() < until && !socket.destroyed
@@ -192,6 +223,7 @@ async function stop(): Promise<void> {
   ])
   await writer.close()
   await heartbeat?.stop()
+  for (const close of closing) await close()
   await opened.close()
   process.exit(0)
 }

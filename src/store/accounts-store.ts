@@ -240,3 +240,35 @@ export type LedgerStore = {
   /** Runs `work` on one unchanging view of the data. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>
 }
+
+/** Requests that were granted and not used; `slot` as `Granted` told it. */
+export type UnusedGrant = { slot: number; count: number }
+
+export type Granted = {
+  /** Requests that may be sent now, fewer than wanted when no more are left. */
+  count: number
+  /** Names the grant when some of it is given back. */
+  slot: number
+  /** Until more requests leave the window, milliseconds. */
+  retryMs: number
+  /** Since any node last took some, milliseconds. */
+  quietMs: number
+}
+
+/** Minutes of accounts that several nodes share: each takes requests before it lets them through. */
+export type GrantStore = {
+  /**
+   * Gives back what is `unused`, then takes `want` requests or more of an account that may send
+   * `limit` while requests count for `countsMs`, milliseconds from their grant.
+   */
+  take(asked: {
+    accountId: string
+    limit: number
+    want: number
+    countsMs: number
+    unused: UnusedGrant[]
+  }): Promise<Granted>
+  /** Gives back what is not used, each account and slot once; with none, tells whether it could. */
+  giveBack(unused: (UnusedGrant & { accountId: string })[], countsMs: number): Promise<void>
+  close(): Promise<void>
+}

@@ -6,7 +6,7 @@ import type { RollsPlace } from '../model/state-databases.ts'
 import type { SuppressionRules } from '../model/suppression.ts'
 import { splitAddresses } from '../setting-values.ts'
 import { explainEmptied, refuseLostSecret, refuseMissing } from './accounts/account-guards.ts'
-import type { AccountAdmin, AccountReader, LedgerStore } from './accounts-store.ts'
+import type { AccountAdmin, AccountReader, GrantStore, LedgerStore } from './accounts-store.ts'
 import type { AuditStore } from './audit/audit-store.ts'
 import type { BillingStore } from './billing-store.ts'
 import {
@@ -25,7 +25,7 @@ import { createAuditStore as createPostgresAudit } from './postgres/audit.ts'
 import { createPostgresBilling } from './postgres/billing.ts'
 import { migrateReached, stateUrls } from './postgres/by-state/bring-up.ts'
 import { openStateReader } from './postgres/by-state/reader.ts'
-import { createLedgerStore as createPostgresLedger } from './postgres/ledger.ts'
+import { createLedgerStore as createPostgresLedger, openPostgresLedger } from './postgres/ledger.ts'
 import { migrate } from './postgres/migrate.ts'
 import { clientConfig, describeServer, READING } from './postgres/pool/connection.ts'
 import { LookupQueue } from './postgres/pool/lookup-queue.ts'
@@ -64,11 +64,8 @@ export type OpenAccounts = {
 /** Pages that a process keeps of the rolls, KiB. */
 const CACHE_KIB = 32_768
 
-/** The longest that a statement of the ledger may take, milliseconds; a caller waits 5 s for a charge. */
-const CHARGE_MS = 4000
-/** The same for a lookup of a key or of an account's use. */
+/** The longest that a lookup of a key or of an account's use may take, milliseconds. */
 const KEY_MS = 1500
-
 /**
  * Makes the data folder, the databases or the server's tables, and the server secret, where they are
  * not there yet. Gives the addresses of those databases of states that are out of reach: the others
@@ -232,18 +229,17 @@ export async function readRules(
 }
 
 /** The ledger and the audit, which is written with it. */
-type OpenLedger = { store: LedgerStore; audit: AuditStore; close(): Promise<void> }
+type OpenLedger = {
+  store: LedgerStore
+  audit: AuditStore
+  /** Minutes that nodes share; `undefined`: there is one node. */
+  grants?: GrantStore
+  close(): Promise<void>
+}
 
 /** Opens the ledger that stands in a place, to be appended to. */
 export function openLedger(place: string): OpenLedger {
-  if (isAddress(place)) {
-    const session = new Session(place, CHARGE_MS)
-    return {
-      store: createPostgresLedger(session),
-      audit: createPostgresAudit(session),
-      close: () => session.close(),
-    }
-  }
+  if (isAddress(place)) return openPostgresLedger(place)
   const db = openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })
   return {
     store: createLedgerStore(db),

@@ -7,15 +7,18 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { DEFAULT_FACTS } from '../../src/access/account-facts.ts'
 import { hashKey, makeKey, prefixOf } from '../../src/access/api-key.ts'
 import { createKeyDirectory } from '../../src/access/directory.ts'
 import { Refusal } from '../../src/errors.ts'
+import { connectLedger } from '../../src/ledger/client.ts'
 import { makeCharge } from '../../src/ledger/fixture.ts'
 import { settleCredit } from '../../src/ledger/settle.ts'
+import { createSharedWindows } from '../../src/ledger/shared-windows.ts'
+import { superviseLedger } from '../../src/ledger/supervisor.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { openLedgerWriter } from '../../src/ledger/writer.ts'
 import type { AccountFacts } from '../../src/model/account.ts'
@@ -23,6 +26,8 @@ import { readConfig } from '../../src/read-config.ts'
 import type { LedgerState } from '../../src/store/accounts-store.ts'
 import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
+import { Session } from '../../src/store/postgres/pool/session.ts'
+import { createGrantStore } from '../../src/store/postgres/rate-grants.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
 
@@ -283,6 +288,78 @@ else {
     assert.equal((await verifyLedger(accounts.ledger)).bad, undefined)
     await node.close()
     await proxy.close()
+  })
+
+  /** A node's share of minutes, by a clock that moves when it is told to. */
+  function openShare(t: TestContext, place = databaseUrl) {
+    const clock = { now: 1000 }
+    const told: unknown[] = []
+    const windows = createSharedWindows({
+      store: createGrantStore(new Session(place, 30_000)),
+      steadyMs: () => clock.now,
+      onAlone: (error) => told.push(error),
+      answerMs: 30_000,
+    })
+    async function useUp(account: string, limit: number): Promise<number> {
+      for (let used = 0; ; ) {
+        const { count } = await windows.lease(account, limit, 1)
+        if (count === 0) return used
+        used += count
+      }
+    }
+    t.after(() => windows.close())
+    return { ...windows, clock, told, useUp }
+  }
+
+  test('two nodes that ask at once admit exactly the limit together', async (t) => {
+    const nodes = [openShare(t), openShare(t)]
+    const used = await Promise.all(nodes.map((node) => node.useUp('acc_rate', 700)))
+    assert.equal((used[0] ?? 0) + (used[1] ?? 0), 700, `${used}`)
+    const lease = await nodes[0]?.lease('acc_rate', 700, 1)
+    assert.ok(lease !== undefined && lease.retryMs > 0 && lease.retryMs <= 61_200)
+    assert.deepEqual(
+      nodes.flatMap(({ told }) => told),
+      [],
+    )
+  })
+
+  test('what a node gives back of a limit, another node can use', async (t) => {
+    const [one, two] = [openShare(t), openShare(t)]
+    const held = await one.lease('acc_given', 160, 1)
+    assert.ok(held.count > 1)
+    assert.equal(await two.useUp('acc_given', 160), 150, 'a sixteenth is held')
+    one.giveBack('acc_given', held.slot, held.count - 1)
+    one.clock.now += 2000
+    await one.tidy()
+    // Longer than anything that it was told to wait.
+    two.clock.now += 62_000
+    assert.equal(await two.useUp('acc_given', 160), 9)
+  })
+
+  test('without its database a node counts requests by itself, and shares again when it is back', async (t) => {
+    const proxy = await startProxy(server.folder)
+    t.after(() => proxy.close())
+    const node = openShare(t, `postgres://postgres@127.0.0.1:${proxy.port}/ledger`)
+    assert.ok((await node.lease('acc_away', 50, 1)).slot < 0, 'it shares')
+    proxy.set('cut')
+    assert.equal(await node.useUp('acc_cut', 50), 50)
+    assert.equal(await node.useUp('acc_away', 50), 50)
+    assert.equal(node.told.length, 1)
+    proxy.set('open')
+    while ((await node.lease('acc_back', 50, 1)).slot >= 0) {
+      node.clock.now += 1000
+      await node.tidy()
+    }
+  })
+
+  test('the ledger process of a node takes its leases from the shared minute', async (t) => {
+    const supervisor = superviseLedger(databaseUrl, () => undefined)
+    const client = connectLedger(supervisor.socketPath)
+    t.after(() => client.close().finally(() => supervisor.stop()))
+    await supervisor.started
+    await client.ready()
+    // A server that is slow at first is asked again within some seconds.
+    while (((await client.leases.lease('acc_process', 1000, 1))?.slot ?? 0) >= 0) await sleep(50)
   })
 
   for (const [what, strike, mend] of [

@@ -287,6 +287,8 @@ else {
           name,
         ),
       ),
+      // Of the last minute.
+      ...['account_id', 'slot', 'node', 'count'].map((column) => `rate_grants.${column}`),
       // Keys stand beside the record there, as in `records`.
       ...['record_keys.state', 'record_keys.id', 'record_keys.keys'],
     ])

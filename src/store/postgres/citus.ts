@@ -29,7 +29,7 @@ export const LOCAL = [
   ...['migrations', 'imports', 'import_scopes'],
   ...['suppression', 'suppression_pending'],
   ...['billing_link', 'billing_event', 'billing_overage', 'billing_state'],
-  ...['audit', 'audit_state', 'audit_filter'],
+  ...['audit', 'audit_state', 'audit_filter', 'rate_grants'],
 ]
 
 function ofState(table: string): Placed {

@@ -22,9 +22,19 @@ import {
   stateOf,
 } from '../operator-log.ts'
 import { asBytes, RAISE } from './accounts.ts'
-import { auditFlight, LOCK_AUDIT } from './audit.ts'
+import { auditFlight, createAuditStore, LOCK_AUDIT } from './audit.ts'
 import { createOperatorLog, findWrongTrigger, LOCK_LOG } from './operator-log.ts'
-import type { Flight, Session } from './pool/session.ts'
+import { type Flight, Session } from './pool/session.ts'
+import { createGrantStore } from './rate-grants.ts'
+
+/**
+ * The longest that a statement of the ledger may take, milliseconds; a caller waits 5 s for a charge.
+ */
+const CHARGE_MS = 4000
+/** The same for a grant of requests; the ledger process counts by itself after 450 ms. */
+const GRANT_MS = 1000
+/** Two, so that an account whose lock is held elsewhere does not hold up the others. */
+const GRANT_CONNECTIONS = 2
 
 /** Changing a fact waits for a charge that is being decided on it, and the other way round. */
 const LOCK_ACCOUNTS = `SELECT * FROM account WHERE id = ANY($1::text[])
@@ -72,6 +82,17 @@ const MARK_USED = `UPDATE key SET last_used_at = u.at
     WHERE key.last_used_at IS NULL OR key.last_used_at < u.at
     ORDER BY key.id FOR NO KEY UPDATE OF key) u
   WHERE key.id = u.id`
+
+/** What the ledger process writes, the audit with it, and grants over connections of their own. */
+export function openPostgresLedger(url: string) {
+  const session = new Session(url, CHARGE_MS)
+  return {
+    store: createLedgerStore(session),
+    audit: createAuditStore(session),
+    grants: createGrantStore(new Session(url, GRANT_MS, GRANT_CONNECTIONS)),
+    close: () => session.close(),
+  }
+}
 
 export function createLedgerStore(session: Session, now: () => number = Date.now): LedgerStore {
   const { ask } = session

@@ -18,10 +18,13 @@ export class Session {
   /** Within `snapshot` every question goes to its connection. */
   readonly #snapshot = new AsyncLocalStorage<Client>()
 
-  /** `statementMs`: the longest that one statement may take; 0: as long as it takes. */
-  constructor(url: string, statementMs: number) {
+  /**
+   * `statementMs`: the longest that one statement may take; 0: as long as it takes. `connections`:
+   * at most so many at once.
+   */
+  constructor(url: string, statementMs: number, connections: number = CONNECTIONS) {
     const config = { ...clientConfig(url, statementMs, DURABLE), pipeline: true }
-    this.#pool = makePool(config, CONNECTIONS)
+    this.#pool = makePool(config, connections)
   }
 
   ask: Ask = <Row>(text: string, values: unknown[]) =>

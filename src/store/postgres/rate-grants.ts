@@ -1,0 +1,90 @@
+/**
+ * The minute of an account that several nodes share: what each node took of it, counted in one
+ * table. A lock for each account makes sum and insert one step; the clock is the server's own,
+ * since clocks of nodes differ.
+ *
+ * Source: docs/decisions/keys-and-rate-limits.md.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Granted, GrantStore } from '../accounts-store.ts'
+import type { Session } from './pool/session.ts'
+
+/** Slots a second; a slot is the unit in which requests leave the window. */
+const SLOTS_PER_S = 10
+const SLOT_MS = 1000 / SLOTS_PER_S
+/** A grant is this part of what is left, so that no node holds much that another needs. */
+const GRANT_PART = 16
+/** "PBrt" as bytes: the first number of the locks of accounts. */
+const LOCK_SPACE = 0x50427274
+/** Rows that count no more stay this long at most, milliseconds. */
+const SWEEP_MS = 30_000
+
+/** Held until the commit. Accounts with the same hash wait for each other, which does no harm. */
+const LOCK = `SELECT pg_advisory_xact_lock(${LOCK_SPACE}, hashtext($1))`
+
+const GIVE_BACK = `UPDATE rate_grants g SET count = greatest(0, g.count - u.count)
+  FROM jsonb_to_recordset($1::jsonb) AS u(account_id text, slot bigint, count bigint)
+  WHERE g.account_id = u.account_id AND g.slot = u.slot AND g.node = $2`
+
+const NOW = `SELECT ms, floor(ms / ${SLOT_MS})::bigint AS slot
+  FROM (SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms) clock`
+
+/** A statement of its own after the lock: it must see what was committed while it waited. */
+const TAKE = `WITH now AS MATERIALIZED (${NOW}),
+  taken AS (
+    SELECT coalesce(sum(g.count), 0) AS used, max(g.slot) AS newest,
+      min(g.slot) FILTER (WHERE g.count > 0) AS oldest
+    FROM rate_grants g WHERE g.account_id = $1 AND g.slot > (SELECT slot FROM now) - $5::bigint
+  ),
+  rest AS (SELECT *, greatest(0, $2::bigint - used) AS free FROM taken),
+  granted AS (
+    SELECT least(free, greatest($3::bigint, ceil(free / ${GRANT_PART})))::bigint AS count FROM rest
+  ),
+  noted AS (
+    INSERT INTO rate_grants AS g (account_id, slot, node, count)
+    SELECT $1, now.slot, $4, granted.count FROM now, granted WHERE granted.count > 0
+    ON CONFLICT (account_id, slot, node) DO UPDATE SET count = g.count + excluded.count
+  )
+  SELECT granted.count, now.slot,
+    ceil((coalesce(rest.oldest, now.slot) + $5::bigint) * ${SLOT_MS} - now.ms)::bigint AS "retryMs",
+    ((now.slot - coalesce(rest.newest, now.slot - $5::bigint)) * ${SLOT_MS})::bigint AS "quietMs"
+  FROM now, rest, granted`
+
+/** Skips rows that another node is sweeping. */
+const SWEEP = `DELETE FROM rate_grants WHERE ctid = ANY(ARRAY(
+  SELECT ctid FROM rate_grants WHERE slot <= (SELECT slot FROM (${NOW}) now) - $1::bigint
+  FOR UPDATE SKIP LOCKED))`
+
+/** Grants of one node over a session of its own, which other statements never hold up. */
+export function createGrantStore(session: Session): GrantStore {
+  const node = randomBytes(9).toString('base64url')
+  const giveBack = (unused: { accountId: string; slot: number; count: number }[]) => {
+    const rows = unused.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest }))
+    return { name: 'return-grants', text: GIVE_BACK, values: [JSON.stringify(rows), node] }
+  }
+  let sweptAt = Number.NEGATIVE_INFINITY
+
+  return {
+    async take({ accountId, limit, want, countsMs, unused }) {
+      const own = unused.map((one) => ({ accountId, ...one }))
+      const lock = { text: LOCK, values: [accountId] }
+      const opening = own.length === 0 ? [lock] : [lock, giveBack(own)]
+      // Two times may lie in slots that are one further apart than their distance.
+      const slots = Math.ceil(countsMs / SLOT_MS) + 1
+      return session.transaction(opening, async (_, client) => {
+        const values = [accountId, limit, want, node, slots]
+        const { rows } = await client.query({ name: 'take-grant', text: TAKE, values })
+        return { closing: [], result: rows[0] as Granted }
+      })
+    },
+    async giveBack(unused, countsMs) {
+      const { text, values } = giveBack(unused)
+      await session.ask(text, values)
+      const now = performance.now()
+      if (now - sweptAt < SWEEP_MS) return
+      sweptAt = now
+      await session.ask(SWEEP, [Math.ceil(countsMs / SLOT_MS) + 1])
+    },
+    close: () => session.close(),
+  }
+}
