@@ -155,7 +155,10 @@ function ordersToRead(text: string, { mayBePerson }: Matcher): readonly NameOrde
   if (tokens.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
   const words = tokens.map(joinToken)
   // Of `MARY-ANN` each part may be a given name, too.
-  const givens = tokens.map((token, at) => [words[at] ?? '', ...token.split(/[-./]/)])
+  const givens = tokens.map((token, at) => {
+    const word = words[at] ?? ''
+    return word === token ? [word] : [word, ...token.split(/[-./]/)]
+  })
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length && to <= from + SURNAME_WORDS; to += 1) {
       const run = words.slice(from, to)
