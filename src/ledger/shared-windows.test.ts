@@ -17,7 +17,7 @@ type Row = { accountId: string; slot: number; node: number; count: number }
 /** Several nodes over one database in a time of their own; `delays`: answers come so much later. */
 function makeNodes(count: number, delays: readonly number[] = [0]) {
   const clock = { now: 1000 }
-  const database = { isDown: false, isSilent: false, takes: 0 }
+  const database = { isDown: false, isSilent: false, takes: 0, sweeps: 0 }
   const rows: Row[] = []
   const late: { at: number; answer(): void }[] = []
   const told: unknown[] = []
@@ -66,6 +66,10 @@ function makeNodes(count: number, delays: readonly number[] = [0]) {
         if (!database.isDown) {
           for (const one of unused) giveBack(one.accountId, [one])
         }
+        return answer(undefined)
+      },
+      sweep() {
+        database.sweeps += 1
         return answer(undefined)
       },
       close: async () => undefined,
@@ -201,7 +205,7 @@ test('what other nodes hold and do not use, one node can use two seconds later',
   assert.equal(first + (await useUp(nodes[0], 1000)), 997)
 })
 
-test('an account whose requests come one by one costs one transaction a second', async () => {
+test('an account whose requests come one by one costs one transaction a second, and its old rows are removed', async () => {
   const { nodes, database, step } = makeNodes(1)
   for (let turn = 0; turn < 200; turn += 1) {
     const lease = await nodes[0]?.lease('acc_1', 6000, 1)
@@ -209,6 +213,12 @@ test('an account whose requests come one by one costs one transaction a second',
     await step()
   }
   assert.ok(database.takes <= 11, `${database.takes} in ten seconds`)
+  assert.equal(database.sweeps, 1)
+  for (let turn = 0; turn < 800; turn += 1) {
+    await nodes[0]?.lease('acc_1', 6000, 1)
+    await step()
+  }
+  assert.equal(database.sweeps, 2, 'also of an account that is in use all the time')
 })
 
 test('with nothing left the database is asked four times a second at most', async () => {

@@ -29,6 +29,8 @@ const RETURN_MS = 1000
 const ANSWER_MS = 450
 const PROBE_MS = 1000
 const LOG_MS = 60_000
+/** How often rows that count no more are removed, while an account is in use, milliseconds. */
+const SWEEP_MS = 30_000
 
 export type SharedWindows = {
   /** As `RateWindows.lease`; a promise when the database is asked. It never rejects. */
@@ -61,6 +63,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
   let isAlone = false
   let probedAt = Number.NEGATIVE_INFINITY
   let toldAt = Number.NEGATIVE_INFINITY
+  let sweptAt = Number.NEGATIVE_INFINITY
   let isTidying = false
 
   function hold(accountId: string, limit: number): Account {
@@ -144,7 +147,7 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
     if (now - probedAt < PROBE_MS) return
     probedAt = now
     try {
-      await store.giveBack([], COUNTS_MS)
+      await store.giveBack([])
       isAlone = false
     } catch (error) {
       goAlone(error)
@@ -167,7 +170,14 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
   async function giveBackAll(before: number): Promise<void> {
     const gathered = gatherUnused(before)
     if (gathered.length === 0) return
-    await store.giveBack(gathered, COUNTS_MS).catch(goAlone)
+    await store.giveBack(gathered).catch(goAlone)
+  }
+
+  async function sweep(now: number): Promise<void> {
+    if (accounts.size === 0 || now - sweptAt < SWEEP_MS) return
+    sweptAt = now
+    // Old rows cost room only. A database that is away shows with the next grant.
+    await store.sweep(COUNTS_MS).catch(() => undefined)
   }
 
   return {
@@ -198,7 +208,10 @@ export function createSharedWindows(world: SharedWorld): SharedWindows {
       isTidying = true
       const now = steadyMs()
       if (isAlone) await probe(now)
-      else await giveBackAll(now - LINGER_MS)
+      else {
+        await sweep(now)
+        await giveBackAll(now - LINGER_MS)
+      }
       isTidying = false
     },
     async close() {

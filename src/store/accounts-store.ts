@@ -269,6 +269,8 @@ export type GrantStore = {
     unused: UnusedGrant[]
   }): Promise<Granted>
   /** Gives back what is not used, each account and slot once; with none, tells whether it could. */
-  giveBack(unused: (UnusedGrant & { accountId: string })[], countsMs: number): Promise<void>
+  giveBack(unused: (UnusedGrant & { accountId: string })[]): Promise<void>
+  /** Removes what counts no more. */
+  sweep(countsMs: number): Promise<void>
   close(): Promise<void>
 }

@@ -336,6 +336,28 @@ else {
     assert.equal(await two.useUp('acc_given', 160), 9)
   })
 
+  test('only what left the window is removed from the shared minute', async (t) => {
+    const store = createGrantStore(new Session(databaseUrl, 30_000))
+    t.after(() => store.close())
+    const client = new Client(databaseUrl)
+    t.after(() => client.end())
+    await client.connect()
+    const asked = { accountId: 'acc_swept', limit: 100, countsMs: 3_600_000, unused: [] }
+    const { slot } = await store.take({ ...asked, want: 10 })
+    await client.query(
+      `INSERT INTO platbook.rate_grants VALUES ('acc_swept', $1, 'other', 1), ('acc_swept', $2, 'other', 1)`,
+      [slot - 36_001, slot - 35_000],
+    )
+    await store.sweep(asked.countsMs)
+    const { rows } = await client.query(
+      "SELECT slot::text, count::text FROM platbook.rate_grants WHERE account_id = 'acc_swept' ORDER BY slot",
+    )
+    assert.deepEqual(rows, [
+      { slot: `${slot - 35_000}`, count: '1' },
+      { slot: `${slot}`, count: '10' },
+    ])
+  })
+
   test('without its database a node counts requests by itself, and shares again when it is back', async (t) => {
     const proxy = await startProxy(server.folder)
     t.after(() => proxy.close())

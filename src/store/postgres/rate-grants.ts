@@ -16,8 +16,6 @@ const SLOT_MS = 1000 / SLOTS_PER_S
 const GRANT_PART = 16
 /** "PBrt" as bytes: the first number of the locks of accounts. */
 const LOCK_SPACE = 0x50427274
-/** Rows that count no more stay this long at most, milliseconds. */
-const SWEEP_MS = 30_000
 
 /** Held until the commit. Accounts with the same hash wait for each other, which does no harm. */
 const LOCK = `SELECT pg_advisory_xact_lock(${LOCK_SPACE}, hashtext($1))`
@@ -50,10 +48,10 @@ const TAKE = `WITH now AS MATERIALIZED (${NOW}),
     ((now.slot - coalesce(rest.newest, now.slot - $5::bigint)) * ${SLOT_MS})::bigint AS "quietMs"
   FROM now, rest, granted`
 
-/** Skips rows that another node is sweeping. */
+/** Skips rows that another node is sweeping; few enough that it ends within a statement's time. */
 const SWEEP = `DELETE FROM rate_grants WHERE ctid = ANY(ARRAY(
   SELECT ctid FROM rate_grants WHERE slot <= (SELECT slot FROM (${NOW}) now) - $1::bigint
-  FOR UPDATE SKIP LOCKED))`
+  LIMIT 100000 FOR UPDATE SKIP LOCKED))`
 
 /** Grants of one node over a session of its own, which other statements never hold up. */
 export function createGrantStore(session: Session): GrantStore {
@@ -62,29 +60,30 @@ export function createGrantStore(session: Session): GrantStore {
     const rows = unused.map(({ accountId, ...rest }) => ({ account_id: accountId, ...rest }))
     return { name: 'return-grants', text: GIVE_BACK, values: [JSON.stringify(rows), node] }
   }
-  let sweptAt = Number.NEGATIVE_INFINITY
 
   return {
     async take({ accountId, limit, want, countsMs, unused }) {
       const own = unused.map((one) => ({ accountId, ...one }))
       const lock = { text: LOCK, values: [accountId] }
       const opening = own.length === 0 ? [lock] : [lock, giveBack(own)]
-      // Two times may lie in slots that are one further apart than their distance.
-      const slots = Math.ceil(countsMs / SLOT_MS) + 1
       return session.transaction(opening, async (_, client) => {
-        const values = [accountId, limit, want, node, slots]
+        const values = [accountId, limit, want, node, toSlots(countsMs)]
         const { rows } = await client.query({ name: 'take-grant', text: TAKE, values })
         return { closing: [], result: rows[0] as Granted }
       })
     },
-    async giveBack(unused, countsMs) {
+    async giveBack(unused) {
       const { text, values } = giveBack(unused)
       await session.ask(text, values)
-      const now = performance.now()
-      if (now - sweptAt < SWEEP_MS) return
-      sweptAt = now
-      await session.ask(SWEEP, [Math.ceil(countsMs / SLOT_MS) + 1])
+    },
+    async sweep(countsMs) {
+      await session.ask(SWEEP, [toSlots(countsMs)])
     },
     close: () => session.close(),
   }
+}
+
+/** Two times may lie in slots that are one further apart than their distance. */
+function toSlots(countsMs: number): number {
+  return Math.ceil(countsMs / SLOT_MS) + 1
 }
