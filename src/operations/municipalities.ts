@@ -5,7 +5,7 @@
 import { readTails } from '../address/canonical.ts'
 import type { AddressReader, AskedAddress } from '../address/lookup.ts'
 import { foldCity } from '../fold.ts'
-import { decodeParcel } from '../record/stored.ts'
+import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
 
 /**
@@ -13,6 +13,8 @@ import type { ParcelReader, SitusHit } from '../store/store.ts'
  * municipality.
  */
 const RECORDS_MAX = 50
+
+const readMunicipality = openFields(['jurisdiction'])
 
 /**
  * The reader of a lookup, whose hits tell when they lie in an asked municipality.
@@ -33,7 +35,7 @@ export function tellMunicipalities(asked: AskedAddress, parcels: ParcelReader): 
     if (ids.length === 0) return hits
     const named = new Map<number, string>()
     for (const { id, leaves } of await parcels.byIds(state, ids)) {
-      const { jurisdiction } = decodeParcel(leaves)
+      const { jurisdiction } = readMunicipality(leaves)
       const found = [...cities].find((name) => isMunicipality(jurisdiction ?? '', name))
       if (found !== undefined) named.set(id, found)
     }

@@ -1,7 +1,7 @@
 /** Finds one parcel by its parcel ID in a county, or by its stable property id alone. */
 import { foldFormerId, foldParcelId, stripParcelId } from '../../fold.ts'
 import { countyByFips } from '../../place/counties.ts'
-import { decodeParcel } from '../../record/stored.ts'
+import { openFields } from '../../record/stored.ts'
 import type { IdentifiedParcel, ParcelReader, StoredParcel } from '../../store/store.ts'
 
 /** The parcel that a lookup by ID chose, how it matched, and how many parcels hold the ID. */
@@ -19,6 +19,8 @@ export type PropertyId = { state: string; fips: number; rest: string }
 
 /** Places in `rest` at which a municipality may end; names have no more hyphens than this. */
 const SPLITS_MAX = 8
+
+const readMunicipality = openFields(['municipality'])
 
 /**
  * Takes a stable property id (`55025-0709-123`) apart.
@@ -65,7 +67,7 @@ function listSplits(rest: string): [municipality: string, parcelId: string][] {
 }
 
 function isIn({ leaves }: StoredParcel, municipality: string): boolean {
-  return (decodeParcel(leaves).municipality ?? '').toUpperCase() === municipality
+  return (readMunicipality(leaves).municipality ?? '').toUpperCase() === municipality
 }
 
 /**
