@@ -7,7 +7,7 @@ import { layoutOf } from '../record/layout.ts'
 import { type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { FLAT_SCHEMA, NESTED_SCHEMA } from '../record/schema.ts'
 import { carryOver, decodeParcel, encodeParcel } from '../record/stored.ts'
-import { renderParcel } from './render.ts'
+import { partOfFlat, renderParcel } from './render.ts'
 
 const LOADED_AT = Date.UTC(2026, 0, 2) / 1000
 
@@ -220,6 +220,21 @@ test('earlier roll years are carried into a newer roll, newest first', () => {
     [2025, 2024, 2023],
   )
   assert.equal(carryOver(encodeParcel(fresh), encodeParcel(fresh), false), encodeParcel(fresh))
+})
+
+test('a part of the flat layout shows its fields as the whole layout does, and no other', () => {
+  const tricky = { ...FULL_PARCEL, ownerName: 'A "taxValue":9, B\\', legalDesc: 'x","city":"y' }
+  for (const parcel of [FULL_PARCEL, BARE_PARCEL, tricky]) {
+    const stored = { id: 7, leaves: encodeParcel(parcel), loadedAt: LOADED_AT, geometry: null }
+    const whole = JSON.parse(renderParcel(stored, 'flat')) as Record<string, unknown>
+    const names = Object.keys(whole)
+    assert.ok(names.length > 100)
+    assert.deepEqual(JSON.parse(renderParcel(stored, partOfFlat(new Set(names)))), whole)
+    const some = new Set(['transfers', 'city', 'propertyId', 'taxValue', 'nobody'])
+    const picked = names.filter((name) => some.has(name)).map((name) => [name, whole[name]])
+    const shown = JSON.parse(renderParcel(stored, partOfFlat(some)))
+    assert.deepEqual(Object.entries(shown), picked)
+  }
 })
 
 test('nested is shown only for the nested shape on v3 reads', () => {

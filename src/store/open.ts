@@ -66,6 +66,7 @@ const CACHE_KIB = 32_768
 
 /** The longest that a lookup of a key or of an account's use may take, milliseconds. */
 const KEY_MS = 1500
+
 /**
  * Makes the data folder, the databases or the server's tables, and the server secret, where they are
  * not there yet. Gives the addresses of those databases of states that are out of reach: the others
