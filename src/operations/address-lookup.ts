@@ -164,7 +164,7 @@ async function showMatch(
   const { parcels } = context
   const alone = hasUnit(whole) ? await showAlone(asked, whole, context) : undefined
   if (alone !== undefined) return alone
-  const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels), whole)
+  const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels, whole), whole)
   return showFinding(asked, { finding }, candidates, context)
 }
 

@@ -3,7 +3,12 @@
  */
 
 import { readTails } from '../address/canonical.ts'
-import type { AddressReader, AskedAddress } from '../address/lookup.ts'
+import {
+  type AddressReader,
+  type AskedAddress,
+  type Reading,
+  readWhole,
+} from '../address/lookup.ts'
 import { foldCity } from '../fold.ts'
 import { openFields } from '../record/stored.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
@@ -22,9 +27,15 @@ const readMunicipality = openFields(['jurisdiction'])
  * Records are read only for hits whose own city is another than the asked one. Without an asked
  * city, as a parameter or behind the line, the reader is the store's own.
  */
-export function tellMunicipalities(asked: AskedAddress, parcels: ParcelReader): AddressReader {
+export function tellMunicipalities(
+  asked: AskedAddress,
+  parcels: ParcelReader,
+  reading: Reading = readWhole(asked),
+): AddressReader {
   const { state, fips, address, unit, city } = asked
-  const typed = readTails(address, { state, fips }, unit).map((reading) => reading.city)
+  const whole = reading.address.key
+  const tails = readTails(address, { state, fips }, unit)
+  const typed = tails.map((reading) => reading.city)
   const cities = new Set([city ?? '', ...typed].filter((name) => name !== ''))
   if (cities.size === 0) return parcels
   const tell = async (hits: SitusHit[]): Promise<SitusHit[]> => {
@@ -44,9 +55,15 @@ export function tellMunicipalities(asked: AskedAddress, parcels: ParcelReader): 
       return municipality === undefined ? hit : { ...hit, municipality }
     })
   }
+  // What the whole line names has no city behind it. Of most lines the last word could be one, so
+  // that each lookup would read records for it.
+  const isUntold = city === undefined && !tails.some((tail) => tail.address.key === whole)
   return {
     isRemote: parcels.isRemote,
-    bySitusKey: async (...key) => tell(await parcels.bySitusKey(...key)),
+    bySitusKey: async (...asking) => {
+      const hits = await parcels.bySitusKey(...asking)
+      return isUntold && asking[1] === whole ? hits : tell(hits)
+    },
     byLooseKey: async (...key) => tell(await parcels.byLooseKey(...key)),
   }
 }

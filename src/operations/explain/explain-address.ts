@@ -23,7 +23,12 @@ export async function explainAddress(
   parcels: ParcelReader,
 ): Promise<ExplainedFinding> {
   const trace: LookupTrace = { steps: [] }
-  const finding = await lookUpAddress(asked, tellMunicipalities(asked, parcels), whole, trace)
+  const finding = await lookUpAddress(
+    asked,
+    tellMunicipalities(asked, parcels, whole),
+    whole,
+    trace,
+  )
   const found = trace.steps.flatMap((step) => step.found.map(({ id }) => id)).reverse()
   const answer = finding.outcome === 'found' ? [finding.hit.id] : []
   const ids = [...new Set([...answer, ...found])].slice(0, NAMED_MAX)
