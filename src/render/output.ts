@@ -6,9 +6,12 @@ import { type Program, roomFrom } from './program.ts'
 const ROOM = 1_048_576
 /** A text up to this goes with its head in one write, as a string; a longer one goes as bytes. */
 const TEXT_MAX = 16_384
-/** Buffers kept for the next answers, and the length of each: pages of 25 fit in. */
+/**
+ * Buffers kept for the next answers, and the length of each. A page of 25 flat records with
+ * polygons takes some 135 KB.
+ */
 const SPARE_MAX = 32
-const SPARE_LENGTH = 131_072
+const SPARE_LENGTH = 262_144
 
 /** Bytes of an answer, written in the memory that WebAssembly shares. */
 export class Output {
