@@ -2,7 +2,8 @@
  * Where does a request's time go? A flame graph of each endpoint and its steps in microseconds, by
  * V8's profile of the worker under load.
  *
- *   node bench/flame.ts [--seconds 6] [--parcels 20000] [--out docs/performance/steps.json] [--plots docs/performance]
+ *   node bench/flame.ts [--seconds 6] [--parcels 20000] [--out docs/performance/steps.json]
+ *     [--plots docs/performance]
  *
  * Prints JSON. Profiling makes everything some tenths dearer, and counts by the clock: other
  * programs on the same core count too.

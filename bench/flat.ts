@@ -3,7 +3,8 @@
  * over data folders of several sizes; the first page beside one far in; a common surname beside a
  * rare one, for as many records; memory and start.
  *
- *   node bench/flat.ts --folders DIR [--sizes 100000,1000000,10000000] [--rate 200] [--seconds 10] [--only parcelId] [--out FILE]
+ *   node bench/flat.ts --folders DIR [--sizes 100000,1000000,10000000] [--rate 200] [--seconds
+ *     10] [--only parcelId] [--out FILE]
  *
  * DIR holds a folder per size, made by `platbook sample` where it is not there yet (that takes as
  * long as an import). Prints JSON. Where the database is larger than memory, the share of it that
@@ -198,7 +199,8 @@ function surnamesOf(data: string, state: string) {
   })
   const heads = db
     .prepare(
-      'SELECT head, count(*) AS n FROM owner_heads WHERE state = ? GROUP BY head HAVING n >= ? ORDER BY n',
+      'SELECT head, count(*) AS n FROM owner_heads WHERE state = ? GROUP BY head HAVING ' +
+        'n >= ? ORDER BY n',
     )
     .all(state, RECORDS * 2) as { head: string; n: number }[]
   db.close()

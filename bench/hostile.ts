@@ -3,8 +3,10 @@
  * connections, each asking again as soon as it is answered, and parcel lookups at a moderate rate
  * over another connection.
  *
- *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset] [--connections 64] [--out FILE]
- *   node bench/hostile.ts --only unread                unread, pipelines, slowloris, idle: connections that mean harm
+ *   node bench/hostile.ts [--data DIR] [--parcels 100000] [--seconds 5] [--only deepOffset]
+ *     [--connections 64] [--out FILE]
+ *   node bench/hostile.ts --only unread unread, pipelines, slowloris, idle: connections that mean
+ *     harm
  *   node bench/hostile.ts --postgres                   over the server that the tests use
  *
  * One worker. Prints JSON: the times of the lookups beside each flood (goal: p99 below 50 ms), and

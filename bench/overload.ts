@@ -2,7 +2,8 @@
  * What happens at several times what a worker can do? Parcel lookups, or pages, from callers that
  * do not heed the answers.
  *
- *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 4] [--times 5] [--kind parcelId] [--crowds 320,2000,7500] [--out FILE]
+ *   node bench/overload.ts [--data DIR] [--parcels 20000] [--seconds 4] [--times 5] [--kind
+ *     parcelId] [--crowds 320,2000,7500] [--out FILE]
  *
  * In turns: the peak (wrk, 64 connections, which fill a worker), and crowds of connections that ask
  * again as soon as they are answered or refused: `times` as many as fill it, 2,000, and `times` as

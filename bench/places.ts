@@ -2,7 +2,8 @@
  * What do questions about places cost? Generated parcels on generated lots, one worker, one kind of
  * question after the other, in turns.
  *
- *   node bench/places.ts [--data DIR] [--parcels 100000] [--seconds 4] [--turns 3] [--only tile14] [--out FILE]
+ *   node bench/places.ts [--data DIR] [--parcels 100000] [--seconds 4] [--turns 3] [--only
+ *     tile14] [--out FILE]
  *
  * Prints JSON: processor time of the worker a request, all its threads, beside the same for a page
  * that does nothing (`http`) and a parcel ID lookup. Tiles are each asked once (`tile14`), and over

@@ -4,7 +4,8 @@
  * and of the server. Prints JSON, one object per size. For docs/scale.md.
  *
  *   node bench/postgres-scale.ts --sizes 20000,100000 --seconds 5
- *   node bench/postgres-scale.ts --sizes 1000000 --times 10   what was imported, and then ten times as much of it in the same server
+ *   node bench/postgres-scale.ts --sizes 1000000 --times 10 what was imported, and then ten times
+ *     as much of it in the same server
  *
  * 3.5 GB of disk a million. `--times` writes what was imported again as the rolls of further states
  * (kit/multiply.ts), and measures twice more: the same questions as before, and questions about all

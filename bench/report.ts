@@ -96,7 +96,8 @@ function showRequests({ results, machine, ...run }: Result): string {
   return `${describe(machine)} ${showNumber(run.parcels)} generated parcels, one worker, ${run.connections} connections, medians of ${run.turns} turns of ${run.seconds} s each, in turns.${
     noisy.length === 0
       ? ''
-      : ` **Some turns were less than 95 % busy (${[...new Set(noisy)].join(', ')}): other programs ran, and rates are lower than the machine's.**`
+      : ` **Some turns were less than 95 % busy (${[...new Set(noisy)].join(', ')}): other ` +
+        `programs ran, and rates are lower than the machine's.**`
   }
 
 ${table(['', 'bytes', ...present.map(([, label]) => label), 'ratio to bare', 'the same by processor time', 'goal'], rows)}
@@ -304,7 +305,10 @@ function plot(name: string, svg: string): void {
 }
 
 function describe({ at, cpu, cores, node, commit, changed, load }: Machine): string {
-  return `${at.slice(0, 10)}, ${cores} cores (${cpu}), Node ${node.slice(1)}, commit ${commit}${changed ? ' with changes' : ''}, load ${load}.`
+  return (
+    `${at.slice(0, 10)}, ${cores} cores (${cpu}), Node ${node.slice(1)}, commit ` +
+    `${commit}${changed ? ' with changes' : ''}, load ${load}.`
+  )
 }
 
 function table(heads: unknown[], rows: unknown[][]): string {

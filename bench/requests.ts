@@ -3,9 +3,10 @@
  * `node:http` server that sends the same bytes) and beside what a user would build instead, in
  * turns in one run. Prints JSON: medians over the turns, and ratios.
  *
- *   npm run bench                              all of them, 7 turns of 5 seconds; then docs/performance.md is written anew
- *   npm run bench:quick                        beside bare only, and what changed since the result that is checked in
- *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others] [--only owner] [--out FILE]
+ *   npm run bench all of them, 7 turns of 5 seconds; then docs/performance.md is written anew
+ *   npm run bench:quick beside bare only, and what changed since the result that is checked in
+ *   node bench/requests.ts [--data DIR] [--parcels 20000] [--turns 3] [--seconds 3] [--others]
+ *     [--only owner] [--out FILE]
  *
  * Needs wrk (Debian's package) on the PATH; `--others` fetches the packages of bench/packages. A
  * turn counts only while the process that answers is at least 95 % busy (with PostgreSQL: it and
@@ -261,7 +262,8 @@ function tellChange(path: string): void {
     const change = before === undefined ? Number.NaN : round((cpuRatio / before - 1) * 100, 1)
     const mark = change <= -10 ? '  LOST' : ''
     console.error(
-      `${kind.padEnd(9)} ratio to bare ${ratio}, by processor time ${cpuRatio}, before ${before ?? '-'}: ${change} %${mark}`,
+      `${kind.padEnd(9)} ratio to bare ${ratio}, by processor time ${cpuRatio}, before ` +
+        `${before ?? '-'}: ${change} %${mark}`,
     )
   }
 }

@@ -2,7 +2,8 @@
  * What does a request cost with two workers, compared with one? Processor time of the whole service
  * per request, in turns in one run.
  *
- *   node bench/workers.ts [--data DIR] [--parcels 20000] [--turns 5] [--seconds 3] [--connections 64] [--out FILE]
+ *   node bench/workers.ts [--data DIR] [--parcels 20000] [--turns 5] [--seconds 3] [--connections
+ *     64] [--out FILE]
  *
  * Prints JSON; the goal is a ratio of at most 1.15. Load and service share the cores, so that the
  * second worker has what wrk leaves it: processor time is what is compared, not rates.

@@ -69,8 +69,10 @@ export function writeClientTypes(): string {
     '} as const',
     '/** A method per operation; how they ask is the client class. */',
     'export abstract class Methods<Property = FlatProperty> {',
-    'protected abstract one<Value>(name: keyof Operations, query: Query, options: CallOptions): Promise<WithMeta<Value> | null>',
-    'protected abstract list<Item, Metadata>(name: keyof Operations, query: Query, options: CallOptions): PropertyList<Item, Metadata>',
+    'protected abstract one<Value>(name: keyof Operations, query: Query, options: ' +
+      'CallOptions): Promise<WithMeta<Value> | null>',
+    'protected abstract list<Item, Metadata>(name: keyof Operations, query: Query, ' +
+      'options: CallOptions): PropertyList<Item, Metadata>',
     ...operations.map((operation) => writeMethod(operation, schemas)),
     '}',
   ]
@@ -132,7 +134,10 @@ function writeMethod(operation: Described, schemas: Schemas): string {
     : properties.property !== undefined
       ? 'this.one<Property>'
       : `this.one<Operations['${id}']['answer']>`
-  return `${comment(methodText(summary, isList, properties.property !== undefined))}${id}(${first}options: CallOptions = {}) { return ${call}('${id}', ${given}, options) }`
+  return (
+    `${comment(methodText(summary, isList, properties.property !== undefined))}${id}(${first}options: ` +
+    `CallOptions = {}) { return ${call}('${id}', ${given}, options) }`
+  )
 }
 
 function methodText(summary: string, isList: boolean, isLookup: boolean): string {

@@ -140,7 +140,8 @@ function buildingRows(): string[] {
 function listTables(): string[] {
   return [
     table(
-      "The transfers, newest first; flat: `transfers[]` with these names, and the newest one's beside the other fields",
+      'The transfers, newest first; flat: `transfers[]` with these names, and the newest ' +
+        "one's beside the other fields",
       rows(TRANSFER_FIELDS, 'transfers[]'),
     ),
     table(
@@ -155,7 +156,8 @@ function alwaysNull(): string {
   return [
     '### Names that are always empty',
     '',
-    "No assessor's roll holds them. The nested layout has `liens` and `foreclosures`, always `[]`. The",
+    "No assessor's roll holds them. The nested layout has `liens` and `foreclosures`, " +
+      'always `[]`. The',
     'flat layout has these, always `null`:',
     '',
     '| flat | |',

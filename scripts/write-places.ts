@@ -42,5 +42,6 @@ const lines = STATES.filter(({ code }) => places.has(code)).map(
 const out = new URL('../src/place/us-places.txt', import.meta.url)
 writeFileSync(out, `${lines.join('\n')}\n`)
 console.log(
-  `${[...places.values()].reduce((sum, one) => sum + one.size, 0)} places of ${lines.length} states`,
+  `${[...places.values()].reduce((sum, one) => sum + one.size, 0)} places of ` +
+    `${lines.length} states`,
 )

@@ -56,8 +56,8 @@ export function splitAddresses(list: string): string[] {
 }
 
 /**
- * A map such as `TX=postgres://a/platbook,CA+NV=postgres://b/platbook`; empty: `null`. A wrong entry
- * is told by its place and its states: the rest of it may hold a password.
+ * A map such as `TX=postgres://a/platbook,CA+NV=postgres://b/platbook`; empty: `null`. A wrong
+ * entry is told by its place and its states: the rest of it may hold a password.
  */
 export function readStateDatabases(value: string): StateDatabases | null {
   const entries = value.split(/\s*[,;\s]\s*(?=[a-z+]+\s*=\s*[a-z]+:)/i).filter((one) => one !== '')

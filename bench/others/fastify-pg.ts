@@ -44,7 +44,8 @@ process.once('message', async ({ database, keyHash }: Order) => {
     const limit = Number(query.limit)
     const found = await rows(
       'page',
-      `SELECT id, record FROM parcels WHERE state = $1 AND id > $2 AND address IS NOT NULL ORDER BY id LIMIT $3`,
+      `SELECT id, record FROM parcels WHERE state = $1 AND id > $2 AND address IS NOT NULL
+        ORDER BY id LIMIT $3`,
       [query.state, idOfCursor(query.cursor ?? ''), limit],
     )
     const last = found.at(-1)
@@ -57,7 +58,8 @@ process.once('message', async ({ database, keyHash }: Order) => {
   fastify.get<Query>('/public/premium/owner/', async ({ query, id }, reply) => {
     const found = await rows(
       'owner',
-      `SELECT record FROM parcels WHERE state = $1 AND (owner1 ILIKE $2 OR owner2 ILIKE $2) ORDER BY id LIMIT 10`,
+      `SELECT record FROM parcels WHERE state = $1 AND (owner1 ILIKE $2 OR owner2 ILIKE $2)
+        ORDER BY id LIMIT 10`,
       [query.state, `%${query.lastName}%`],
     )
     if (found.length === 0) return reply.code(404).send({ error: 'No properties found' })

@@ -69,7 +69,8 @@ async function loadPostgres(database: string, data: string): Promise<void> {
   const client = new Client({ connectionString: database })
   await client.connect()
   await client.query(`CREATE EXTENSION pg_trgm;
-    CREATE TABLE parcels (id bigint PRIMARY KEY, state text NOT NULL, county text NOT NULL, parcel_id text NOT NULL,
+    CREATE TABLE parcels (id bigint PRIMARY KEY, state text NOT NULL, county text NOT NULL,
+    parcel_id text NOT NULL,
       address text, owner1 text, owner2 text, record text NOT NULL);
     CREATE TABLE charges (id bigserial PRIMARY KEY, account text NOT NULL, request text NOT NULL,
       at timestamptz NOT NULL DEFAULT now())`)

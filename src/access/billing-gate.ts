@@ -42,14 +42,16 @@ export const GATE: readonly GateRow[] = [
     blocks: ({ facts }) => facts.billing === 'misconfigured',
     error: 'Billing of this account is not set up correctly',
     action:
-      'Contact support: billing of this account has to be set up again by the service, nothing is owed by you.',
+      'Contact support: billing of this account has to be set up again by the service, ' +
+      'nothing is owed by you.',
   },
   {
     code: 'billing_unavailable',
     blocks: ({ facts }) => facts.billing === 'unavailable',
     error: 'The billing state of this account cannot be read at the moment',
     action:
-      'Wait a few minutes and send the request again; contact support if this lasts longer than an hour.',
+      'Wait a few minutes and send the request again; contact support if this lasts ' +
+      'longer than an hour.',
   },
   {
     code: 'subscription_required',
@@ -69,7 +71,8 @@ export const GATE: readonly GateRow[] = [
     blocks: isInactive,
     error: 'The subscription of this account is not active',
     action:
-      'Open the billing page and complete or resume the subscription, or pay what is past due, to make it active again.',
+      'Open the billing page and complete or resume the subscription, or pay what is ' +
+      'past due, to make it active again.',
   },
   {
     code: 'payment_method_required',
@@ -95,7 +98,8 @@ export const GATE: readonly GateRow[] = [
     blocks: ({ facts, used, cost }) => cost > 0 && used + cost > allowanceOf(facts),
     error: 'The tokens of this billing period are used up, with the overage cap',
     action:
-      'Raise the overage cap or choose a larger plan on the billing page, or wait for the next billing period.',
+      'Raise the overage cap or choose a larger plan on the billing page, or wait for ' +
+      'the next billing period.',
   },
 ]
 

@@ -43,7 +43,10 @@ type Holding = {
   noneUntil: number
   /** When more will be there, for `Retry-After`. */
   retryAt: number
-  /** Says `refusedSeconds` until a retry. Making one for each request of a flood costs a microsecond. */
+  /**
+   * Says `refusedSeconds` until a retry. Making one for each request of a flood costs a
+   * microsecond.
+   */
   refusal: Error | undefined
   refusedSeconds: number
   waiting: Waiting[]

@@ -16,7 +16,8 @@ const keyOf = (line: string) => {
 }
 
 const NAMES =
-  'OAK,MAPLE,MILL CREEK,VAN DORN,ST CLAIR,7TH,22ND,MOUNT OLIVE,LAKE SHORE,MLK,OLD POST,A,Q,PARK,ELM HILL,AVENUE OF THE STARS'
+  'OAK,MAPLE,MILL CREEK,VAN DORN,ST CLAIR,7TH,22ND,MOUNT OLIVE,LAKE SHORE,MLK,OLD ' +
+  'POST,A,Q,PARK,ELM HILL,AVENUE OF THE STARS'
 const number = fc.oneof(
   fc.integer({ min: 1, max: 99_999 }).map(String),
   fc
@@ -195,7 +196,8 @@ describe('canonicalAddress', () => {
 
   it('keeps the canonical form canonical for names of words that mean something elsewhere', () => {
     const words =
-      'PARK,CREEK,OAK,FIRST,22ND,COUNTY,STATE,OLD,LOOP,AVENUE,SAINT,ST,MT,FORT,KING,TWENTY ONE,MILE,BROADWAY,MLK,CTR,PIER,FRONT,UPPER,LOT,HIGHWAY,US,RANCH,BUSINESS,SPUR,NORTHWEST'
+      'PARK,CREEK,OAK,FIRST,22ND,COUNTY,STATE,OLD,LOOP,AVENUE,SAINT,ST,MT,FORT,KING,TWENTY ' +
+      'ONE,MILE,BROADWAY,MLK,CTR,PIER,FRONT,UPPER,LOT,HIGHWAY,US,RANCH,BUSINESS,SPUR,NORTHWEST'
     const word = fc.constantFrom(...words.split(','))
     const ending = fc.constantFrom('ST', 'AVENUE', 'RD', 'CREEK', 'LOOP', 'EXT', 'HWY', 'PARK')
     fc.assert(

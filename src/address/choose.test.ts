@@ -22,7 +22,8 @@ describe('chooseAtAddress', () => {
     const choice = chooseAtAddress(hits, unitKey)
     if (choice === undefined) return 'none'
     return choice.outcome === 'found'
-      ? `${hits.indexOf(choice.hit)} of ${choice.count}${choice.by === 'exact' ? '' : `, ${choice.by}`}`
+      ? `${hits.indexOf(choice.hit)} of ` +
+          `${choice.count}${choice.by === 'exact' ? '' : `, ${choice.by}`}`
       : `ambiguous ${choice.hits.length}`
   }
 

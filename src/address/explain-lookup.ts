@@ -151,7 +151,10 @@ function tellStep({ step, reading, keys, found, accepted, placed }: TracedStep):
   const [near, fit, here] = [found, accepted, placed].map(countParcels) as [number, number, number]
   if (near === 0) return `${looked}: nothing.`
   if (fit === 0) {
-    return `${looked}: nothing; ${tellCount(near)} with a similar address ${near === 1 ? 'differs' : 'differ'} in more than that.`
+    return (
+      `${looked}: nothing; ${tellCount(near)} with a similar address ` +
+      `${near === 1 ? 'differs' : 'differ'} in more than that.`
+    )
   }
   if (here === fit) return `${looked}: ${tellCount(fit)}.`
   return `${looked}: ${tellCount(fit)}, ${here === 0 ? 'none' : here} of them in the asked place.`
@@ -193,7 +196,10 @@ function tellWhy(asked: AskedAddress, step: TracedStep, hit: SitusHit, finding: 
       : `It does not have the asked unit ${showUnitKey(unitKey)}.`
   const unit = hit.unitKey === '' ? 'no unit' : `unit ${showUnitKey(hit.unitKey)}`
   if (hit.unitKey !== finding.hit.unitKey) {
-    return `It has ${unit}; ${unitKey === '' ? 'no unit was asked' : `unit ${showUnitKey(unitKey)} was asked`}.`
+    return (
+      `It has ${unit}; ` +
+      `${unitKey === '' ? 'no unit was asked' : `unit ${showUnitKey(unitKey)} was asked`}.`
+    )
   }
   return 'It stands at the same address; of several the one that was loaded first is answered.'
 }
@@ -264,9 +270,15 @@ const MATCHES: Record<string, string> = {
 function tellFinding(finding: Finding, name: NameHit): string {
   if (finding.outcome === 'none') return 'Answer: none.'
   if (finding.outcome === 'ambiguous') {
-    return `Answer: none, because ${countParcels(finding.hits)} parcels may be meant (X-Match: ambiguous).`
+    return (
+      `Answer: none, because ${countParcels(finding.hits)} parcels may be meant ` +
+      '(X-Match: ambiguous).'
+    )
   }
-  return `Answer: ${name(finding.hit)}, because ${MATCHES[finding.match]} (X-Match: ${finding.match}).`
+  return (
+    `Answer: ${name(finding.hit)}, because ${MATCHES[finding.match]} (X-Match: ` +
+    `${finding.match}).`
+  )
 }
 
 function nameByAddress({ key, unitKey, city, zip }: SitusHit): string {

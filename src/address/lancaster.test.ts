@@ -82,7 +82,10 @@ const REWRITINGS: Rewriting[] = [
   [
     'all spelled out, lower case, with its city and without commas',
     (site) =>
-      `${join(spellSuffix(spellDirection(site.street)), site.unit, ' apt ')} ${site.city} ne ${site.zip}`.toLowerCase(),
+      (
+        `${join(spellSuffix(spellDirection(site.street)), site.unit, ' apt ')} ` +
+        `${site.city} ne ${site.zip}`
+      ).toLowerCase(),
   ],
 ]
 

@@ -1,10 +1,11 @@
 /**
- * Finds the parcel at a typed address. The only implementation: the service runs it over the store's reader, the
- * tables of cases over a reader in memory.
+ * Finds the parcel at a typed address. The only implementation: the service runs it over the
+ * store's reader, the tables of cases over a reader in memory.
  *
- * Steps run in the order of docs/matching.md. The strict key finds nearly all addresses. Each later step runs only when
- * all steps before it found nothing. The first step that finds something decides, even when its hits are ambiguous:
- * later steps could only find addresses further from the asked one.
+ * Steps run in the order of docs/matching.md. The strict key finds nearly all addresses. Each later
+ * step runs only when all steps before it found nothing. The first step that finds something
+ * decides, even when its hits are ambiguous: later steps could only find addresses further from the
+ * asked one.
  */
 import type { AlternateKey, TailReading } from '../model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
@@ -74,8 +75,8 @@ const NONE: Finding = { outcome: 'none' }
 /**
  * Looks an address up.
  *
- * `whole`: the asked text as `readWhole` reads it, where the caller has it already. `trace`: notes the steps, so that
- * the answer can be explained. Rejects only as the reader does.
+ * `whole`: the asked text as `readWhole` reads it, where the caller has it already. `trace`: notes
+ * the steps, so that the answer can be explained. Rejects only as the reader does.
  */
 export async function lookUpAddress(
   asked: AskedAddress,
@@ -91,8 +92,8 @@ export async function lookUpAddress(
 }
 
 /**
- * The key of the asked unit. Where no parcel there has it, the key of the one unit that a record shows so: for `BLDG 2 UNIT 1A` it shows
- * `2 UNIT 1A` as the number without its type.
+ * The key of the asked unit. Where no parcel there has it, the key of the one unit that a record
+ * shows so: for `BLDG 2 UNIT 1A` it shows `2 UNIT 1A` as the number without its type.
  */
 function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): string {
   if (unit === undefined || unitKey === '' || hits.some((hit) => hit.unitKey === unitKey)) {
@@ -113,7 +114,9 @@ function describeChoice(choice: Choice, match: MatchWord): Finding {
   return { ...choice, match: match === 'exact' ? choice.by : match }
 }
 
-/** All parcels at an address by ascending id; `[]` where there are none or nobody can know which. */
+/**
+ * All parcels at an address by ascending id; `[]` where there are none or nobody can know which.
+ */
 export async function findAtAddress(
   asked: AskedAddress,
   reader: AddressReader,
@@ -176,14 +179,18 @@ function rememberKeys(reader: AddressReader): KeyReader {
   }
 }
 
-/** Asks for the keys of all steps at once: a round trip to a remote store costs more than an unused answer. */
+/**
+ * Asks for the keys of all steps at once: a round trip to a remote store costs more than an unused
+ * answer.
+ */
 function askAhead(state: string, readings: Reading[], keys: KeyReader): void {
   for (const { address } of readings) {
     const asked = [
       ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
       ...(address.looseKey === '' ? [] : [keys.byLooseKey(state, address.looseKey)]),
     ]
-    // An error surfaces where a step awaits the answer; without this it would also be an unhandled rejection.
+    // An error surfaces where a step awaits the answer; without this it would also be an unhandled
+    // rejection.
     for (const one of asked) one.catch(() => undefined)
   }
 }
@@ -260,7 +267,10 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** The whole line is asked for by its strict key before its other readings are made, and then again: noted once. */
+/**
+ * The whole line is asked for by its strict key before its other readings are made, and then again:
+ * noted once.
+ */
 function note(
   { trace }: KeyReader,
   step: StepName,

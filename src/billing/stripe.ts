@@ -203,7 +203,9 @@ async function putLine(stripe: Stripe, line: OverageReport): Promise<string> {
         currency,
         quantity: Math.abs(tokens),
         unit_amount_decimal: Stripe.Decimal.from(`${sign}${unit}`),
-        description: `Tokens beyond the ${line.included} included, period from ${period}: ledger rows ${firstRow} to ${lastRow}, head ${head}`,
+        description:
+          `Tokens beyond the ${line.included} included, period from ${period}: ledger rows ` +
+          `${firstRow} to ${lastRow}, head ${head}`,
         metadata: {
           platbook_account: accountId,
           platbook_period: period,

@@ -14,7 +14,10 @@ Exit codes: 0 done, 1 failed, 2 wrong use. Progress and logs go to standard erro
 export function showCommands(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND tells more of one, with an example.\n\n${COMMON}`
+  return (
+    `platbook <command> [options]\n\n${lines.join('\n')}\n\nplatbook help COMMAND ` +
+    `tells more of one, with an example.\n\n${COMMON}`
+  )
 }
 
 /** One command with its options and an example. */

@@ -9,13 +9,15 @@ const METHODS = new Set([
 
 export function showLines({ service, config }: ConsoleContext, { operation, query }: Asked): Html {
   const base = config.publicUrl?.replace(/\/$/, '') ?? service
-  const curl = `curl -H "Authorization: $PLATBOOK_KEY" '${base}${operation.path}?${encodeQuery(query)}'`
+  const curl =
+    'curl -H "Authorization: $PLATBOOK_KEY"' + ` '${base}${operation.path}?${encodeQuery(query)}'`
   const { operationId, path } = operation
   const script = METHODS.has(operationId)
     ? `await platbook.${operationId}(${showLiteral(query)})`
     : `await platbook.raw('${path}', ${showLiteral(query)})`
   return html`<figure class="code"><figcaption>curl</figcaption><pre tabindex="0">${curl}</pre><button class="quiet" data-copy>Copy</button></figure>
-<figure class="code"><figcaption>TypeScript</figcaption><pre tabindex="0">${script}</pre><button class="quiet" data-copy>Copy</button></figure>`
+<figure class="code"><figcaption>TypeScript</figcaption><pre tabindex="0">${script}</pre><button
+class="quiet" data-copy>Copy</button></figure>`
 }
 
 /** An apostrophe would end the shell's quotes. */

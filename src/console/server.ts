@@ -169,7 +169,8 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
 
 const NOT_FOUND: PageReply = {
   title: 'There is nothing here',
-  body: html`<p>No page has this address. The search finds parcels; the menu leads to the rest.</p>`,
+  body: html`<p>No page has this address. The search finds parcels; the menu leads to the
+  rest.</p>`,
   status: 404,
 }
 

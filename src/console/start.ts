@@ -26,7 +26,8 @@ export async function startConsole(
     await context.close()
     throw new CommandError(
       (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-        ? `the console's port ${port} is in use; PLATBOOK_CONSOLE_PORT names another, 0 picks a free one`
+        ? `the console's port ${port} is in use; PLATBOOK_CONSOLE_PORT names another, 0 ` +
+            'picks a free one'
         : `the console cannot listen on ${host}:${port}: ${(error as Error).message}`,
       1,
       error,

@@ -1,4 +1,6 @@
-/** Answers one request of an operation. The order of the checks is docs/decisions/http-interface.md. */
+/**
+ * Answers one request of an operation. The order of the checks is docs/decisions/http-interface.md.
+ */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { admit } from '../access/billing-gate.ts'
@@ -89,7 +91,9 @@ const CALLER_GONE = new Error('the caller has hung up')
 
 const turnEnd = shareTurnEnd()
 
-/** Answers a request. Throws refusals. `undefined`: the caller is gone, and nothing is to be sent. */
+/**
+ * Answers a request. Throws refusals. `undefined`: the caller is gone, and nothing is to be sent.
+ */
 export async function answer(
   operation: Operation,
   request: IncomingRequest,
@@ -105,8 +109,8 @@ export async function answer(
 }
 
 /**
- * Answers a sandbox key: from the sample, with no gate, charge or trace in the account's usage. Of the
- * account only what shapes its answers counts.
+ * Answers a sandbox key: from the sample, with no gate, charge or trace in the account's usage. Of
+ * the account only what shapes its answers counts.
  */
 async function answerInSandbox(
   operation: Operation,
@@ -215,7 +219,9 @@ function recall(
   return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
 }
 
-/** An address that sends one request after another without a valid key is refused in other words. */
+/**
+ * An address that sends one request after another without a valid key is refused in other words.
+ */
 async function identifyOrCount(
   request: IncomingRequest,
   { keys, failedKeys }: Services,
@@ -232,8 +238,9 @@ async function identifyOrCount(
 }
 
 /**
- * Whether the caller hung up with the request (docs/decisions/http-interface.md). The first wait may end the turn
- * of the event loop that read the request; a close that came with it is read in the next turn.
+ * Whether the caller hung up with the request (docs/decisions/http-interface.md). The first wait
+ * may end the turn of the event loop that read the request; a close that came with it is read in
+ * the next turn.
  *
  * This runs before the search, not after it. Searches of one turn would otherwise wait for each
  * other, and their charges would reach the ledger process all at once: it would be idle while

@@ -23,22 +23,31 @@ type Page = { status: number; title: string; text: string; headers?: Record<stri
 const EXPLAINED: Page = {
   status: 200,
   title: 'Billing',
-  text: 'Billing of an account opens with a link that is good for 15 minutes. Ask the operator of this service for one: it is in the console, on the page of your account, or the operator sends it to you.',
+  text:
+    'Billing of an account opens with a link that is good for 15 minutes. Ask the ' +
+    'operator of this service for one: it is in the console, on the page of your ' +
+    'account, or the operator sends it to you.',
 }
 const LOCAL: Page = {
   status: 200,
   title: 'Billing',
-  text: 'Billing is managed by the operator of this service. Ask the operator what your account needs.',
+  text:
+    'Billing is managed by the operator of this service. Ask the operator what your ' +
+    'account needs.',
 }
 const BAD_LINK: Page = {
   status: 403,
   title: 'This link is not good',
-  text: 'The link is older than 15 minutes, or it was not made by this service. Ask the operator for a new one.',
+  text:
+    'The link is older than 15 minutes, or it was not made by this service. Ask the ' +
+    'operator for a new one.',
 }
 const NO_CUSTOMER: Page = {
   status: 404,
   title: 'No billing for this account',
-  text: 'The account is not linked to a customer of the billing provider. Ask the operator of this service.',
+  text:
+    'The account is not linked to a customer of the billing provider. Ask the operator ' +
+    'of this service.',
 }
 const AWAY: Page = {
   status: 503,

@@ -5,7 +5,9 @@ import type { IncomingMessage } from 'node:http'
 const MAX_AGE = '7200'
 /** What a page may read beside the body: every header of the OpenAPI document. */
 export const EXPOSED =
-  'X-Request-Id, X-Match, X-Match-Count, X-Match-Alike, X-Match-Units, X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Unassigned-Address, X-Sandbox, RateLimit, RateLimit-Policy, Deprecation, ETag, Link, Retry-After'
+  'X-Request-Id, X-Match, X-Match-Count, X-Match-Alike, X-Match-Units, ' +
+  'X-Tokens-Charged, X-Tokens-Remaining, X-Result-Truncated, X-Unassigned-Address, ' +
+  'X-Sandbox, RateLimit, RateLimit-Policy, Deprecation, ETag, Link, Retry-After'
 
 /** Headers that let listed origins read answers in a browser. */
 export type Cors = {

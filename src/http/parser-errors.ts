@@ -37,7 +37,9 @@ export function refuseUnreadable(
   const body = JSON.stringify({ error: text })
   condemn(
     socket,
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${makeRequestId()}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ` +
+      `${Buffer.byteLength(body)}\r\n` +
+      'Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ' +
+      `${makeRequestId()}\r\nConnection: close\r\n\r\n${body}`,
   )
 }

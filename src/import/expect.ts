@@ -61,7 +61,8 @@ export function refuseUnmet(expectations: Expectation[], shares: Share[]): strin
   const unmet = findUnmet(expectations, shares)
   return unmet.length === 0
     ? undefined
-    : `this roll was not loaded: ${unmet.join('; ')}. Read a few rows of the dry run; if they are right, change "expect" in the mapping, or load with --force`
+    : `this roll was not loaded: ${unmet.join('; ')}. Read a few rows of the dry run; if ` +
+        'they are right, change "expect" in the mapping, or load with --force'
 }
 
 const isMet = (expectation: Expectation, { count, of }: Share) =>

@@ -28,11 +28,17 @@ function findDanger(
     }
     const owner = shrinks(scope.ownerBefore, scope.before, scope.ownerAfter, scope.after)
     if (owner < limits.filled) {
-      return `the share of parcels with an owner in ${where} would fall to ${percent(owner)} of what it was`
+      return (
+        `the share of parcels with an owner in ${where} would fall to ${percent(owner)} of ` +
+        'what it was'
+      )
     }
     const address = shrinks(scope.addressBefore, scope.before, scope.addressAfter, scope.after)
     if (address < limits.filled) {
-      return `the share of parcels with an address in ${where} would fall to ${percent(address)} of what it was`
+      return (
+        `the share of parcels with an address in ${where} would fall to ` +
+        `${percent(address)} of what it was`
+      )
     }
   }
   return undefined
@@ -53,7 +59,8 @@ function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | und
   const [commonest] = reasons
   const why =
     commonest === undefined
-      ? `${skipped} were skipped: they are blank, have no parcel ID, or are said by the mapping to be no parcels`
+      ? `${skipped} were skipped: they are blank, have no parcel ID, or are said by the ` +
+        'mapping to be no parcels'
       : `the commonest reason: ${commonest[0]}`
   return `none of its ${rows} rows makes a parcel; ${why}`
 }
@@ -67,12 +74,16 @@ export function findRefusal(
 ): string | undefined {
   const emptiness = findEmptiness(made)
   if (emptiness !== undefined) {
-    return `this roll was not loaded: ${emptiness}. With --force it counts as read, and nothing changes`
+    return (
+      `this roll was not loaded: ${emptiness}. With --force it counts as read, and ` +
+      'nothing changes'
+    )
   }
   const danger = findDanger(scopes, { ...GUARD, ...limits }, removeAbsent)
   return danger === undefined
     ? undefined
-    : `this roll was not loaded: ${danger}. If the file is right, load it with --force; if it is only a part of the roll, with --partial`
+    : `this roll was not loaded: ${danger}. If the file is right, load it with --force; ` +
+        'if it is only a part of the roll, with --partial'
 }
 
 /** The new share as a part of the old one; 1 where nothing was filled before. */

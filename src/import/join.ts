@@ -103,7 +103,8 @@ async function readPartners(
   }
   if (columns !== undefined || rule.optional === true) return columns
   throw new CommandError(
-    `the mapping ${job.mapping.name} joins a second file with the columns ${rule.needs.join(', ')}, and none of the files has them`,
+    `the mapping ${job.mapping.name} joins a second file with the columns ` +
+      `${rule.needs.join(', ')}, and none of the files has them`,
   )
 }
 

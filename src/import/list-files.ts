@@ -34,7 +34,8 @@ export function listFiles(paths: string[]): string[] {
 function refuseGeodatabase(folder: string, names: readonly string[]): void {
   if (!names.some((name) => /\.gdbtable$/i.test(name))) return
   throw new CommandError(
-    `${folder} is an Esri file geodatabase, which import does not read. ${describeGeodatabase(folder)}`,
+    `${folder} is an Esri file geodatabase, which import does not read. ` +
+      `${describeGeodatabase(folder)}`,
   )
 }
 

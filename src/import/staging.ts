@@ -84,7 +84,8 @@ export function checkDisk(dataDir: string, free?: number): void {
   if (left >= needed) return
   const mb = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-US')} MB`
   throw new CommandError(
-    `the disk of ${dataDir} has ${mb(left)} free, and this load needs about ${mb(needed)}; nothing was loaded`,
+    `the disk of ${dataDir} has ${mb(left)} free, and this load needs about ` +
+      `${mb(needed)}; nothing was loaded`,
   )
 }
 

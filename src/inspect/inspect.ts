@@ -85,7 +85,8 @@ export async function inspectFile(
   const { tables, fields } = readHints([paths].flat())
   if (tables.length === 0) {
     throw new CommandError(
-      `${[paths].flat().join(', ')} describes a layer and holds no rows: name a file of its rows too`,
+      `${[paths].flat().join(', ')} describes a layer and holds no rows: name a file of ` +
+        'its rows too',
     )
   }
   const hints = makeHints([...fields, ...(options.fields ?? [])])

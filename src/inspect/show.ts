@@ -19,10 +19,12 @@ export function describeInspection(
   ].filter((text) => text !== '')
   return [
     ...describeLayouts(inspection),
-    `${file}: ${count(rows)} rows, ${columns.length} columns${shaped}${other.length === 0 ? '' : `; ${other.join(', ')}`}`,
+    `${file}: ${count(rows)} rows, ${columns.length} ` +
+      `columns${shaped}${other.length === 0 ? '' : `; ${other.join(', ')}`}`,
     ...(inspection.headless
       ? [
-          'No header line: the first line is a row like the others. The columns are called column1 and on, and the draft guesses them by their values alone.',
+          'No header line: the first line is a row like the others. The columns are ' +
+            'called column1 and on, and the draft guesses them by their values alone.',
         ]
       : []),
     '',
@@ -85,12 +87,15 @@ function describeFits(fits: Fit[]): string[] {
   if (best === undefined) return []
   if (best.score >= FITS_FROM) {
     return [
-      `The mapping ${best.name} (${best.title}) fits: ${best.columns.found} of the ${best.columns.asked} columns it needs are there, ${percent(best.usable)} of the rows that were tried make a parcel.`,
+      `The mapping ${best.name} (${best.title}) fits: ${best.columns.found} of the ` +
+        `${best.columns.asked} columns it needs are there, ${percent(best.usable)} of the ` +
+        'rows that were tried make a parcel.',
     ]
   }
   const near =
     best.score >= 0.3
-      ? `; the nearest is ${best.name} (${percent(best.score)}), which lacks ${best.columns.missing.slice(0, 5).join(', ')}`
+      ? `; the nearest is ${best.name} (${percent(best.score)}), which lacks ` +
+        `${best.columns.missing.slice(0, 5).join(', ')}`
       : ''
   return [`No mapping in the box fits${near}.`]
 }
@@ -111,7 +116,9 @@ function describeDraft({ draft, fits }: Inspection): string[] {
       : 'no column tells the year of the roll: give --roll-year',
   ].filter((text) => text !== '')
   return [
-    `The draft takes ${sure.length} fields from its columns and ${doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${doubtful === 1 ? 'is' : 'are'} doubtful, commented out`}. --out FILE writes it.`,
+    `The draft takes ${sure.length} fields from its columns and ` +
+      `${doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${doubtful === 1 ? 'is' : 'are'} doubtful, commented out`}. ` +
+      '--out FILE writes it.',
     ...[...draft.warnings, ...missing].map((text) => `  ${text}`),
   ]
 }

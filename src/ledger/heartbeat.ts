@@ -1,4 +1,6 @@
-/** Notes the newest rows of ledger, operator log and audit outside the database while it is written. */
+/**
+ * Notes the newest rows of ledger, operator log and audit outside the database while it is written.
+ */
 import type { LedgerStore } from '../store/accounts-store.ts'
 import { isHttp, writeHeads } from '../store/heads.ts'
 

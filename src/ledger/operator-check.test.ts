@@ -47,13 +47,15 @@ const changes: [string, string, RegExp][] = [
   ['a removed key', "DELETE FROM key WHERE id = 'key_1'", /key key_1 is gone/],
   [
     'a slipped-in key',
-    "INSERT INTO key (id, account_id, hash, secret_id, prefix, created_at) VALUES ('key_9', 'acc_1', x'01', 'one', 'pbk_', 1)",
+    'INSERT INTO key (id, account_id, hash, secret_id, prefix, created_at) VALUES ' +
+      "('key_9', 'acc_1', x'01', 'one', 'pbk_', 1)",
     /key key_9 is not in the operator log/,
   ],
   ['a dropped trigger', 'DROP TRIGGER ledger_stays_whole', /trigger ledger_stays_whole/],
   [
     'a trigger that does nothing',
-    'DROP TRIGGER ledger_head_stays; CREATE TRIGGER ledger_head_stays BEFORE DELETE ON ledger_head BEGIN SELECT 1; END',
+    'DROP TRIGGER ledger_head_stays; CREATE TRIGGER ledger_head_stays BEFORE DELETE ON ' +
+      'ledger_head BEGIN SELECT 1; END',
     /trigger ledger_head_stays/,
   ],
   [

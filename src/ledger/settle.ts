@@ -144,7 +144,8 @@ function explainTooMuch(
   used: number,
 ): string {
   return (
-    `${tokens} tokens cannot be given back: ${accountId} has used ${Math.max(0, used)} in the period from ${period}; ` +
+    `${tokens} tokens cannot be given back: ${accountId} has used ${Math.max(0, used)} ` +
+    `in the period from ${period}; ` +
     'to allow more than the plan does, raise includedTokens or overageCap'
   )
 }

@@ -40,7 +40,10 @@ const FOLLOW_ROWS = 100
 
 /** Free answers wait this long for a charge whose transaction takes them along. */
 const NOTES_MS = 100
-/** Entries kept while the database cannot be written, some 8 KB each at most; more is lost, and told. */
+/**
+ * Entries kept while the database cannot be written, some 8 KB each at most; more is lost, and
+ * told.
+ */
 const NOTES_MAX = 20_000
 
 const HOUR_MS = 3_600_000
@@ -94,7 +97,8 @@ export async function openLedgerWriter(
     if (Math.abs(wall - clockToldAt) < HOUR_MS) return
     clockToldAt = wall
     events.onClock?.(
-      `the clock says ${dateOf(wall)}, and by the charges it is ${dateOf(trusted)}: charges stay in their period; ` +
+      `the clock says ${dateOf(wall)}, and by the charges it is ${dateOf(trusted)}: ` +
+        'charges stay in their period; ' +
         'where the clock is right: platbook account set ID periodStart=… periodEnd=…',
     )
   }

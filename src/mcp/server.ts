@@ -4,7 +4,10 @@ import { type Ask, callTool } from './call.ts'
 import type { Tool } from './tools.ts'
 
 const INSTRUCTIONS =
-  "US property records from county assessors' rolls: lookups by address, parcel ID and point, searches by owner and by filters. Fields without a value are left out of records. Results hold at most 10 records; nextCursor continues a list. Call coverage to learn which counties are loaded."
+  "US property records from county assessors' rolls: lookups by address, parcel ID " +
+  'and point, searches by owner and by filters. Fields without a value are left out ' +
+  'of records. Results hold at most 10 records; nextCursor continues a list. Call ' +
+  'coverage to learn which counties are loaded.'
 
 /** In `_meta` of a call: the same call with the same key is charged once within a day. */
 const IDEMPOTENCY_KEY = 'platbook/idempotencyKey'

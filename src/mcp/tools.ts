@@ -26,7 +26,11 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'addressLookup',
     title: 'Property at an address',
     about:
-      'Finds the one parcel at a US street address and returns its record: owner, mailing address, assessed and market value, tax, building, land, last sale. Give the street line alone as address; state is required. "match" tells how it was found. When several places match, "candidates" lists them: ask again with zipCode, or with county and city.',
+      'Finds the one parcel at a US street address and returns its record: owner, ' +
+      'mailing address, assessed and market value, tax, building, land, last sale. Give ' +
+      'the street line alone as address; state is required. "match" tells how it was ' +
+      'found. When several places match, "candidates" lists them: ask again with ' +
+      'zipCode, or with county and city.',
     fixed: { candidates: 'true' },
   },
   {
@@ -34,56 +38,67 @@ const TEXTS: readonly ToolText[] = [
     operationId: 'parcelIdLookup',
     title: 'Property by parcel ID',
     about:
-      "Finds the parcel with an assessor's parcel ID (APN, PIN, folio) in a county and returns its record.",
+      "Finds the parcel with an assessor's parcel ID (APN, PIN, folio) in a county and " +
+      'returns its record.',
   },
   {
     name: 'property_search',
     operationId: 'propertySearch',
     title: 'Properties by filters',
     about:
-      'Lists the parcels of a state that meet all filters given (county, city, ZIP, street, use and others). Results are in no order of interest; to go through all, follow nextCursor.',
+      'Lists the parcels of a state that meet all filters given (county, city, ZIP, ' +
+      'street, use and others). Results are in no order of interest; to go through all, ' +
+      'follow nextCursor.',
   },
   {
     name: 'location_search',
     operationId: 'locationSearch',
     title: 'Properties near a point',
     about:
-      'Lists the parcels within a radius (miles, at most 2) of a point, nearest first, with their distances.',
+      'Lists the parcels within a radius (miles, at most 2) of a point, nearest first, ' +
+      'with their distances.',
   },
   {
     name: 'point_lookup',
     operationId: 'pointLookup',
     title: 'Property at a point',
     about:
-      'Finds the parcels whose boundary holds a point: "what property is at this latitude and longitude?".',
+      'Finds the parcels whose boundary holds a point: "what property is at this ' +
+      'latitude and longitude?".',
   },
   {
     name: 'comparables',
     operationId: 'comparables',
     title: 'Comparable sales',
     about:
-      'Lists recent sales near a point or a property that are most like it, with price, distance and similarity.',
+      'Lists recent sales near a point or a property that are most like it, with price, ' +
+      'distance and similarity.',
   },
   {
     name: 'owner_search',
     operationId: 'premiumOwnerSearch',
     title: 'Properties of an owner',
     about:
-      'Lists the parcels of a state whose recorded owner has a name. For a person give lastName, and firstName to narrow it; for a company or trust give lastName with its name, or nameContains with words of it. fuzzy allows one misspelled letter per word.',
+      'Lists the parcels of a state whose recorded owner has a name. For a person give ' +
+      'lastName, and firstName to narrow it; for a company or trust give lastName with ' +
+      'its name, or nameContains with words of it. fuzzy allows one misspelled letter ' +
+      'per word.',
   },
   {
     name: 'portfolio',
     operationId: 'portfolioSearch',
     title: 'Other properties of the same owner',
     about:
-      'Lists the other parcels that very probably have the same owner as a given property, with the reason for each.',
+      'Lists the other parcels that very probably have the same owner as a given ' +
+      'property, with the reason for each.',
   },
   {
     name: 'coverage',
     operationId: 'coverage',
     title: 'What is loaded',
     about:
-      'Tells which counties this service holds, how many parcels each, how old its roll is, and how much of each field is filled. Ask this first when nothing is found.',
+      'Tells which counties this service holds, how many parcels each, how old its roll ' +
+      'is, and how much of each field is filled. Ask this first when nothing is found.',
   },
   {
     name: 'usage',

@@ -35,13 +35,16 @@ export const addressLookup = defineOperation({
   path: '/public/property/address/',
   summary: 'Address lookup',
   description:
-    'The parcel at a street address. The header X-Match tells how it was matched; when parcels in several cities match and nobody can know which one was meant, the answer is 404 with `X-Match: ambiguous`.',
+    'The parcel at a street address. The header X-Match tells how it was matched; when ' +
+    'parcels in several cities match and nobody can know which one was meant, the ' +
+    'answer is 404 with `X-Match: ambiguous`.',
   parameters: {
     state: { ...STATE, required: false, about: `${STATE.about} Required, unless fips is given.` },
     address: {
       type: 'string',
       about:
-        'Street address line 1 only; no city, state or ZIP. Required, unless apn and fips are given.',
+        'Street address line 1 only; no city, state or ZIP. Required, unless apn and ' +
+        'fips are given.',
       example: '123 Main St',
     },
     apn: {
@@ -66,14 +69,16 @@ export const addressLookup = defineOperation({
       type: 'string',
       pattern: { is: /^\d{5}(?:-?\d{4})?$/, says: 'must be five digits, or nine as ZIP+4' },
       about:
-        'ZIP code of the property; of ZIP+4 the first five digits count. Where parcels in several places match, those with this ZIP are meant.',
+        'ZIP code of the property; of ZIP+4 the first five digits count. Where parcels ' +
+        'in several places match, those with this ZIP are meant.',
       example: '53703',
     },
     candidates: {
       type: 'boolean',
       default: false,
       about:
-        'Where parcels in several places match: answer 300 with the first ten of them, in place of 404.',
+        'Where parcels in several places match: answer 300 with the first ten of them, ' +
+        'in place of 404.',
       example: true,
     },
     explain: EXPLAIN,
@@ -93,7 +98,8 @@ export const addressLookup = defineOperation({
     if (address === undefined) throw refuse.badRequest('address is required')
     if (city !== undefined && county === undefined) {
       throw refuse.badRequest(
-        "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
+        "county is required when city is given: send the county's name or FIPS code as " +
+          'county, or leave city out and send zipCode',
       )
     }
     const fips = county === undefined ? undefined : findCounty(state, county)?.fips

@@ -34,7 +34,9 @@ export const BATCH = {
   tokenCost: 0,
   summary: 'Batch of lookups',
   description:
-    'Up to 1,000 lookups by address, parcel ID or point, as a JSON array or NDJSON. Each row has the status that it would have had alone. The price is for each row that finds something.',
+    'Up to 1,000 lookups by address, parcel ID or point, as a JSON array or NDJSON. ' +
+    'Each row has the status that it would have had alone. The price is for each row ' +
+    'that finds something.',
 } as const
 
 /** One row's parameters; `id` is the caller's own. */

@@ -12,7 +12,10 @@ const PARAMETERS = {
   county: COUNTY,
   groups: {
     type: 'string',
-    about: `Only changes of these groups of fields, with commas between them: ${CHANGE_GROUPS.join(', ')}. Parcels that were added or removed, and first loads, are listed in any case.`,
+    about:
+      'Only changes of these groups of fields, with commas between them: ' +
+      `${CHANGE_GROUPS.join(', ')}. Parcels that were added or removed, and first loads, ` +
+      'are listed in any case.',
     example: 'owner,sale',
   },
   since: {
@@ -25,7 +28,8 @@ const PARAMETERS = {
     type: 'string',
     mayBeEmpty: true,
     about:
-      'The `nextCursor` of an earlier answer: only what came behind it. Without it the oldest change that is kept is the first.',
+      'The `nextCursor` of an earlier answer: only what came behind it. Without it the ' +
+      'oldest change that is kept is the first.',
     example: '',
   },
   limit: {
@@ -93,7 +97,8 @@ export const changes = defineOperation({
   path: '/public/changes/',
   summary: 'Changes',
   description:
-    'What imports changed in a state, parcel by parcel, in ascending order: a copy of the data is kept up to date by it. Costs no token.',
+    'What imports changed in a state, parcel by parcel, in ascending order: a copy of ' +
+    'the data is kept up to date by it. Costs no token.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: { schema: SCHEMA },

@@ -10,7 +10,8 @@ import { COUNTY, STATE } from './shared-parameters.ts'
 const SHARE: JsonSchema = {
   type: 'object',
   description:
-    'Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale.',
+    'Share of the parcels that has each field, 0 to 1. building: year built or ' +
+    'building area; value: assessed or market value; sale: date or price of the newest sale.',
   properties: Object.fromEntries(COVERAGE_COUNTS.map(({ name }) => [name, { type: 'number' }])),
   required: COVERAGE_COUNTS.map(({ name }) => name),
 }
@@ -59,7 +60,8 @@ const SCHEMA: JsonSchema = {
       type: 'array',
       items: { type: 'string' },
       description:
-        'States whose database cannot be reached now, so that their counties are not listed; left out where there are none.',
+        'States whose database cannot be reached now, so that their counties are not ' +
+        'listed; left out where there are none.',
     },
   },
   required: ['counties', 'totals'],
@@ -70,7 +72,8 @@ export const coverage = defineOperation({
   path: '/public/coverage/',
   summary: 'Coverage',
   description:
-    'The counties that are loaded: number of parcels, roll year, bounds, and the share of parcels that has each field. A county that is not loaded is not listed.',
+    'The counties that are loaded: number of parcels, roll year, bounds, and the share ' +
+    'of parcels that has each field. A county that is not loaded is not listed.',
   parameters: {
     state: { ...STATE, required: false },
     county: { ...COUNTY, about: `${COUNTY.about} Needs state.` },

@@ -4,7 +4,9 @@ import { refuse } from '../errors.ts'
 /** What of a declaration counts here. `invalid`: what is said of a text that is too long. */
 type Declared = Readonly<Record<string, { type: string; invalid?: string }>>
 
-/** Longest text of one parameter, in characters; the whole request head is limited to 8 KiB besides. */
+/**
+ * Longest text of one parameter, in characters; the whole request head is limited to 8 KiB besides.
+ */
 export const TEXT_MAX = 1000
 
 /** A query string, or the names and texts that it would hold. */

@@ -23,7 +23,9 @@ const NAMES = {
   lastName: {
     type: 'string',
     about:
-      'Owner surname or company name; case-insensitive. Words that find nothing so are read as a whole name: `Smith, John`, or either order without a comma. One of lastName and nameContains is required.',
+      'Owner surname or company name; case-insensitive. Words that find nothing so are ' +
+      'read as a whole name: `Smith, John`, or either order without a comma. One of ' +
+      'lastName and nameContains is required.',
     example: 'Garcia',
   },
   prefix: {
@@ -40,14 +42,16 @@ const NAMES = {
   nameContains: {
     type: 'string',
     about:
-      'Words that must all stand in the same recorded owner name, in any order; whole words, no substrings. v3 data reads only.',
+      'Words that must all stand in the same recorded owner name, in any order; whole ' +
+      'words, no substrings. v3 data reads only.',
     example: 'family trust',
   },
   fuzzy: {
     type: 'boolean',
     default: false,
     about:
-      'Allows one edit per word, its first two characters exact; for a lastName of one word and for nameContains. v3 data reads only.',
+      'Allows one edit per word, its first two characters exact; for a lastName of one ' +
+      'word and for nameContains. v3 data reads only.',
     example: false,
   },
 } as const
@@ -60,7 +64,8 @@ export const premiumOwnerSearch = defineOperation({
   path: '/public/premium/owner/',
   summary: 'Premium owner search',
   description:
-    'Searches parcels by recorded current-owner name; both recorded slots are searched. One token per 200 answer, whatever the number of properties.',
+    'Searches parcels by recorded current-owner name; both recorded slots are ' +
+    'searched. One token per 200 answer, whatever the number of properties.',
   parameters: {
     state: STATE,
     ...NAMES,
@@ -89,7 +94,8 @@ export const ownerSearch = defineOperation({
   path: '/public/property/owner/',
   summary: 'Owner search',
   description:
-    'The same name-matching engine as the premium owner search, up to 100 a page and without a county filter. One token per 200 answer.',
+    'The same name-matching engine as the premium owner search, up to 100 a page and ' +
+    'without a county filter. One token per 200 answer.',
   parameters: {
     state: STATE,
     ...NAMES,
@@ -225,7 +231,8 @@ function whyNone({ explain, fips, state, county }: PlacedQuestion): { explain?: 
   if (!explain) return {}
   if (fips === 'unknown') return { explain: explainUnknownCounty(state, county ?? '') }
   const why =
-    'A word has letters that no recorded name has, or is longer than any, so nothing was looked for.'
+    'A word has letters that no recorded name has, or is longer than any, so nothing ' +
+    'was looked for.'
   return { explain: { words: [why, 'Answer: none.'] } }
 }
 

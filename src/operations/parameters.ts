@@ -1,6 +1,6 @@
 /**
- * Parameters: each operation declares its own once. Reading, types and the OpenAPI document come from
- * the declaration. Rules: docs/decisions/http-interface.md.
+ * Parameters: each operation declares its own once. Reading, types and the OpenAPI document come
+ * from the declaration. Rules: docs/decisions/http-interface.md.
  */
 import { refuse } from '../errors.ts'
 import { findState } from '../place/states.ts'
@@ -69,7 +69,9 @@ type Sure<P extends Parameter> = P extends { required: true }
     ? true
     : false
 
-/** What reading a declaration gives: values that are surely there, and those that may be missing. */
+/**
+ * What reading a declaration gives: values that are surely there, and those that may be missing.
+ */
 export type Values<Declared extends Parameters> = {
   [Name in keyof Declared]: Sure<Declared[Name]> extends true
     ? ValueOf<Declared[Name]>
@@ -79,8 +81,9 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored whatever they hold, but for those of `unhonoured` that are not empty. Throws *bad
- * request* naming the parameter that is missing, given twice, badly encoded, out of its range, or not honoured.
+ * Unknown parameters are ignored whatever they hold, but for those of `unhonoured` that are not
+ * empty. Throws *bad request* naming the parameter that is missing, given twice, badly encoded, out
+ * of its range, or not honoured.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
@@ -112,7 +115,10 @@ function takePath(
 
 type Given = readonly (string | undefined)[]
 
-/** A parameter, and all names it may be given under, its own first, each with its place among all names. */
+/**
+ * A parameter, and all names it may be given under, its own first, each with its place among all
+ * names.
+ */
 type Listed = {
   name: string
   parameter: Parameter

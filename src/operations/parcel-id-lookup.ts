@@ -17,7 +17,10 @@ export const parcelIdLookup = defineOperation({
   path: '/public/property/parcelId/',
   summary: 'Parcel ID lookup',
   description:
-    'The parcel with a parcel ID in a county, or with a stable property id alone. Case and surrounding blanks do not matter, inner punctuation does; when the exact form finds nothing, the form without punctuation is tried, and must name one parcel. Alternate IDs are searched next, IDs under which the land was recorded before last.',
+    'The parcel with a parcel ID in a county, or with a stable property id alone. Case ' +
+    'and surrounding blanks do not matter, inner punctuation does; when the exact form ' +
+    'finds nothing, the form without punctuation is tried, and must name one parcel. ' +
+    'Alternate IDs are searched next, IDs under which the land was recorded before last.',
   parameters: { ...SUBJECT, explain: EXPLAIN },
   tokenCost: 0,
   answers: 'property',

@@ -38,7 +38,9 @@ export const portfolio = defineOperation({
   path: '/public/premium/portfolio/',
   summary: 'Portfolio search',
   description:
-    'The other parcels that very probably have the owner of a parcel: the same canonical name, the same mailing address with an owner word or surname in common, or both. Never by a surname alone.',
+    'The other parcels that very probably have the owner of a parcel: the same ' +
+    'canonical name, the same mailing address with an owner word or surname in common, ' +
+    'or both. Never by a surname alone.',
   parameters: {
     ...SUBJECT,
     scope: {

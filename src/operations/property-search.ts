@@ -39,7 +39,8 @@ const PARAMETERS = {
   query: {
     type: 'string',
     about:
-      'Free text in place of address: an address line with or without city, state and ZIP, a parcel ID, a property id, or an owner.',
+      'Free text in place of address: an address line with or without city, state and ' +
+      'ZIP, a parcel ID, a property id, or an owner.',
     example: '123 Main St, Madison, WI 53703',
   },
   unitNumberStripped: { ...UNIT, aliases: ['unit'] },
@@ -48,7 +49,8 @@ const PARAMETERS = {
     type: 'boolean',
     default: false,
     about:
-      'Also parcels without a street number and name; they are left out otherwise, unless an address is searched for.',
+      'Also parcels without a street number and name; they are left out otherwise, ' +
+      'unless an address is searched for.',
     example: false,
   },
   limit: {
@@ -80,7 +82,9 @@ export const propertySearch = defineOperation({
   path: '/public/property/search/',
   summary: 'Property search',
   description:
-    'Pages through the parcels of a state by ascending record id. Filters combine with AND and are repeated with each page. Without the cursor parameter the legacy offset mode answers.',
+    'Pages through the parcels of a state by ascending record id. Filters combine with ' +
+    'AND and are repeated with each page. Without the cursor parameter the legacy ' +
+    'offset mode answers.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: 'list',

@@ -7,7 +7,8 @@ export const usage = defineOperation({
   path: '/public/usage/',
   summary: 'Usage',
   description:
-    "The billing period of the key's own account: tokens included, used and left, the cap, and the charged requests by day and endpoint. Costs no token.",
+    "The billing period of the key's own account: tokens included, used and left, the " +
+    'cap, and the charged requests by day and endpoint. Costs no token.',
   parameters: {},
   tokenCost: 0,
   answers: 'usage',

@@ -123,12 +123,15 @@ function tellQuestion(
     ...(givenNames.length === 0
       ? []
       : [
-          `Read firstName "${names.firstName}" as the beginning ${listOr(givenNames)} of a given name; organizations have none and do not count.`,
+          `Read firstName "${names.firstName}" as the beginning ${listOr(givenNames)} of ` +
+            'a given name; organizations have none and do not count.',
         ]),
     ...(words.length === 0
       ? []
       : [
-          `Read nameContains "${names.nameContains}" as ${words.length === 1 ? 'the word' : 'the words'} ${words.map(listOr).join(', ')}${words.length === 1 ? '' : ', all in one recorded name'}.`,
+          `Read nameContains "${names.nameContains}" as ` +
+            `${words.length === 1 ? 'the word' : 'the words'} ` +
+            `${words.map(listOr).join(', ')}${words.length === 1 ? '' : ', all in one recorded name'}.`,
         ]),
     ...(fuzzy.length === 0
       ? []
@@ -139,7 +142,10 @@ function tellQuestion(
 
 function tellKey({ kind, key, found }: OwnerKey): string {
   const count = found >= COUNT_MAX ? '1,000 or more' : found === 0 ? 'no' : String(found)
-  return `Looked in the state for the ${kind} ${key}: ${count} ${found === 1 ? 'entry' : 'entries'}.`
+  return (
+    `Looked in the state for the ${kind} ${key}: ${count} ` +
+    `${found === 1 ? 'entry' : 'entries'}.`
+  )
 }
 
 function tellRound({ fuzzy, found }: OwnerTrace['rounds'][number], near: string[]): string {
@@ -147,7 +153,10 @@ function tellRound({ fuzzy, found }: OwnerTrace['rounds'][number], near: string[
   if (!fuzzy) return `With equal words: ${count}.`
   if (near.length === 0) return `With one letter different: ${count}; no such word is recorded.`
   const shown = near.slice(0, 10).join(', ')
-  return `With one letter different (recorded: ${shown}${near.length > 10 ? ' and others' : ''}): ${count} more.`
+  return (
+    'With one letter different (recorded: ' +
+    `${shown}${near.length > 10 ? ' and others' : ''}): ${count} more.`
+  )
 }
 
 function tellWord({ slot, parameter, asked, recorded, as, fuzzy }: MetWord): string {

@@ -82,7 +82,9 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   return soft || !isSoft(tokens, at, length) ? length : 0
 }
 
-/** Whether a surname and a given name stand before a word, or at the start a whole name behind it. */
+/**
+ * Whether a surname and a given name stand before a word, or at the start a whole name behind it.
+ */
 function isBehindName(tokens: readonly Token[], at: number): boolean {
   if (at === 0) return tokens.length > 2
   return at > 1 && tokens[at - 1] !== ',' && tokens[at - 1] !== '&'

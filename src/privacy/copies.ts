@@ -1,6 +1,6 @@
 /**
- * Where backups, exports and enriched lists of a data folder went: what an operator has to delete or
- * make anew when somebody is suppressed. One line of JSON each in `copies.jsonl` of the folder.
+ * Where backups, exports and enriched lists of a data folder went: what an operator has to delete
+ * or make anew when somebody is suppressed. One line of JSON each in `copies.jsonl` of the folder.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -23,7 +23,9 @@ export function noteCopy(dataFolder: string, kind: CopyKind, path: string, now: 
   appendFileSync(file, `${JSON.stringify(noted)}\n`, { flush: true })
 }
 
-/** Copies that are still where they were made, each path once. Lines that are none are passed over. */
+/**
+ * Copies that are still where they were made, each path once. Lines that are none are passed over.
+ */
 export function listCopies(dataFolder: string): string[] {
   const file = copiesPath(dataFolder)
   if (!existsSync(file)) return []

@@ -15,7 +15,8 @@ type GuardedParcels = {
 
 /**
  * Opens what is loaded for reading, without what is suppressed and still stored. `fail`: as of
- * `createParcelGuard`; without it `parcels` throws `CommandError` where suppressions cannot be read.
+ * `createParcelGuard`; without it `parcels` throws `CommandError` where suppressions cannot be
+ * read.
  */
 export async function openGuardedParcels(
   config: Config,
@@ -58,7 +59,8 @@ export async function refuseWhilePending(config: Config): Promise<void> {
   const pending = await accounts.reader.pendingSuppressions().finally(() => accounts.close())
   if (pending.length === 0) return
   throw new CommandError(
-    'nothing was exported: a suppression is not in effect yet on what is loaded; export when the import that runs has ended, or else import again first',
+    'nothing was exported: a suppression is not in effect yet on what is loaded; ' +
+      'export when the import that runs has ended, or else import again first',
   )
 }
 

@@ -11,8 +11,8 @@ import { type PlaceFilling, startPlaceFilling } from './place-filling.ts'
 const RETRY_MS = 2000
 
 /**
- * Starts filling places in a data folder or in databases. `waiting`: addresses of those that were out
- * of reach when the service was prepared. `report` is called with what an operator should know.
+ * Starts filling places in a data folder or in databases. `waiting`: addresses of those that were
+ * out of reach when the service was prepared. `report` is called with what an operator should know.
  */
 export async function tendDatabases(
   place: RollsPlace,

@@ -130,7 +130,8 @@ export class Land {
       edge[best] = edge[edge.length - 1] as number
       edge.pop()
       const isTaken = this.#taken.has(square)
-      // The middle of a city may lie under a farm or another city: it grows from there all the same.
+      // The middle of a city may lie under a farm or another city: it grows from there all the
+      // same.
       if (isTaken && edge.length > 0) continue
       this.#taken.add(square)
       edge.push(...this.#neighbours(square).filter((next) => !this.#taken.has(next)))

@@ -137,7 +137,8 @@ function trust(random: Random, manner: Manner): Owner {
     [`${person.surname} REV LIV TR`, 6],
     [`THE ${person.surname} TRUST`, 4],
     [
-      `${person.surname} FAMILY TRUST DATED ${random.between(1, 12)}/${random.between(1, 28)}/${random.between(1988, 2024)}`,
+      `${person.surname} FAMILY TRUST DATED ` +
+        `${random.between(1, 12)}/${random.between(1, 28)}/${random.between(1988, 2024)}`,
       5,
     ],
   ])(random)
@@ -226,7 +227,8 @@ function companyMail(random: Random): Mail {
 function mailLine(random: Random): string {
   const share = random.unit()
   if (share < 0.15) return `PO BOX ${random.between(10, 9999)}`
-  const street = `${random.between(1, 12_999)} ${random.pick(STREET_NAMES)} ${random.pick(MAIL_SUFFIXES)}`
+  const street =
+    `${random.between(1, 12_999)} ${random.pick(STREET_NAMES)} ` + `${random.pick(MAIL_SUFFIXES)}`
   if (share < 0.3) return `${street} STE ${random.between(100, 999)}`
   if (share < 0.42) return `${street} APT ${random.between(1, 60)}`
   return street

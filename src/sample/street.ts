@@ -83,7 +83,7 @@ function streetName(layout: Layout, random: Random): string {
   return end.length < 6 && random.chance(0.45) ? start + end : `${start} ${end}`
 }
 
-const ORDINALS =
-  `1ST 2ND 3RD 4TH 5TH 6TH 7TH 8TH 9TH 10TH 11TH 12TH 13TH 14TH 15TH 16TH FIRST SECOND THIRD FOURTH`.split(
-    /\s+/,
-  )
+const ORDINALS = (
+  '1ST 2ND 3RD 4TH 5TH 6TH 7TH 8TH 9TH 10TH 11TH 12TH 13TH 14TH 15TH 16TH FIRST ' +
+  'SECOND THIRD FOURTH'
+).split(/\s+/)

@@ -255,7 +255,9 @@ export type Granted = {
   quietMs: number
 }
 
-/** Minutes of accounts that several nodes share: each takes requests before it lets them through. */
+/**
+ * Minutes of accounts that several nodes share: each takes requests before it lets them through.
+ */
 export type GrantStore = {
   /**
    * Gives back what is `unused`, then takes `want` requests or more of an account that may send

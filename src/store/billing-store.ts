@@ -182,7 +182,8 @@ export function createBillingStore(transact: Transact): BillingStore {
       await ask(
         `INSERT INTO billing_overage (account_id, period, part, tokens, included, first_row,
           last_row, head, unit, currency, invoice, at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (account_id, period, part)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        ON CONFLICT (account_id, period, part)
         DO UPDATE SET invoice = excluded.invoice WHERE billing_overage.item IS NULL`,
         [
           ...[line.accountId, line.period, line.part, line.tokens, line.included, line.firstRow],

@@ -97,7 +97,8 @@ export function checkStates({
   if (stateDatabases === null) return
   if (databaseUrl === null) {
     throw new CommandError(
-      'PLATBOOK_STATE_DATABASES needs PLATBOOK_DATABASE_URL: the server of accounts, the ledger and all other states',
+      'PLATBOOK_STATE_DATABASES needs PLATBOOK_DATABASE_URL: the server of accounts, the ' +
+        'ledger and all other states',
       2,
     )
   }
@@ -107,7 +108,8 @@ export function checkStates({
   )
   if (other === undefined) return
   throw new CommandError(
-    `PLATBOOK_STATE_DATABASES: ${other[0]} names the database of PLATBOOK_DATABASE_URL by another address; write both alike`,
+    `PLATBOOK_STATE_DATABASES: ${other[0]} names the database of PLATBOOK_DATABASE_URL ` +
+      'by another address; write both alike',
     2,
   )
 }

@@ -1,6 +1,7 @@
 /**
  * Heads: the newest rows of the ledger, the operator log and the audit, noted outside the database.
- * When the end of them is lost, or an older file is restored, the noted heads are no longer in them.
+ * When the end of them is lost, or an older file is restored, the noted heads are no longer in
+ * them.
  */
 import { hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
@@ -122,7 +123,10 @@ function compare(
   const noted = `${place} noted row ${kept.id} of the ${what} at ${new Date(at).toISOString()}`
   if (newest.id < kept.id) {
     const lost = kept.id - newest.id
-    return `the newest ${lost} rows of the ${what} are missing: ${noted}, the newest is ${newest.id}`
+    return (
+      `the newest ${lost} rows of the ${what} are missing: ${noted}, the newest is ` +
+      `${newest.id}`
+    )
   }
   if (found !== undefined && sameHead(kept, found)) return undefined
   return `the ${what} is another one than it was: ${noted}, and that row is not as it was`

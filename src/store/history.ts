@@ -112,7 +112,8 @@ export function findUndoable(history: ImportEntry[], filter: ScopeFilter): Impor
   if (newest === undefined) throw new CommandError('there is no import to undo here')
   if (newest.kind !== 'import') {
     throw new CommandError(
-      `the last change here was an ${newest.kind}, number ${newest.id}, which cannot be undone; import the roll again`,
+      `the last change here was an ${newest.kind}, number ${newest.id}, which cannot be ` +
+        'undone; import the roll again',
     )
   }
   return { ...newest, scopes: newest.scopes.filter((scope) => isWithin(scope, filter)) }
@@ -134,6 +135,7 @@ export function checkImages(entry: ImportEntry, kept: number): void {
   const needed = entry.scopes.reduce((sum, { images }) => sum + images, 0)
   if (kept === needed) return
   throw new CommandError(
-    `import ${entry.id} cannot be undone: the earlier records are no longer kept; import the earlier roll again`,
+    `import ${entry.id} cannot be undone: the earlier records are no longer kept; ` +
+      'import the earlier roll again',
   )
 }

@@ -37,8 +37,8 @@ import type { RollWriter } from './store.ts'
 
 /**
  * Opens what an import writes to: a data folder, the database at an address, or databases by state.
- * `loadedAt`: what `apply` will be given. `prepare` runs on each database of a state before its rows
- * are staged there.
+ * `loadedAt`: what `apply` will be given. `prepare` runs on each database of a state before its
+ * rows are staged there.
  */
 export async function openWriter(
   place: RollsPlace,

@@ -1,4 +1,7 @@
-/** Where the data lives, and opening it: the only file beside the stores' own that knows which store there is. */
+/**
+ * Where the data lives, and opening it: the only file beside the stores' own that knows which store
+ * there is.
+ */
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
@@ -68,9 +71,9 @@ const CACHE_KIB = 32_768
 const KEY_MS = 1500
 
 /**
- * Makes the data folder, the databases or the server's tables, and the server secret, where they are
- * not there yet. Gives the addresses of those databases of states that are out of reach: the others
- * are served meanwhile.
+ * Makes the data folder, the databases or the server's tables, and the server secret, where they
+ * are not there yet. Gives the addresses of those databases of states that are out of reach: the
+ * others are served meanwhile.
  */
 export async function prepareData(config: Config): Promise<string[]> {
   checkStates(config)
@@ -146,7 +149,8 @@ export function openParcelsAt(place: RollsPlace): {
 /**
  * Opens accounts, keys and ledger, making them if they are not there.
  *
- * `now`: the clock of the operator log, epoch milliseconds. `reading`: nothing is made. A folder that does not exist throws `CommandError`; without accounts it counts as empty.
+ * `now`: the clock of the operator log, epoch milliseconds. `reading`: nothing is made. A folder
+ * that does not exist throws `CommandError`; without accounts it counts as empty.
  */
 export async function openAccounts(
   config: Config,
@@ -278,7 +282,10 @@ function openMain(url: string, { readDatabaseUrl }: Config): ClosableReader {
   return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
 }
 
-/** Makes the server secret on a first start, or checks that the one that is there is that of the keys. */
+/**
+ * Makes the server secret on a first start, or checks that the one that is there is that of the
+ * keys.
+ */
 async function checkSecrets(config: Config): Promise<void> {
   const accounts = await openAccounts(config)
   const inUse = await accounts.admin.keysBySecret(Date.now()).finally(() => accounts.close())
@@ -287,7 +294,8 @@ async function checkSecrets(config: Config): Promise<void> {
   const known = new Set(secrets.map(({ id }) => id))
   if (inUse.size === 0 || [...inUse.keys()].some((id) => known.has(id))) return
   throw new CommandError(
-    `the keys in the database are hashed under another server secret than that of ${config.data}; ` +
+    'the keys in the database are hashed under another server secret than that of ' +
+      `${config.data}; ` +
       'give PLATBOOK_KEY_SECRET the same value on every node, or copy the file "secret" there',
   )
 }

@@ -35,7 +35,8 @@ export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8A
   if (!existsSync(path)) {
     if (!make) {
       throw new CommandError(
-        `${path} is missing: without it no suppression finds anybody; take it from another node or a backup`,
+        `${path} is missing: without it no suppression finds anybody; take it from ` +
+          'another node or a backup',
       )
     }
     makePrivateFile(path)
@@ -63,7 +64,8 @@ export function rulesOf(
   const other = registered.find(({ hashes }) => mark === null || !hashes.startsWith(mark))
   if (other !== undefined) {
     throw new CommandError(
-      `PLATBOOK_REGISTRY_HASH is not the recipe of ${other.id}: without it no hash of that list finds anybody`,
+      `PLATBOOK_REGISTRY_HASH is not the recipe of ${other.id}: without it no hash of ` +
+        'that list finds anybody',
     )
   }
   return {

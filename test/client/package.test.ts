@@ -74,7 +74,8 @@ async function run(command: string, words: string[], cwd: string): Promise<strin
 
 test('installed it works as ESM and from CommonJS, within 12 KB gzipped', async () => {
   const use =
-    "const platbook = new Platbook({ baseUrl: 'http://a', key: 'k' }); console.log(typeof platbook.addressLookup, typeof platbook.batch)"
+    "const platbook = new Platbook({ baseUrl: 'http://a', key: 'k' }); " +
+    'console.log(typeof platbook.addressLookup, typeof platbook.batch)'
   writeFileSync(join(folder, 'a.mjs'), `import { Platbook } from '@platbook/client'; ${use}`)
   writeFileSync(join(folder, 'b.cjs'), `const { Platbook } = require('@platbook/client'); ${use}`)
   for (const name of ['a.mjs', 'b.cjs']) {

@@ -41,7 +41,8 @@ test('the ten examples run and find what they ask for', async () => {
   const from = new URL('../../client/src/index.ts', import.meta.url).pathname
   writeFileSync(
     SCRIPT,
-    `// @ts-nocheck\nimport { ${[...imports].join(', ')} } from '${from}'\nexport async function run(baseUrl, key, at, console) {\n${bodies.join('\n')}\n}\n`,
+    `// @ts-nocheck\nimport { ${[...imports].join(', ')} } from '${from}'\nexport ` +
+      `async function run(baseUrl, key, at, console) {\n${bodies.join('\n')}\n}\n`,
   )
   const { run } = await import(pathToFileURL(SCRIPT).href)
   const told = new Map<number, unknown[][]>()

@@ -103,7 +103,8 @@ test('every answer has the policy, and no page may be kept', async () => {
   const vera = await console.signIn('vera')
   const { headers } = await vera.get('/coverage')
   const policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: " +
+    "data:; connect-src 'self'; worker-src 'self'"
   assert.equal(headers.get('content-security-policy'), policy)
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.equal(headers.get('x-frame-options'), 'DENY')

@@ -1,4 +1,6 @@
-/** What the operations of places, sales, changes and coverage promise as all others do: 401 and 403. */
+/**
+ * What the operations of places, sales, changes and coverage promise as all others do: 401 and 403.
+ */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { startService } from '../service.ts'

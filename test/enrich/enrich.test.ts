@@ -155,8 +155,12 @@ test('an Excel workbook is read', async () => {
   writeFileSync(
     book,
     makeZip({
-      'xl/workbook.xml': `<workbook xmlns:r="${relation}"><sheets><sheet name="Leads" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+      'xl/workbook.xml':
+        `<workbook xmlns:r="${relation}"><sheets><sheet name="Leads" sheetId="1" ` +
+        'r:id="rId1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels':
+        `<Relationships><Relationship Id="rId1" Type="${relation}/worksheet" ` +
+        'Target="worksheets/sheet1.xml"/></Relationships>',
       'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
     }),
   )

@@ -34,9 +34,10 @@ const NAMES = new Map(
 
 /** Columns that stay away: no county writes them, or they would give the answer. */
 const HIDDEN = new Set([
-  ...'state county geometry nameOrder sourceName sourceLicense sourceRollYear valueType residential'.split(
-    ' ',
-  ),
+  ...(
+    'state county geometry nameOrder sourceName sourceLicense sourceRollYear valueType ' +
+    'residential'
+  ).split(' '),
   ...'marketValueYear taxYear ownershipStartDate zoningDescription jurisdiction unitType'.split(
     ' ',
   ),

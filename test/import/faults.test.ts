@@ -40,8 +40,8 @@ function rollOf(marker: string, from: number): string {
  */
 function wholeRoll(data: string): string | undefined {
   if (!existsSync(join(data, 'parcels.db'))) return undefined
-  // To be written too: what was killed while it made the file is rolled back by the next that opens it
-  // next, unless that one only reads.
+  // To be written too: what was killed while it made the file is rolled back by the next that opens
+  // it next, unless that one only reads.
   const db = new DatabaseSync(join(data, 'parcels.db'))
   try {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'parcels'").get() === undefined)

@@ -137,7 +137,8 @@ const CLOTHES: [string, string | Buffer][] = [
   ['fixed width with commas in names', pad([10, 20, 20, 8]).replaceAll(/(ROE|DOE|POE) /g, '$1,')],
   [
     'fixed width below a title and above a total',
-    `LAKE COUNTY         ASSESSMENT ROLL        PAGE 1\n\n${pad([10, 20, 20, 8])}\n\nTOTAL PARCELS  3\n`,
+    'LAKE COUNTY         ASSESSMENT ROLL        PAGE ' +
+      `1\n\n${pad([10, 20, 20, 8])}\n\nTOTAL PARCELS  3\n`,
   ],
   ['UTF-16', utf16(lay('\t'))],
   ['UTF-16 below a title', utf16(`Roll\r\n${lay(',', '\r\n')}`)],

@@ -38,7 +38,8 @@ const ROLLS = [
     mapping: 'ne-lancaster',
     county: ['NE', 'Lancaster'],
     right:
-      'parcelId ownerName1 addressFull ownerAddressLine1 ownerCity totalAssessedValue buildings.yearBuilt',
+      'parcelId ownerName1 addressFull ownerAddressLine1 ownerCity totalAssessedValue ' +
+      'buildings.yearBuilt',
   },
   {
     file: 'ne-lancaster/shapefiles/0109.zip',
@@ -46,7 +47,8 @@ const ROLLS = [
     mapping: 'ne-lancaster',
     county: ['NE', 'Lancaster'],
     right:
-      'parcelId ownerName1 addressFull ownerAddressLine1 ownerCity totalAssessedValue buildings.yearBuilt',
+      'parcelId ownerName1 addressFull ownerAddressLine1 ownerCity totalAssessedValue ' +
+      'buildings.yearBuilt',
   },
   {
     file: 'pa-philadelphia-opa/opa_properties_public_sample.csv',
@@ -54,7 +56,8 @@ const ROLLS = [
     mapping: 'pa-philadelphia-opa',
     county: ['PA', 'Philadelphia'],
     right:
-      'parcelId ownerName1 ownerName2 address ownerAddressLine1 ownerCityStateZip totalMarketValue taxableValue buildings.yearBuilt',
+      'parcelId ownerName1 ownerName2 address ownerAddressLine1 ownerCityStateZip ' +
+      'totalMarketValue taxableValue buildings.yearBuilt',
   },
   {
     file: 'ny-manhattan-pluto/MN.csv.zip',
@@ -62,7 +65,8 @@ const ROLLS = [
     mapping: 'ny-pluto',
     county: ['NY', 'New York'],
     right:
-      'parcelId ownerName1 address totalAssessedValue assessedLandValue sourceRollYear buildings.yearBuilt',
+      'parcelId ownerName1 address totalAssessedValue assessedLandValue sourceRollYear ' +
+      'buildings.yearBuilt',
   },
   {
     file: 'ma-easthampton-massgis/parcels_joined.csv',
@@ -70,7 +74,8 @@ const ROLLS = [
     mapping: 'ma-massgis-l3',
     county: ['MA', 'Hampshire'],
     right:
-      'parcelId ownerName1 address ownerAddressLine1 ownerCity totalAssessedValue assessedLandValue assessedBuildingValue assessedYear buildings.yearBuilt',
+      'parcelId ownerName1 address ownerAddressLine1 ownerCity totalAssessedValue ' +
+      'assessedLandValue assessedBuildingValue assessedYear buildings.yearBuilt',
   },
   {
     file: 'oh-seneca/Parcels.csv',

@@ -31,7 +31,9 @@ for (const manner of MANNERS) {
         const served = body.property?.[field]
         if (JSON.stringify(served) === JSON.stringify(expected)) continue
         if (served === null && doubted.has(field)) continue
-        const told = `${field} of ${manner.idOf(truth)}: ${JSON.stringify(served)}, not ${JSON.stringify(expected)}`
+        const told =
+          `${field} of ${manner.idOf(truth)}: ${JSON.stringify(served)}, not ` +
+          `${JSON.stringify(expected)}`
         wrong.set(field, [...(wrong.get(field) ?? []), told])
       }
     }

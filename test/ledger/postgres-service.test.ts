@@ -116,7 +116,8 @@ else {
     const sent = loads.reduce((sum, load) => sum + load.sent, 0)
     const refused = loads.reduce((sum, { statuses }) => sum + (statuses.get('503') ?? 0), 0)
     t.diagnostic(
-      `${sent} sent, ${charged.size} charged, ${answered.size} answered, ${refused} refused; answers came again after ms: ${back}`,
+      `${sent} sent, ${charged.size} charged, ${answered.size} answered, ${refused} ` +
+        `refused; answers came again after ms: ${back}`,
     )
     assert.ok(refused > 0)
     assert.deepEqual(

@@ -345,12 +345,14 @@ else {
     const asked = { accountId: 'acc_swept', limit: 100, countsMs: 3_600_000, unused: [] }
     const { slot } = await store.take({ ...asked, want: 10 })
     await client.query(
-      `INSERT INTO platbook.rate_grants VALUES ('acc_swept', $1, 'other', 1), ('acc_swept', $2, 'other', 1)`,
+      `INSERT INTO platbook.rate_grants VALUES ('acc_swept', $1, 'other', 1), ('acc_swept', $2,
+        'other', 1)`,
       [slot - 36_001, slot - 35_000],
     )
     await store.sweep(asked.countsMs)
     const { rows } = await client.query(
-      "SELECT slot::text, count::text FROM platbook.rate_grants WHERE account_id = 'acc_swept' ORDER BY slot",
+      'SELECT slot::text, count::text FROM platbook.rate_grants WHERE account_id = ' +
+        "'acc_swept' ORDER BY slot",
     )
     assert.deepEqual(rows, [
       { slot: `${slot - 35_000}`, count: '1' },

@@ -44,7 +44,8 @@ test('every source is shown with the same names, whatever its entry leaves out',
   const run = await runCommand(list, ['--json'], { data: makeFolder(t) })
   const { sources } = run.json() as { sources: Record<string, unknown>[] }
   const names =
-    'id state counties publisher title url form mapping join license terms updates parcels has checked tried loadedAt'
+    'id state counties publisher title url form mapping join license terms updates ' +
+    'parcels has checked tried loadedAt'
   for (const source of sources) {
     for (const name of names.split(' ')) assert.ok(name in source, `${source.id}: ${name}`)
   }

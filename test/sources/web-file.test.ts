@@ -192,7 +192,8 @@ test('a data set of CKAN leads to its file, and to a list where there are severa
 
 test('private addresses are told, in all their forms', () => {
   const closed =
-    '127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 ::1 :: fe80::1 fd00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 ::ffff:a00:1 224.0.0.1'
+    '127.0.0.1 10.1.2.3 172.31.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 ::1 ' +
+    ':: fe80::1 fd00::1 ::ffff:10.0.0.1 64:ff9b::a00:1 ::ffff:a00:1 224.0.0.1'
   for (const address of closed.split(' ')) assert.ok(isPrivateAddress(address), address)
   for (const address of ['8.8.8.8', '172.32.0.1', '2606:4700::1111']) {
     assert.ok(!isPrivateAddress(address), address)

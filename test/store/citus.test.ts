@@ -124,7 +124,8 @@ else {
       "UPDATE parcels SET city = '' WHERE id = 1",
       "SELECT 1 FROM parcels p JOIN records r ON r.id = p.id WHERE p.state = 'WI'",
       "UPDATE parcels SET id = nextval('parcel_ids') WHERE state = 'WI'",
-      "SELECT 1 FROM parcels p JOIN records r ON r.id = p.id WHERE p.state = 'WI' AND r.state = 'WI'",
+      "SELECT 1 FROM parcels p JOIN records r ON r.id = p.id WHERE p.state = 'WI' AND " +
+        "r.state = 'WI'",
     ]) {
       await client.query(text)
     }

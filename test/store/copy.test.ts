@@ -355,7 +355,8 @@ async function runKilled(
 async function isFree(place: string): Promise<boolean> {
   if (!isAddress(place)) return true
   const held =
-    "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'platbook' AND datname = current_database()"
+    'SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = ' +
+    "'platbook' AND datname = current_database()"
   return (await query<{ n: number }>(place, held))[0]?.n === 0
 }
 
@@ -396,7 +397,8 @@ async function columnsOf(place: string): Promise<string[]> {
   return [parcelsPath(place), accountsPath(place)].flatMap((path) => {
     const db = new DatabaseSync(path)
     const rows = db
-      .prepare(`SELECT m.name || '.' || c.name AS name FROM sqlite_schema m, pragma_table_info(m.name) c
+      .prepare(`SELECT m.name || '.' || c.name AS name FROM sqlite_schema m,
+        pragma_table_info(m.name) c
         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'`)
       .all()
     db.close()

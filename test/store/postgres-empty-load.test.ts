@@ -1,4 +1,6 @@
-/** The first roll of an empty PostgreSQL database is written without indexes, which are built after. */
+/**
+ * The first roll of an empty PostgreSQL database is written without indexes, which are built after.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -293,7 +293,8 @@ type CheckReport = {
 }
 
 const DAMAGES = [
-  "DELETE FROM records WHERE state = 'OK' AND id = (SELECT min(id) FROM parcels WHERE state = 'OK')",
+  "DELETE FROM records WHERE state = 'OK' AND id = (SELECT min(id) FROM parcels " +
+    "WHERE state = 'OK')",
   "DELETE FROM owner_words WHERE state = 'TX' AND word = 'MARA'",
   "DELETE FROM loose_situs WHERE state = 'TX'",
   "DELETE FROM owner_deletions WHERE state = 'TX' AND word = 'QUILLON'",
@@ -302,7 +303,9 @@ const DAMAGES = [
   "UPDATE point_counts SET parcels = parcels + 1 WHERE state = 'OK'",
   "UPDATE owner_counts SET parcels = parcels + 1 WHERE state = 'OK'",
   "UPDATE records SET leaves = left(leaves, -1) WHERE state = 'TX'",
-  "INSERT INTO parcels SELECT 'WI', id, 55025, municipality, stripped_key, parcel_key, city, zip, unit, use_code, residential, transfer_day, assigned, roll_year, filled FROM parcels WHERE state = 'TX' LIMIT 1",
+  "INSERT INTO parcels SELECT 'WI', id, 55025, municipality, stripped_key, " +
+    'parcel_key, city, zip, unit, use_code, residential, transfer_day, assigned, ' +
+    "roll_year, filled FROM parcels WHERE state = 'TX' LIMIT 1",
 ]
 
 const FINDINGS = [

@@ -1,6 +1,7 @@
 /**
- * Where a hyphen is part of the street number: USPS Publication 28, appendix D1, edition of October 2023, names New
- * York City, Hawaii and areas in southern California. docs/decisions/address-matching.md says how this list was chosen.
+ * Where a hyphen is part of the street number: USPS Publication 28, appendix D1, edition of October
+ * 2023, names New York City, Hawaii and areas in southern California.
+ * docs/decisions/address-matching.md says how this list was chosen.
  */
 
 /** County FIPS codes, each with its reason. */

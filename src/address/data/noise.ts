@@ -1,4 +1,7 @@
-/** Texts that rolls write where no address is, and words before which a line's street ends. Collected from rolls. */
+/**
+ * Texts that rolls write where no address is, and words before which a line's street ends.
+ * Collected from rolls.
+ */
 
 /** Whole lines that name no place; a number before them changes nothing. */
 export const NO_ADDRESS = `

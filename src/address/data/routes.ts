@@ -1,11 +1,11 @@
 /**
- * Numbered roads: USPS Publication 28, appendix F, edition of October 2023, and the forms that state highway
- * departments and rolls write.
+ * Numbered roads: USPS Publication 28, appendix F, edition of October 2023, and the forms that
+ * state highway departments and rolls write.
  *
- * One line per phrase: key word, `|`, how Publication 28 writes it, `|`, written forms. In a form `h` stands for any
- * word for highway, `r` for road, `t` for route; `@` for the state's name or letters. Forms that end in `!` need a
- * number with digits after them, others may be followed by one or two letters too. Forms in brackets hold only in the
- * states named.
+ * One line per phrase: key word, `|`, how Publication 28 writes it, `|`, written forms. In a form
+ * `h` stands for any word for highway, `r` for road, `t` for route; `@` for the state's name or
+ * letters. Forms that end in `!` need a number with digits after them, others may be followed by
+ * one or two letters too. Forms in brackets hold only in the states named.
  */
 export const PUB28_F = `
 US | US HIGHWAY | US!, US h, US t, US r, USH, USHY, UNITED STATES h, UNITED STATES t, FEDERAL t!, h US!, t US!, US h t, U S!, U S h, U S t
@@ -55,7 +55,10 @@ export const ROAD_WORDS: ReadonlyMap<string, string> = new Map([
   ['RT', 't'],
 ])
 
-/** Words that tell one of two roads of the same number; they are part of the name wherever they stand. */
+/**
+ * Words that tell one of two roads of the same number; they are part of the name wherever they
+ * stand.
+ */
 export const ROUTE_QUALIFIERS: ReadonlyMap<string, string> = new Map([
   ['BUS', 'BUSINESS'],
   ['BUSN', 'BUSINESS'],

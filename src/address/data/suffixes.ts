@@ -1,10 +1,11 @@
 /**
- * Street suffixes: USPS Publication 28, appendix C1, edition of October 2023, written down from memory and
- * compared by eye with a copy.
+ * Street suffixes: USPS Publication 28, appendix C1, edition of October 2023, written down from
+ * memory and compared by eye with a copy.
  *
- * One line per suffix: the standard abbreviation, the primary word, then every other form that C1 lists. A form that
- * stands before a bar is an abbreviation and is spelled out inside a name too (`CTR ST` = `CENTER ST`); a form after
- * the bar is a word of its own and stays as it is there (`HAPPY TRAILS RD` is no `HAPPY TRAIL RD`).
+ * One line per suffix: the standard abbreviation, the primary word, then every other form that C1
+ * lists. A form that stands before a bar is an abbreviation and is spelled out inside a name too
+ * (`CTR ST` = `CENTER ST`); a form after the bar is a word of its own and stays as it is there
+ * (`HAPPY TRAILS RD` is no `HAPPY TRAIL RD`).
  */
 export const PUB28_C1 = `
 ALY ALLEY ALLEE ALLY
@@ -212,8 +213,9 @@ WLS WELLS
 `
 
 /**
- * Further forms that assessors write and C1 does not list (some stood in its older editions), in the same layout.
- * None of them is a form of two suffixes: `CR` (circle, creek) and `TE` are left out for that reason.
+ * Further forms that assessors write and C1 does not list (some stood in its older editions), in
+ * the same layout. None of them is a form of two suffixes: `CR` (circle, creek) and `TE` are left
+ * out for that reason.
  */
 export const ROLL_SUFFIXES = `
 ALY ALLEY | AL

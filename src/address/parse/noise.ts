@@ -78,7 +78,9 @@ export function isAddressed(texts: string[]): boolean {
   return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
 
-/** `12 MAIN ST - VACANT`, `MAIN ST VACANT LAND`: what stands on the land is no part of its street. */
+/**
+ * `12 MAIN ST - VACANT`, `MAIN ST VACANT LAND`: what stands on the land is no part of its street.
+ */
 export function cutVacancy(line: Line): void {
   const { texts, breaks } = line
   const at = texts.indexOf('VACANT') > 0 ? texts.indexOf('VACANT') : texts.indexOf('VAC')

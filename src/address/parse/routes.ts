@@ -113,7 +113,9 @@ function finishRoute(
   return {
     next,
     key: `${old}${kind} ${number}${tail}`,
-    shown: `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ${number}${tail}`,
+    shown:
+      `${old}${kind === match.phrase.kind ? '' : `${match.stateNamed} `}${match.phrase.shown} ` +
+      `${number}${tail}`,
     bare: match.phrase.kind === 'HIGHWAY',
     direction,
   }

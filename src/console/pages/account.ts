@@ -122,7 +122,8 @@ ${showStanding(standing)}
 <section><h2>Usage, 90 days</h2>${showUsage(days, `/accounts/${id}/usage.json`)}</section>
 <section id="keys"><h2>Keys</h2>${showKeys(account, keys, now, mayChange ? signedIn.csrf : undefined)}</section>
 <section><h2>Facts</h2>${showFacts(account, plans, mayChange ? signedIn.csrf : undefined)}</section>
-<nav class="actions" aria-label="More of this account"><a class="button" href="/accounts/${id}/ledger">Ledger</a>
+<nav class="actions" aria-label="More of this account"><a class="button"
+href="/accounts/${id}/ledger">Ledger</a>
 ${mayChange && html`<a class="button" href="${signAccountLink(context, id)}">The owner's page</a>`}
 ${mayChange && billing !== null && html`<a class="button" href="${billing}">Billing</a>`}</nav>`
   return { title: account.name, body, scripts: ['usage.js'], styles: ['uplot.css'] }
@@ -130,7 +131,8 @@ ${mayChange && billing !== null && html`<a class="button" href="${billing}">Bill
 
 function showMadeKey({ id, key }: MadeKey): Html {
   return html`<div class="card made" role="status"><p><b>The new key, shown this once:</b></p>
-<figure class="code"><pre tabindex="0">${key}</pre><button class="quiet" data-copy>Copy</button></figure>
+<figure class="code"><pre tabindex="0">${key}</pre><button class="quiet" data-copy>Copy</button>
+</figure>
 <p class="note">It is ${id}. Only its hash is kept, so nobody can show it again.</p></div>`
 }
 
@@ -138,7 +140,8 @@ function showStanding({ period, used, allowance, remaining, blocked }: Standing)
   const said =
     blocked === null
       ? html`<p><b class="good">Open.</b> A request that costs a token would pass now.</p>`
-      : html`<p><b class="bad">Blocked: ${blocked.replaceAll('_', ' ')}.</b> ${BLOCK_TEXTS[blocked].error}.</p>
+      : html`<p><b class="bad">Blocked: ${blocked.replaceAll('_', ' ')}.</b>
+      ${BLOCK_TEXTS[blocked].error}.</p>
 <p>${BLOCK_TEXTS[blocked].action}</p>`
   return html`<div class="card standing">${said}
 <p class="note">Period ${period.start} to ${period.end}: ${showCount(used)} tokens used${
@@ -158,10 +161,13 @@ function showKeys(
     csrf !== undefined &&
     html`<form method="post" action="/accounts/${id}/keys" class="row">
 <input type="hidden" name="csrf" value="${csrf}">
-<label>What it is for <input name="label" maxlength="200" placeholder="web shop"></label><button>Create key</button></form>`
+<label>What it is for <input name="label" maxlength="200"
+placeholder="web shop"></label><button>Create key</button></form>`
   if (keys.length === 0) return html`<p>It has no key yet, so it cannot call.</p>${create}`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th>
-<th scope="col">Made</th><th scope="col">Last used</th><th scope="col">Ends</th>${csrf !== undefined && html`<th scope="col">Change</th>`}</tr></thead>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
+  <th scope="col">For</th>
+<th scope="col">Made</th><th scope="col">Last used</th>
+<th scope="col">Ends</th>${csrf !== undefined && html`<th scope="col">Change</th>`}</tr></thead>
 <tbody>${keys.map((key) => showKey(id, key, now, csrf))}</tbody></table></div>${create}`
 }
 
@@ -173,13 +179,19 @@ function showKey(account: string, key: KeyRecord, now: number, csrf: string | un
     csrf !== undefined &&
     html`<td>${
       !isOver &&
-      html`<form method="post" action="${path}/rotate" class="inline"><input type="hidden" name="csrf" value="${csrf}">
-<button class="quiet" aria-label="Rotate ${name}" title="A new key; this one stays valid for a day">Rotate</button></form>
-<form method="post" action="${path}/revoke" class="inline" data-confirm="End the key ${name} now? Its callers get 401 within a second."><input type="hidden" name="csrf" value="${csrf}">
+      html`<form method="post" action="${path}/rotate" class="inline"><input type="hidden"
+      name="csrf" value="${csrf}">
+<button class="quiet" aria-label="Rotate ${name}"
+title="A new key; this one stays valid for a day">Rotate</button></form>
+<form method="post" action="${path}/revoke" class="inline"
+data-confirm="End the key ${name} now? Its callers get 401 within a second."><input type="hidden"
+name="csrf" value="${csrf}">
 <button class="quiet bad" aria-label="Revoke ${name}">Revoke</button></form>`
     }</td>`
-  return html`<tr${isOver && html` class="over"`}><th scope="row"><code>${key.prefix}…</code></th><td>${key.label ?? '–'}</td>
-<td>${showTime(key.createdAt)}</td><td>${showTime(key.lastUsedAt)}</td><td>${showTime(key.revokedAt)}</td>${change}</tr>`
+  return html`<tr${isOver && html` class="over"`}><th scope="row"><code>${key.prefix}…</code></th>
+  <td>${key.label ?? '–'}</td>
+<td>${showTime(key.createdAt)}</td><td>${showTime(key.lastUsedAt)}</td>
+<td>${showTime(key.revokedAt)}</td>${change}</tr>`
 }
 
 function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string | undefined): Html {
@@ -191,12 +203,23 @@ function showFacts({ id, facts }: AccountRecord, plans: string[], csrf: string |
         ? html`${value || '–'}`
         : choices === undefined
           ? html`<input id="${name}" name="${name}" value="${value}">`
-          : html`<select id="${name}" name="${name}">${choices.map((choice) => html`<option${choice === value && html` selected`} value="${choice}">${choice || 'none'}</option>`)}</select>`
-    return html`<div><dt><label for="${name}">${showField(name)}</label></dt><dd>${field}<small>${about}</small></dd></div>`
+          : html`<select id="${name}"
+          name="${name}">${choices.map(
+            (choice) =>
+              html`<option${
+                choice === value &&
+                html`
+          selected`
+              } value="${choice}">${choice || 'none'}</option>`,
+          )}</select>`
+    return html`<div><dt><label for="${name}">${showField(name)}</label></dt>
+    <dd>${field}<small>${about}</small></dd></div>`
   })
   if (csrf === undefined) return html`<dl class="facts">${rows}</dl>`
-  return html`<form method="post" action="/accounts/${id}/facts"><input type="hidden" name="csrf" value="${csrf}">
-<details><summary>Show and change</summary><dl class="facts edit">${rows}</dl><button>Save</button></details></form>`
+  return html`<form method="post" action="/accounts/${id}/facts"><input type="hidden" name="csrf"
+  value="${csrf}">
+<details><summary>Show and change</summary><dl class="facts edit">${rows}</dl><button>Save</button>
+</details></form>`
 }
 
 /** `one of a, b` and `true or false` as choices. */

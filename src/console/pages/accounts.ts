@@ -67,20 +67,24 @@ export function addAccountPages(routes: Routes, context: ConsoleContext): void {
 
 function showFind(text: string): Html {
   return html`<form action="/accounts" class="row"><label class="grow">Find by name or ID
-<input type="search" name="find" value="${text}" maxlength="200"></label><button>Find</button></form>`
+<input type="search" name="find" value="${text}" maxlength="200"></label><button>Find</button>
+</form>`
 }
 
 function showList(accounts: Listed[], total: number, page: number, text: string): Html {
   if (total === 0) {
     return text === ''
-      ? html`<div class="empty"><p>There is no account yet. Each caller needs one, with a key.</p></div>`
+      ? html`<div class="empty"><p>There is no account yet. Each caller needs one, with a key.</p>
+      </div>`
       : html`<div class="empty" role="status"><p>No account is called “${text}”.</p></div>`
   }
   const last = Math.ceil(total / PAGE_ROWS)
   const link = (to: number) => `/accounts?${new URLSearchParams({ find: text, page: String(to) })}`
   return html`<p class="summary">${showCount(total)} ${total === 1 ? 'account' : 'accounts'}</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">ID</th><th scope="col">Plan</th>
-<th scope="col" class="number">Used</th><th scope="col" class="number">Left</th><th scope="col">Access</th></tr></thead>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">ID</th>
+<th scope="col">Plan</th>
+<th scope="col" class="number">Used</th><th scope="col" class="number">Left</th>
+<th scope="col">Access</th></tr></thead>
 <tbody>${accounts.map(
     ({
       id,
@@ -92,7 +96,13 @@ function showList(accounts: Listed[], total: number, page: number, text: string)
     }) => html`<tr><th scope="row"><a href="/accounts/${id}">${name}</a></th>
 <td><code>${id}</code></td><td>${plan ?? '–'}</td><td class="number">${showCount(used)}</td>
 <td class="number">${left === null ? 'no limit' : showCount(left)}</td>
-<td>${blocked === null ? html`<span class="good">open</span>` : html`<span class="bad">${blocked.replaceAll('_', ' ')}</span>`}</td></tr>`,
+<td>${
+      blocked === null
+        ? html`<span
+class="good">open</span>`
+        : html`<span class="bad">${blocked.replaceAll('_', ' ')}</span>`
+    }</td>
+</tr>`,
   )}</tbody></table></div>
 ${
   last > 1 &&
@@ -107,8 +117,14 @@ function showCreate(csrf: string, plans: string[]): Html {
   return html`<section><h2>New account</h2><form method="post" action="/accounts" class="card">
 <input type="hidden" name="csrf" value="${csrf}">
 <label>Name <input name="name" required maxlength="200"></label>
-${plans.length > 0 && html`<label>Plan <select name="plan"><option value="">none</option>${plans.map((name) => html`<option>${name}</option>`)}</select></label>`}
-<label>Included tokens <input name="includedTokens" inputmode="numeric" placeholder="unlimited" pattern="\\d+|unlimited"></label>
-<label>Overage cap <input name="overageCap" inputmode="numeric" placeholder="0" pattern="\\d+|unlimited"></label>
+${
+  plans.length > 0 &&
+  html`<label>Plan <select name="plan">
+<option value="">none</option>${plans.map((name) => html`<option>${name}</option>`)}</select></label>`
+}
+<label>Included tokens <input name="includedTokens" inputmode="numeric" placeholder="unlimited"
+pattern="\\d+|unlimited"></label>
+<label>Overage cap <input name="overageCap" inputmode="numeric" placeholder="0"
+pattern="\\d+|unlimited"></label>
 <button>Create account</button></form></section>`
 }

@@ -57,10 +57,14 @@ function showCounties(counties: CountyCoverage[], now: number): Html {
   const total = counties.reduce((sum, { parcels }) => sum + parcels, 0)
   const states = new Set(counties.map(({ state }) => state)).size
   return html`<p class="summary">${showCount(total)} parcels in ${counties.length}
-${counties.length === 1 ? 'county' : 'counties'} of ${states} ${states === 1 ? 'state' : 'states'}</p>
-<section aria-label="Map"><div id="coverage-map" role="region" aria-label="Map of the loaded counties. The table says the same."></div>
-<div class="legend"><label>Colour by <select id="coverage-colour"></select></label><ul id="coverage-legend"></ul></div></section>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th><th scope="col" class="number">Parcels</th>
+${counties.length === 1 ? 'county' : 'counties'} of ${states}
+${states === 1 ? 'state' : 'states'}</p>
+<section aria-label="Map"><div id="coverage-map" role="region"
+aria-label="Map of the loaded counties. The table says the same."></div>
+<div class="legend"><label>Colour by <select id="coverage-colour"></select></label>
+<ul id="coverage-legend"></ul></div></section>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">County</th>
+<th scope="col" class="number">Parcels</th>
 <th scope="col">Roll</th><th scope="col">Loaded</th>
 ${LISTED.map((field) => html`<th scope="col">${showField(field)}</th>`)}</tr></thead>
 <tbody>${counties.map(
@@ -78,9 +82,11 @@ function showCountyPage(county: CountyCoverage, history: ImportEntry[], now: num
   const own = history.filter(({ scopes }) =>
     scopes.some((scope) => isWithin(scope, { state, fips })),
   )
-  return html`<p class="summary">${showCount(county.parcels)} parcels, roll of ${county.rollYear ?? 'an unknown year'},
+  return html`<p class="summary">${showCount(county.parcels)} parcels, roll of
+  ${county.rollYear ?? 'an unknown year'},
 loaded ${showAge(county.loadedAt * 1000, now)}</p>
-<nav class="actions" aria-label="About this county"><a class="button" href="/map?in=${fipsOf(county)}">On the map</a>
+<nav class="actions" aria-label="About this county"><a class="button"
+href="/map?in=${fipsOf(county)}">On the map</a>
 <a class="button" href="/search?in=${fipsOf(county)}">Search in it</a>
 <a class="button" href="/imports">Imports and sources</a></nav>
 <h2>How many parcels have each field</h2>
@@ -96,7 +102,9 @@ function showShare({ filled, parcels }: CountyCoverage, field: CoverageField): H
   const share = parcels === 0 ? 0 : filled[field] / parcels
   // 99.97 % is not all.
   const percent = share > 0.99 && share < 1 ? '>99' : String(Math.round(share * 100))
-  return html`<span class="share"><svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="bar" width="${Math.round(share * 1000) / 10}" height="8"/></svg>
+  return html`<span class="share"><svg viewBox="0 0 100 8" preserveAspectRatio="none"
+  aria-hidden="true"><rect class="track" width="100" height="8"/><rect class="bar"
+  width="${Math.round(share * 1000) / 10}" height="8"/></svg>
 <span>${percent} %</span></span>`
 }
 

@@ -110,17 +110,20 @@ function readOptions(form: URLSearchParams): string[] {
 function showDrop(): Html {
   return html`<div class="drop card" data-drop>
 <label><b>Load a county's roll</b> <input type="file" name="file"></label>
-<p class="note">Or drop it here: CSV, Excel, GeoJSON, GeoPackage, Parquet, a shapefile in a ZIP; also gzipped.
+<p class="note">Or drop it here: CSV, Excel, GeoJSON, GeoPackage, Parquet, a shapefile in a ZIP;
+also gzipped.
 Nothing is loaded before you have seen a preview.</p>
 <p role="status" data-state></p></div>
-<noscript><p>Without JavaScript, import on the command line: <code>platbook import FILE --mapping NAME</code></p></noscript>`
+<noscript><p>Without JavaScript, import on the command line:
+<code>platbook import FILE --mapping NAME</code></p></noscript>`
 }
 
 function showRunning(jobs: Job[]): Html {
   const running = jobs.filter(({ endedAt, command }) => endedAt === null && command === 'import')
   return html`${running.map(
     ({ lines, startedAt }) =>
-      html`<p class="card" role="status"><b>An import is running</b> since ${showTime(startedAt)}. ${lines.at(-1) ?? ''}</p>`,
+      html`<p class="card" role="status"><b>An import is running</b> since ${showTime(startedAt)}.
+      ${lines.at(-1) ?? ''}</p>`,
   )}`
 }
 
@@ -131,15 +134,20 @@ function showRunning(jobs: Job[]): Html {
 function showUpload(upload: Upload, job: Job | undefined, mayChange: boolean): Html {
   if (!mayChange) return html`<p>Only operators import.</p>`
   return html`<p class="note">${showBytes(upload.bytes)}. <a href="/imports">All imports</a></p>
-<div data-upload="${upload.id}" data-job="${job?.id ?? ''}" data-fields="${listFieldNames().join(' ')}">
+<div data-upload="${upload.id}" data-job="${job?.id ?? ''}"
+data-fields="${listFieldNames().join(' ')}">
 <p class="card" role="status" aria-live="polite" data-state>The file is read …</p>
-<form class="row" data-place><label>State, where no column tells <input name="state" size="4" maxlength="30" placeholder="WI"></label>
+<form class="row" data-place><label>State, where no column tells
+<input name="state" size="4" maxlength="30" placeholder="WI"></label>
 <label>County, where no column tells <input name="county" maxlength="60" placeholder="Dane"></label>
 <button class="quiet">Read again</button></form>
 <div class="sides"><section><h2>Columns</h2><div data-columns></div>
-<details><summary>The mapping as text</summary><label>Mapping, JSON <textarea data-mapping rows="24" spellcheck="false"></textarea></label></details></section>
-<section><h2>Preview</h2><div data-preview aria-live="polite"><p class="note">The first parcels, as rows and as records.</p></div></section></div>
+<details><summary>The mapping as text</summary><label>Mapping, JSON
+<textarea data-mapping rows="24" spellcheck="false"></textarea></label></details></section>
+<section><h2>Preview</h2><div data-preview aria-live="polite">
+<p class="note">The first parcels, as rows and as records.</p></div></section></div>
 <div class="actions"><button data-try>Dry run</button> <button data-load disabled>Import</button>
 <label><input type="checkbox" data-flag="geometry"> with polygons</label>
-<label><input type="checkbox" data-flag="partial"> a part of the roll: remove nothing</label></div></div>`
+<label><input type="checkbox" data-flag="partial"> a part of the roll: remove nothing</label></div>
+</div>`
 }

@@ -28,10 +28,21 @@ export function addLedgerPages(routes: Routes, context: ConsoleContext): void {
       },
       true,
     )
-    const body = html`<p class="note"><a href="/accounts/${id}">${account.name}</a>, ${showCount(rows)} rows</p>
-${isVerifying ? showVerdict(problem) : html`<form class="row" action="/accounts/${id}/ledger"><input type="hidden" name="verify" value="yes"><button>Verify the ledger</button></form>`}
+    const body = html`<p class="note"><a href="/accounts/${id}">${account.name}</a>,
+    ${showCount(rows)} rows</p>
+${
+  isVerifying
+    ? showVerdict(problem)
+    : html`<form class="row"
+action="/accounts/${id}/ledger"><input type="hidden" name="verify" value="yes"><button>Verify the
+ledger</button></form>`
+}
 ${showEntries(entries)}
-${before - 1 > PAGE_ROWS && html`<nav class="pages" aria-label="Pages of the ledger"><a href="?before=${before - PAGE_ROWS}" rel="next">Older</a></nav>`}`
+${
+  before - 1 > PAGE_ROWS &&
+  html`<nav class="pages" aria-label="Pages of the ledger"><a
+href="?before=${before - PAGE_ROWS}" rel="next">Older</a></nav>`
+}`
     return { title: 'Ledger', body }
   })
 }
@@ -52,14 +63,17 @@ async function findProblem(ledger: LedgerStore, noted: KeptHeads[]): Promise<str
 
 function showVerdict(problem: string | undefined): Html {
   return problem === undefined
-    ? html`<p class="card" role="status"><b class="good">Whole.</b> No row was changed, removed or put in between.</p>`
+    ? html`<p class="card" role="status"><b class="good">Whole.</b> No row was changed, removed or
+    put in between.</p>`
     : html`<p class="card" role="alert"><b class="bad">Not whole.</b> ${problem}</p>`
 }
 
 function showEntries(entries: LedgerEntry[]): Html {
   if (entries.length === 0) return html`<div class="empty"><p>Nothing was charged yet.</p></div>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Row</th><th scope="col">When</th>
-<th scope="col" class="number">Tokens</th><th scope="col">Operation</th><th scope="col">Request</th><th scope="col">Key or reason</th></tr></thead>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Row</th>
+  <th scope="col">When</th>
+<th scope="col" class="number">Tokens</th><th scope="col">Operation</th><th scope="col">Request</th>
+<th scope="col">Key or reason</th></tr></thead>
 <tbody>${entries.map(
     ({
       seq,
@@ -70,6 +84,7 @@ function showEntries(entries: LedgerEntry[]): Html {
       keyId,
       reason,
     }) => html`<tr><th scope="row">${seq}</th><td>${showTime(at)}</td>
-<td class="number">${cost}</td><td>${endpoint}</td><td><code>${requestId}</code></td><td>${reason ?? html`<code>${keyId ?? ''}</code>`}</td></tr>`,
+<td class="number">${cost}</td><td>${endpoint}</td><td><code>${requestId}</code></td>
+<td>${reason ?? html`<code>${keyId ?? ''}</code>`}</td></tr>`,
   )}</tbody></table></div>`
 }

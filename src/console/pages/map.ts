@@ -32,15 +32,24 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
   routes.get('/map', async ({ query }) => {
     const start = await findStart(context, Number(query.get('in')))
     const hasTiles = operationOf('tile') !== undefined
-    const body = html`<div id="map" data-start="${start ?? ''}" data-tiles="${hasTiles ? 'yes' : 'no'}"
+    const body = html`<div id="map" data-start="${start ?? ''}"
+    data-tiles="${hasTiles ? 'yes' : 'no'}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
 <aside id="card" class="card" aria-live="polite" hidden></aside>
 <div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
-<button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in view</button>
-<p class="note" id="far-note" hidden>The larger a circle, the more parcels. Go nearer to see each one.</p></div>
+<button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in
+view</button>
+<p class="note" id="far-note" hidden>The larger a circle, the more parcels. Go nearer to see each
+one.</p></div>
 <div id="in-view" class="card" hidden></div>
-${start === undefined && html`<div class="empty over"><p>No parcel is loaded yet. The outlines are counties.</p><p><a class="button" href="/imports">Import a county's roll</a></p></div>`}
-<noscript><p class="empty">The map needs JavaScript. <a href="/search">Search</a> and <a href="/coverage">coverage</a> do not.</p></noscript>`
+${
+  start === undefined &&
+  html`<div class="empty over">
+<p>No parcel is loaded yet. The outlines are counties.</p>
+<p><a class="button" href="/imports">Import a county's roll</a></p></div>`
+}
+<noscript><p class="empty">The map needs JavaScript. <a href="/search">Search</a> and
+<a href="/coverage">coverage</a> do not.</p></noscript>`
     const styles = ['maplibre-gl.css', 'map.css']
     return { title: 'Map', body, wide: true, scripts: ['map.js'], styles }
   })

@@ -25,10 +25,12 @@ export function addOperationPages(routes: Routes, context: ConsoleContext): void
 <dl class="numbers" data-numbers></dl>
 <div class="legend"><span>Answers by status</span><ul data-statuses></ul></div>
 <h2>Requests a second <small>last ten minutes, UTC</small></h2>
-<div class="plot" data-plot role="img" aria-label="Requests a second since the page was opened"></div>
+<div class="plot" data-plot role="img" aria-label="Requests a second since the page was opened">
+</div>
 <section><h2>Defects</h2>${showDefects(readDefects(config.data, DEFECT_ROWS))}</section>
 <section><h2>Disk</h2>${showDisk(disk)}</section>
-<section><h2>Backup and check</h2>${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}${showJobs(jobs.list())}</section>
+<section><h2>Backup and
+check</h2>${signedIn.role !== 'viewer' && showButtons(signedIn.csrf, config.databaseUrl === null)}${showJobs(jobs.list())}</section>
 <section><h2>What operators did</h2>${showLog(entries)}</section>`
     const styles = ['uplot.css']
     return { title: 'Operation', body, scripts: ['operation.js'], styles }
@@ -76,22 +78,26 @@ async function readDisk(folder: string): Promise<Disk> {
 
 function showDisk({ free, total, files }: Disk): Html {
   return html`<p>${showBytes(free)} of ${showBytes(total)} are free.</p>
-<table class="compact"><thead><tr><th scope="col">File</th><th scope="col" class="number">Size</th></tr></thead><tbody>${files
+<table class="compact"><thead><tr><th scope="col">File</th><th scope="col" class="number">Size</th>
+</tr></thead><tbody>${files
     .sort((one, other) => other.bytes - one.bytes)
     .map(
       ({ name, bytes }) =>
-        html`<tr><th scope="row"><code>${name}</code></th><td class="number">${showBytes(bytes)}</td></tr>`,
+        html`<tr><th scope="row"><code>${name}</code></th>
+        <td class="number">${showBytes(bytes)}</td></tr>`,
     )}</tbody></table>`
 }
 
 /** The first line of each; the log on standard error has the rest. */
 function showDefects(defects: Defect[]): Html {
   if (defects.length === 0) return html`<p class="note">None is in the log.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">Operation</th>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+  <th scope="col">Operation</th>
 <th scope="col">Request</th><th scope="col">What happened</th></tr></thead>
 <tbody>${defects.map(
     ({ at, operation, requestId, error }) =>
-      html`<tr><th scope="row">${showTime(Date.parse(at))}</th><td>${operation}</td><td><code>${requestId}</code></td>
+      html`<tr><th scope="row">${showTime(Date.parse(at))}</th><td>${operation}</td>
+      <td><code>${requestId}</code></td>
 <td>${error.split('\n', 1)[0] ?? ''}</td></tr>`,
   )}</tbody></table></div>`
 }
@@ -101,8 +107,13 @@ function showButtons(csrf: string, canBackUp: boolean): Html {
   return html`<div class="actions">${
     canBackUp &&
     html`<form method="post" action="/operation/backup">${token}<button>Back up now</button></form>`
-  }<form method="post" action="/operation/check">${token}<button class="quiet">Check the data</button></form></div>
-${!canBackUp && html`<p class="note">The data is in PostgreSQL: pg_dump --schema=platbook copies it.</p>`}`
+  }<form method="post" action="/operation/check">${token}<button class="quiet">Check the
+  data</button></form></div>
+${
+  !canBackUp &&
+  html`<p class="note">The data is in PostgreSQL: pg_dump --schema=platbook copies
+it.</p>`
+}`
 }
 
 function showJobs(jobs: Job[]): Html {
@@ -113,17 +124,21 @@ function showJobs(jobs: Job[]): Html {
     const said = endedAt === null ? 'running' : (error ?? 'done')
     const folder =
       command === 'backup' && result !== null && html`, in <code>${String(result.folder)}</code>`
-    return html`<li>${command}, ${showTime(startedAt)}: <span class="${error === null ? 'good' : 'bad'}">${said}</span>${folder}</li>`
+    return html`<li>${command}, ${showTime(startedAt)}: <span
+    class="${error === null ? 'good' : 'bad'}">${said}</span>${folder}</li>`
   })}</ul>`
 }
 
 function showLog(entries: OperatorEntry[]): Html {
   if (entries.length === 0) return html`<p class="note">Nothing was changed yet.</p>`
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Subject</th><th scope="col">By</th></tr></thead>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+  <th scope="col">What</th><th scope="col">Subject</th><th scope="col">By</th></tr></thead>
 <tbody>${entries.map((entry) => {
     const action =
       entry.kind === 'action' ? (JSON.parse(entry.state) as Record<string, string>) : undefined
-    return html`<tr><th scope="row">${showTime(entry.at)}</th><td>${action?.action ?? `${entry.kind} written`}</td>
-<td><code>${action?.subject ?? entry.subject}</code></td><td>${action === undefined ? '–' : entry.subject}</td></tr>`
+    return html`<tr><th scope="row">${showTime(entry.at)}</th>
+    <td>${action?.action ?? `${entry.kind} written`}</td>
+<td><code>${action?.subject ?? entry.subject}</code></td>
+<td>${action === undefined ? '–' : entry.subject}</td></tr>`
   })}</tbody></table></div>`
 }

@@ -37,7 +37,8 @@ export function addOwnerPages(
 
 const NO_LINK: PageReply = {
   title: 'Your account',
-  body: html`<p>This page opens with a link that the operator of this service sends you. A link is good for 30 days;
+  body: html`<p>This page opens with a link that the operator of this service sends you. A link is
+  good for 30 days;
     ask the operator for a new one.</p>`,
   status: 403,
 }
@@ -71,7 +72,8 @@ async function showAccount(
   const body = html`<div class="card standing">${
     blocked === null
       ? html`<p><b class="good">Your account is open.</b></p>`
-      : html`<p><b class="bad">Requests are refused: ${BLOCK_TEXTS[blocked].error}.</b></p><p>${BLOCK_TEXTS[blocked].action}</p>`
+      : html`<p><b class="bad">Requests are refused: ${BLOCK_TEXTS[blocked].error}.</b></p>
+      <p>${BLOCK_TEXTS[blocked].action}</p>`
   }<p>${showCount(used)} tokens are used from ${period.start} to ${period.end}. ${left}</p>
 ${facts.plan !== null && html`<p>Your plan is ${facts.plan}.</p>`}
 ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a></p>`}</div>
@@ -79,10 +81,12 @@ ${billing !== null && html`<p><a class="button" href="${billing}">To billing</a>
 <section><h2>Keys</h2>${
     valid.length === 0
       ? html`<p>You have no valid key; ask the operator for one.</p>`
-      : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th><th scope="col">For</th><th scope="col">Last used</th></tr></thead>
+      : html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Key</th>
+      <th scope="col">For</th><th scope="col">Last used</th></tr></thead>
 <tbody>${valid.map(
           ({ prefix, label, lastUsedAt }) =>
-            html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td><td>${showTime(lastUsedAt)}</td></tr>`,
+            html`<tr><th scope="row"><code>${prefix}…</code></th><td>${label ?? '–'}</td>
+            <td>${showTime(lastUsedAt)}</td></tr>`,
         )}</tbody></table></div>`
   }</section>`
   return { title: name, body, scripts: ['usage.js'], styles: ['uplot.css'] }

@@ -94,12 +94,20 @@ async function showOthers(
     const { title: name, facts } = describeRecord(record)
     const told = remark(asked.body?.metadata ?? {}, at)
     const shown = facts.filter(([term]) => ['Owner', 'Use', 'Last sold'].includes(term))
-    return html`<li><h3><span class="note">${at + 1}</span> <a href="${parcelPath(record)}">${name}</a></h3>
+    return html`<li><h3><span class="note">${at + 1}</span>
+    <a href="${parcelPath(record)}">${name}</a></h3>
 ${told !== undefined && html`<p class="note">${told}</p>`}
 <p>${shown.map(([, text]) => text).join(' · ')}</p></li>`
   })}</ol>`
-  const body = html`<p class="summary" role="status">${describeCount(records.length)} of <a href="${back}">${propertyId}</a></p>
-${records.length === 0 ? html`<div class="empty"><p>${asked.status === 200 ? nothing : tellRefusal(asked, nothing)}</p></div>` : html`<div class="found">${list}${showResultMap(records, operationOf('tile') !== undefined)}</div>`}
+  const body = html`<p class="summary" role="status">${describeCount(records.length)} of
+  <a href="${back}">${propertyId}</a></p>
+${
+  records.length === 0
+    ? html`<div class="empty">
+<p>${asked.status === 200 ? nothing : tellRefusal(asked, nothing)}</p>
+</div>`
+    : html`<div class="found">${list}${showResultMap(records, operationOf('tile') !== undefined)}</div>`
+}
 ${showExplanation(asked)}
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>`
   return { title, body, ...RESULT_MAP }

@@ -23,10 +23,12 @@ export function addPrivacyPages(routes: Routes, context: ConsoleContext): void {
     const all = await context.accounts(({ admin }) => admin.suppressions(), true)
     const seen = isAdmin && propertyId !== '' ? await readAnswers(context, propertyId) : undefined
     const body = html`${showDue(all, context.now())}${showSuppressions(all)}
-<section><h2>Who saw a parcel</h2>${isAdmin ? showAsk(propertyId) : html`<p>Only an admin may ask who saw a parcel.</p>`}
+<section><h2>Who saw a
+parcel</h2>${isAdmin ? showAsk(propertyId) : html`<p>Only an admin may ask who saw a parcel.</p>`}
 ${seen && showAnswers(propertyId, seen)}</section>
 <section><h2>What the console itself keeps</h2><ul>
-<li>What operators change, with their name, in the operator log. It is on <a href="/operation">Operation</a>.</li>
+<li>What operators change, with their name, in the operator log. It is on
+<a href="/operation">Operation</a>.</li>
 <li>No search of an operator, and no owner's name in any log.</li></ul></section>`
     return { title: 'Privacy', body }
   })
@@ -80,10 +82,14 @@ function showSuppressions(all: readonly Suppression[]): Html {
       (one.until ?? '9').localeCompare(other.until ?? '9'),
   )
   return html`<dl class="numbers"><div><dt>In force</dt><dd>${showCount(inForce.length)}</dd></div>
-<div><dt>Owners</dt><dd>${showCount(of('owner'))}</dd></div><div><dt>Addresses</dt><dd>${showCount(of('address'))}</dd></div>
-<div><dt>Parcels</dt><dd>${showCount(of('property'))}</dd></div><div><dt>Ended</dt><dd>${showCount(all.length - inForce.length)}</dd></div></dl>
-<section><h2>Suppressions</h2><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">ID</th><th scope="col">Of</th><th scope="col">Hides</th>
-<th scope="col">Where</th><th scope="col">Basis</th><th scope="col">Since</th><th scope="col">Look again</th><th scope="col">State</th></tr></thead>
+<div><dt>Owners</dt><dd>${showCount(of('owner'))}</dd></div><div><dt>Addresses</dt>
+<dd>${showCount(of('address'))}</dd></div>
+<div><dt>Parcels</dt><dd>${showCount(of('property'))}</dd></div><div><dt>Ended</dt>
+<dd>${showCount(all.length - inForce.length)}</dd></div></dl>
+<section><h2>Suppressions</h2><div class="scroll" tabindex="0"><table><thead><tr>
+<th scope="col">ID</th><th scope="col">Of</th><th scope="col">Hides</th>
+<th scope="col">Where</th><th scope="col">Basis</th><th scope="col">Since</th>
+<th scope="col">Look again</th><th scope="col">State</th></tr></thead>
 <tbody>${ordered.slice(0, SHOWN_MAX).map(showSuppression)}</tbody></table></div>
 <p class="note">${ordered.length > SHOWN_MAX && `${showCount(ordered.length - SHOWN_MAX)} more: platbook suppress list. `}No name and no address is kept, so none is shown:
 <code>platbook suppress test NAME</code> tells whether one is hidden.</p></section>`
@@ -95,8 +101,10 @@ function showSuppression(one: Suppression): Html {
   const where = [county, state].filter((part) => part !== '').join(', ') || 'everywhere'
   const hides = { owner: 'owner', address: 'address', both: 'the whole parcel' }[scope]
   const ended = endedAt === null ? 'in force' : `ended ${showDay(endedAt)}`
-  return html`<tr><th scope="row"><code>${id}</code></th><td>${kind}</td><td>${hides}</td><td>${where}</td>
-<td>${basis}</td><td>${showDay(createdAt)}</td><td>${showDate(until) ?? '–'}</td><td>${ended}</td></tr>`
+  return html`<tr><th scope="row"><code>${id}</code></th><td>${kind}</td><td>${hides}</td>
+  <td>${where}</td>
+<td>${basis}</td><td>${showDay(createdAt)}</td><td>${showDate(until) ?? '–'}</td><td>${ended}</td>
+</tr>`
 }
 
 function showDay(at: number): string {
@@ -104,22 +112,36 @@ function showDay(at: number): string {
 }
 
 function showAsk(propertyId: string): Html {
-  return html`<form action="/privacy" class="row"><label class="grow">Property ID, as answers show it
-<input type="search" name="property" value="${propertyId}" maxlength="${ID_MAX}" placeholder="55025-0709-123-0101-4"></label><button>Ask the audit</button></form>`
+  return html`<form action="/privacy" class="row"><label class="grow">Property ID, as answers show
+  it
+<input type="search" name="property" value="${propertyId}" maxlength="${ID_MAX}"
+placeholder="55025-0709-123-0101-4"></label><button>Ask the audit</button></form>`
 }
 
 function showAnswers(propertyId: string, { newest, total }: Answers): Html {
   if (total === 0) {
-    return html`<div class="empty" role="status"><p>No answer that is still in the audit showed ${propertyId}.
-Free answers of the last second may be missing; answers are kept for the days that PLATBOOK_AUDIT_DAYS says.</p></div>`
+    return html`<div class="empty" role="status">
+    <p>No answer that is still in the audit showed ${propertyId}.
+Free answers of the last second may be missing; answers are kept for the days that
+PLATBOOK_AUDIT_DAYS says.</p></div>`
   }
-  return html`<p class="summary" role="status">${showCount(total)} ${total === 1 ? 'answer' : 'answers'} showed ${propertyId}</p>
-<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">Account</th><th scope="col">Key</th>
-<th scope="col">Operation</th><th scope="col" class="number">Parcels</th><th scope="col">Request</th></tr></thead>
+  return html`<p class="summary" role="status">${showCount(total)}
+  ${total === 1 ? 'answer' : 'answers'} showed ${propertyId}</p>
+<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+<th scope="col">Account</th><th scope="col">Key</th>
+<th scope="col">Operation</th><th scope="col" class="number">Parcels</th>
+<th scope="col">Request</th></tr></thead>
 <tbody>${newest.map(
     ({ at, accountId, keyId, operation, ids, requestId }) =>
-      html`<tr><th scope="row">${showTime(at)}</th><td><a href="/accounts/${accountId}">${accountId}</a></td>
-<td><code>${keyId}</code></td><td>${operation}</td><td class="number">${showCount(ids.split('\n').length)}</td><td><code>${requestId}</code></td></tr>`,
+      html`<tr><th scope="row">${showTime(at)}</th>
+      <td><a href="/accounts/${accountId}">${accountId}</a></td>
+<td><code>${keyId}</code></td><td>${operation}</td>
+<td class="number">${showCount(ids.split('\n').length)}</td><td><code>${requestId}</code></td>
+</tr>`,
   )}</tbody></table></div>
-${total > newest.length && html`<p class="note">and ${showCount(total - newest.length)} earlier ones: platbook audit who-saw ${propertyId}</p>`}`
+${
+  total > newest.length &&
+  html`<p class="note">and ${showCount(total - newest.length)} earlier
+ones: platbook audit who-saw ${propertyId}</p>`
+}`
 }

@@ -122,7 +122,8 @@ function showForm(text: string, within: string, places: LoadedPlace[]): Html {
   ]
   return html`<form action="/search" class="row" role="search" aria-label="Search on this page">
 <label class="grow">Address, parcel ID, owner or coordinates
-<input name="q" type="search" value="${text}" maxlength="${TEXT_MAX}" autocomplete="off" list="suggestions" data-suggest></label>
+<input name="q" type="search" value="${text}" maxlength="${TEXT_MAX}" autocomplete="off"
+list="suggestions" data-suggest></label>
 <datalist id="suggestions"></datalist>
 <label>In <select name="in"><option value="">all that is loaded</option>
 ${choices.map(
@@ -152,7 +153,8 @@ function showResults(text: string, within: string, results: Result[], found: Fou
   const csv = `/search.csv?${new URLSearchParams({ q: text, in: within })}`
   const isPart = found.some(({ asked }) => isCut(asked))
   return html`<p class="summary" role="status">${isPart && 'The first '}${showCount(results.length)}
-    ${results.length === 1 ? 'parcel' : 'parcels'} · <a href="${csv}" download>Download as CSV</a></p>
+    ${results.length === 1 ? 'parcel' : 'parcels'} · <a href="${csv}" download>Download as CSV</a>
+    </p>
 <div class="found"><ol class="results">${results.map(showResult)}</ol>
 ${showResultMap(
   results.map(({ record }) => record),
@@ -182,8 +184,10 @@ function showNothing(text: string, found: Found[]): Html {
 ${refusals.map((refusal) => html`<p class="error">${refusal}</p>`)}
 ${
   point !== undefined
-    ? html`<p><a class="button" href="/map#17/${point[0]}/${point[1]}">Show this place on the map</a></p>`
-    : html`<p>Try less: a house number with the street's name, a surname alone, or the parcel ID without its ending.
+    ? html`<p><a class="button" href="/map#17/${point[0]}/${point[1]}">Show this place on the
+    map</a></p>`
+    : html`<p>Try less: a house number with the street's name, a surname alone, or the parcel ID
+    without its ending.
       <a href="/coverage">Coverage</a> tells which counties are loaded.</p>`
 }</div>`
 }
@@ -196,13 +200,18 @@ async function showQueries(context: ConsoleContext, found: Found[]): Promise<Htm
     shown.map(async ({ asked, reading }) => {
       const cost = await priceOf(context, asked.operation)
       return html`<li><details><summary>${reading}: ${describeStatus(asked)}
-        <span class="note">${asked.ms} ms · ${cost === 0 ? 'free' : `${cost} token${cost === 1 ? '' : 's'} for a caller`}</span></summary>
+        <span class="note">${asked.ms} ms ·
+        ${cost === 0 ? 'free' : `${cost} token${cost === 1 ? '' : 's'} for a caller`}</span></summary>
         ${showLines(context, asked)}${showExplanation(asked)}</details></li>`
     }),
   )
   const more = found.length - shown.length
   return html`<section><h2>What was asked</h2><ul class="queries">${items}</ul>
-    ${more > 0 && html`<p class="note">and ${more} more counties, with nothing found</p>`}</section>`
+    ${
+      more > 0 &&
+      html`<p class="note">and ${more} more counties, with nothing
+    found</p>`
+    }</section>`
 }
 
 function describeStatus(asked: Asked): string {
@@ -234,11 +243,16 @@ async function showParcel(context: ConsoleContext, { query }: PageRequest) {
   const asked = await askForParcel(context, id)
   const [record] = recordsOf(asked)
   if (record === undefined) {
-    const body = html`<p>${asked.refusal ?? 'There is no such parcel.'}</p><p><a href="/search">Search</a></p>`
+    const body = html`<p>${asked.refusal ?? 'There is no such parcel.'}</p>
+    <p><a href="/search">Search</a></p>`
     return { title: 'No such parcel', body, status: 404 }
   }
   const { title, facts, source } = describeRecord(record)
-  const body = html`<div class="found"><div><dl class="facts">${facts.map(([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>
+  const body = html`<div class="found"><div>
+  <dl class="facts">${facts.map(
+    ([term, text]) => html`<div><dt>${term}</dt><dd>${text}</dd>
+  </div>`,
+  )}</dl>
 <p class="note">${source}</p></div>${showResultMap([record], operationOf('tile') !== undefined)}</div>
 <nav class="actions" aria-label="About this parcel">${await showActions(context, record)}${await linkOthers(context, record)}</nav>
 <section><h2>Ask for it by program</h2>${showLines(context, asked)}</section>
@@ -257,7 +271,8 @@ async function showActions(context: ConsoleContext, record: FlatRecord): Promise
       if (path === undefined) return html``
       const operation = operationOf(operationId)
       const cost = operation === undefined ? 0 : await priceOf(context, operation)
-      return html`<a class="button" href="${path}">${title}${cost > 0 && html` <small>${cost} token</small>`}</a>`
+      return html`<a class="button"
+      href="${path}">${title}${cost > 0 && html` <small>${cost} token</small>`}</a>`
     }),
   )
 }

@@ -53,7 +53,8 @@ export function addSignInPages(
     // Who follows a used link while signed in goes on.
     if (sessions.find(readCookie(request.headers.cookie, COOKIE))) return reply.redirect('/', 303)
     const body = html`<p>This link was used already, or is older than an hour.</p>
-      <p>Start Platbook again for a new one, or make an operator and <a href="/sign-in">sign in</a>:</p>
+      <p>Start Platbook again for a new one, or make an operator and
+      <a href="/sign-in">sign in</a>:</p>
       <pre>platbook operator create NAME --role admin</pre>`
     return send(reply, { title: 'The link is used up', body, status: 403 })
   })
@@ -71,13 +72,16 @@ export function addSignInPages(
 }
 
 function showForm(next: string, hasOperators: boolean, error?: string, name = ''): Html {
-  const hint = html`<p class="note">There is no operator yet. Make one on the machine that runs Platbook:</p>
+  const hint = html`<p class="note">There is no operator yet. Make one on the machine that runs
+  Platbook:</p>
     <pre>platbook operator create NAME --role admin</pre>`
   return html`<form method="post" action="/sign-in" class="card narrow">
 <input type="hidden" name="next" value="${next}">
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
-<label>Name <input name="name" autocomplete="username" required maxlength="100" value="${name}" autofocus></label>
-<label>Passphrase <input name="passphrase" type="password" autocomplete="current-password" required maxlength="1000"></label>
+<label>Name <input name="name" autocomplete="username" required maxlength="100" value="${name}"
+autofocus></label>
+<label>Passphrase <input name="passphrase" type="password" autocomplete="current-password" required
+maxlength="1000"></label>
 <button>Sign in</button>
 </form>
 ${!hasOperators && hint}`

@@ -16,13 +16,16 @@ export function showSources(dataDir: string, history: ImportEntry[], now: number
   const isLoaded = ({ url }: Source) => url !== null && files.has(showAddress(url))
   const followed = findFollowed(loadCatalogue(dataDir), dataDir, isLoaded)
   if (followed.length === 0) {
-    return html`<p class="note">No published roll is followed yet. <code>platbook sources --state WI</code> lists those of a
+    return html`<p class="note">No published roll is followed yet.
+    <code>platbook sources --state WI</code> lists those of a
 state, and <code>platbook sync ID</code> loads one and follows it.</p>`
   }
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Source</th><th scope="col">Where</th>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Source</th>
+  <th scope="col">Where</th>
 <th scope="col">Loaded</th><th scope="col">Asked</th><th scope="col">Next sync</th></tr></thead>
 <tbody>${followed.map((source) => showSource(source, dataDir, now))}</tbody></table></div>
-<p class="note"><code>platbook sync --all --due</code> asks those that are due; a timer may run it each night.</p>`
+<p class="note"><code>platbook sync --all --due</code> asks those that are due; a timer may run it
+each night.</p>`
 }
 
 function showSource(source: Source, dataDir: string, now: number): Html {

@@ -20,12 +20,16 @@ export async function readHistory({ config }: ConsoleContext): Promise<ImportEnt
 /** `shown`: lines of `history`; `history` tells which of them can still be undone. */
 export function showHistory(shown: ImportEntry[], history: ImportEntry[]): Html {
   if (shown.length === 0) {
-    return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p></div>`
+    return html`<div class="empty"><p>Nothing was imported yet. Drop a county's roll above.</p>
+    </div>`
   }
   const more = shown.length - SHOWN_MAX
-  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Where</th>
-<th scope="col" class="number">Rows</th><th scope="col" class="number">New</th><th scope="col" class="number">Changed</th>
-<th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th><th scope="col">Mapping</th></tr></thead>
+  return html`<div class="scroll" tabindex="0"><table><thead><tr><th scope="col">When</th>
+  <th scope="col">What</th><th scope="col">Where</th>
+<th scope="col" class="number">Rows</th><th scope="col" class="number">New</th>
+<th scope="col" class="number">Changed</th>
+<th scope="col" class="number">Removed</th><th scope="col" class="number">Rejected</th>
+<th scope="col">Mapping</th></tr></thead>
 <tbody>${shown.slice(0, SHOWN_MAX).map((entry) => showEntry(entry, history))}</tbody></table></div>
 ${more > 0 && html`<p class="note">and ${more} older ones: platbook import list --all</p>`}`
 }
@@ -35,9 +39,13 @@ function showEntry(entry: ImportEntry, history: ImportEntry[]): Html {
     ...new Set(entry.scopes.map(({ fips, state }) => `${showCounty(fips)}, ${state}`)),
   ]
   const undo = isUndoable(entry, history) && html`<br><small>can be undone</small>`
-  return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th><td>${entry.kind}${undo}</td>
+  return html`<tr><th scope="row">${showTime(entry.loadedAt * 1000)}</th>
+  <td>${entry.kind}${undo}</td>
 <td>${counties.slice(0, 3).join('; ')}${counties.length > 3 && ` and ${counties.length - 3} more`}</td>
-${[entry.rows, entry.loaded, entry.updated, entry.removed].map((count) => html`<td class="number">${showCount(count)}</td>`)}
+${[entry.rows, entry.loaded, entry.updated, entry.removed].map(
+  (count) => html`<td
+class="number">${showCount(count)}</td>`,
+)}
 <td class="number">${showCount(entry.rejected)}${entry.rejectsFile !== null && html`<br><small>${entry.rejectsFile}</small>`}</td>
 <td>${entry.mapping || '–'}</td></tr>`
 }

@@ -15,6 +15,7 @@ export function showResultMap(records: readonly FlatRecord[], hasTiles: boolean)
     return [{ number: at + 1, latitude, longitude, propertyId, title }]
   })
   if (places.length === 0) return html``
-  return html`<div class="result-map" data-places="${JSON.stringify(places)}" data-tiles="${hasTiles ? 'yes' : 'no'}"
+  return html`<div class="result-map" data-places="${JSON.stringify(places)}"
+  data-tiles="${hasTiles ? 'yes' : 'no'}"
   role="region" aria-label="Map of these parcels. The list says the same."></div>`
 }

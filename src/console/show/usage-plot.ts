@@ -40,14 +40,17 @@ export function showUsage({ days, operations }: UsagePlot, source: string): Html
     }))
     .filter(({ cells }) => cells.some(([requests, tokens]) => requests !== 0 || tokens !== 0))
     .reverse()
-  return html`<div class="plot" data-usage="${source}" role="img" aria-label="Requests by day and operation; the table below has the numbers"></div>
-<details><summary>As a table</summary><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Day</th>
+  return html`<div class="plot" data-usage="${source}" role="img"
+  aria-label="Requests by day and operation; the table below has the numbers"></div>
+<details><summary>As a table</summary><div class="scroll" tabindex="0"><table><thead><tr>
+<th scope="col">Day</th>
 ${operations.map(({ title }) => html`<th scope="col" class="number">${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ({ day, cells }) =>
       html`<tr><th scope="row">${day}</th>${cells.map(
         ([requests = 0, tokens = 0]) =>
-          html`<td class="number">${showCount(requests)} <small>${showCount(tokens)} tokens</small></td>`,
+          html`<td class="number">${showCount(requests)} <small>${showCount(tokens)} tokens</small>
+          </td>`,
       )}</tr>`,
   )}</tbody></table></div></details>`
 }

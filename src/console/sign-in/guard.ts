@@ -7,7 +7,8 @@ import { ROLES } from '../../store/console-store.ts'
 /** Sent with every answer. */
 export const SECURITY_HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: " +
+    "data:; connect-src 'self'; worker-src 'self'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // A form's Origin header would be "null" under no-referrer.

@@ -18,7 +18,8 @@ export function projection(epsg: number): Project {
   const definition = WORLD[epsg] ?? definitions().get(epsg)
   if (definition === undefined) {
     throw new CommandError(
-      `EPSG:${epsg} is not among the projections known here: geographic, web Mercator, and those of the United States on NAD83`,
+      `EPSG:${epsg} is not among the projections known here: geographic, web Mercator, ` +
+        'and those of the United States on NAD83',
     )
   }
   return projector(definition)

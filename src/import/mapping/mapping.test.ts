@@ -28,7 +28,8 @@ test('every fault is told with its line, its field and what was expected', () =>
     'it is not a mapping:',
     'line 8, fields.parcelid: no such property; did you mean formerParcelIds or parcelId?',
     'line 6, fields.city.colum: no such property; did you mean column?',
-    'line 7, fields.landArea.unit: "miles" is none of "square feet", "acres", "square meters", "hectares"',
+    'line 7, fields.landArea.unit: "miles" is none of "square feet", "acres", "square ' +
+      'meters", "hectares"',
   ])
 })
 

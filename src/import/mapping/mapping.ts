@@ -1,6 +1,6 @@
 /**
- * Mapping documents: how one publisher's columns become our fields. Data, not code; `mappings/schema.json` says what one
- * may hold, and docs/import.md teaches it.
+ * Mapping documents: how one publisher's columns become our fields. Data, not code;
+ * `mappings/schema.json` says what one may hold, and docs/import.md teaches it.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,10 @@ import { findLine } from './json-lines.ts'
 /** A constant in a mapping. */
 export type Scalar = string | number | boolean | null
 
-/** Where a value comes from and what is done to it, in the order of these properties. A bare text is a column. */
+/**
+ * Where a value comes from and what is done to it, in the order of these properties. A bare text is
+ * a column.
+ */
 export type Value = string | ValueRule
 
 /** Where a value comes from, and what is done to it; applied in a fixed order. */
@@ -38,7 +41,9 @@ export type ValueRule = {
   when?: Value
   /** Words that mean unknown here, beside the mapping's own. */
   nulls?: string[]
-  /** A pattern: its first group, or the whole of what it matches, is the value; no match: unknown. */
+  /**
+   * A pattern: its first group, or the whole of what it matches, is the value; no match: unknown.
+   */
   cut?: string
   replace?: { pattern: string; with: string }[]
   /** Code → meaning. Case and leading zeros of a code do not count. */
@@ -60,7 +65,10 @@ type Preferred = string | number | boolean
 /** What rows of one parcel may differ in and still be merged. */
 export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
 
-/** A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to. `optional`: it may be missing. */
+/**
+ * A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to.
+ * `optional`: it may be missing.
+ */
 export type JoinRule = { needs: string[]; key: Value; to: Value; optional?: boolean }
 
 /** A mapping as it stands in its file, remarks dropped. */
@@ -78,7 +86,9 @@ export type MappingDocument = {
     license?: string
     url?: string
     rollYear?: number
-    /** `YYYY-MM` or `YYYY-MM-DD`: when the columns were read at the publisher or in a description. */
+    /**
+     * `YYYY-MM` or `YYYY-MM-DD`: when the columns were read at the publisher or in a description.
+     */
     read?: string
     /** Parcels of the publication by its publisher, or as estimated. */
     parcels?: number
@@ -107,16 +117,25 @@ export type MappingDocument = {
   extra?: 'unmapped' | string[]
   /** Columns that `unmapped` leaves out, since we know them and do not keep them. */
   ignore?: string[]
-  /** Rows of a file that `platbook export` wrote are taken as they are: nothing is cleaned or derived. */
+  /**
+   * Rows of a file that `platbook export` wrote are taken as they are: nothing is cleaned or
+   * derived.
+   */
   exported?: true
   /** Differing rows of one parcel. */
   repeats?: {
     merge: MergeKind[]
     otherwise?: 'reject' | 'first'
-    /** The row whose column has this value (or one of them) comes before the others, whatever the order of the file. */
+    /**
+     * The row whose column has this value (or one of them) comes before the others, whatever the
+     * order of the file.
+     */
     prefer?: { column: string; value: Preferred | Preferred[] }
   }
-  /** The largest share of a scope's parcels that a refresh may remove, and the smallest share of filled owners and addresses that must stay. */
+  /**
+   * The largest share of a scope's parcels that a refresh may remove, and the smallest share of
+   * filled owners and addresses that must stay.
+   */
   guard?: { removed?: number; filled?: number }
   /** Shares that a roll must have, by flat names: `>= 95 %`, `20..95 %`. */
   expect?: Record<string, string>
@@ -154,8 +173,9 @@ export function listMappingNames(): string[] {
 /**
  * Loads a mapping by its name in the box or by the path of a document.
  *
- * Throws `CommandError` with a sentence for an unknown name (the nearest are told), a file that is no JSON, and a
- * document that the schema refuses: each fault with its line, field and what was expected.
+ * Throws `CommandError` with a sentence for an unknown name (the nearest are told), a file that is
+ * no JSON, and a document that the schema refuses: each fault with its line, field and what was
+ * expected.
  */
 export function loadMapping(nameOrPath: string): MappingDocument {
   const path = findMapping(nameOrPath)
@@ -186,7 +206,10 @@ export function readMapping(text: string, where: string): MappingDocument {
   throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
 }
 
-/** Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts. docs/decisions/inspect.md. */
+/**
+ * Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts.
+ * docs/decisions/inspect.md.
+ */
 function dropComments(this: unknown, key: string, value: unknown): unknown {
   return key.startsWith('//') ? undefined : value
 }
@@ -219,7 +242,10 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** One sentence per fault. A fault that has others below it, or of which another tells more, is left out. */
+/**
+ * One sentence per fault. A fault that has others below it, or of which another tells more, is left
+ * out.
+ */
 function explain(errors: ErrorObject[], text: string): string[] {
   const chosen = [...Map.groupBy(errors, (error) => error.instancePath)].flatMap(([path, own]) => {
     if (errors.some((error) => error.instancePath.startsWith(`${path}/`))) {
@@ -247,16 +273,25 @@ function sentence(error: ErrorObject, text: string): string {
   switch (error.keyword) {
     case 'additionalProperties':
     case 'unevaluatedProperties':
-      return `${at}: no such property${suggest(String(named), Object.keys((error.parentSchema?.properties as object) ?? {}))}`
+      return (
+        `${at}: no such ` +
+        `property${suggest(String(named), Object.keys((error.parentSchema?.properties as object) ?? {}))}`
+      )
     case 'enum': {
       const allowed = params.allowedValues as unknown[]
-      return `${at}: ${JSON.stringify(error.data)} is none of ${allowed.map((value) => JSON.stringify(value)).join(', ')}`
+      return (
+        `${at}: ${JSON.stringify(error.data)} is none of ` +
+        `${allowed.map((value) => JSON.stringify(value)).join(', ')}`
+      )
     }
     case 'required':
       return `${at}: the property "${params.missingProperty}" is missing`
     case 'format':
     case 'pattern':
-      return `${at}: ${JSON.stringify(error.data)} is not ${error.parentSchema?.description ?? `of the form ${params.pattern ?? params.format}`}`
+      return (
+        `${at}: ${JSON.stringify(error.data)} is not ` +
+        `${error.parentSchema?.description ?? `of the form ${params.pattern ?? params.format}`}`
+      )
     default:
       return `${at}: ${error.message}${error.parentSchema?.description === undefined ? '' : ` (${error.parentSchema.description})`}`
   }

@@ -162,7 +162,9 @@ function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: str
       .map((name) => `--${name} ${name === 'state' ? 'ST' : 'NAME'}`)
       .join(' and ')
     throw new CommandError(
-      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ${file} is: give ${options}, or write ${untold.map((name) => `"${name}"`).join(' and ')} into the mapping`,
+      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ` +
+        `${file} is: give ${options}, or write ` +
+        `${untold.map((name) => `"${name}"`).join(' and ')} into the mapping`,
     )
   }
   const list = [...new Set(missing)].join(', ')

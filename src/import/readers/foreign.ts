@@ -146,7 +146,8 @@ export function refuseForeign(shown: string, name: string, first: Buffer): void 
   const told = readArcgisError(text)
   if (told !== undefined) {
     throw new CommandError(
-      `${shown} is an error answer of an ArcGIS server (${told}) and holds no rows. Download it again.`,
+      `${shown} is an error answer of an ArcGIS server (${told}) and holds no rows. ` +
+        'Download it again.',
     )
   }
   const ending = extname(name).toLowerCase()
@@ -166,7 +167,10 @@ function readArcgisError(text: string): string | undefined {
 
 /** How a geodatabase becomes a file that import reads. `name`: its folder. */
 export function describeGeodatabase(name: string): string {
-  return `Convert it by GDAL: ogr2ogr -f GPKG county.gpkg "${name}", and import county.gpkg; ${CONVERT}.`
+  return (
+    `Convert it by GDAL: ogr2ogr -f GPKG county.gpkg "${name}", and import ` +
+    `county.gpkg; ${CONVERT}.`
+  )
 }
 
 /** Endings within an archive that holds no roll. */

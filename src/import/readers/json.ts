@@ -17,8 +17,8 @@ type Json = { [key: string]: unknown }
 /**
  * Reads rows from JSON of any of the three forms, told apart by their beginning.
  *
- * Objects need not have the same keys: a key that is new starts a new batch with one more column. Objects within objects are columns with a dot in
- * their name; lists are joined by `; `.
+ * Objects need not have the same keys: a key that is new starts a new batch with one more column.
+ * Objects within objects are columns with a dot in their name; lists are joined by `; `.
  */
 export async function* readJson(
   part: Part,
@@ -50,16 +50,22 @@ export async function* readJson(
   if (scanner.count === 0) throw new CommandError(`${part.shown} holds no JSON objects of rows`)
   if (/"exceededTransferLimit"\s*:\s*true/.test(scanner.outside())) {
     options.onWarning?.(
-      `${part.shown} says exceededTransferLimit: the server left rows out. Download them page by page, or load it with --partial.`,
+      `${part.shown} says exceededTransferLimit: the server left rows out. Download them ` +
+        'page by page, or load it with --partial.',
     )
   }
   if (scanner.isOpen()) throw new CommandError(`${part.shown} is cut short: its JSON does not end`)
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
 }
 
-/** Finds the objects of rows: those of the outermost list, of the list of features, or of each line. */
+/**
+ * Finds the objects of rows: those of the outermost list, of the list of features, or of each line.
+ */
 class ObjectScanner {
-  /** What stands before the first object; at most HEAD_MAX characters behind those of the first piece. */
+  /**
+   * What stands before the first object; at most HEAD_MAX characters behind those of the first
+   * piece.
+   */
   head = ''
   count = 0
   #text = ''
@@ -71,7 +77,10 @@ class ObjectScanner {
   #startLine = 1
   #inString = false
   #escaped = false
-  /** Whether the open list at the depth of rows holds rows: an ArcGIS answer lists its columns before. */
+  /**
+   * Whether the open list at the depth of rows holds rows: an ArcGIS answer lists its columns
+   * before.
+   */
   #isRows = false
   /** Where the text behind the newest object begins. */
   #behind = 0
@@ -238,7 +247,9 @@ class Table {
     this.#index = new Map(columns.map((name, at) => [name, at]))
   }
 
-  /** Adds a row; false when it has a column that the batch does not know, and the batch has rows. */
+  /**
+   * Adds a row; false when it has a column that the batch does not know, and the batch has rows.
+   */
   add(
     json: string,
     line: number,

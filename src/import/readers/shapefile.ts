@@ -96,9 +96,12 @@ async function findProjection(
         ? ''
         : isDegrees(extent)
           ? ' (its extent looks like degrees: 4326)'
-          : ` (its extent is ${Math.round(extent.west)} to ${Math.round(extent.east)} east, ${Math.round(extent.south)} to ${Math.round(extent.north)} north; platbook inspect guesses the zone)`
+          : ` (its extent is ${Math.round(extent.west)} to ${Math.round(extent.east)} ` +
+            `east, ${Math.round(extent.south)} to ${Math.round(extent.north)} north; ` +
+            'platbook inspect guesses the zone)'
     throw new CommandError(
-      `${part.shown} has no .prj file, so nothing tells where its polygons lie: give --epsg CODE${looks}`,
+      `${part.shown} has no .prj file, so nothing tells where its polygons lie: give ` +
+        `--epsg CODE${looks}`,
     )
   }
   if (prj === undefined) return projection(epsg ?? 4326)

@@ -54,7 +54,8 @@ export class Progress {
     const rate = Math.round(this.rows / Math.max(seconds, 0.001))
     const place = this.county === '' ? '' : `, ${this.county}`
     this.#tell(
-      `${this.rows.toLocaleString('en-US')} rows, ${rate.toLocaleString('en-US')} rows/s, ${Math.floor(share * 100)} %${left}${place}`,
+      `${this.rows.toLocaleString('en-US')} rows, ${rate.toLocaleString('en-US')} ` +
+        `rows/s, ${Math.floor(share * 100)} %${left}${place}`,
     )
   }
 
@@ -88,7 +89,8 @@ export class Progress {
   #checkStop(): void {
     if (this.#sink.isStopped?.() !== true) return
     throw new CommandError(
-      'stopped: nothing was loaded, and the roll that was there still answers; the same command begins anew',
+      'stopped: nothing was loaded, and the roll that was there still answers; the same ' +
+        'command begins anew',
     )
   }
 

@@ -41,7 +41,9 @@ const MAILING = [
 const ORDERS: NameOrder[] = ['last-first', 'first-last']
 
 export type MentionHider = {
-  /** Whether a stored record names somebody or a home that is suppressed. Some 2 µs without names. */
+  /**
+   * Whether a stored record names somebody or a home that is suppressed. Some 2 µs without names.
+   */
   isNamed(leaves: string, place: Place): boolean
   /** Hides those texts and what repeats them; gives whether there were any. */
   hide(parcel: Parcel, place: Place): boolean

@@ -166,7 +166,9 @@ function splitCity(
   return behind > 0 ? cut(behind, 'street', false) : undefined
 }
 
-/** `1234 S 800 E HILLTOWN`, `12 BOULEVARD EAST HILLTOWN`: the direction can only be the street's. */
+/**
+ * `1234 S 800 E HILLTOWN`, `12 BOULEVARD EAST HILLTOWN`: the direction can only be the street's.
+ */
 function isGrid(plain: readonly string[], city: number): boolean {
   const before = plain[city - 2] ?? ''
   return /\d/.test(before) ? city > 3 : city === 3 && suffixOf(before) !== undefined

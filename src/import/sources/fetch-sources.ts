@@ -127,7 +127,8 @@ function nameFiles(files: string[], folder: string, name: string): string[] {
 function tellRows(web: Web, address: string, rows: number, lost: number): void {
   const n = (count: number) => count.toLocaleString('en-US')
   web.report(
-    `${showAddress(address)}: ${n(rows - lost)} rows${lost === 0 ? '' : `, ${n(lost)} could not be had`}`,
+    `${showAddress(address)}: ${n(rows - lost)} ` +
+      `rows${lost === 0 ? '' : `, ${n(lost)} could not be had`}`,
   )
 }
 

@@ -101,7 +101,8 @@ function makeMapping(
     name: id.replace(/[^\w-]+/g, '-'),
     title,
     about:
-      'Partial: made from an OpenAddresses source document, which knows no owners and no values. platbook inspect drafts the rest.',
+      'Partial: made from an OpenAddresses source document, which knows no owners and no ' +
+      'values. platbook inspect drafts the rest.',
     state,
     ...(county !== undefined && { county }),
     source: { name: 'OpenAddresses', license: 'see the publisher', url },

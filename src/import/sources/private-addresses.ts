@@ -35,7 +35,8 @@ export async function findPublicAddress(
   const closed = found.find(({ address }) => isPrivateAddress(address))
   if (closed !== undefined && !allowPrivate) {
     throw new CommandError(
-      `${host} is ${closed.address}, an address of a private network; --allow-private reads from it all the same`,
+      `${host} is ${closed.address}, an address of a private network; --allow-private ` +
+        'reads from it all the same',
     )
   }
   const [first] = found

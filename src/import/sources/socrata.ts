@@ -44,7 +44,8 @@ export async function downloadSocrata(
     if ((after !== count || rows !== count) && !force) {
       await parts.discard()
       throw new CommandError(
-        `${shown} was not read whole: ${count} rows before, ${after} after, ${rows} read; try again, or load what came with --force`,
+        `${shown} was not read whole: ${count} rows before, ${after} after, ${rows} ` +
+          'read; try again, or load what came with --force',
       )
     }
     await parts.complete()
@@ -104,7 +105,10 @@ function fetchJson(web: Web, address: URL, parameters: Record<string, string>): 
     if (answer.status !== 200) {
       const { message } = (value ?? {}) as { message?: string }
       throw new CommandError(
-        `${showAddress(address.href)} cannot be read: the server answers ${answer.status} ${message ?? ''}`.trim(),
+        (
+          `${showAddress(address.href)} cannot be read: the server answers ` +
+          `${answer.status} ${message ?? ''}`
+        ).trim(),
       )
     }
     if (!Array.isArray(value)) throw new PassingFault('the server answers JSON that is no list')

@@ -144,7 +144,8 @@ export function readJob(source: Source, all: Source[]): SourceJob {
   }
   if (name === null) {
     throw new CommandError(
-      `no mapping reads ${id} yet; draft one with platbook inspect ${showAddress(url)} and name it by sources add`,
+      `no mapping reads ${id} yet; draft one with platbook inspect ${showAddress(url)} ` +
+        'and name it by sources add',
     )
   }
   const mapping = loadMapping(name)

@@ -194,7 +194,10 @@ function describeMatch({ pair, found, covered, otherUnique }: Match): string {
   const [key, to] = [pair.keyColumns, pair.toColumns].map((names) => names.join(' with '))
   const form = pair.form === '' ? '' : ` ${pair.form}`
   const several = otherUnique < 0.9995 ? '; several rows may belong to one parcel' : ''
-  return `${key} is ${to} of the roll${form}: the roll has ${percent(found)} of its keys, and ${percent(covered)} of the roll's keys are in it${several}`
+  return (
+    `${key} is ${to} of the roll${form}: the roll has ${percent(found)} of its keys, ` +
+    `and ${percent(covered)} of the roll's keys are in it${several}`
+  )
 }
 
 function reportUnread({ paths, columns }: Layout): LayoutReport {

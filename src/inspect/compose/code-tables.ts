@@ -1,4 +1,6 @@
-/** Code tables that a layer's description tells and its rows do not show become tables of the draft. */
+/**
+ * Code tables that a layer's description tells and its rows do not show become tables of the draft.
+ */
 import { columnKey } from '../../import/mapping/expression.ts'
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'

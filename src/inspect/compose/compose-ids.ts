@@ -140,7 +140,10 @@ function uniquenessOf(
 export function describeComposed({ subjects, uniqueness }: ComposedId): string {
   const names = subjects.map(({ name }) => name).join(', ')
   const share = uniqueness === 1 ? 'all' : percent(Math.min(0.999, uniqueness))
-  return `no column is a parcel ID: ${names} together are unique in ${share} of the rows that were kept`
+  return (
+    `no column is a parcel ID: ${names} together are unique in ${share} of the rows ` +
+    'that were kept'
+  )
 }
 
 /** Puts the parcel ID and alternate IDs into the draft. */

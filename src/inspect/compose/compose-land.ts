@@ -184,7 +184,9 @@ export function composeUse(builder: DraftBuilder): void {
 }
 
 const NO_DWELLING =
-  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ]?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON (?:AREA|ELEMENT)S?)\\b'
+  '\\b(?:VACANT|VAC|UNDEVELOPED|EXEMPT|COMMERCIAL|COMML?|COM|INDUSTRIAL|INDUST|IND|NON[- ' +
+  ']?RES(?:ID|IDENTIAL)?|HOTELS?|MOTELS?|RESTAURANTS?|OFFICES?|RETAIL|COMMON ' +
+  '(?:AREA|ELEMENT)S?)\\b'
 
 /** Puts the fields of a building into the draft. */
 export function composeBuilding(builder: DraftBuilder): void {

@@ -109,7 +109,10 @@ function unknownScope(state: string): Setting {
     name: 'scope',
     value: 'municipality',
     certainty: 0.5,
-    why: `in ${state} municipalities number their own parcels, and no column names them: take the // away and add to fields "municipality": { "constant": "NAME" }, or a county's other towns are removed by this file`,
+    why:
+      `in ${state} municipalities number their own parcels, and no column names them: ` +
+      'take the // away and add to fields "municipality": { "constant": "NAME" }, or a ' +
+      `county's other towns are removed by this file`,
   }
 }
 

@@ -1,4 +1,6 @@
-/** A draft mapping for a layout that no mapping knows, ready to be loaded once a person has read it. */
+/**
+ * A draft mapping for a layout that no mapping knows, ready to be loaded once a person has read it.
+ */
 import { basename } from 'node:path'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
@@ -74,7 +76,10 @@ function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
 
-/** Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a draft that says so. */
+/**
+ * Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a
+ * draft that says so.
+ */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
   const subjects = settleSubjects(columns, sample)
   const guesses = guessAll(subjects)

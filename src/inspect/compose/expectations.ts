@@ -36,6 +36,8 @@ export function expectSetting(builder: DraftBuilder): Setting[] {
   if (hasMail && hasSite) expect.ownerOccupied = OCCUPIED
   if (has('residential')) expect.residential = '1..99 %'
   if (Object.keys(expect).length === 0) return []
-  const why = `shares that most rolls have, and ${percent(KEPT)} of those in this file; an import that misses one is refused`
+  const why =
+    `shares that most rolls have, and ${percent(KEPT)} of those in this file; an ` +
+    'import that misses one is refused'
   return [setting('expect', expect, 0.9, why)]
 }

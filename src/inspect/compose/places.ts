@@ -243,9 +243,10 @@ function namesIn(path: string): string[] {
 
 /** Words of file names that are counties of some state too. */
 const COMMON: ReadonlySet<string> = new Set(
-  `parcels parcel county data real roll sample export land lake park golden valley union liberty`.split(
-    /\s+/,
-  ),
+  (
+    'parcels parcel county data real roll sample export land lake park golden valley ' +
+    'union liberty'
+  ).split(/\s+/),
 )
 
 type Common = { value: string; share: number; count: number }

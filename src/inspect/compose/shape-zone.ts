@@ -27,7 +27,10 @@ export function guessShapeZone(
 
 /** The sentence with which inspect tells what it guesses. */
 export function describeZone({ epsg, name, why }: Found): string {
-  return `no .prj file tells the projection of the shapes; the likeliest is EPSG:${epsg}, ${name}: ${why}. Give --epsg ${epsg}, or the right one`
+  return (
+    `no .prj file tells the projection of the shapes; the likeliest is EPSG:${epsg}, ` +
+    `${name}: ${why}. Give --epsg ${epsg}, or the right one`
+  )
 }
 
 /** The projection of the shapes: told on the command line, or guessed by their extent. */

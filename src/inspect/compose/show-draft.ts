@@ -14,15 +14,17 @@ export function draftDocument(draft: Draft): MappingDocument {
 }
 
 /**
- * The text of a draft: JSON, one entry to a line, its certainty and reason in a property `//`; what is doubtful is commented out by `// ` before its
- * name, so that taking the mark away makes it count. `schema`: where an editor finds the JSON Schema. docs/decisions/inspect.md.
+ * The text of a draft: JSON, one entry to a line, its certainty and reason in a property `//`; what
+ * is doubtful is commented out by `// ` before its name, so that taking the mark away makes it
+ * count. `schema`: where an editor finds the JSON Schema. docs/decisions/inspect.md.
  */
 export function showDraft(draft: Draft, schema?: string): string {
   const lines = [
     ...(schema === undefined ? [] : [property('$schema', schema)]),
     property(
       '//',
-      `Draft by platbook inspect. Read each line: its reason stands behind it. Lines whose name begins with // do not count; take the // away where they are right.`,
+      'Draft by platbook inspect. Read each line: its reason stands behind it. Lines ' +
+        'whose name begins with // do not count; take the // away where they are right.',
     ),
     property('name', draft.name),
     property('title', `${draft.name}: draft of ${basename(draft.file)}`),

@@ -15,7 +15,9 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
   const rounded = texts.filter(isRounded)
   if (rounded.length > 0) {
     return [
-      `${name}: ${percent(rounded.length / texts.length)} of the parcel IDs are rounded (${rounded[0]}): a spreadsheet has opened the file and saved it, and their last digits are gone. Such rows are rejected; ask for the file as it was`,
+      `${name}: ${percent(rounded.length / texts.length)} of the parcel IDs are rounded ` +
+        `(${rounded[0]}): a spreadsheet has opened the file and saved it, and their last ` +
+        'digits are gone. Such rows are rejected; ask for the file as it was',
     ]
   }
   const lost = warnOfZeros(name, values)
@@ -23,7 +25,8 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
     uniqueness > 0.99
       ? []
       : [
-          `${name}: about ${percent(1 - uniqueness)} of the rows repeat a parcel ID of another; see repeats`,
+          `${name}: about ${percent(1 - uniqueness)} of the rows repeat a parcel ID of ` +
+            'another; see repeats',
         ]
   return [...lost, ...repeats]
 }
@@ -42,7 +45,10 @@ function warnOfZeros(name: string, values: string[]): string[] {
     longest >= 8 && full >= values.length * SAME_LENGTH && shorter >= values.length * SHORTER_MIN
   return isSuspicious
     ? [
-        `${name}: ${percent(full / values.length)} of the parcel IDs have ${longest} digits and the others fewer, and none begins with 0: leading zeros may be lost. "replace": [{ "pattern": "^(?=\\\\d{${longest - 1}}$)", "with": "0" }] brings one back`,
+        `${name}: ${percent(full / values.length)} of the parcel IDs have ${longest} ` +
+          'digits and the others fewer, and none begins with 0: leading zeros may be lost. ' +
+          `"replace": [{ "pattern": "^(?=\\\\d{${longest - 1}}$)", "with": "0" }] brings ` +
+          'one back',
       ]
     : []
 }

@@ -83,7 +83,10 @@ function costOf(word: string): number {
 
 /** Words that make something else of a name: the date of a value, the grade of a wall. */
 const HEAVY: ReadonlySet<string> = new Set(
-  'quality percent phone update row geometry status source url method note alternate ratio personal date exemption taxable agricultural count'
+  (
+    'quality percent phone update row geometry status source url method note alternate ' +
+    'ratio personal date exemption taxable agricultural count'
+  )
     .split(' ')
     .filter((word) => word !== 'count'),
 )

@@ -24,7 +24,11 @@ const WORDS: ReadonlyMap<string, NullKind> = new Map([
     (word) => [word, 'the word NULL'] as const,
   ),
   ...['NA', 'N/A', '#N/A', 'N.A.', '<NA>'].map((word) => [word, 'the word NA'] as const),
-  ...'UNKNOWN,UNK,NONE,NOT AVAILABLE,UNAVAILABLE,(BLANK),BLANK,MISSING,-,--,---,.,?,TBD,UNASSIGNED,NO ADDRESS,**NO SITUS**,NO SITUS'
+  ...(
+    'UNKNOWN,UNK,NONE,NOT ' +
+    'AVAILABLE,UNAVAILABLE,(BLANK),BLANK,MISSING,-,--,---,.,?,TBD,UNASSIGNED,NO ' +
+    'ADDRESS,**NO SITUS**,NO SITUS'
+  )
     .split(',')
     .map((word) => [word, 'another word for unknown'] as const),
   ...['#VALUE!', '#REF!', '#DIV/0!', '#NAME?'].map(

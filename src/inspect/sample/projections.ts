@@ -68,7 +68,9 @@ export function findProjection(
     epsg: first.epsg,
     name: first.name,
     certainty,
-    why: `the points lie in ${where}${also.length === 0 ? '' : `, as they do in ${also.join(', ')}`}`,
+    why:
+      'the points lie in ' +
+      `${where}${also.length === 0 ? '' : `, as they do in ${also.join(', ')}`}`,
   }
 }
 

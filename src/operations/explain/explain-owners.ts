@@ -111,7 +111,8 @@ async function tellNarrowing(
   const isPage = found.length > 0
   if (fips !== undefined && (await isThere(question, undefined, hits))) {
     told.push(
-      `Left out by the county: ${isPage ? 'further parcels' : 'parcels'} elsewhere in ${state} meet the names.`,
+      `Left out by the county: ${isPage ? 'further parcels' : 'parcels'} elsewhere in ` +
+        `${state} meet the names.`,
     )
   }
   const { lastName, contains } = question
@@ -120,7 +121,8 @@ async function tellNarrowing(
     const bare = { ...question, lastName: surname }
     if (await isThere(bare, fips, 0)) {
       told.push(
-        `Left out by firstName: there are owners of that name without a given name that begins with ${names.firstName}.`,
+        'Left out by firstName: there are owners of that name without a given name that ' +
+          `begins with ${names.firstName}.`,
       )
     }
   }
@@ -131,7 +133,8 @@ async function tellNarrowing(
     (await isThere({ lastName }, fips, 0))
   ) {
     told.push(
-      'Left out by nameContains: there are owners of that lastName whose name lacks a word that was asked.',
+      'Left out by nameContains: there are owners of that lastName whose name lacks a ' +
+        'word that was asked.',
     )
   }
   return told

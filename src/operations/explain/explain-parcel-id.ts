@@ -40,7 +40,8 @@ export function explainParcelId(tried: TriedIds): ParcelIdExplanation {
       : [{ step: 'former' as const, key: stripped, found: heirs.length }]),
   ]
   const words = [
-    `Read as the parcel ID ${exact} in ${county} County; without punctuation ${stripped || 'nothing'}.`,
+    `Read as the parcel ID ${exact} in ${county} County; without punctuation ` +
+      `${stripped || 'nothing'}.`,
     ...steps.map(({ step, key, found }) => `Looked for ${FORMS[step](key)}: ${tellCount(found)}.`),
     ...leftOut.map(({ parcel, why }) => `Not the answer: ${parcel}. ${why}`),
     answer === undefined
@@ -74,7 +75,8 @@ function listLeftOut(
       const why =
         equal > 0
           ? `Its ID ${parcelKey} has other punctuation.`
-          : `Its ID ${parcelKey} has the same letters and digits as others, so nothing tells which is meant.`
+          : `Its ID ${parcelKey} has the same letters and digits as others, so nothing ` +
+            'tells which is meant.'
       return { parcel: name, why }
     }
     return { parcel: name, why: 'It has the same ID; the one that was loaded first is answered.' }

@@ -75,7 +75,10 @@ function tellWhyNot(one: LookedAt, { mailing }: TriedPortfolio): string {
       ? 'a mailing address is missing'
       : 'the mailing address is another'
   if (!one.sameName) return `Only ${head.head} is the same in its name, and ${elsewhere}.`
-  return `The name ${tellName(head)} stands at so many mailing addresses that it may be several persons', and ${elsewhere}.`
+  return (
+    `The name ${tellName(head)} stands at so many mailing addresses that it may be ` +
+    `several persons', and ${elsewhere}.`
+  )
 }
 
 function tellName({ head, rest }: OwnerHead): string {

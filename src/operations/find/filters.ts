@@ -45,7 +45,9 @@ export const PARCEL_FILTERS = {
     values: ['any', 'SFR', 'house', 'CONDO', 'APARTMENT', 'MOBILE'],
     default: 'any',
     about:
-      'Kind of property by its use in common codes: house and SFR are single-family houses and townhouses, APARTMENT buildings of two units or more. Parcels whose use is unknown are of no kind.',
+      'Kind of property by its use in common codes: house and SFR are single-family ' +
+      'houses and townhouses, APARTMENT buildings of two units or more. Parcels whose ' +
+      'use is unknown are of no kind.',
     example: 'house',
   },
   foreclosure: {

@@ -67,7 +67,9 @@ export const abutterSearch = defineOperation({
   path: '/public/property/abutters/',
   summary: 'Abutters',
   description:
-    'The parcels whose polygon lies within a distance of the polygon of a given one, nearest first, ties by record id, without that one. `format=labels` gives one mailing label per owner and address instead, for notices.',
+    'The parcels whose polygon lies within a distance of the polygon of a given one, ' +
+    'nearest first, ties by record id, without that one. `format=labels` gives one ' +
+    'mailing label per owner and address instead, for notices.',
   parameters: {
     ...SUBJECT,
     distance: {

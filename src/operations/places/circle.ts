@@ -16,7 +16,9 @@ export const CIRCLE = {
     minimum: 0,
     above: true,
     maximum: 50,
-    about: `Miles around latitude and longitude, at most 50; ${RADIUS} without it. Parcels without a point are in no circle.`,
+    about:
+      `Miles around latitude and longitude, at most 50; ${RADIUS} without it. Parcels ` +
+      'without a point are in no circle.',
     example: 0.5,
   },
 } as const

@@ -73,7 +73,8 @@ const METADATA = {
     type: 'array',
     items: { type: 'number' },
     description:
-      'Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes.',
+      'Great-circle distance of each property, in their order, in miles on a sphere of ' +
+      '3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes.',
   },
 }
 
@@ -82,7 +83,8 @@ export const locationSearch = defineOperation({
   path: '/public/property/location/',
   summary: 'Location search',
   description:
-    'The parcels whose point lies within a radius of a point, nearest first, ties by record id. Nothing there is a 200 with an empty list.',
+    'The parcels whose point lies within a radius of a point, nearest first, ties by ' +
+    'record id. Nothing there is a 200 with an empty list.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

@@ -10,13 +10,15 @@ const PARAMETERS = {
   bbox: {
     type: 'string',
     about:
-      'A box as west, south, east and north in WGS 84 degrees, with commas between them. One whose west is east of its east crosses the antimeridian.',
+      'A box as west, south, east and north in WGS 84 degrees, with commas between them. ' +
+      'One whose west is east of its east crosses the antimeridian.',
     example: '-89.40,43.06,-89.36,43.09',
   },
   polygon: {
     type: 'string',
     about:
-      'A polygon as an encoded polyline of precision 5: at least three corners, closed or not, that do not cross each other.',
+      'A polygon as an encoded polyline of precision 5: at least three corners, closed ' +
+      'or not, that do not cross each other.',
     example: 'ojkeGfrlaPwQ?@w`@vQ?',
   },
   ...PLACE_FILTERS,
@@ -43,7 +45,10 @@ export const shapeSearch = defineOperation({
   path: '/public/property/shape/',
   summary: 'Shape search',
   description:
-    'The parcels whose point lies in a box or a polygon of at most 400 square miles, its edge included, by ascending record id. Nothing there is a 200 with an empty list. A page may hold fewer parcels than its limit; `nextCursor` tells whether there are more.',
+    'The parcels whose point lies in a box or a polygon of at most 400 square miles, ' +
+    'its edge included, by ascending record id. Nothing there is a 200 with an empty ' +
+    'list. A page may hold fewer parcels than its limit; `nextCursor` tells whether ' +
+    'there are more.',
   parameters: PARAMETERS,
   tokenCost: 0,
   answers: {

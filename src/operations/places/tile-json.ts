@@ -45,7 +45,9 @@ export const tileJson = defineOperation({
   path: '/public/tiles.json/',
   summary: 'TileJSON',
   description:
-    'The map tiles of this service as TileJSON 3.0.0. The address of tiles begins with the public address of the service where the operator has set one; otherwise it is a path.',
+    'The map tiles of this service as TileJSON 3.0.0. The address of tiles begins with ' +
+    'the public address of the service where the operator has set one; otherwise it is ' +
+    'a path.',
   parameters: {},
   tokenCost: 0,
   answers: {

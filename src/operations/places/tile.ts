@@ -17,7 +17,10 @@ export const tile = defineOperation({
   path: '/public/tiles/:z/:x/:y/',
   summary: 'Map tile',
   description:
-    'A Mapbox vector tile, gzip. Layers: `parcels` (polygons, zoom 14 to 18) and `labels` (a point per parcel, zoom 16 to 18) with `propertyId`, `address`, `useCode` and `value`; `density` (zoom 0 to 13: points with the number of `parcels` around them). Owner names are not in tiles.',
+    'A Mapbox vector tile, gzip. Layers: `parcels` (polygons, zoom 14 to 18) and ' +
+    '`labels` (a point per parcel, zoom 16 to 18) with `propertyId`, `address`, ' +
+    '`useCode` and `value`; `density` (zoom 0 to 13: points with the number of ' +
+    '`parcels` around them). Owner names are not in tiles.',
   parameters: {
     z: {
       in: 'path',

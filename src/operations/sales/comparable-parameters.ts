@@ -112,7 +112,8 @@ const SALE: JsonSchema = {
 const BACKTEST: JsonSchema = {
   type: ['object', 'null'],
   description:
-    "How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be.",
+    "How such estimates did against the county's own past sales, each predicted from " +
+    'earlier ones; `null` with a `reason` where fewer than 200 could be.',
   properties: {
     county: { type: 'string' },
     sales: { type: 'integer', description: 'Sales that were predicted.' },

@@ -38,7 +38,9 @@ export const comparables = defineOperation({
   path: '/public/premium/comparables/',
   summary: 'Comparable sales',
   description:
-    'Sales near a point or a property, the most similar first. Only sales that tell a market price are given, unless `explain=true`. No value is estimated unless `estimate=true`.',
+    'Sales near a point or a property, the most similar first. Only sales that tell a ' +
+    'market price are given, unless `explain=true`. No value is estimated unless ' +
+    '`estimate=true`.',
   parameters: COMPARABLE_PARAMETERS,
   tokenCost: 1,
   answers: { schema: COMPARABLES_SCHEMA },

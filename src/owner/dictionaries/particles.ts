@@ -49,7 +49,9 @@ AM EL ELI ILAN KOCHBA LEV LEVAV MEIR NATAN NOY NUN ON OR SELA SHALOM SINAI TAL T
 ZIV ZVI
 `)
 
-/** Words that follow a lone D, whose apostrophe is missing: surnames though some are given names. */
+/**
+ * Words that follow a lone D, whose apostrophe is missing: surnames though some are given names.
+ */
 export const AFTER_D = set(`
 AGOSTINO ALESSANDRO ALESSIO AMATO AMBROSIO AMICO AMORE ANDREA ANGELO ANGELIS ANNUNZIO ANTONIO
 APRILE AQUILA ARCANGELO AURIA AVANZO ELIA ERRICO IMPERIO INNOCENZO IORIO ONOFRIO ORAZIO ORSI URSO

@@ -188,9 +188,10 @@ THD`.split(/\s+/),
 
 /** Degrees only behind another degree, or after a comma behind a whole name: `MA` is a surname. */
 export const COMMA_DEGREES = new Set(
-  `MA BA BS MS ND DD EA MAI SRA RA CE SE OT MED MFA BFA CRS GRI CIC CNA MSC BSC SJ OSB OFM OWNER`.split(
-    /\s+/,
-  ),
+  (
+    'MA BA BS MS ND DD EA MAI SRA RA CE SE OT MED MFA BFA CRS GRI CIC CNA MSC BSC SJ ' +
+    'OSB OFM OWNER'
+  ).split(/\s+/),
 )
 
 /** Phrases that are a title together. */

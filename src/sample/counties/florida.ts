@@ -62,10 +62,17 @@ export const florida: Manner = {
   legal(lot, random) {
     const book = `OR ${random.between(1000, 4999)}/${pad(random.between(1, 2999), 4)}`
     if (lot.rural) {
-      return `${random.pick(['N', 'S', 'E', 'W'])}1/2 OF ${random.pick(['NE', 'NW', 'SE', 'SW'])}1/4 SEC ${lot.section}-${lot.township}-${lot.range} ${book}`
+      return (
+        `${random.pick(['N', 'S', 'E', 'W'])}1/2 OF ` +
+        `${random.pick(['NE', 'NW', 'SE', 'SW'])}1/4 SEC ` +
+        `${lot.section}-${lot.township}-${lot.range} ${book}`
+      )
     }
     if (lot.unit !== null) return `${lot.plat} CONDO UNIT ${lot.unit} ${book}`
-    return `${lot.plat} PB ${random.pick(['A', 'B', 'F', 'H', 'J'])}-${random.between(1, 99)} LOT ${lot.lot} BK ${lot.platBlock} ${book}`
+    return (
+      `${lot.plat} PB ${random.pick(['A', 'B', 'F', 'H', 'J'])}-${random.between(1, 99)} ` +
+      `LOT ${lot.lot} BK ${lot.platBlock} ${book}`
+    )
   },
   /** Four streets in five are a quadrant and an ordinal: `NW 43RD ST`. */
   street(layout, random) {

@@ -68,9 +68,15 @@ export const texas: Manner = {
       return `ABS ${random.between(1, 899)} SUR ${random.between(1, 99)} ${survey} ACR ${lot.acres}`
     }
     if (lot.unit !== null) {
-      return `UNT ${lot.unit} ${lot.plat} CONDOMINIUMS PLUS ${random.unit().toFixed(4)} % INT IN COM AREA`
+      return (
+        `UNT ${lot.unit} ${lot.plat} CONDOMINIUMS PLUS ${random.unit().toFixed(4)} % INT ` +
+        'IN COM AREA'
+      )
     }
-    return `LOT ${lot.lot} BLK ${String.fromCharCode(64 + Math.min(lot.platBlock, 26))} ${lot.plat} SEC ${1 + (lot.block % 5)}`
+    return (
+      `LOT ${lot.lot} BLK ${String.fromCharCode(64 + Math.min(lot.platBlock, 26))} ` +
+      `${lot.plat} SEC ${1 + (lot.block % 5)}`
+    )
   },
   street(layout, random) {
     if (layout === 'strip') {

@@ -70,12 +70,18 @@ export const wisconsin: Manner = {
   taxAccount: () => '',
   legal(lot, random) {
     if (lot.rural) {
-      return `SEC ${lot.section}-${lot.township}-${lot.range} PRT ${quarter(random)} ${quarter(random)} ${lot.acres} AC M/L`
+      return (
+        `SEC ${lot.section}-${lot.township}-${lot.range} PRT ${quarter(random)} ` +
+        `${quarter(random)} ${lot.acres} AC M/L`
+      )
     }
     if (lot.unit !== null) {
       return `${lot.plat} CONDOMINIUM UNIT ${lot.unit} & UNDIV INT IN COMMON ELEMENTS`
     }
-    return `${lot.plat}, BLOCK ${lot.platBlock}, LOT ${lot.lot}${random.chance(0.1) ? ` & ${quarter(random)} OF LOT ${lot.lot + 1}` : ''}`
+    return (
+      `${lot.plat}, BLOCK ${lot.platBlock}, LOT ` +
+      `${lot.lot}${random.chance(0.1) ? ` & ${quarter(random)} OF LOT ${lot.lot + 1}` : ''}`
+    )
   },
   street(layout, random) {
     if (layout !== 'strip') return ''

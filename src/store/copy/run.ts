@@ -129,7 +129,8 @@ function compareAccounts(ends: Ends): Promise<Sums> {
       const sent = await send(ends, table)
       if (sent.sha256 !== (await sumRows(target.rows(table))).sha256) {
         throw new CommandError(
-          'the target has accounts, and they are not those of the source: one of the two has gone on since an earlier copy; begin again with an empty target',
+          'the target has accounts, and they are not those of the source: one of the two ' +
+            'has gone on since an earlier copy; begin again with an empty target',
         )
       }
       sums[table.name] = sent
@@ -144,7 +145,8 @@ async function copyTable(ends: Ends, table: CopyTable, state?: string): Promise<
   if (sent.sha256 === arrived.sha256) return sent
   const where = state === undefined ? table.name : `${table.name} of ${state}`
   throw new CommandError(
-    `${where}: ${sent.rows} rows were sent and ${arrived.rows} arrived, or others than were sent; nothing of this part is kept`,
+    `${where}: ${sent.rows} rows were sent and ${arrived.rows} arrived, or others than ` +
+      'were sent; nothing of this part is kept',
   )
 }
 
@@ -178,6 +180,7 @@ async function compareCounts(
   const [before, after] = [await source.count(table), await target.count(table)]
   if (before === rows + dropped && after === rows) return
   throw new CommandError(
-    `${table.name}: the source has ${before} rows, ${rows + dropped} of them belong to a state that is loaded, and the target has ${after}`,
+    `${table.name}: the source has ${before} rows, ${rows + dropped} of them belong to ` +
+      `a state that is loaded, and the target has ${after}`,
   )
 }

@@ -43,7 +43,8 @@ export function createAccountReader(ask: Ask): AccountReader {
     },
     async keyByHash(hash) {
       const [row] = await ask<Row>(
-        `SELECT key.id AS key_id, key.secret_id, key.revoked_at, account.id, account.name, ${FACT_NAMES}
+        `SELECT key.id AS key_id, key.secret_id, key.revoked_at, account.id, account.name,
+          ${FACT_NAMES}
         FROM key JOIN account ON account.id = key.account_id WHERE key.hash = $1`,
         [asBytes(hash)],
       )

@@ -15,7 +15,8 @@ import type { Flight, Session } from './pool/session.ts'
  */
 export const LOCK_AUDIT = 'SELECT * FROM audit_state FOR UPDATE'
 
-const INSERT = `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids, hash)
+const INSERT = `INSERT INTO audit (id, at, account_id, key_id, request_id, operation, query, ids,
+  hash)
   SELECT id, at, account_id, key_id, request_id, operation, query, ids, decode(hash, 'hex')
   FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, at bigint, account_id text, key_id text,
     request_id text, operation text, query text, ids text, hash text)`
@@ -72,7 +73,8 @@ export function createAuditStore(session: Session): AuditStore {
     },
     async filteredTo() {
       const [row] = await ask<Row>(
-        `SELECT coalesce((SELECT max(segment) FROM audit_filter), base_id / ${SEGMENT_ROWS}) AS segment
+        `SELECT coalesce((SELECT max(segment) FROM audit_filter), base_id / ${SEGMENT_ROWS}) AS
+          segment
         FROM audit_state`,
         [],
       )

@@ -26,7 +26,8 @@ const SETTINGS = { jit: 'off', idle_in_transaction_session_timeout: 0 }
  * nested loop over the whole state, so that a copy took time by the square of its rows.
  */
 const keysOfRecord = (state: string) =>
-  `(SELECT keys FROM record_keys WHERE record_keys.state = ${state} AND record_keys.id = records.id)`
+  `(SELECT keys FROM record_keys WHERE record_keys.state = ${state}
+    AND record_keys.id = records.id)`
 
 /** Opens a view of the database as it stands now. */
 export function openCopySource(url: string): Promise<CopySource> {

@@ -28,7 +28,8 @@ import { type Flight, Session } from './pool/session.ts'
 import { createGrantStore } from './rate-grants.ts'
 
 /**
- * The longest that a statement of the ledger may take, milliseconds; a caller waits 5 s for a charge.
+ * The longest that a statement of the ledger may take, milliseconds; a caller waits 5 s for a
+ * charge.
  */
 const CHARGE_MS = 4000
 /** The same for a grant of requests; the ledger process counts by itself after 450 ms. */
@@ -50,13 +51,17 @@ const READ_HEADS = 'SELECT * FROM ledger_head WHERE account_id = ANY($1::text[])
 const READ_EARLIER =
   'SELECT idempotency, fingerprint, at FROM ledger WHERE idempotency = ANY($1::text[])'
 
-const INSERT = `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash, idempotency, fingerprint)
-  SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash, 'hex'), idempotency, fingerprint
+const INSERT = `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint,
+  cost, at, reason, hash, idempotency, fingerprint)
+  SELECT id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, decode(hash,
+  'hex'), idempotency, fingerprint
   FROM jsonb_to_recordset($1::jsonb) AS e(id bigint, account_id text, seq bigint, request_id text,
-    key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text, idempotency text, fingerprint text)`
+    key_id text, period text, endpoint text, cost bigint, at bigint, reason text, hash text,
+    idempotency text, fingerprint text)`
 const PUT_HEADS = `INSERT INTO ledger_head (account_id, rows, hash, period, used)
   SELECT account_id, rows, decode(hash, 'hex'), period, used
-  FROM jsonb_to_recordset($1::jsonb) AS h(account_id text, rows bigint, hash text, period text, used bigint)
+  FROM jsonb_to_recordset($1::jsonb) AS h(account_id text, rows bigint, hash text, period text,
+  used bigint)
   ON CONFLICT (account_id) DO UPDATE SET rows = excluded.rows, hash = excluded.hash,
     period = excluded.period, used = excluded.used`
 const ADD_USAGE = `INSERT INTO usage_day AS u (account_id, period, day, endpoint, requests, tokens)
@@ -152,7 +157,8 @@ export function createLedgerStore(session: Session, now: () => number = Date.now
     },
     async heads(unlikeCheckpoint) {
       const unlike = `LEFT JOIN ledger_checkpoint c USING (account_id)
-        WHERE (h.rows, h.hash, h.period, h.used) IS DISTINCT FROM (c.rows, c.hash, c.period, c.used)`
+        WHERE (h.rows, h.hash, h.period, h.used) IS DISTINCT
+        FROM (c.rows, c.hash, c.period, c.used)`
       const text = `SELECT h.* FROM ledger_head h ${unlikeCheckpoint ? unlike : ''}`
       return readHeads(await ask<Row>(text, []))
     },

@@ -52,7 +52,8 @@ export async function checkMigrated(client: Client, where: string): Promise<void
   throw new CommandError(
     version === 0
       ? `${where} holds no data of a Platbook`
-      : `${where} is of version ${version} and this Platbook needs ${known}; platbook migrate brings it up`,
+      : `${where} is of version ${version} and this Platbook needs ${known}; platbook ` +
+          'migrate brings it up',
   )
 }
 
@@ -102,7 +103,8 @@ async function readVersion(client: Client, where: string, known: number): Promis
   const version = Number(newest.rows[0]?.version)
   if (version > known) {
     throw new CommandError(
-      `${where} is of version ${version}, made by a newer Platbook; this one knows versions up to ${known}`,
+      `${where} is of version ${version}, made by a newer Platbook; this one knows ` +
+        `versions up to ${known}`,
     )
   }
   return version

@@ -3,7 +3,10 @@
 /** What a semicolon does not end: a comment, a quoted text or name, a body in dollars. */
 const TOKENS = /--[^\n]*|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;/g
 
-/** The statements of a file in their order, each with the comments before it; empty ones are left out. */
+/**
+ * The statements of a file in their order, each with the comments before it; empty ones are left
+ * out.
+ */
 export function splitStatements(sql: string): string[] {
   const statements: string[] = []
   let start = 0

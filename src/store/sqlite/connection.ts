@@ -160,7 +160,8 @@ function makeFile(path: string): void {
 function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
   const { id, tables } = db
     .prepare(
-      'SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_application_id',
+      'SELECT application_id AS id, (SELECT count(*) FROM sqlite_schema) AS tables FROM ' +
+        'pragma_application_id',
     )
     .get() as { id: number; tables: number }
   if (id === APPLICATION_IDS[kind]) return
@@ -190,13 +191,15 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
   const version = readPragma(db, 'user_version')
   if (version > steps.length) {
     throw new CommandError(
-      `${path} is of version ${version}, made by a newer Platbook; this one knows versions up to ${steps.length}`,
+      `${path} is of version ${version}, made by a newer Platbook; this one knows ` +
+        `versions up to ${steps.length}`,
     )
   }
   if (version === steps.length) return
   if (readOnly) {
     throw new CommandError(
-      `${path} is of version ${version} and this Platbook needs ${steps.length}; platbook migrate brings it up`,
+      `${path} is of version ${version} and this Platbook needs ${steps.length}; ` +
+        'platbook migrate brings it up',
     )
   }
   while (applyNext(db, kind, steps));

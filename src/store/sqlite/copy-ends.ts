@@ -154,7 +154,8 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 function indexPlaces(parcels: DatabaseSync): void {
   const lastId = readLastId(parcels)
   parcels.exec(
-    'DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM owner_counts; DELETE FROM shared_owners',
+    'DELETE FROM points; DELETE FROM shapes; DELETE FROM point_counts; DELETE FROM ' +
+      'owner_counts; DELETE FROM shared_owners',
   )
   fillPlaces(parcels, 0, lastId)
   addTileTexts(parcels, 'true')
@@ -225,7 +226,8 @@ function keptColumns({ name, columns }: CopyTable) {
 
 function insertInto(table: CopyTable): string {
   const names = keptColumns(table).map(({ name }) => name)
-  return `INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+  return `INSERT INTO ${table.name} (${names.join(', ')})
+    VALUES (${names.map(() => '?').join(', ')})`
 }
 
 function readRow({ columns }: CopyTable, values: Value[]): Row {

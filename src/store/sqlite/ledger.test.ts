@@ -21,7 +21,8 @@ const REFUSED = [
   "DELETE FROM ledger_head WHERE account_id = 'acc_a'",
   'INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE id = 2',
   // The next number of the chain is left out.
-  `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash)
+  `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason,
+    hash)
     SELECT 9, account_id, 5, request_id, key_id, period, endpoint, cost, at, reason, hash
     FROM ledger WHERE id = 1`,
 ]

@@ -28,7 +28,8 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
     FROM account LEFT JOIN ledger_head AS h ON h.account_id = account.id WHERE account.id = ?`,
   )
   const insert = db.prepare(
-    `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason, hash, idempotency, fingerprint)
+    `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at,
+      reason, hash, idempotency, fingerprint)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const earlier = db.prepare(
@@ -68,7 +69,8 @@ export function createLedgerStore(db: DatabaseSync, now: () => number = Date.now
   const checkedId = db.prepare('SELECT id FROM ledger_checked')
   const putChecked = db.prepare('UPDATE ledger_checked SET id = ?')
   const putCheckpoint = db.prepare(
-    'INSERT OR REPLACE INTO ledger_checkpoint (account_id, rows, hash, period, used) VALUES (?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO ledger_checkpoint (account_id, rows, hash, period, used) ' +
+      'VALUES (?, ?, ?, ?, ?)',
   )
   const markUsed = db.prepare(
     'UPDATE key SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)',

@@ -39,12 +39,14 @@ const refused: [string, Record<string, string>, string][] = [
   [
     'city without county',
     { state: 'WI', address: '100 Main St', city: 'Madison' },
-    "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
+    "county is required when city is given: send the county's name or FIPS code as " +
+      'county, or leave city out and send zipCode',
   ],
   [
     'city with an empty county',
     { state: 'WI', address: '100 Main St', city: 'Madison', county: '' },
-    "county is required when city is given: send the county's name or FIPS code as county, or leave city out and send zipCode",
+    "county is required when city is given: send the county's name or FIPS code as " +
+      'county, or leave city out and send zipCode',
   ],
   [
     'a zipCode that is none',

@@ -56,7 +56,8 @@ test('explain tells the names and the mail that were compared, and why others ar
     'Found 55025-A: it has the same name, VAREK MARA JUNE and the same mailing address.',
     'Found 55079-B: it has the same name, VAREK MARA JUNE.',
     'Found 55025-C: it has the same mailing address and the name VAREK in common.',
-    "Not the owner's: 55025-D. Only VAREK is the same in its name, and the mailing address is another.",
+    "Not the owner's: 55025-D. Only VAREK is the same in its name, and the mailing " +
+      'address is another.',
     'Answer: 3 parcels.',
   ])
   const page = await service.get(PATH, { propertyId, explain: true, limit: 1, scope: 'county' })

@@ -27,7 +27,9 @@ test('a lookup that comes after many pages of 100 is answered before the last of
   const sockets = await Promise.all(
     Array.from({ length: SOCKETS }, () => openSocket(Number(port), hostname)),
   )
-  const format = `GET ${PATH}?state=WI&limit=100&cursor= HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
+  const format =
+    `GET ${PATH}?state=WI&limit=100&cursor= HTTP/1.1\r\nHost: x\r\nAuthorization: ` +
+    `${key}\r\n\r\n`
   const pagesDone = () => countRequests(service, 'propertySearch', 200)
   for (const socket of sockets) socket.write(format.repeat(PAGES / SOCKETS))
   while ((await pagesDone()) === 0) await new Promise(setImmediate)

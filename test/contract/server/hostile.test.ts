@@ -118,7 +118,9 @@ test('a closed connection with many requests leaves the stacks of later errors a
 
 test('garbage behind an owner search: the answer first, then 400, and one charge', async () => {
   const key = await service.keyFor()
-  const search = `GET /public/premium/owner/?state=WI&lastName=Smith HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n\r\n`
+  const search =
+    'GET /public/premium/owner/?state=WI&lastName=Smith HTTP/1.1\r\nHost: ' +
+    `x\r\nAuthorization: ${key}\r\n\r\n`
   const { text } = await exchange(service.address, `${search}garbage\r\n\r\n`)
   const statuses = text.match(/(?<=HTTP\/1\.1 )\d+/g) ?? []
   assert.deepEqual(statuses, ['200', '400'])
@@ -143,7 +145,8 @@ test('billing_url is not what the Host header says', async () => {
   const key = await service.keyFor({ suspended: true })
   const { body } = await exchange(
     service.address,
-    `GET /public/usage/ HTTP/1.1\r\nHost: evil.example\r\nAuthorization: ${key}\r\nConnection: close\r\n\r\n`,
+    'GET /public/usage/ HTTP/1.1\r\nHost: evil.example\r\nAuthorization: ' +
+      `${key}\r\nConnection: close\r\n\r\n`,
   )
   assert.equal(JSON.parse(body).billing_url, `${service.address}/billing`)
 })

@@ -104,7 +104,8 @@ test('after all of that the service answers', async () => {
 
 test('several requests on one connection are answered in their order', async () => {
   const ask = (state: string, more: string) =>
-    `GET /public/property/search/?state=${state} HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\n${more}\r\n`
+    `GET /public/property/search/?state=${state} HTTP/1.1\r\nHost: x\r\nAuthorization: ` +
+    `${key}\r\n${more}\r\n`
   const { text } = await exchange(service.address, ask('WI', '') + ask('XX', '') + ask('IL', CLOSE))
   assert.deepEqual(text.match(/(?<=HTTP\/1\.1 )\d+/g), ['200', '400', '200'])
 })

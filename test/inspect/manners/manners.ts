@@ -228,7 +228,8 @@ export const MANNERS: Manner[] = [
       [
         'Property Address',
         ({ line, unit, town }) =>
-          `${capital(line)}${unit === '' ? '' : ` Apt ${unit}`}, ${capital(town.city)}, OH ${town.zip}`,
+          `${capital(line)}${unit === '' ? '' : ` Apt ${unit}`}, ${capital(town.city)}, ` +
+          `OH ${town.zip}`,
       ],
       ['Township', ({ town }) => town.municipality],
       [

@@ -99,7 +99,9 @@ export const billingPage: Command = {
   summary: 'makes a link, good for 15 minutes, to an account’s page at the billing provider',
   example: 'platbook billing page acc_0123456789',
   options: {},
-  more: 'The link begins with PLATBOOK_PUBLIC_URL; without it, with the host and port of the settings.',
+  more:
+    'The link begins with PLATBOOK_PUBLIC_URL; without it, with the host and port of ' +
+    'the settings.',
   async run({ positionals }, io) {
     const account = need(positionals, 0, 'billing page ACCOUNT_ID')
     refuseMore(positionals, 1, 'billing page ACCOUNT_ID')
@@ -156,7 +158,8 @@ export const billingReconcile: Command = {
     else {
       const { accounts, ledger, invoiced, waiting, differences } = found
       io.print(
-        `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ${waiting}  difference ${ledger - invoiced - waiting}`,
+        `accounts ${accounts}  ledger ${ledger}  invoiced ${invoiced}  waiting ` +
+          `${waiting}  difference ${ledger - invoiced - waiting}`,
       )
       for (const { account, period, ledger: due, invoiced: stands } of differences) {
         io.print(`${account}, period from ${period}: ledger ${due}, invoiced ${stands}`)

@@ -179,6 +179,7 @@ function showKey({ id, label, prefix, createdAt, lastUsedAt, revokedAt }: KeyRec
 function needSecretFile(io: CommandIo): void {
   if (io.config.keySecret === null) return
   throw new CommandError(
-    'the server secrets are given in PLATBOOK_KEY_SECRET: put the new one in front of the others there, with a comma',
+    'the server secrets are given in PLATBOOK_KEY_SECRET: put the new one in front of ' +
+      'the others there, with a comma',
   )
 }

@@ -42,7 +42,8 @@ export const usage: Command = {
       const { period, used, remaining } = standing
       io.print(`${account.id}  ${account.name}`)
       io.print(
-        `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, requests ${countRequests(days)}`,
+        `  ${period.start} to ${period.end}  used ${used}, left ${remaining ?? '∞'}, ` +
+          `requests ${countRequests(days)}`,
       )
       if (days.length === 0) continue
       io.print(`  ${plotDays(period, days)}`)

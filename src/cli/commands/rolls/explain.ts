@@ -23,7 +23,8 @@ export const explainCommand: Command = {
   usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',
   summary: 'tells how a question is read, what is looked for, and why the answer is the answer',
   example:
-    'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln --county Lancaster\nplatbook explain owner Garcia --first-name Mar --state NE',
+    'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln ' +
+    '--county Lancaster\nplatbook explain owner Garcia --first-name Mar --state NE',
   options: {
     state: { type: 'string' },
     county: { type: 'string' },
@@ -44,7 +45,9 @@ export const explainCommand: Command = {
     contains: 'of an owner: words that stand in the name; TEXT may be left out then',
     fuzzy: 'of an owner: one letter may differ',
   },
-  more: 'It reads the data folder, costs no token, and tells the same as `explain=true` does in an answer.',
+  more:
+    'It reads the data folder, costs no token, and tells the same as `explain=true` ' +
+    'does in an answer.',
   async run({ values, positionals }, io) {
     const [kind, text, ...more] = positionals
     const isOwner = kind === 'owner'

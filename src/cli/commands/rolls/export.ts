@@ -22,7 +22,9 @@ export const exportCommand: Command = {
   usage: USAGE,
   summary: 'writes what is loaded of a state or a county as Parquet, CSV or GeoJSON lines',
   example:
-    'platbook export --state NE --county Lancaster --format parquet --out lancaster.parquet\nplatbook export --state NE --format csv --changed-since 2026-11-01 --out changed.csv',
+    'platbook export --state NE --county Lancaster --format parquet --out ' +
+    'lancaster.parquet\nplatbook export --state NE --format csv --changed-since ' +
+    '2026-11-01 --out changed.csv',
   options: {
     state: { type: 'string' },
     county: { type: 'string' },
@@ -36,7 +38,8 @@ export const exportCommand: Command = {
     state: 'two letters',
     county: 'name or FIPS code; without it the whole state',
     format:
-      'parquet (GeoParquet 1.1, rows along a Hilbert curve), csv, or geojsonl (a GeoJSON feature a line)',
+      'parquet (GeoParquet 1.1, rows along a Hilbert curve), csv, or geojsonl (a GeoJSON ' +
+      'feature a line)',
     out: 'the file; it gets its name when it is whole',
     layout: 'flat (default) or nested: names and forms of the columns',
     'changed-since':
@@ -57,7 +60,8 @@ in it. A file of the flat layout is imported by --mapping platbook, and gives th
     else {
       const n = (count: number) => count.toLocaleString('en-US')
       io.print(
-        `${n(report.rows)} parcels in ${report.file}, ${n(report.bytes)} bytes, ${report.seconds} s`,
+        `${n(report.rows)} parcels in ${report.file}, ${n(report.bytes)} bytes, ` +
+          `${report.seconds} s`,
       )
     }
   },

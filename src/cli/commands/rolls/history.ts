@@ -87,7 +87,8 @@ The service may be running.`,
     io.print(
       job.confirmed
         ? `${number(parcels)} parcels removed`
-        : `Nothing was changed. With --confirm, these ${number(parcels)} parcels are removed for good.`,
+        : `Nothing was changed. With --confirm, these ${number(parcels)} parcels are ` +
+            'removed for good.',
     )
   },
 }
@@ -112,7 +113,8 @@ export async function runUndo({ values, positionals }: CommandArgs, io: CommandI
   }
   io.print(`import ${entry.id} of ${formatAt(entry.loadedAt)}: ${nameScopes(entry.scopes)}`)
   io.print(
-    `parcels: ${number(counts.restored)} restored, ${number(counts.returned)} back, ${number(counts.removed)} removed`,
+    `parcels: ${number(counts.restored)} restored, ${number(counts.returned)} back, ` +
+      `${number(counts.removed)} removed`,
   )
   io.print(
     job.confirmed ? 'Undone.' : 'Nothing was changed. With --confirm, the import is undone so.',

@@ -19,7 +19,10 @@ export const importCommand: Command = {
   usage: 'SOURCE… --mapping NAME|PATH [options]',
   summary: 'loads a county roll; parcels that are no longer in it are removed',
   example:
-    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import roll.csv.gz --mapping ne-lancaster\nplatbook import https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping my-county.json',
+    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import ' +
+    'roll.csv.gz --mapping ne-lancaster\nplatbook import ' +
+    'https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping ' +
+    'my-county.json',
   options: {
     mapping: { type: 'string', short: 'm' },
     state: { type: 'string' },
@@ -47,11 +50,15 @@ export const importCommand: Command = {
     epsg: 'the projection of shapes without a .prj file, where the mapping tells none',
     partial: 'the files are a part of the roll: nothing is removed',
     'dry-run':
-      'changes nothing: shows ten parcels before and after, the counts of a load, the fields that stay empty',
+      'changes nothing: shows ten parcels before and after, the counts of a load, the ' +
+      'fields that stay empty',
     force:
-      'loads a roll even if it would remove much, lose many owners or addresses, or miss what the mapping expects',
+      'loads a roll even if it would remove much, lose many owners or addresses, or miss ' +
+      'what the mapping expects',
     ...WEB_ABOUT,
-    undo: 'takes back the last import, or the last of --state, --county, --municipality; counts only without --confirm',
+    undo:
+      'takes back the last import, or the last of --state, --county, --municipality; ' +
+      'counts only without --confirm',
     municipality: 'with --undo: only this municipality',
     confirm: 'with --undo: does it',
   },
@@ -160,13 +167,17 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
     ...(report.preview === undefined
       ? []
       : describePreview(report.preview, process.stdout.columns)),
-    `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
-    `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
-    `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ${n(report.rejected)} rejected`,
+    `${dryRun ? 'Dry run: nothing was changed. ' : ''}${n(report.rows)} rows read in ` +
+      `${report.seconds.toFixed(1)} s, ${n(rate)} a second`,
+    `parcels: ${n(report.loaded)} new, ${n(report.updated)} updated, ` +
+      `${n(report.unchanged)} unchanged, ${n(report.removed)} removed`,
+    `rows: ${n(report.skipped)} skipped, ${n(report.duplicates)} duplicates${merged}, ` +
+      `${n(report.rejected)} rejected`,
     ...(report.shapeConflicts === 0
       ? []
       : [
-          `${n(report.shapeConflicts)} parcels have several polygons: the one nearest to the recorded area is kept, else the largest`,
+          `${n(report.shapeConflicts)} parcels have several polygons: the one nearest to ` +
+            'the recorded area is kept, else the largest',
         ]),
     ...(dryRun ? report.skips : [])
       .slice(0, 20)
@@ -177,7 +188,8 @@ function describe(report: ImportReport, dryRun: boolean): string[] {
       .slice(0, 10)
       .map(
         ([field, count]) =>
-          `${field}: ${n(count)} texts could not be read and count as unknown: ${showTexts(report.unreadSamples[field])}`,
+          `${field}: ${n(count)} texts could not be read and count as unknown: ` +
+          `${showTexts(report.unreadSamples[field])}`,
       ),
     ...(report.refused == null ? [] : [`A load would be refused: ${report.refused}`]),
   ]

@@ -22,10 +22,16 @@ export const checkSourcesCommand: Command = {
   example: 'platbook sources check ny-statewide\nplatbook sources check --json',
   options: { all: { type: 'boolean' }, ...WEB_OPTIONS },
   about: {
-    all: 'the whole catalogue; without it and without an ID, the sources that you follow, as sync --all does',
+    all:
+      'the whole catalogue; without it and without an ID, the sources that you follow, ' +
+      'as sync --all does',
     ...WEB_ABOUT,
   },
-  more: 'The exit code is 1 when an address does not answer, has no rows, or lacks a column that its mapping must have or that was there at the last good check or load. Columns are told by layers, data sets and text files; archives and binary tables do not tell them without a download.',
+  more:
+    'The exit code is 1 when an address does not answer, has no rows, or lacks a ' +
+    'column that its mapping must have or that was there at the last good check or ' +
+    'load. Columns are told by layers, data sets and text files; archives and binary ' +
+    'tables do not tell them without a download.',
   async run({ values, positionals }, io) {
     refuseMore(positionals, 1, 'sources check [ID]')
     const catalogue = loadCatalogue(io.config.data)
@@ -64,7 +70,11 @@ export const importOpenAddressesCommand: Command = {
   summary: 'reads an OpenAddresses source document as sources and partial mappings',
   example: 'platbook sources import-openaddresses dane.json',
   options: {},
-  more: 'Each layer of layers.parcels becomes a source of your own, as sources add makes it, and where its conform names the parcel number a mapping in the folder mappings of the data folder. That mapping knows no owners and no values: platbook inspect drafts the rest.',
+  more:
+    'Each layer of layers.parcels becomes a source of your own, as sources add makes ' +
+    'it, and where its conform names the parcel number a mapping in the folder ' +
+    'mappings of the data folder. That mapping knows no owners and no values: platbook ' +
+    'inspect drafts the rest.',
   async run({ positionals }, io) {
     const [file] = positionals
     if (file === undefined) throw new CommandError('sources import-openaddresses needs a FILE', 2)

@@ -23,7 +23,11 @@ const listCommand: Command = {
   summary: 'lists published rolls with their addresses and mappings, and when each was loaded',
   example: 'platbook sources NY\nplatbook sources --json',
   options: {},
-  more: 'A source without a mapping is a lead: give the address of its file or layer to import, with a mapping that inspect has drafted from a downloaded sample. Entries were read in published lists; those that say tried false were never loaded by Platbook.',
+  more:
+    'A source without a mapping is a lead: give the address of its file or layer to ' +
+    'import, with a mapping that inspect has drafted from a downloaded sample. Entries ' +
+    'were read in published lists; those that say tried false were never loaded by ' +
+    'Platbook.',
   async run({ positionals }, io) {
     refuseMore(positionals, 1, 'sources [STATE]')
     const [asked] = positionals
@@ -54,7 +58,10 @@ const addCommand: Command = {
   summary: 'adds sources of your own to the catalogue, or replaces some of it',
   example: 'platbook sources add my-county.json',
   options: {},
-  more: 'FILE holds one source or a list: {"id": "wi-my-county", "state": "WI", "url": "https://…", "mapping": "my-county.json"}. They are kept in the folder sources of the data folder.',
+  more:
+    'FILE holds one source or a list: {"id": "wi-my-county", "state": "WI", "url": ' +
+    '"https://…", "mapping": "my-county.json"}. They are kept in the folder sources of ' +
+    'the data folder.',
   async run({ positionals }, io) {
     const [file] = positionals
     if (file === undefined) throw new CommandError('sources add needs a FILE', 2)

@@ -20,7 +20,8 @@ export const standardizeCommand: Command = {
   usage: 'address|owner|county [--state ST] [--name-order ORDER]',
   summary: 'reads lines from standard input and prints what the engines make of each, as JSON',
   example:
-    "echo '123 n main st apt 4b' | platbook standardize address --state NE\nprintf 'MO\\tSt. Louis\\n' | platbook standardize county",
+    "echo '123 n main st apt 4b' | platbook standardize address --state NE\nprintf " +
+    "'MO\\tSt. Louis\\n' | platbook standardize county",
   options: {
     state: { type: 'string' },
     'name-order': { type: 'string' },
@@ -28,7 +29,8 @@ export const standardizeCommand: Command = {
   about: {
     state: 'the state that addresses lie in: its routes are state routes (no default)',
     'name-order':
-      'how owner names without a comma are written: last-first, first-last or mixed (default mixed)',
+      'how owner names without a comma are written: last-first, first-last or mixed ' +
+      '(default mixed)',
   },
   more: `It shows why a line did or did not match: what is stored and what is asked for go through the same functions. A county's line
 is the state's two letters, a tab, and the name.`,

@@ -39,7 +39,8 @@ const add: Command = {
   summary:
     'hides an owner, an address or a parcel from every answer, from now on and in later imports',
   example:
-    'platbook suppress add --owner "HARLOW PAUL M" --state NJ --county Bergen --basis "Daniel\'s Law, request 17"',
+    'platbook suppress add --owner "HARLOW PAUL M" --state NJ --county Bergen --basis ' +
+    '"Daniel\'s Law, request 17"',
   options: {
     ...PLACE,
     owner: { type: 'string' },
@@ -55,10 +56,12 @@ const add: Command = {
     property: 'a propertyId, as answers show it',
     ...ABOUT,
     scope:
-      'owner: names and mailing address are null; address: the site is; both: there is no such parcel (default owner)',
+      'owner: names and mailing address are null; address: the site is; both: there is ' +
+      'no such parcel (default owner)',
     basis: 'the law or order, for your own records; do not write the name here',
     until:
-      'YYYY-MM-DD, when to look at it again: suppress list --due; it stays in force until suppress expire',
+      'YYYY-MM-DD, when to look at it again: suppress list --due; it stays in force ' +
+      'until suppress expire',
   },
   async run({ values, positionals }, io) {
     refuseMore(positionals, 0, 'suppress add')
@@ -174,7 +177,10 @@ PLATBOOK_REGISTRY_HASH says how. All parcels are passed over once. Delete the fi
 
 export const suppressCommands: readonly Command[] = [add, list, showOne, expire, test, importFile]
 
-/** How the hashes of a list were made. Throws `CommandError` where there are some and it is not told. */
+/**
+ * How the hashes of a list were made. Throws `CommandError` where there are some and it is not
+ * told.
+ */
 function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
   if (config.registryHash !== null) {
     try {
@@ -185,7 +191,8 @@ function recipeOf({ config }: CommandIo, rows: object[]): Recipe | undefined {
   }
   if (!rows.some((row) => 'hash' in row)) return undefined
   throw new CommandError(
-    'PLATBOOK_REGISTRY_HASH is not set: it says how the registry makes its hashes; see docs/privacy.md',
+    'PLATBOOK_REGISTRY_HASH is not set: it says how the registry makes its hashes; see ' +
+      'docs/privacy.md',
   )
 }
 

@@ -31,7 +31,9 @@ export const syncCommand: Command = {
   },
   about: {
     all: 'every source that you have added, or that was synced or loaded from its address before',
-    due: 'only sources that were last asked longer ago than their updates says; 30 days where it says nothing',
+    due:
+      'only sources that were last asked longer ago than their updates says; 30 days ' +
+      'where it says nothing',
     geometry: 'loads the polygons of parcels too',
     again: 'loads also what has not changed',
     force: 'with an ID: loads a roll that the guard would refuse, see platbook help import',
@@ -164,7 +166,10 @@ function describe({ id, outcome, error, load }: SourceReport): string {
   if (load === null) return `${id}: ${outcome === 'waiting' ? 'not due' : outcome}`
   const n = (count: number) => count.toLocaleString('en-US')
   const { loaded, updated, removed, rejected } = load
-  return `${id}: ${n(loaded)} new, ${n(updated)} updated, ${n(removed)} removed parcels; ${n(rejected)} rows rejected`
+  return (
+    `${id}: ${n(loaded)} new, ${n(updated)} updated, ${n(removed)} removed parcels; ` +
+    `${n(rejected)} rows rejected`
+  )
 }
 
 /** What was loaded into one place was not loaded into another. */

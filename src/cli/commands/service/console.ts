@@ -46,9 +46,12 @@ const operatorCreate: Command = {
   example: 'platbook operator create maria --role operator',
   options: { role: { type: 'string' }, 'passphrase-stdin': { type: 'boolean' } },
   about: {
-    role: 'viewer sees; operator also imports and manages accounts; admin also operators, prices, privacy',
+    role:
+      'viewer sees; operator also imports and manages accounts; admin also operators, ' +
+      'prices, privacy',
     'passphrase-stdin':
-      'reads the passphrase (12 characters or more) as one line; without it one is made and shown, this once',
+      'reads the passphrase (12 characters or more) as one line; without it one is made ' +
+      'and shown, this once',
   },
   async run({ positionals, values }, io) {
     const name = readName(need(positionals, 0, 'operator create NAME --role ROLE'))

@@ -79,7 +79,8 @@ function tellBillingPage(config: Config, address: string): string[] {
   const { billingUrl, consoleUrl, publicUrl } = config
   if (billingUrl !== null || consoleUrl !== null || publicUrl !== null) return []
   return [
-    `a 403 names ${address}/billing as the billing page; PLATBOOK_PUBLIC_URL or PLATBOOK_BILLING_URL names another`,
+    `a 403 names ${address}/billing as the billing page; PLATBOOK_PUBLIC_URL or ` +
+      'PLATBOOK_BILLING_URL names another',
   ]
 }
 

@@ -23,7 +23,9 @@ export type Report = {
   places?: RollPlace[]
 }
 
-/** Walks the ledger and notes what is broken. `noted`: heads that were kept outside of the store. */
+/**
+ * Walks the ledger and notes what is broken. `noted`: heads that were kept outside of the store.
+ */
 export async function checkLedger(
   io: CommandIo,
   ledger: LedgerStore,

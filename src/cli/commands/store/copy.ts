@@ -24,11 +24,15 @@ export const copyCommand: Command = {
   usage: '--from DIR|URL --to DIR|URL',
   summary: 'copies accounts, keys, ledger and rolls into another store, ids kept',
   example:
-    'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\nplatbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',
+    'platbook copy --from ./data --to ' +
+    'postgres://platbook@db.example:5432/platbook\nplatbook copy --from ' +
+    'postgres://platbook@db.example:5432/platbook --to ./data',
   options: { from: { type: 'string' }, to: { type: 'string' } },
   about: {
     from: 'the store that is read: a data folder, or the address of a PostgreSQL database',
-    to: 'the store that is filled; it holds nothing yet, or what an earlier copy left when it was ended',
+    to:
+      'the store that is filled; it holds nothing yet, or what an earlier copy left when ' +
+      'it was ended',
   },
   more: `The source may be serving: it is read as it stands at one moment, and what is charged or changed there afterwards is not in the
 copy. So end the service before the last copy. Every table is read back from the target and compared by count and SHA-256, and
@@ -117,7 +121,8 @@ function describe({ tables, states, kept, ledger, keys }: Told, places: Places, 
       `${name.padEnd(18)}${rows.toLocaleString('en-US').padStart(15)} rows  ${sha256.slice(0, 16)}`,
   )
   lines.push(
-    `${states} states${kept === 0 ? '' : `, ${kept} of them copied before`}; counts and checksums are the same in ${nameOf(places.to)}`,
+    `${states} states${kept === 0 ? '' : `, ${kept} of them copied before`}; counts ` +
+      `and checksums are the same in ${nameOf(places.to)}`,
     ledger.bad === undefined
       ? `the ledger is whole: ${ledger.rows} rows`
       : `${describeBroken(ledger.bad)}; it is copied as it was`,
@@ -125,7 +130,8 @@ function describe({ tables, states, kept, ledger, keys }: Told, places: Places, 
   const dropped = tables.reduce((sum, table) => sum + table.dropped, 0)
   if (dropped > 0)
     lines.push(
-      `${dropped} keys of more than 600 characters were left out: PostgreSQL cannot hold them in an index`,
+      `${dropped} keys of more than 600 characters were left out: PostgreSQL cannot hold ` +
+        'them in an index',
     )
   return [...lines, ...tellSecret(keys, places, io)]
 }
@@ -144,7 +150,8 @@ function tellSecret(keys: Map<string, number>, { from, to }: Places, io: Command
     ? 'to every node, as PLATBOOK_KEY_SECRET or as the file secret of its data folder'
     : `to ${secretPath(to)} (rights 600), or set PLATBOOK_KEY_SECRET`
   return [
-    `The server secret is not copied, and ${valid} valid keys need it: take ${here} along ${there}.`,
+    `The server secret is not copied, and ${valid} valid keys need it: take ${here} ` +
+      `along ${there}.`,
   ]
 }
 

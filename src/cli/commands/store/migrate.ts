@@ -20,7 +20,9 @@ export const migrateCommand: Command = {
   summary:
     'brings the store to this version, as every start does; --citus lays it out over a cluster',
   example:
-    'platbook migrate --database postgres://platbook@db.example:5432/platbook\nplatbook migrate --citus --database postgres://platbook@coordinator.example:5432/platbook',
+    'platbook migrate --database ' +
+    'postgres://platbook@db.example:5432/platbook\nplatbook migrate --citus --database ' +
+    'postgres://platbook@coordinator.example:5432/platbook',
   options: { citus: { type: 'boolean' } },
   about: {
     citus: 'lays the tables out over the nodes of a Citus cluster; its coordinator is the database',
@@ -44,7 +46,10 @@ before much is loaded, or while nothing serves.`,
   },
 }
 
-/** Brings what there is, or a new store, to this program's version; gives each database with its version. */
+/**
+ * Brings what there is, or a new store, to this program's version; gives each database with its
+ * version.
+ */
 async function migrateData(config: Config): Promise<{ name: string; version: number }[]> {
   const { databaseUrl, data } = config
   if (databaseUrl !== null) {

@@ -115,7 +115,8 @@ class RowReader {
   #refuseLong(length: number): void {
     if (length <= CELL_MAX * 10) return
     throw new CommandError(
-      `${this.#shown} is damaged: a cell of row ${this.#row.line} has more characters than a workbook allows`,
+      `${this.#shown} is damaged: a cell of row ${this.#row.line} has more characters ` +
+        'than a workbook allows',
     )
   }
 

@@ -99,7 +99,8 @@ function orderWays(question: Question, count: number | null, force: boolean) {
   const offset = async (losses: Losses) => {
     if (count === null && !force) {
       throw new BrokenPaging(
-        'the server neither counts nor lists its rows, so none can be known to be missing; --force loads what comes',
+        'the server neither counts nor lists its rows, so none can be known to be ' +
+          'missing; --force loads what comes',
       )
     }
     return pageByOffset(question, count, losses)
@@ -140,7 +141,9 @@ async function checkCount(
   throw before === after
     ? new BrokenPaging(`${rows} of ${n(after)} rows came`)
     : new CommandError(
-        `${shown} changed while it was read: ${n(before)} rows before, ${n(after)} after, ${rows} read. Nothing was loaded; try again, or load what came with --force`,
+        `${shown} changed while it was read: ${n(before)} rows before, ${n(after)} ` +
+          `after, ${rows} read. Nothing was loaded; try again, or load what came with ` +
+          '--force',
       )
 }
 

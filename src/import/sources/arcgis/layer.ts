@@ -58,7 +58,8 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
   if (fields.length === 0) {
     const below = listOf(told.subLayers).map(({ id, name }) => `${id} (${name})`)
     throw new CommandError(
-      `${shown} is ${told.type ?? 'a layer'} without fields: its rows are in other layers of the service${below.length === 0 ? '' : `: ${below.join(', ')}`}`,
+      `${shown} is ${told.type ?? 'a layer'} without fields: its rows are in other ` +
+        `layers of the service${below.length === 0 ? '' : `: ${below.join(', ')}`}`,
     )
   }
   const abilities = String(told.capabilities ?? 'Query')
@@ -135,7 +136,8 @@ function nameLayers(told: Json, shown: string): CommandError {
   const layers = [...listOf(told.layers), ...listOf(told.tables)]
   const names = layers.map(({ id, name }) => `${id} (${name})`).join(', ')
   return new CommandError(
-    `${shown} is a service of several layers; add the number of one, or use a mapping that reads the name of the layer: ${names}`,
+    `${shown} is a service of several layers; add the number of one, or use a mapping ` +
+      `that reads the name of the layer: ${names}`,
   )
 }
 

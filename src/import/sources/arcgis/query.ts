@@ -103,6 +103,7 @@ function readError(error: unknown, address: string): Error {
 
 function needsToken(address: string, why: string): CommandError {
   return new CommandError(
-    `${showAddress(address)} is not public (${why.trim().slice(0, 300)}): a token that the publisher gives may be added to the address, ?token=…`,
+    `${showAddress(address)} is not public (${why.trim().slice(0, 300)}): a token that ` +
+      'the publisher gives may be added to the address, ?token=…',
   )
 }

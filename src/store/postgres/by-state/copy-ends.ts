@@ -6,7 +6,8 @@ import { openCopySource, openCopyTarget } from '../copy-ends.ts'
 import { PerDatabase } from './per-database.ts'
 
 /**
- * Opens a view of each database as it stands now; they may be moments apart, and no state is in two.
+ * Opens a view of each database as it stands now; they may be moments apart, and no state is in
+ * two.
  */
 export async function openStateCopySource(places: StatePlaces): Promise<CopySource> {
   const { homes, ends, close } = await openAll(places, openCopySource)
@@ -51,7 +52,10 @@ export async function openStateCopyTarget(places: StatePlaces): Promise<CopyTarg
     async begin() {
       for (const end of ends.all()) if (!begun.has(end)) await end.begin()
     },
-    /** Of what one copy writes in a transaction, all lies in one database: the others commit nothing. */
+    /**
+     * Of what one copy writes in a transaction, all lies in one database: the others commit
+     * nothing.
+     */
     transaction: (work) =>
       ends
         .all()

@@ -1,6 +1,6 @@
 /**
- * Writes a roll into the databases of its states. Each of them is one transaction: a roll of several
- * states becomes visible database by database.
+ * Writes a roll into the databases of its states. Each of them is one transaction: a roll of
+ * several states becomes visible database by database.
  */
 import { CommandError } from '../../../errors.ts'
 import type { StatePlaces } from '../../../model/state-databases.ts'
@@ -98,7 +98,8 @@ function add(sum: RollChange, more: RollChange): void {
 function explainPart(error: unknown, done: string[]): unknown {
   if (!(error instanceof CommandError)) return error
   return new CommandError(
-    `${error.message}. The states of ${done.join(' and ')} are loaded; import the roll again to load the rest`,
+    `${error.message}. The states of ${done.join(' and ')} are loaded; import the roll ` +
+      'again to load the rest',
     1,
     error,
   )

@@ -28,7 +28,9 @@ const SIZES = `SELECT p.shardid AS id, sum(c.shard_size)::bigint AS bytes FROM c
   JOIN pg_dist_partition d ON d.logicalrelid = p.logicalrelid AND d.colocationid = c.colocation_id
   GROUP BY p.shardid`
 
-/** Reads all of it. A node that is out of reach costs what only it knows: the sizes of its shards. */
+/**
+ * Reads all of it. A node that is out of reach costs what only it knows: the sizes of its shards.
+ */
 export async function readCluster(client: Client): Promise<Cluster> {
   const ask = async (text: string, ...values: unknown[]) => (await client.query(text, values)).rows
   const nodes: ClusterNode[] = await ask(`SELECT nodename AS host, nodeport AS port,

@@ -2,7 +2,9 @@
 import { SCHEMA } from '../pool/connection.ts'
 import type { Cluster, ClusterNode, ShardGroup } from './cluster.ts'
 
-/** `load`: bytes of the fullest node, as a multiple of what each would hold if all held the same. */
+/**
+ * `load`: bytes of the fullest node, as a multiple of what each would hold if all held the same.
+ */
 type Proposal = {
   load: number
   /** The same after all that is proposed. */
@@ -18,7 +20,9 @@ type Proposal = {
 /** What lies together and moves as one. `states`: the largest first. */
 type Piece = { states: string[]; bytes: number; node: number }
 
-/** A piece with several states is split where it is larger than this share of a node's even part. */
+/**
+ * A piece with several states is split where it is larger than this share of a node's even part.
+ */
 const PIECE_SHARE = 0.25
 
 /** A move has to lower the fullest node by this share of a node's even part. */
@@ -101,7 +105,8 @@ function weigh(pieces: Piece[], nodes: ClusterNode[]): number[] {
 }
 
 function isolating(state: string): string {
-  return `SELECT isolate_tenant_to_new_shard('${SCHEMA}.parcels', '${state}', 'CASCADE', 'block_writes');`
+  return `SELECT isolate_tenant_to_new_shard('${SCHEMA}.parcels', '${state}', 'CASCADE',
+    'block_writes');`
 }
 
 function moving({ state, from, to }: Proposal['moves'][number]): string {

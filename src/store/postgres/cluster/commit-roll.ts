@@ -22,7 +22,8 @@ export async function commitRoll(client: Client, where: string): Promise<void> {
     await client.query('COMMIT')
   } catch (error) {
     throw new CommandError(
-      `${where} was lost while the roll was committed: whether it is loaded is not known; import it again`,
+      `${where} was lost while the roll was committed: whether it is loaded is not ` +
+        'known; import it again',
       1,
       error,
     )

@@ -1,4 +1,6 @@
-/** Tidies the shards of one state: `VACUUM` and `ANALYZE` of a distributed table visit all of them. */
+/**
+ * Tidies the shards of one state: `VACUUM` and `ANALYZE` of a distributed table visit all of them.
+ */
 import type { Client } from 'pg'
 import { SCHEMA } from '../pool/connection.ts'
 

@@ -15,7 +15,8 @@ export function openHistoryReader(url: string): HistoryReader {
         [],
       )
       const scopes = await session.ask<ScopeOfImport>(
-        `SELECT import, state, fips, municipality, first_id AS "firstId", last_id AS "lastId", images
+        `SELECT import, state, fips, municipality, first_id AS "firstId", last_id AS "lastId",
+          images
         FROM import_scopes ORDER BY import, fips, municipality`,
         [],
       )

@@ -46,7 +46,8 @@ export function ownerStatement(shape: OwnerShape): string {
   const tests = byHead ? [`h.kind = q.kind${shape.rest ? ` AND ${HEAD_TEST}` : ''}`] : []
   if (shape.county) tests.push(`h.fips = ${next()}`)
   for (let word = 0; word < shape.words; word += 1) {
-    tests.push(`EXISTS (SELECT 1 FROM owner_words w WHERE w.state = $1 AND w.word = ANY(${next()}::text[])
+    tests.push(`EXISTS (SELECT 1 FROM owner_words w WHERE w.state = $1
+      AND w.word = ANY(${next()}::text[])
       AND w.id = h.id AND w.slot = h.slot OFFSET 0)`)
   }
   if (shape.heads) tests.push(headsAsked(next))

@@ -52,7 +52,8 @@ export function pageStatement(drive: Drive, conditions: FilterName[]): Statement
     const walk = candidates(drive, conditions, value)
     const tests = where(conditions, value)
     return `SELECT ${RECORD} FROM (
-        SELECT id FROM (${walk}) w ${tests} ORDER BY id LIMIT ${value('limit')} OFFSET ${value('skip')}
+        SELECT id FROM (${walk}) w ${tests} ORDER BY id LIMIT ${value('limit')} OFFSET
+        ${value('skip')}
       ) c ${RECORD_JOIN} ORDER BY c.id`
   })
 }

@@ -62,7 +62,8 @@ export async function noteChanges(
     ),
   )
   const text = `SELECT c.what, c.id, coalesce(s.fips, p.fips) AS fips,
-      coalesce(s.municipality, p.municipality) AS municipality, r.leaves AS before, s.leaves AS after,
+      coalesce(s.municipality, p.municipality) AS municipality, r.leaves AS before, s.leaves AS
+      after,
       s.geometry IS DISTINCT FROM g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'} AS moved
     FROM ${change} c LEFT JOIN ${staged} s ON s.state = $1 AND s.seq = c.seq
     LEFT JOIN parcels p ON p.state = $1 AND p.id = c.id

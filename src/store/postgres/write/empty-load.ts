@@ -22,11 +22,11 @@ const TRIES = 100
 const WAIT_MS = 20
 
 /**
- * Takes the tables of an empty database for this transaction alone; `false`: something is loaded, or
- * others were reading them all the time.
+ * Takes the tables of an empty database for this transaction alone; `false`: something is loaded,
+ * or others were reading them all the time.
  *
- * It never waits while it holds one of them: a reader holds some and asks for others too, and one of
- * the two would be ended as a deadlock.
+ * It never waits while it holds one of them: a reader holds some and asks for others too, and one
+ * of the two would be ended as a deadlock.
  */
 export async function takeEmptyTables(client: Client): Promise<boolean> {
   for (let tries = 0; tries < TRIES && (await isEmpty(client)); tries += 1) {

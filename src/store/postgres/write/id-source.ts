@@ -29,8 +29,8 @@ export async function drawIds(client: Client, count: number): Promise<number> {
 }
 
 /**
- * Ids from the main database, for those that hold single states: a record id names one parcel of the
- * whole service. Connects when the first is drawn.
+ * Ids from the main database, for those that hold single states: a record id names one parcel of
+ * the whole service. Connects when the first is drawn.
  */
 export function openIdSource(url: string): IdSource & { close(): Promise<void> } {
   let client: Promise<Client> | undefined

@@ -7,8 +7,8 @@ import type { Staging } from './roll-staging.ts'
 import { forgetTokens } from './roll-tokens.ts'
 
 /**
- * Adds a line to the history, inside the caller's transaction; gives its id. `ids`: where that comes
- * from, when it is not this database.
+ * Adds a line to the history, inside the caller's transaction; gives its id. `ids`: where that
+ * comes from, when it is not this database.
  */
 export async function addImport(
   client: Client,

@@ -7,7 +7,9 @@ const MERGE_OWNERS = `ON CONFLICT (state, owner) DO UPDATE SET
   parcels = k.parcels + excluded.parcels, residential = k.residential + excluded.residential,
   other = k.other + excluded.other`
 
-/** Takes the changed parcels out of the counts before they are written (`-`), and adds them after. */
+/**
+ * Takes the changed parcels out of the counts before they are written (`-`), and adds them after.
+ */
 export async function countOwners(ask: Run, { change }: Staging, sign: '-' | ''): Promise<void> {
   await ask(`INSERT INTO owner_counts AS k (state, owner, parcels, residential, other)
     SELECT p.state, p.owner, ${countOwnersSql(sign)} FROM ${change} c

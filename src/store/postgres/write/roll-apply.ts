@@ -1,4 +1,7 @@
-/** Second half of writing a roll: what was compared is applied, by sets and in key order. `$1` of every statement is the state. */
+/**
+ * Second half of writing a roll: what was compared is applied, by sets and in key order. `$1` of
+ * every statement is the state.
+ */
 import type { Client } from 'pg'
 import { COVERAGE_COUNTS } from '../../../model/coverage.ts'
 import { deletions } from '../../../word-edits.ts'
@@ -21,12 +24,15 @@ export const BY_ID = ['parcels', 'records', 'record_keys', 'geometries', 'shapes
 export type IdRange = { firstId: number; lastId: number }
 export const NO_IDS: IdRange = { firstId: 1, lastId: 0 }
 
-/** From so many changes on tables are tidied at once; below, the server's own housekeeping will do. */
+/**
+ * From so many changes on tables are tidied at once; below, the server's own housekeeping will do.
+ */
 export const MANY = 2000
 
 /**
- * What is done before the transaction, in the staging tables only: parcels that are new get their ids, words that are new their forms.
- * Gives the range of those ids. `ids`: where they come from, when it is not this database.
+ * What is done before the transaction, in the staging tables only: parcels that are new get their
+ * ids, words that are new their forms. Gives the range of those ids. `ids`: where they come from,
+ * when it is not this database.
  */
 export async function prepareChanges(
   client: Client,
@@ -44,10 +50,12 @@ export async function prepareChanges(
 }
 
 /**
- * Writes the differences that `change` lists into the store, inside the caller's transaction; they are prepared.
+ * Writes the differences that `change` lists into the store, inside the caller's transaction; they
+ * are prepared.
  *
- * `loadedAt`: epoch seconds. `onProgress` is called with the share of the steps that are done. `restores`: the staged rows are earlier
- * records, which come back as they were. `fresh`: nothing of the state is loaded, so that no row can be there already.
+ * `loadedAt`: epoch seconds. `onProgress` is called with the share of the steps that are done.
+ * `restores`: the staged rows are earlier records, which come back as they were. `fresh`: nothing
+ * of the state is loaded, so that no row can be there already.
  */
 export async function applyChanges(
   client: Client,
@@ -89,8 +97,8 @@ export async function applyChanges(
 }
 
 /**
- * New parcels get ids in the roll's own order, after every id that was ever given. One that comes back has its own.
- * Gives the range of what was given.
+ * New parcels get ids in the roll's own order, after every id that was ever given. One that comes
+ * back has its own. Gives the range of what was given.
  */
 async function numberNewParcels(
   client: Client,
@@ -155,7 +163,8 @@ async function insertParcels(ask: Run, staging: Staging, loadedAt: number): Prom
   const fresh = `FROM ${changed(staging, "= 'new'")} ORDER BY c.id`
   const shown = PARCEL_COLUMNS.map((name) => `s.${name}`).join(', ')
   await ask(
-    `INSERT INTO parcels (state, id, ${PARCEL_COLUMNS.join(', ')}) SELECT s.state, c.id, ${shown} ${fresh}`,
+    `INSERT INTO parcels (state, id, ${PARCEL_COLUMNS.join(', ')})
+      SELECT s.state, c.id, ${shown} ${fresh}`,
   )
   await ask(
     `INSERT INTO records (state, id, loaded_at, leaves)
@@ -182,7 +191,10 @@ async function removeAddedGeometries(ask: Run, staging: Staging): Promise<void> 
   }
 }
 
-/** Takes the changed parcels out of the counts by tile before they are written (-1), and adds them after (1). */
+/**
+ * Takes the changed parcels out of the counts by tile before they are written (-1), and adds them
+ * after (1).
+ */
 async function countPoints(ask: Run, { change }: Staging, sign: 1 | -1): Promise<void> {
   await ask(`INSERT INTO point_counts AS k (state, cell, parcels)
     SELECT p.state, p.cell, ${sign} * count(*) FROM ${change} c
@@ -214,7 +226,10 @@ function unless(fresh: boolean): string {
   return fresh ? '' : 'ON CONFLICT DO NOTHING'
 }
 
-/** Kept as a superset, like `owner_deletions`: an entry that nothing stands behind any more finds nothing. */
+/**
+ * Kept as a superset, like `owner_deletions`: an entry that nothing stands behind any more finds
+ * nothing.
+ */
 async function insertLooseKeys(ask: Run, staging: Staging, fresh: boolean): Promise<void> {
   await ask(`INSERT INTO loose_situs (state, loose_key, key)
     SELECT DISTINCT p.state, e.value ->> 1, e.value ->> 0 FROM ${changedKeys(staging, 's')}
@@ -240,7 +255,10 @@ function* formsOf(state: string, words: { word: string }[]): Generator<string[]>
   }
 }
 
-/** Counts each touched scope anew, so that `coverage` reads one row a scope. `isChanged`: whether the import changes anything. */
+/**
+ * Counts each touched scope anew, so that `coverage` reads one row a scope. `isChanged`: whether
+ * the import changes anything.
+ */
 export async function writeScopes(
   client: Client,
   state: string,

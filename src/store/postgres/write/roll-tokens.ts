@@ -31,7 +31,8 @@ export async function writeTokens(
 ): Promise<void> {
   await client.query(
     `INSERT INTO roll_tokens (state, fips, municipality, token)
-    SELECT $1, d.fips, d.municipality, $4 FROM unnest($2::integer[], $3::text[]) d (fips, municipality)`,
+    SELECT $1, d.fips, d.municipality, $4 FROM unnest($2::integer[], $3::text[]) d (fips,
+    municipality)`,
     [state, ...splitScopes(scopes), token],
   )
 }

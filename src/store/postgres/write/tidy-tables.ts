@@ -1,4 +1,6 @@
-/** What follows a load: statistics for the planner, and pages that an index alone may answer for. */
+/**
+ * What follows a load: statistics for the planner, and pages that an index alone may answer for.
+ */
 import type { Client } from 'pg'
 import type { RollChange } from '../../history.ts'
 import { tidyShards } from '../cluster/tidy-shards.ts'

@@ -104,7 +104,8 @@ const pageText = remember<{ drive: Drive; conditions: FilterName[] }>(
  */
 export function countSql(drive: Drive, conditions: FilterName[]): string {
   const matches = conditions.map((condition) => testSql(condition)).join(' AND ')
-  return `WITH c AS (${candidates(drive, conditions)}) SELECT count(*) AS examined, coalesce(max(id), 0) AS lastId,
+  return `WITH c AS (${candidates(drive, conditions)}) SELECT count(*) AS examined,
+    coalesce(max(id), 0) AS lastId,
     ${matches === '' ? 'count(*)' : `coalesce(sum(${matches}), 0)`} AS matched FROM c`
 }
 
@@ -228,7 +229,8 @@ export const SQL = {
     FROM (SELECT id, unit, kind, own_key FROM situs WHERE state = ? AND key = ? LIMIT 5000) c
     CROSS JOIN parcels p ON p.id = c.id`,
   addressesWithPrefix: `SELECT c.key, p.city
-    FROM (SELECT key, min(id) AS id FROM situs WHERE state = ? AND key >= ? AND key < ? GROUP BY key LIMIT +?) c
+    FROM (SELECT key, min(id) AS id FROM situs WHERE state = ? AND key >= ? AND key < ?
+    GROUP BY key LIMIT +?) c
     CROSS JOIN parcels p ON p.id = c.id`,
   alone: aloneSql(FIRST_AT_KEY, false),
   alonePlaced: aloneSql(FIRST_AT_KEY, true),
@@ -237,15 +239,18 @@ export const SQL = {
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
     WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS + 1})`,
-  wordCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_words WHERE state = ? AND word = ? LIMIT 1000)`,
-  headCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_heads WHERE state = ? AND head = ? LIMIT 1000)`,
+  wordCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_words WHERE state = ? AND word = ?
+    LIMIT 1000)`,
+  headCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_heads WHERE state = ? AND head = ?
+    LIMIT 1000)`,
   wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
     AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
   keysOf: 'SELECT r.id, r.keys FROM json_each(?) e CROSS JOIN records r ON r.id = e.value',
   // Leaps from one surname to the next: a common one has thousands of entries.
   surnamesFrom: `WITH RECURSIVE c(head) AS (
       SELECT min(head) FROM owner_heads WHERE state = ?1 AND head >= ?2
-      UNION ALL SELECT (SELECT min(o.head) FROM owner_heads o WHERE o.state = ?1 AND o.head > c.head)
+      UNION ALL SELECT (SELECT min(o.head) FROM owner_heads o WHERE o.state = ?1
+      AND o.head > c.head)
         FROM c WHERE c.head IS NOT NULL AND c.head < ?3)
     SELECT head FROM c WHERE head < ?3 AND EXISTS (SELECT 1 FROM owner_heads p
       WHERE p.state = ?1 AND p.head = c.head AND p.kind = 0) LIMIT +?4`,

@@ -63,7 +63,8 @@ test('a file that cannot be read any more is told by each statement, and ends no
   const { writer, reader } = open(t)
   writer.exec('CREATE TABLE b (bytes BLOB); PRAGMA wal_checkpoint(TRUNCATE)')
   writer.exec(
-    'INSERT INTO b SELECT zeroblob(3000) FROM json_each(json_array(1,2,3,4,5,6,7,8,9)), json_each(json_array(1,2,3,4,5,6,7,8,9))',
+    'INSERT INTO b SELECT zeroblob(3000) FROM ' +
+      'json_each(json_array(1,2,3,4,5,6,7,8,9)), json_each(json_array(1,2,3,4,5,6,7,8,9))',
   )
   writer.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   reader.exec('PRAGMA cache_size = 1')

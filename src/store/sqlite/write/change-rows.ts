@@ -26,7 +26,8 @@ export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolea
   const leaves = restores ? 's.leaves' : carrySql('r.leaves', 'g.id')
   const moved = `(s.geometry IS NOT g.geojson ${restores ? '' : 'AND s.geometry IS NOT NULL'})`
   db.exec(
-    'CREATE TEMP TABLE listed_changes (state TEXT, what TEXT, id INTEGER, property_id TEXT, fips INTEGER, municipality TEXT, groups INTEGER, parcels INTEGER)',
+    'CREATE TEMP TABLE listed_changes (state TEXT, what TEXT, id INTEGER, property_id ' +
+      'TEXT, fips INTEGER, municipality TEXT, groups INTEGER, parcels INTEGER)',
   )
   const fresh = restores ? '0' : IS_FRESH
   db.exec(`

@@ -16,7 +16,8 @@ const SLOTS = 4
 
 const GATHERED = `
   CREATE TABLE staging.key_ids (fips INTEGER, key TEXT, id INTEGER);
-  CREATE TABLE staging.key_situs (state TEXT, key TEXT, id INTEGER, unit TEXT, kind INTEGER, own_key TEXT,
+  CREATE TABLE staging.key_situs (state TEXT, key TEXT, id INTEGER, unit TEXT, kind INTEGER,
+  own_key TEXT,
     loose_key TEXT);
   CREATE TABLE staging.key_heads (state TEXT, head TEXT, id INTEGER, slot INTEGER, kind INTEGER,
     fips INTEGER, rest TEXT);

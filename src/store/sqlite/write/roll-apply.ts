@@ -38,9 +38,11 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
     () => removePlaces(db),
     () => removeOwners(db),
     () =>
-      db.exec(`DELETE FROM main.parcels WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
+      db.exec(`DELETE FROM main.parcels WHERE id IN (SELECT id FROM staging.change
+        WHERE what = 'removed');
         DELETE FROM main.records WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed');
-        DELETE FROM main.geometries WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed')`),
+        DELETE FROM main.geometries WHERE id IN (SELECT id FROM staging.change
+        WHERE what = 'removed')`),
     () => updateParcels(db, loadedAt, restores),
     () => insertParcels(db, loadedAt),
     () =>

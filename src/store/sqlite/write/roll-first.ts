@@ -138,7 +138,8 @@ class FirstLoad {
       GROUP BY fips, stripped_key, municipality HAVING count(*) > 1
       ORDER BY fips, stripped_key, municipality LIMIT ${GROUPS}`)
     const rows = this.#db.prepare(`SELECT p.id, p.parcel_key AS parcelKey, r.leaves, v.variant
-      FROM main.parcels p JOIN main.records r ON r.id = p.id LEFT JOIN staging.variants v ON v.id = p.id
+      FROM main.parcels p JOIN main.records r ON r.id = p.id LEFT JOIN staging.variants v
+      ON v.id = p.id
       WHERE p.fips = ? AND p.stripped_key = ? AND p.municipality = ?`)
     let after: [number, string, string] = [0, '', '']
     for (;;) {
@@ -183,7 +184,8 @@ class FirstLoad {
     this.#indexUnique()
     const [owner, address] = [coverageBit('owner'), coverageBit('address')]
     const scopes = this.#db
-      .prepare(`SELECT fips, municipality, 0 AS before, 0 AS removed, 0 AS ownerBefore, 0 AS addressBefore,
+      .prepare(`SELECT fips, municipality, 0 AS before, 0 AS removed, 0 AS ownerBefore, 0 AS
+        addressBefore,
         count(*) AS after, sum((filled & ${owner}) > 0) AS ownerAfter,
         sum((filled & ${address}) > 0) AS addressAfter
         FROM main.parcels GROUP BY fips, municipality`)

@@ -244,7 +244,8 @@ function readScopes(db: DatabaseSync): ScopeChange[] {
   const before = db.prepare(`SELECT count(*) AS before,
     coalesce(sum((filled & ${owner}) > 0), 0) AS ownerBefore,
     coalesce(sum((filled & ${address}) > 0), 0) AS addressBefore,
-    coalesce(sum(EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id AND c.what = 'removed')), 0)
+    coalesce(sum(EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id
+    AND c.what = 'removed')), 0)
       AS removed
     FROM main.parcels p WHERE p.fips = ? AND p.municipality = ?`)
   return staged.map((scope) => ({
