@@ -26,8 +26,7 @@ export async function provoke(header: string | undefined): Promise<void> {
   throw refusalOf(asked) ?? refuse.badRequest(UNKNOWN)
 }
 
-const UNKNOWN =
-  'X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or ' + `slow=MILLISECONDS up to ${SLOW_MAX_MS}`
+const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or slow=MILLISECONDS up to ${SLOW_MAX_MS}`
 
 function refusalOf(asked: string): Refusal | undefined {
   const code = GATE.find((row) => asked === `403/${row.code}`)?.code

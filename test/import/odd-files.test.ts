@@ -96,8 +96,9 @@ test('UTF-16 without a mark is read', async (t) => {
 test('a parcel ID that a spreadsheet rounded is rejected', async (t) => {
   const data = makeFolder(t)
   const text =
-    'state,county,parcelId,ownerName1\nNE,Lancaster,1.01687E+09,ROE ' +
-    'JANE\nNE,Lancaster,12,DOE JOHN\n'
+    'state,county,parcelId,ownerName1\n' +
+    'NE,Lancaster,1.01687E+09,ROE JANE\n' +
+    'NE,Lancaster,12,DOE JOHN\n'
   const report = await importRoll(data, [write(data, 'rounded.csv', text)])
   assert.deepEqual([report.loaded, report.rejected], [1, 1])
   assert.match(report.reasons[0]?.[0] ?? '', /is rounded, as spreadsheets do/)

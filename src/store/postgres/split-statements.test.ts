@@ -14,8 +14,9 @@ CREATE FUNCTION g() RETURNS text LANGUAGE sql AS $body$ SELECT '$$;' $body$;
 `
   assert.deepEqual(splitStatements(sql), [
     `-- one; two\nSELECT ';', 'it''s;' AS "a;b"`,
-    '-- three;\nCREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN ' +
-      'PERFORM 1; RETURN NULL; END $$',
+    '-- three;\n' +
+      'CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$\n' +
+      'BEGIN PERFORM 1; RETURN NULL; END $$',
     `CREATE FUNCTION g() RETURNS text LANGUAGE sql AS $body$ SELECT '$$;' $body$`,
   ])
   assert.deepEqual(splitStatements('SELECT 1'), ['SELECT 1'])

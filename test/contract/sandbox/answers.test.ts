@@ -6,8 +6,8 @@ import { buildSandbox, SANDBOX_SAMPLE } from '../../../src/sandbox/build.ts'
 import { NOON, startService, type TestService } from '../../service.ts'
 
 const ROLL =
-  'state,county,parcelId,ownerName1,nameOrder,address,city\nWI,Dane,REAL-1,GARCIA ' +
-  'MARIA,surname-first,1 REAL ST,MADISON\n'
+  'state,county,parcelId,ownerName1,nameOrder,address,city\n' +
+  'WI,Dane,REAL-1,GARCIA MARIA,surname-first,1 REAL ST,MADISON\n'
 
 let service: TestService
 let key: string

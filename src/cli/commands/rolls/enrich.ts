@@ -27,8 +27,9 @@ export const enrichCommand: Command = {
   usage: 'FILE --out FILE [--fields A,B] [--url URL]',
   summary: 'adds owner, value, tax and other fields to a list of addresses or parcel IDs',
   example:
-    'platbook enrich leads.csv --out enriched.csv\nplatbook enrich leads.csv --out ' +
-    'leads.ndjson --address Street --state WI --fields ownerName1,taxValue',
+    'platbook enrich leads.csv --out enriched.csv\n' +
+    'platbook enrich leads.csv --out leads.ndjson --address Street --state WI --fields ' +
+    'ownerName1,taxValue',
   options: {
     out: { type: 'string' },
     fields: { type: 'string' },

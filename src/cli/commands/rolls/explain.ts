@@ -23,8 +23,9 @@ export const explainCommand: Command = {
   usage: 'address|owner TEXT --state ST [--county C] [OPTION…]',
   summary: 'tells how a question is read, what is looked for, and why the answer is the answer',
   example:
-    'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln ' +
-    '--county Lancaster\nplatbook explain owner Garcia --first-name Mar --state NE',
+    'platbook explain address "123 n main st apt 4b" --state NE --city Lincoln --county ' +
+    'Lancaster\n' +
+    'platbook explain owner Garcia --first-name Mar --state NE',
   options: {
     state: { type: 'string' },
     county: { type: 'string' },

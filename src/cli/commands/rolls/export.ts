@@ -23,8 +23,8 @@ export const exportCommand: Command = {
   summary: 'writes what is loaded of a state or a county as Parquet, CSV or GeoJSON lines',
   example:
     'platbook export --state NE --county Lancaster --format parquet --out ' +
-    'lancaster.parquet\nplatbook export --state NE --format csv --changed-since ' +
-    '2026-11-01 --out changed.csv',
+    'lancaster.parquet\n' +
+    'platbook export --state NE --format csv --changed-since 2026-11-01 --out changed.csv',
   options: {
     state: { type: 'string' },
     county: { type: 'string' },

@@ -19,8 +19,9 @@ export const importCommand: Command = {
   usage: 'SOURCE… --mapping NAME|PATH [options]',
   summary: 'loads a county roll; parcels that are no longer in it are removed',
   example:
-    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\nplatbook import ' +
-    'roll.csv.gz --mapping ne-lancaster\nplatbook import ' +
+    'platbook import roll.csv.gz --mapping ne-lancaster --dry-run\n' +
+    'platbook import roll.csv.gz --mapping ne-lancaster\n' +
+    'platbook import ' +
     'https://gis.example.gov/arcgis/rest/services/Parcels/FeatureServer/0 --mapping ' +
     'my-county.json',
   options: {

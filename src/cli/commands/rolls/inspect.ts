@@ -53,13 +53,12 @@ export const inspectCommand: Command = {
     'A SOURCE is a file, a folder of files, or an address on the web, as for import; ' +
     'what is downloaded is kept a day for the import behind it. A layer of an ArcGIS ' +
     'server, its answers, and its saved description (…/FeatureServer/0?f=json, given ' +
-    'beside a file of its rows) tell aliases and code tables, which count as ' +
-    'evidence.\nSeveral files and folders are looked at together: files of one layout ' +
-    'are one roll, and files of other columns are joined to it where they have its ' +
-    'keys. The draft is a mapping as docs/mappings.md teaches them. Behind each field ' +
-    'stands how sure the guess is and why; doubtful fields are commented out by // ' +
-    'before their name. Read it, then: platbook import FILE --mapping MAPPING.json ' +
-    '--dry-run',
+    'beside a file of its rows) tell aliases and code tables, which count as evidence.\n' +
+    'Several files and folders are looked at together: files of one layout are one roll, ' +
+    'and files of other columns are joined to it where they have its keys. The draft is ' +
+    'a mapping as docs/mappings.md teaches them. Behind each field stands how sure the ' +
+    'guess is and why; doubtful fields are commented out by // before their name. Read ' +
+    'it, then: platbook import FILE --mapping MAPPING.json --dry-run',
   async run(args, io) {
     const { sources, named, out, ...job } = readJob(args, io)
     const inspection = await withFiles(args, io, sources, async (files, fields) => {

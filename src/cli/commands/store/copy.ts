@@ -24,9 +24,8 @@ export const copyCommand: Command = {
   usage: '--from DIR|URL --to DIR|URL',
   summary: 'copies accounts, keys, ledger and rolls into another store, ids kept',
   example:
-    'platbook copy --from ./data --to ' +
-    'postgres://platbook@db.example:5432/platbook\nplatbook copy --from ' +
-    'postgres://platbook@db.example:5432/platbook --to ./data',
+    'platbook copy --from ./data --to postgres://platbook@db.example:5432/platbook\n' +
+    'platbook copy --from postgres://platbook@db.example:5432/platbook --to ./data',
   options: { from: { type: 'string' }, to: { type: 'string' } },
   about: {
     from: 'the store that is read: a data folder, or the address of a PostgreSQL database',

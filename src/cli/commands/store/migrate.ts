@@ -20,8 +20,8 @@ export const migrateCommand: Command = {
   summary:
     'brings the store to this version, as every start does; --citus lays it out over a cluster',
   example:
-    'platbook migrate --database ' +
-    'postgres://platbook@db.example:5432/platbook\nplatbook migrate --citus --database ' +
+    'platbook migrate --database postgres://platbook@db.example:5432/platbook\n' +
+    'platbook migrate --citus --database ' +
     'postgres://platbook@coordinator.example:5432/platbook',
   options: { citus: { type: 'boolean' } },
   about: {

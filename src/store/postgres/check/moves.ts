@@ -105,8 +105,8 @@ function weigh(pieces: Piece[], nodes: ClusterNode[]): number[] {
 }
 
 function isolating(state: string): string {
-  return `SELECT isolate_tenant_to_new_shard('${SCHEMA}.parcels', '${state}', 'CASCADE',
-    'block_writes');`
+  const shard = `'${SCHEMA}.parcels', '${state}'`
+  return `SELECT isolate_tenant_to_new_shard(${shard}, 'CASCADE', 'block_writes');`
 }
 
 function moving({ state, from, to }: Proposal['moves'][number]): string {
