@@ -4,8 +4,7 @@
  *
  * Steps run in the order of docs/matching.md. The strict key finds nearly all addresses. Each later
  * step runs only when all steps before it found nothing. The first step that finds something
- * decides, even when its hits are ambiguous: later steps could only find addresses further from the
- * asked one.
+ * decides, even when its hits are ambiguous: later steps find only what is further from the asked.
  */
 import type { AlternateKey, TailReading } from '../model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
@@ -114,9 +113,7 @@ function describeChoice(choice: Choice, match: MatchWord): Finding {
   return { ...choice, match: match === 'exact' ? choice.by : match }
 }
 
-/**
- * All parcels at an address by ascending id; `[]` where there are none or nobody can know which.
- */
+/** All parcels at an address by ascending id; `[]`: there are none, or several addresses fit. */
 export async function findAtAddress(
   asked: AskedAddress,
   reader: AddressReader,
@@ -179,18 +176,14 @@ function rememberKeys(reader: AddressReader): KeyReader {
   }
 }
 
-/**
- * Asks for the keys of all steps at once: a round trip to a remote store costs more than an unused
- * answer.
- */
+/** Asks for the keys of all steps at once: a round trip costs more than an unused answer. */
 function askAhead(state: string, readings: Reading[], keys: KeyReader): void {
   for (const { address } of readings) {
     const asked = [
       ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
       ...(address.looseKey === '' ? [] : [keys.byLooseKey(state, address.looseKey)]),
     ]
-    // An error surfaces where a step awaits the answer; without this it would also be an unhandled
-    // rejection.
+    // An error surfaces where a step awaits the answer, not as an unhandled rejection.
     for (const one of asked) one.catch(() => undefined)
   }
 }
@@ -267,10 +260,7 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/**
- * The whole line is asked for by its strict key before its other readings are made, and then again:
- * noted once.
- */
+/** The whole line is asked before its other readings are made, and then again: noted once. */
 function note(
   { trace }: KeyReader,
   step: StepName,

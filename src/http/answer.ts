@@ -1,6 +1,4 @@
-/**
- * Answers one request of an operation. The order of the checks is docs/decisions/http-interface.md.
- */
+/** Answers one request of an operation. Order of checks: docs/decisions/http-interface.md. */
 import { performance } from 'node:perf_hooks'
 import { DEFAULT_FACTS } from '../access/account-facts.ts'
 import { admit } from '../access/billing-gate.ts'
@@ -91,9 +89,7 @@ const CALLER_GONE = new Error('the caller has hung up')
 
 const turnEnd = shareTurnEnd()
 
-/**
- * Answers a request. Throws refusals. `undefined`: the caller is gone, and nothing is to be sent.
- */
+/** Answers a request. Throws refusals. `undefined`: the caller is gone; nothing is to be sent. */
 export async function answer(
   operation: Operation,
   request: IncomingRequest,
@@ -219,9 +215,7 @@ function recall(
   return needsKey === false ? NOBODY : keys.recall(authorization ?? '', now)
 }
 
-/**
- * An address that sends one request after another without a valid key is refused in other words.
- */
+/** An address that sends many requests without a valid key is refused in other words. */
 async function identifyOrCount(
   request: IncomingRequest,
   { keys, failedKeys }: Services,

@@ -1,7 +1,4 @@
-/**
- * Where the data lives, and opening it: the only file beside the stores' own that knows which store
- * there is.
- */
+/** Opens the store that the settings name: only this file knows which stores there are. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
@@ -282,10 +279,7 @@ function openMain(url: string, { readDatabaseUrl }: Config): ClosableReader {
   return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
 }
 
-/**
- * Makes the server secret on a first start, or checks that the one that is there is that of the
- * keys.
- */
+/** Makes the server secret on a first start, or checks that it is the one of the keys. */
 async function checkSecrets(config: Config): Promise<void> {
   const accounts = await openAccounts(config)
   const inUse = await accounts.admin.keysBySecret(Date.now()).finally(() => accounts.close())

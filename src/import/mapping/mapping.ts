@@ -4,13 +4,12 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CommandError } from '../../errors.ts'
 import type { NameOrder } from '../../model/owner.ts'
-import { nearest } from '../../nearest.ts'
 import type { LineKind } from '../batch.ts'
 import type { DateForm } from './clean.ts'
-import { findLine } from './json-lines.ts'
+import { explainFaults, explainJson, suggest } from './mapping-faults.ts'
 
 /** A constant in a mapping. */
 export type Scalar = string | number | boolean | null
@@ -202,7 +201,7 @@ export function readMapping(text: string, where: string): MappingDocument {
   }
   const check = validator()
   if (check(document)) return document as MappingDocument
-  const faults = explain(check.errors ?? [], text)
+  const faults = explainFaults(check.errors ?? [], text)
   throw new CommandError(`${where} is not a mapping:\n  ${faults.join('\n  ')}`, 2)
 }
 
@@ -212,14 +211,6 @@ export function readMapping(text: string, where: string): MappingDocument {
  */
 function dropComments(this: unknown, key: string, value: unknown): unknown {
   return key.startsWith('//') ? undefined : value
-}
-
-/** The engine's own sentence, with the line where it tells a position. */
-function explainJson(error: Error, text: string): string {
-  const at = /at position (\d+)/.exec(error.message)?.[1]
-  const plain = error.message.replace(/ \(line \d+ column \d+\)$/, '')
-  if (at === undefined || error.message.includes('(line ')) return error.message
-  return `${plain} (line ${text.slice(0, Number(at)).split('\n').length})`
 }
 
 let compiled: ReturnType<Ajv2020['compile']> | undefined
@@ -242,73 +233,9 @@ function isPattern(text: string): boolean {
   }
 }
 
-/**
- * One sentence per fault. A fault that has others below it, or of which another tells more, is left
- * out.
- */
-function explain(errors: ErrorObject[], text: string): string[] {
-  const chosen = [...Map.groupBy(errors, (error) => error.instancePath)].flatMap(([path, own]) => {
-    if (errors.some((error) => error.instancePath.startsWith(`${path}/`))) {
-      return own.filter((error) => TELLING.has(error.keyword))
-    }
-    const telling = own.filter((error) => !VAGUE.has(error.keyword))
-    const named = telling.filter((error) => TELLING.has(error.keyword))
-    // One of several origins is always missing; an unknown property says what is meant.
-    const some = named.length > 0 ? named : telling.slice(0, 1)
-    return some.length > 0 ? some : own.slice(0, 1)
-  })
-  return [...new Set(chosen.map((error) => sentence(error, text)))]
-}
-
-/** What alternatives of the schema say when none fits. */
-const VAGUE: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if', 'required', 'const'])
-const TELLING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
-
-function sentence(error: ErrorObject, text: string): string {
-  const path = error.instancePath.split('/').slice(1).map(unescapePointer)
-  const params = error.params as Record<string, unknown>
-  const named = params.additionalProperty ?? params.propertyName ?? params.unevaluatedProperty
-  const full = named === undefined ? path : [...path, String(named)]
-  const at = `line ${findLine(text, full)}, ${full.join('.') || 'the document'}`
-  switch (error.keyword) {
-    case 'additionalProperties':
-    case 'unevaluatedProperties':
-      return (
-        `${at}: no such ` +
-        `property${suggest(String(named), Object.keys((error.parentSchema?.properties as object) ?? {}))}`
-      )
-    case 'enum': {
-      const allowed = params.allowedValues as unknown[]
-      return (
-        `${at}: ${JSON.stringify(error.data)} is none of ` +
-        `${allowed.map((value) => JSON.stringify(value)).join(', ')}`
-      )
-    }
-    case 'required':
-      return `${at}: the property "${params.missingProperty}" is missing`
-    case 'format':
-    case 'pattern':
-      return (
-        `${at}: ${JSON.stringify(error.data)} is not ` +
-        `${error.parentSchema?.description ?? `of the form ${params.pattern ?? params.format}`}`
-      )
-    default:
-      return `${at}: ${error.message}${error.parentSchema?.description === undefined ? '' : ` (${error.parentSchema.description})`}`
-  }
-}
-
-function unescapePointer(segment: string): string {
-  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
 function unknownMapping(name: string, isName: boolean): string {
   if (!isName || name.endsWith('.json')) return `the mapping ${name} does not exist`
   const hint = suggest(name, listMappingNames())
   const all = `the mappings that come with Platbook: ${listMappingNames().join(', ')}`
   return `there is no mapping "${name}"${hint || `; ${all}`}`
-}
-
-function suggest(asked: string, known: string[]): string {
-  const near = nearest(asked, known)
-  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`
 }

@@ -158,13 +158,11 @@ function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: str
     (name) => missing.includes(name) && mapping.fields[name] === undefined,
   )
   if (untold.length === missing.length) {
-    const options = untold
-      .map((name) => `--${name} ${name === 'state' ? 'ST' : 'NAME'}`)
-      .join(' and ')
+    const options = untold.map((name) => `--${name} ${name === 'state' ? 'ST' : 'NAME'}`)
+    const names = untold.map((name) => `"${name}"`)
     throw new CommandError(
-      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ` +
-        `${file} is: give ${options}, or write ` +
-        `${untold.map((name) => `"${name}"`).join(' and ')} into the mapping`,
+      `the mapping ${mapping.name} does not say of which ${untold.join(' and which ')} ${file} ` +
+        `is: give ${options.join(' and ')}, or write ${names.join(' and ')} into the mapping`,
     )
   }
   const list = [...new Set(missing)].join(', ')

@@ -58,14 +58,9 @@ export async function* readJson(
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
 }
 
-/**
- * Finds the objects of rows: those of the outermost list, of the list of features, or of each line.
- */
+/** Finds the objects of rows: of the outermost list, of the list of features, or of each line. */
 class ObjectScanner {
-  /**
-   * What stands before the first object; at most HEAD_MAX characters behind those of the first
-   * piece.
-   */
+  /** What stands before the first object; at most HEAD_MAX characters behind the first piece. */
   head = ''
   count = 0
   #text = ''
@@ -77,10 +72,7 @@ class ObjectScanner {
   #startLine = 1
   #inString = false
   #escaped = false
-  /**
-   * Whether the open list at the depth of rows holds rows: an ArcGIS answer lists its columns
-   * before.
-   */
+  /** Whether the open list at the depth of rows holds rows, and not an ArcGIS answer's columns. */
   #isRows = false
   /** Where the text behind the newest object begins. */
   #behind = 0
@@ -247,9 +239,7 @@ class Table {
     this.#index = new Map(columns.map((name, at) => [name, at]))
   }
 
-  /**
-   * Adds a row; false when it has a column that the batch does not know, and the batch has rows.
-   */
+  /** Adds a row; false when it has a column that the batch, which has rows, does not know. */
   add(
     json: string,
     line: number,

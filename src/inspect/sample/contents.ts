@@ -1,7 +1,4 @@
-/**
- * What the values of a column look like, whatever its name: shares from 0 to 1 of those that say
- * something.
- */
+/** What the values of a column look like: shares from 0 to 1 of those that say something. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cleanText, type DateForm, readDate, readNumber } from '../../import/mapping/clean.ts'
@@ -21,10 +18,7 @@ export type Contents = {
   /** Kept values that say something, clean, with zeros; and without. */
   values: string[]
   texts: string[]
-  /**
-   * Distinct values per filled row of the whole file; of the kept rows where the whole was not
-   * counted.
-   */
+  /** Distinct values per filled row, of the whole file where it was counted, else of kept rows. */
   uniqueness: number
   /** Its values repeat in the file, but not within a municipality. */
   repeatsAcross?: boolean
@@ -42,9 +36,7 @@ export type Contents = {
   /** Whole numbers that end in 00: prices and appraisals are rounded. */
   round: number
   date: number
-  /**
-   * Dates in as many digits as make one where a name says that it is one; the form of most of them.
-   */
+  /** Dates in as many digits as a date has, where the name says so; the form of most of them. */
   compactDate: number
   compactForm: DateForm | undefined
   year: number
@@ -66,9 +58,7 @@ export type Contents = {
   place: number
   /** Share that reads as a number of something: digits with few letters and signs, no words. */
   idShape: number
-  /**
-   * Of the numbers: share with the digits or the leading zeros that codes have and amounts do not.
-   */
+  /** Of the numbers: share with the digits or leading zeros that codes have and amounts do not. */
   coded: number
   houseNumber: number
   direction: number
@@ -82,10 +72,7 @@ export type Contents = {
   dwelling: number
   words: number
   length: number
-  /**
-   * Words for unknown that the import does not know by itself, and how often they stand in the kept
-   * rows.
-   */
+  /** Words for unknown that the import does not know, and how often they stand in kept rows. */
   nullWords: [string, number][]
 }
 
@@ -234,10 +221,7 @@ function isPerson(text: string): boolean {
   )
 }
 
-/**
- * Whether a line is a street address: a number and a street that ends in a suffix, a highway, or a
- * box.
- */
+/** Whether a line is a street address: a number with a street and suffix, a highway, or a box. */
 function isAddress(text: string): boolean {
   if (/^(?:P\.? ?O\.?|POST OFFICE|BOX|PO ?BOX|RR|RURAL R|HC) ?.*\d/.test(text)) return true
   if (!/[A-Z]{1}/.test(text) || !/\d/.test(text)) return false

@@ -11,8 +11,9 @@ import type {
   UnitBox,
 } from '../../places.ts'
 import { listConditions } from '../../rows.ts'
+import { PLACES } from './place-statements.ts'
 import type { Prepare } from './prepare.ts'
-import { PLACES, pointsSql, tileRowsSql } from './statements.ts'
+import { pointsSql, tileRowsSql } from './statements.ts'
 
 type PointColumns = [id: number, state: string, x: number, y: number]
 type ShapeColumns = [id: number, state: string]

@@ -217,6 +217,11 @@ function aloneSql(entries: string, placed: boolean): string {
     : `SELECT ${RECORD}, c.kind, c.unit FROM (${entries}) c ${RECORD_JOIN}`
 }
 
+function countSlots(table: string, column: string): string {
+  const slots = `SELECT 1 FROM ${table} WHERE state = ? AND ${column} = ? LIMIT 1000`
+  return `SELECT count(*) AS n FROM (${slots})`
+}
+
 /** Statements whose text does not depend on the question. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key
@@ -239,10 +244,8 @@ export const SQL = {
   looseKeys: 'SELECT key FROM loose_situs WHERE state = ? AND loose_key = ? LIMIT 100',
   transferCount: `SELECT count(*) AS n FROM (SELECT 1 FROM parcels INDEXED BY parcels_by_transfer
     WHERE state = ? AND transfer_day >= ? LIMIT ${RANGE_IDS + 1})`,
-  wordCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_words WHERE state = ? AND word = ?
-    LIMIT 1000)`,
-  headCount: `SELECT count(*) AS n FROM (SELECT 1 FROM owner_heads WHERE state = ? AND head = ?
-    LIMIT 1000)`,
+  wordCount: countSlots('owner_words', 'word'),
+  headCount: countSlots('owner_heads', 'head'),
   wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
     AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
   keysOf: 'SELECT r.id, r.keys FROM json_each(?) e CROSS JOIN records r ON r.id = e.value',
@@ -288,18 +291,4 @@ export const CHANGES = {
   ofCounty: `SELECT ${CHANGE} FROM changes INDEXED BY changes_by_county
     WHERE state = ? AND fips = ? AND sequence > ? AND (groups = 0 OR groups & ? > 0)
     ORDER BY sequence LIMIT +?`,
-} as const
-
-export const PLACES = {
-  // Values: the box, the first day, the limit.
-  sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales
-      WHERE west >= ? AND west <= ? AND south >= ? AND south <= ? AND day >= ?) c
-    CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
-  shapes: `SELECT c.id, p.state FROM (SELECT id FROM shapes
-      WHERE east >= ? AND west <= ? AND north >= ? AND south <= ?) c
-    CROSS JOIN parcels p ON p.id = c.id LIMIT +?`,
-  counts: `SELECT (cell >> 14) >> ? AS x, (cell & 16383) >> ? AS y, sum(parcels) FROM point_counts
-    WHERE cell >= ? AND cell <= ? AND (cell & 16383) BETWEEN ? AND ? GROUP BY x, y`,
-  ready: `SELECT (SELECT value FROM counters WHERE name = 'places_filled')
-    >= (SELECT value FROM counters WHERE name = 'places_wanted')`,
 } as const
