@@ -121,9 +121,19 @@ export type FlatProperty = {
   /** Longitude, WGS84 degrees. */
   longitude?: number | null
   /** The same as a GeoJSON Point: longitude first, WGS84 degrees. */
-  location?: { type: 'Point'; coordinates: Array<number> } | null
+  location?: {
+    /** As RFC 7946 names it. */
+    type: 'Point'
+    /** Longitude and latitude, WGS 84 degrees. */
+    coordinates: Array<number>
+  } | null
   /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
-  geometry?: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
+  geometry?: {
+    /** As RFC 7946 names it. */
+    type: 'Polygon' | 'MultiPolygon'
+    /** Rings of longitude and latitude, WGS 84 degrees. */
+    coordinates: Array<Array<unknown>>
+  } | null
   /** Census tract of the site, as recorded. */
   siteCensusTract?: string | null
   /** The assessor's neighborhood, as recorded. */
@@ -448,6 +458,7 @@ export type NestedProperty = {
   longitude?: number | null
   /** When this record last changed here, UTC. */
   lastUpdated: string
+  /** Which parcel this is, and who owns it. */
   propertyIdentification: {
     /** The durable key of a parcel: five-digit county FIPS code, `-`, the parcel ID as recorded; with the municipality between them where municipalities number their own parcels. It stays when a parcel leaves a roll and comes back. */
     propertyId: string
@@ -471,6 +482,7 @@ export type NestedProperty = {
     jurisdiction?: string | null
     /** IDs under which the land was recorded before: retired lots, parents of a split. */
     formerParcelIds: Array<string>
+    /** The owners of record, and their mailing address. */
     currentOwner: {
       /** The first recorded owner slot, as recorded. */
       ownerName?: string | null
@@ -498,6 +510,7 @@ export type NestedProperty = {
       ownerCountry?: string | null
     }
   }
+  /** Where the parcel lies. */
   propertyLocation: {
     /** Situs line 1 without its unit, as USPS Publication 28 writes it. */
     address?: string | null
@@ -546,7 +559,12 @@ export type NestedProperty = {
     /** Longitude, WGS84 degrees. */
     longitude?: number | null
     /** GeoJSON Polygon or MultiPolygon, WGS84 degrees, longitude first; where polygons were loaded (`import --geometry`). */
-    geometry?: { type: 'Polygon' | 'MultiPolygon'; coordinates: Array<Array<unknown>> } | null
+    geometry?: {
+      /** As RFC 7946 names it. */
+      type: 'Polygon' | 'MultiPolygon'
+      /** Rings of longitude and latitude, WGS 84 degrees. */
+      coordinates: Array<Array<unknown>>
+    } | null
     /** Census tract of the site, as recorded. */
     censusTract?: string | null
     /** The assessor's neighborhood, as recorded. */
@@ -556,6 +574,7 @@ export type NestedProperty = {
     /** District of the municipality (community, council or tax district), as recorded. */
     district?: string | null
   }
+  /** What the parcel is used for. */
   propertyClassification: {
     /** Use code as recorded: the state's or the roll's own standard code. */
     propertyUseCode?: string | null
@@ -572,6 +591,7 @@ export type NestedProperty = {
     /** Whether it is a condominium, by the common code; null where that is unknown. */
     condominium?: boolean | null
   }
+  /** The buildings, and numbers over all of them. */
   buildingInformation: {
     /** Number of buildings; by default how many the roll describes, where it describes several. */
     buildingCount?: number | null
@@ -639,6 +659,7 @@ export type NestedProperty = {
       quality?: string | null
     }>
   }
+  /** Size, legal description and zoning. */
   landInformation: {
     /** Land area in acres; made of `landArea` where only that is recorded. */
     acres?: number | null
@@ -685,6 +706,7 @@ export type NestedProperty = {
     /** Largest floor area for community facilities that zoning permits, divided by land area. */
     facilityFloorAreaRatio?: number | null
   }
+  /** The assessor's values of the newest year. */
   valuationInformation: {
     /** Year of the assessed values; by default the roll year. */
     assessedYear?: number | null
@@ -711,6 +733,7 @@ export type NestedProperty = {
     /** What the roll's one value is: `market`, `assessed`, `just` or `appraised`. */
     valueType?: string | null
   }
+  /** The tax of the newest year. */
   taxInformation: {
     /** Year of the tax; by default the roll year. */
     taxYear?: number | null
@@ -721,7 +744,9 @@ export type NestedProperty = {
     /** School district, as recorded. */
     schoolDistrict?: string | null
   }
+  /** Estimates; null unless the request asked for one. */
   realieValuation: {
+    /** An estimate by a model; Platbook makes none. */
     ml: {
       /** Always null: no estimate is part of a record. */
       value?: null
@@ -730,6 +755,7 @@ export type NestedProperty = {
       /** Always null: no estimate is part of a record. */
       high?: null
     }
+    /** An estimate by comparable sales. */
     comp: {
       /** Always null: no estimate is part of a record. */
       value?: null
@@ -781,6 +807,7 @@ export type NestedProperty = {
   liens: Array<unknown>
   /** Always empty: no assessor's roll holds foreclosures. */
   foreclosures: Array<unknown>
+  /** The roll that the record was read from. */
   source: {
     /** Which roll says so. */
     name?: string | null
@@ -825,6 +852,7 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
       metadata: {
         /** Applied page size. */
@@ -837,8 +865,13 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
-        /** Center of the circle that was searched, in degrees; only beside a circle. */
-        searchCenter?: { longitude: number; latitude: number }
+        /** Center of the circle that was searched; only beside a circle. */
+        searchCenter?: {
+          /** Degrees east in WGS 84; west is negative. */
+          longitude: number
+          /** Degrees north in WGS 84. */
+          latitude: number
+        }
         /** Its radius in miles. */
         radiusMiles?: number
         explain?: {
@@ -868,8 +901,13 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
-      /** Center of the circle that was searched, in degrees; only beside a circle. */
-      searchCenter?: { longitude: number; latitude: number }
+      /** Center of the circle that was searched; only beside a circle. */
+      searchCenter?: {
+        /** Degrees east in WGS 84; west is negative. */
+        longitude: number
+        /** Degrees north in WGS 84. */
+        latitude: number
+      }
       /** Its radius in miles. */
       radiusMiles?: number
       explain?: {
@@ -1004,6 +1042,7 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
       metadata: {
         /** Applied page size. */
@@ -1016,8 +1055,13 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
-        /** Center of the circle that was searched, in degrees; only beside a circle. */
-        searchCenter?: { longitude: number; latitude: number }
+        /** Center of the circle that was searched; only beside a circle. */
+        searchCenter?: {
+          /** Degrees east in WGS 84; west is negative. */
+          longitude: number
+          /** Degrees north in WGS 84. */
+          latitude: number
+        }
         /** Its radius in miles. */
         radiusMiles?: number
         explain?: {
@@ -1047,8 +1091,13 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
-      /** Center of the circle that was searched, in degrees; only beside a circle. */
-      searchCenter?: { longitude: number; latitude: number }
+      /** Center of the circle that was searched; only beside a circle. */
+      searchCenter?: {
+        /** Degrees east in WGS 84; west is negative. */
+        longitude: number
+        /** Degrees north in WGS 84. */
+        latitude: number
+      }
       /** Its radius in miles. */
       radiusMiles?: number
       explain?: {
@@ -1093,6 +1142,7 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
       metadata: {
         /** Applied page size. */
@@ -1105,8 +1155,13 @@ export type Operations = {
         nextCursor?: string | null
         /** With an offset above 0. */
         deprecationNotice?: string
-        /** Center of the circle that was searched, in degrees; only beside a circle. */
-        searchCenter?: { longitude: number; latitude: number }
+        /** Center of the circle that was searched; only beside a circle. */
+        searchCenter?: {
+          /** Degrees east in WGS 84; west is negative. */
+          longitude: number
+          /** Degrees north in WGS 84. */
+          latitude: number
+        }
         /** Its radius in miles. */
         radiusMiles?: number
         explain?: {
@@ -1136,8 +1191,13 @@ export type Operations = {
       nextCursor?: string | null
       /** With an offset above 0. */
       deprecationNotice?: string
-      /** Center of the circle that was searched, in degrees; only beside a circle. */
-      searchCenter?: { longitude: number; latitude: number }
+      /** Center of the circle that was searched; only beside a circle. */
+      searchCenter?: {
+        /** Degrees east in WGS 84; west is negative. */
+        longitude: number
+        /** Degrees north in WGS 84. */
+        latitude: number
+      }
       /** Its radius in miles. */
       radiusMiles?: number
       explain?: {
@@ -1212,7 +1272,9 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
+      /** What of the question was applied, and what there is beside the records. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -1222,8 +1284,13 @@ export type Operations = {
         count: number
         /** Opaque token for the next page, null on the last; cursor mode only. */
         nextCursor?: string | null
-        /** The point asked for, in degrees. */
-        searchCenter: { longitude: number; latitude: number }
+        /** The point asked for. */
+        searchCenter: {
+          /** Degrees east in WGS 84; west is negative. */
+          longitude: number
+          /** Degrees north in WGS 84. */
+          latitude: number
+        }
         /** Applied radius in miles. */
         radiusMiles: number
         /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
@@ -1239,8 +1306,13 @@ export type Operations = {
       count: number
       /** Opaque token for the next page, null on the last; cursor mode only. */
       nextCursor?: string | null
-      /** The point asked for, in degrees. */
-      searchCenter: { longitude: number; latitude: number }
+      /** The point asked for. */
+      searchCenter: {
+        /** Degrees east in WGS 84; west is negative. */
+        longitude: number
+        /** Degrees north in WGS 84. */
+        latitude: number
+      }
       /** Applied radius in miles. */
       radiusMiles: number
       /** Great-circle distance of each property, in their order, in miles on a sphere of 3,958.7613 miles: within 0.3 % of the ellipsoid at US latitudes. */
@@ -1271,7 +1343,9 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
+      /** What of the question was applied, and what there is beside the records. */
       metadata: {
         /** Applied limit. */
         limit: number
@@ -1330,7 +1404,9 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
+      /** What of the question was applied, and what there is beside the records. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -1376,7 +1452,9 @@ export type Operations = {
     }
     answer:
       | {
+          /** The records, in the order of the operation. */
           properties: Array<FlatProperty>
+          /** What of the question was applied, and what there is beside the records. */
           metadata: {
             /** Number of properties in this answer. */
             count: number
@@ -1389,13 +1467,21 @@ export type Operations = {
           }
         }
       | {
+          /** One for each owner and mailing address. */
           labels: Array<{
+            /** As recorded. */
             ownerName: string | null
+            /** To whose care the mail goes. */
             careOf?: string | null
+            /** Mailing address, line 1. */
             ownerStreet: string | null
+            /** City of the mailing address. */
             ownerCity?: string | null
+            /** Two letters. */
             ownerState?: string | null
+            /** Five digits. */
             ownerZipCode?: string | null
+            /** The owner's parcels within the distance. */
             propertyIds: Array<string>
           }>
         }
@@ -1412,6 +1498,7 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** By state and county; one that is not loaded is not listed. */
       counties: Array<{
         /** Two letters. */
         state: string
@@ -1431,55 +1518,101 @@ export type Operations = {
         bounds: Array<number> | null
         /** Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale. */
         share: {
+          /** Share of the parcels that has owner, 0 to 1. */
           owner: number
+          /** Share of the parcels that has address, 0 to 1. */
           address: number
+          /** Share of the parcels that has coordinates, 0 to 1. */
           coordinates: number
+          /** Share of the parcels that has mailingAddress, 0 to 1. */
           mailingAddress: number
+          /** Share of the parcels that has city, 0 to 1. */
           city: number
+          /** Share of the parcels that has zipCode, 0 to 1. */
           zipCode: number
+          /** Share of the parcels that has useCode, 0 to 1. */
           useCode: number
+          /** Share of the parcels that has residential, 0 to 1. */
           residential: number
+          /** Share of the parcels that has assessedValue, 0 to 1. */
           assessedValue: number
+          /** Share of the parcels that has marketValue, 0 to 1. */
           marketValue: number
+          /** Share of the parcels that has taxAmount, 0 to 1. */
           taxAmount: number
+          /** Share of the parcels that has saleDate, 0 to 1. */
           saleDate: number
+          /** Share of the parcels that has salePrice, 0 to 1. */
           salePrice: number
+          /** Share of the parcels that has yearBuilt, 0 to 1. */
           yearBuilt: number
+          /** Share of the parcels that has buildingArea, 0 to 1. */
           buildingArea: number
+          /** Share of the parcels that has acres, 0 to 1. */
           acres: number
+          /** Share of the parcels that has legalDescription, 0 to 1. */
           legalDescription: number
+          /** Share of the parcels that has geometry, 0 to 1. */
           geometry: number
+          /** Share of the parcels that has building, 0 to 1. */
           building: number
+          /** Share of the parcels that has value, 0 to 1. */
           value: number
+          /** Share of the parcels that has sale, 0 to 1. */
           sale: number
         }
       }>
+      /** Over all listed counties. */
       totals: {
+        /** Number of states with a loaded county. */
         states: number
+        /** Number of loaded counties. */
         counties: number
+        /** Number of loaded parcels. */
         parcels: number
         /** Share of the parcels that has each field, 0 to 1. building: year built or building area; value: assessed or market value; sale: date or price of the newest sale. */
         share: {
+          /** Share of the parcels that has owner, 0 to 1. */
           owner: number
+          /** Share of the parcels that has address, 0 to 1. */
           address: number
+          /** Share of the parcels that has coordinates, 0 to 1. */
           coordinates: number
+          /** Share of the parcels that has mailingAddress, 0 to 1. */
           mailingAddress: number
+          /** Share of the parcels that has city, 0 to 1. */
           city: number
+          /** Share of the parcels that has zipCode, 0 to 1. */
           zipCode: number
+          /** Share of the parcels that has useCode, 0 to 1. */
           useCode: number
+          /** Share of the parcels that has residential, 0 to 1. */
           residential: number
+          /** Share of the parcels that has assessedValue, 0 to 1. */
           assessedValue: number
+          /** Share of the parcels that has marketValue, 0 to 1. */
           marketValue: number
+          /** Share of the parcels that has taxAmount, 0 to 1. */
           taxAmount: number
+          /** Share of the parcels that has saleDate, 0 to 1. */
           saleDate: number
+          /** Share of the parcels that has salePrice, 0 to 1. */
           salePrice: number
+          /** Share of the parcels that has yearBuilt, 0 to 1. */
           yearBuilt: number
+          /** Share of the parcels that has buildingArea, 0 to 1. */
           buildingArea: number
+          /** Share of the parcels that has acres, 0 to 1. */
           acres: number
+          /** Share of the parcels that has legalDescription, 0 to 1. */
           legalDescription: number
+          /** Share of the parcels that has geometry, 0 to 1. */
           geometry: number
+          /** Share of the parcels that has building, 0 to 1. */
           building: number
+          /** Share of the parcels that has value, 0 to 1. */
           value: number
+          /** Share of the parcels that has sale, 0 to 1. */
           sale: number
         }
       }
@@ -1497,21 +1630,31 @@ export type Operations = {
     answer: {
       /** Version of the format. */
       tilejson: string
+      /** Name of the tiles. */
       name: string
+      /** Rows of tiles count from the north. */
       scheme: 'xyz'
       /** Address of a tile. */
       tiles: Array<string>
+      /** Smallest zoom that has tiles. */
       minzoom: number
+      /** Largest zoom that has tiles. */
       maxzoom: number
       /** West, south, east and north of what is loaded, in WGS 84 degrees. */
       bounds: Array<number>
       /** Longitude, latitude and zoom to begin with. */
       center: Array<number>
+      /** The layers of a tile. */
       vector_layers: Array<{
+        /** Name of the layer in a tile. */
         id: string
+        /** What the layer holds. */
         description?: string
+        /** Smallest zoom that has the layer. */
         minzoom?: number
+        /** Largest zoom that has the layer. */
         maxzoom?: number
+        /** Names and types of what a feature tells. */
         fields: Record<string, unknown>
       }>
     }
@@ -1536,6 +1679,7 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** By ascending sequence. */
       changes: Array<{
         /** Grows with each change of a state. */
         sequence: number
@@ -1555,12 +1699,16 @@ export type Operations = {
         municipality?: string | null
         /** Only with `loaded`: how many there were. */
         parcels?: number
+        /** When the import ended. */
         loadedAt: string
         /** Number of the import. */
         import: number
       }>
+      /** What was asked, and where to go on. */
       metadata: {
+        /** Two letters. */
         state: string
+        /** Applied page size. */
         limit: number
         /** Number of changes in this answer. */
         count: number
@@ -1573,7 +1721,9 @@ export type Operations = {
       }
     }
     metadata: {
+      /** Two letters. */
       state: string
+      /** Applied page size. */
       limit: number
       /** Number of changes in this answer. */
       count: number
@@ -1651,15 +1801,23 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The same records as `properties`. */
       comparables: Array<FlatProperty>
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
+      /** What of the question was applied, and what there is beside the records. */
       metadata: {
         /** Number of properties in this answer. */
         count: number
         /** Sales that were found, over all pages. */
         total?: number
         /** The point asked for, in degrees. */
-        searchCenter: { longitude: number; latitude: number }
+        searchCenter: {
+          /** Degrees east in WGS 84; west is negative. */
+          longitude: number
+          /** Degrees north in WGS 84. */
+          latitude: number
+        }
         /** Applied radius in miles. */
         radiusMiles: number
         /** Applied time in months. */
@@ -1719,13 +1877,19 @@ export type Operations = {
         excluded?: Record<string, unknown>
         /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
         estimate?: {
+          /** US dollars; null: no estimate, see `reason`. */
           value?: number | null
+          /** Lower end of the range, US dollars. */
           low?: number | null
+          /** Upper end of the range, US dollars. */
           high?: number | null
+          /** How the value was made. */
           method?: string
+          /** Sales that the value was made from. */
           n?: number
           /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
           backtest?: {
+            /** Five-digit FIPS code. */
             county?: string
             /** Sales that were predicted. */
             sales?: number
@@ -1736,6 +1900,7 @@ export type Operations = {
             /** Share of the later prices inside the range set by the earlier ones, 0 to 1. */
             coverage?: number
           } | null
+          /** Why there is no value. */
           reason?: string
         }
       }
@@ -1746,7 +1911,12 @@ export type Operations = {
       /** Sales that were found, over all pages. */
       total?: number
       /** The point asked for, in degrees. */
-      searchCenter: { longitude: number; latitude: number }
+      searchCenter: {
+        /** Degrees east in WGS 84; west is negative. */
+        longitude: number
+        /** Degrees north in WGS 84. */
+        latitude: number
+      }
       /** Applied radius in miles. */
       radiusMiles: number
       /** Applied time in months. */
@@ -1806,13 +1976,19 @@ export type Operations = {
       excluded?: Record<string, unknown>
       /** With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`. */
       estimate?: {
+        /** US dollars; null: no estimate, see `reason`. */
         value?: number | null
+        /** Lower end of the range, US dollars. */
         low?: number | null
+        /** Upper end of the range, US dollars. */
         high?: number | null
+        /** How the value was made. */
         method?: string
+        /** Sales that the value was made from. */
         n?: number
         /** How such estimates did against the county's own past sales, each predicted from earlier ones; `null` with a `reason` where fewer than 200 could be. */
         backtest?: {
+          /** Five-digit FIPS code. */
           county?: string
           /** Sales that were predicted. */
           sales?: number
@@ -1823,6 +1999,7 @@ export type Operations = {
           /** Share of the later prices inside the range set by the earlier ones, 0 to 1. */
           coverage?: number
         } | null
+        /** Why there is no value. */
         reason?: string
       }
     }
@@ -1855,7 +2032,9 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The records, in the order of the operation. */
       properties: Array<FlatProperty>
+      /** What of the question was applied, and what there is beside the records. */
       metadata: {
         /** Applied page size. */
         limit: number
@@ -1922,24 +2101,31 @@ export type Operations = {
       'Idempotency-Key'?: string | undefined
     }
     answer: {
+      /** The billing period that today lies in. */
       period: {
+        /** The first day of the period, UTC. */
         start: string
-        /** The day after the last one. */
+        /** The day after the last one, UTC. */
         end: string
       }
+      /** Tokens of the period. */
       tokens: {
-        /** null: no limit. */
+        /** Tokens of the plan; null: no limit. */
         included: number | null
-        /** null: no limit. */
+        /** Tokens allowed beyond them; null: no limit. */
         cap: number | null
+        /** Tokens charged, less what was credited. */
         used: number
-        /** null: no limit. */
+        /** Tokens until the cap; null: no limit. */
         left: number | null
       }
+      /** Requests and tokens by day and operation; days without any are left out. */
       days: Array<{
+        /** A day in UTC. */
         day: string
         /** Operation id, or `correction`. */
         endpoint: string
+        /** Answered requests. */
         requests: number
         /** Negative for a credit. */
         tokens: number

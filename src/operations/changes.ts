@@ -43,7 +43,6 @@ const PARAMETERS = {
   },
 } as const
 
-const TEXT = { type: 'string' }
 const CHANGE = {
   type: 'object',
   required: ['sequence', 'what', 'propertyId', 'id', 'groups', 'county', 'loadedAt', 'import'],
@@ -64,7 +63,7 @@ const CHANGE = {
     county: { type: 'string', description: 'Five-digit FIPS code.' },
     municipality: { type: ['string', 'null'], description: 'Where municipalities number parcels.' },
     parcels: { type: 'integer', description: 'Only with `loaded`: how many there were.' },
-    loadedAt: { type: 'string', format: 'date-time' },
+    loadedAt: { type: 'string', format: 'date-time', description: 'When the import ended.' },
     import: { type: 'integer', description: 'Number of the import.' },
   },
 }
@@ -73,13 +72,14 @@ const SCHEMA = {
   type: 'object',
   required: ['changes', 'metadata'],
   properties: {
-    changes: { type: 'array', items: CHANGE },
+    changes: { type: 'array', items: CHANGE, description: 'By ascending sequence.' },
     metadata: {
       type: 'object',
+      description: 'What was asked, and where to go on.',
       required: ['state', 'limit', 'count', 'nextCursor', 'oldestSequence', 'lastSequence'],
       properties: {
-        state: TEXT,
-        limit: { type: 'integer' },
+        state: { type: 'string', description: 'Two letters.' },
+        limit: { type: 'integer', description: 'Applied page size.' },
         count: { type: 'integer', description: 'Number of changes in this answer.' },
         nextCursor: {
           type: 'string',

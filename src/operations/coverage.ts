@@ -12,7 +12,12 @@ const SHARE: JsonSchema = {
   description:
     'Share of the parcels that has each field, 0 to 1. building: year built or ' +
     'building area; value: assessed or market value; sale: date or price of the newest sale.',
-  properties: Object.fromEntries(COVERAGE_COUNTS.map(({ name }) => [name, { type: 'number' }])),
+  properties: Object.fromEntries(
+    COVERAGE_COUNTS.map(({ name }) => [
+      name,
+      { type: 'number', description: `Share of the parcels that has ${name}, 0 to 1.` },
+    ]),
+  ),
   required: COVERAGE_COUNTS.map(({ name }) => name),
 }
 
@@ -45,13 +50,18 @@ const COUNTY_SCHEMA: JsonSchema = {
 const SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
-    counties: { type: 'array', items: COUNTY_SCHEMA },
+    counties: {
+      type: 'array',
+      items: COUNTY_SCHEMA,
+      description: 'By state and county; one that is not loaded is not listed.',
+    },
     totals: {
       type: 'object',
+      description: 'Over all listed counties.',
       properties: {
-        states: { type: 'integer' },
-        counties: { type: 'integer' },
-        parcels: { type: 'integer' },
+        states: { type: 'integer', description: 'Number of states with a loaded county.' },
+        counties: { type: 'integer', description: 'Number of loaded counties.' },
+        parcels: { type: 'integer', description: 'Number of loaded parcels.' },
         share: SHARE,
       },
       required: ['states', 'counties', 'parcels', 'share'],

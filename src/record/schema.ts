@@ -13,6 +13,22 @@ export type JsonSchema = Record<string, unknown>
 
 type Branch = { [key: string]: JsonSchema | { branch: Branch } }
 
+/** What the parts of the nested layout hold. */
+const PARTS: Record<string, string> = {
+  propertyIdentification: 'Which parcel this is, and who owns it.',
+  currentOwner: 'The owners of record, and their mailing address.',
+  propertyLocation: 'Where the parcel lies.',
+  propertyClassification: 'What the parcel is used for.',
+  buildingInformation: 'The buildings, and numbers over all of them.',
+  landInformation: 'Size, legal description and zoning.',
+  valuationInformation: "The assessor's values of the newest year.",
+  taxInformation: 'The tax of the newest year.',
+  realieValuation: 'Estimates; null unless the request asked for one.',
+  ml: 'An estimate by a model; Platbook makes none.',
+  comp: 'An estimate by comparable sales.',
+  source: 'The roll that the record was read from.',
+}
+
 function describeLayout(layout: Layout): JsonSchema {
   const root: Branch = {}
   for (const { path, name, field } of listShown(layout)) {
@@ -29,9 +45,15 @@ function describeLayout(layout: Layout): JsonSchema {
 function describeBranch(branch: Branch): JsonSchema {
   const entries = Object.entries(branch).map(([key, value]) => [
     key,
-    'branch' in value ? describeBranch(value.branch as Branch) : value,
+    'branch' in value ? describePart(key, value.branch as Branch) : value,
   ])
   return describeObject(Object.fromEntries(entries))
+}
+
+function describePart(name: string, branch: Branch): JsonSchema {
+  const description = PARTS[name]
+  if (description === undefined) throw new Error(`PARTS lacks ${name}`)
+  return { ...describeBranch(branch), description }
 }
 
 const ITEMS: Record<string, Fields> = {
@@ -86,16 +108,26 @@ const FORMS: Record<Exclude<Field['type'], 'items'>, JsonSchema> = {
     type: 'object',
     required: ['type', 'coordinates'],
     properties: {
-      type: { const: 'Point' },
-      coordinates: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+      type: { const: 'Point', description: 'As RFC 7946 names it.' },
+      coordinates: {
+        type: 'array',
+        items: { type: 'number' },
+        minItems: 2,
+        maxItems: 2,
+        description: 'Longitude and latitude, WGS 84 degrees.',
+      },
     },
   },
   geometry: {
     type: 'object',
     required: ['type', 'coordinates'],
     properties: {
-      type: { enum: ['Polygon', 'MultiPolygon'] },
-      coordinates: { type: 'array', items: { type: 'array', items: {} } },
+      type: { enum: ['Polygon', 'MultiPolygon'], description: 'As RFC 7946 names it.' },
+      coordinates: {
+        type: 'array',
+        items: { type: 'array', items: {} },
+        description: 'Rings of longitude and latitude, WGS 84 degrees.',
+      },
     },
   },
 }

@@ -1,5 +1,6 @@
 /** The OpenAPI path of batches. */
 import { BATCH, BATCH_MAX } from '../../operations/batch.ts'
+import { PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import type { JsonSchema } from '../../record/schema.ts'
 
 const ROW: JsonSchema = {
@@ -17,12 +18,12 @@ const RESULT: JsonSchema = {
   description: 'The answer of the lookup, with the status it would have had alone.',
   required: ['status'],
   properties: {
-    id: { type: ['string', 'integer'] },
-    status: { enum: [200, 300, 400, 404] },
+    id: { type: ['string', 'integer'], description: "The row's own, where it has one." },
+    status: { enum: [200, 300, 400, 404], description: 'As the lookup alone would have it.' },
     match: { type: 'string', description: 'As `X-Match` would tell it.' },
     property: { $ref: '#/components/schemas/Property' },
-    properties: { type: 'array', items: { $ref: '#/components/schemas/Property' } },
-    error: { type: 'string' },
+    properties: { ...PROPERTIES_SCHEMA, description: 'Of a lookup by point.' },
+    error: { type: 'string', description: 'Why there is no record, for people.' },
   },
   additionalProperties: true,
 }
@@ -58,11 +59,19 @@ export function describeBatch(
                 type: 'object',
                 required: ['results', 'metadata'],
                 properties: {
-                  results: { type: 'array', items: RESULT },
+                  results: {
+                    type: 'array',
+                    items: RESULT,
+                    description: 'In the order of the rows.',
+                  },
                   metadata: {
                     type: 'object',
+                    description: 'Numbers of rows.',
                     required: ['count', 'found'],
-                    properties: { count: COUNT, found: COUNT },
+                    properties: {
+                      count: { ...COUNT, description: 'Rows of the batch.' },
+                      found: { ...COUNT, description: 'Rows with status 200.' },
+                    },
                   },
                 },
               },

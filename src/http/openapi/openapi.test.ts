@@ -15,6 +15,20 @@ test('every array of the document tells of what it is', () => {
   assert.deepEqual(bare, [])
 })
 
+test('every property of every answer has a description', () => {
+  const silent: string[] = []
+  walk(document, '', (part, path) => {
+    if (!path.includes('/schema') || typeof part.properties !== 'object') return
+    for (const [name, property] of Object.entries<Record<string, unknown>>(part.properties)) {
+      const isSchema = typeof property === 'object' && !Array.isArray(property) && 'type' in part
+      if (isSchema && !('description' in property) && !('$ref' in property)) {
+        silent.push(`${path}/${name}`)
+      }
+    }
+  })
+  assert.deepEqual(silent, [])
+})
+
 test('a page of another origin may read every header that an answer may have', () => {
   const shown = new Set(EXPOSED.split(', ').map((name) => name.toLowerCase()))
   const hidden = new Set<string>()

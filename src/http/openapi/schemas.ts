@@ -2,13 +2,14 @@
  * Schemas of the OpenAPI document that no operation declares: answers, refusals, usage and health.
  */
 import { GATE } from '../../access/billing-gate.ts'
+import { centerSchema, PROPERTIES_SCHEMA } from '../../operations/places/place-parameters.ts'
 import { FLAT_SCHEMA, type JsonSchema, NESTED_SCHEMA } from '../../record/schema.ts'
 
 export const HEALTH: JsonSchema = {
   type: 'object',
   required: ['status'],
   properties: {
-    status: { enum: ['ok', 'stopping'] },
+    status: { enum: ['ok', 'stopping'], description: '`stopping`: send no more requests.' },
     unavailable: {
       type: 'array',
       items: { type: 'string' },
@@ -27,30 +28,44 @@ const COUNT_OR_NONE: JsonSchema = {
   description: 'null: no limit.',
 }
 
-const DAY: JsonSchema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
+const DAY: JsonSchema = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  description: 'A day in UTC.',
+}
 
 const USAGE: JsonSchema = objectOf(
   {
-    period: objectOf({ start: DAY, end: { ...DAY, description: 'The day after the last one.' } }, [
-      'start',
-      'end',
-    ]),
-    tokens: objectOf(
-      {
-        included: COUNT_OR_NONE,
-        cap: COUNT_OR_NONE,
-        used: { type: 'integer' },
-        left: COUNT_OR_NONE,
-      },
-      ['included', 'cap', 'used', 'left'],
-    ),
+    period: {
+      ...objectOf(
+        {
+          start: { ...DAY, description: 'The first day of the period, UTC.' },
+          end: { ...DAY, description: 'The day after the last one, UTC.' },
+        },
+        ['start', 'end'],
+      ),
+      description: 'The billing period that today lies in.',
+    },
+    tokens: {
+      ...objectOf(
+        {
+          included: { ...COUNT_OR_NONE, description: 'Tokens of the plan; null: no limit.' },
+          cap: { ...COUNT_OR_NONE, description: 'Tokens allowed beyond them; null: no limit.' },
+          used: { type: 'integer', description: 'Tokens charged, less what was credited.' },
+          left: { ...COUNT_OR_NONE, description: 'Tokens until the cap; null: no limit.' },
+        },
+        ['included', 'cap', 'used', 'left'],
+      ),
+      description: 'Tokens of the period.',
+    },
     days: {
       type: 'array',
+      description: 'Requests and tokens by day and operation; days without any are left out.',
       items: objectOf(
         {
           day: DAY,
           endpoint: { type: 'string', description: 'Operation id, or `correction`.' },
-          requests: COUNT,
+          requests: { ...COUNT, description: 'Answered requests.' },
           tokens: { type: 'integer', description: 'Negative for a credit.' },
         },
         ['day', 'endpoint', 'requests', 'tokens'],
@@ -65,9 +80,9 @@ const TEXT_OR_NONE: JsonSchema = { type: ['string', 'null'] }
 const CANDIDATE: Record<string, JsonSchema> = {
   propertyId: { type: 'string', description: 'Stable ID of the property.' },
   address: { ...TEXT_OR_NONE, description: 'Street address line 1.' },
-  city: TEXT_OR_NONE,
-  county: TEXT_OR_NONE,
-  zipCode: TEXT_OR_NONE,
+  city: { ...TEXT_OR_NONE, description: 'Postal city of the parcel.' },
+  county: { ...TEXT_OR_NONE, description: 'Name of the county.' },
+  zipCode: { ...TEXT_OR_NONE, description: 'Five digits.' },
 }
 
 export const SCHEMAS: Record<string, JsonSchema> = {
@@ -114,10 +129,10 @@ export const SCHEMAS: Record<string, JsonSchema> = {
     },
     additionalProperties: false,
   },
-  ListAnswer: objectOf(
-    { properties: { type: 'array', items: ref('Property') }, metadata: ref('Metadata') },
-    ['properties', 'metadata'],
-  ),
+  ListAnswer: objectOf({ properties: PROPERTIES_SCHEMA, metadata: ref('Metadata') }, [
+    'properties',
+    'metadata',
+  ]),
   Metadata: objectOf(
     {
       limit: { type: 'integer', description: 'Applied page size.' },
@@ -131,12 +146,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
         description: 'Opaque token for the next page, null on the last; cursor mode only.',
       },
       deprecationNotice: { type: 'string', description: 'With an offset above 0.' },
-      searchCenter: {
-        type: 'object',
-        description: 'Center of the circle that was searched, in degrees; only beside a circle.',
-        properties: { longitude: { type: 'number' }, latitude: { type: 'number' } },
-        required: ['longitude', 'latitude'],
-      },
+      searchCenter: centerSchema('Center of the circle that was searched; only beside a circle.'),
       radiusMiles: { type: 'number', description: 'Its radius in miles.' },
       explain: ref('Explanation'),
     },
@@ -166,6 +176,7 @@ export const SCHEMAS: Record<string, JsonSchema> = {
       candidates: {
         type: 'array',
         maxItems: 10,
+        description: 'The first ten parcels that may be meant.',
         items: objectOf(CANDIDATE, Object.keys(CANDIDATE)),
       },
       explain: ref('Explanation'),
@@ -175,9 +186,13 @@ export const SCHEMAS: Record<string, JsonSchema> = {
   AccessDenied: objectOf(
     {
       error: { type: 'string', description: 'For people; integrations use `code`.' },
-      code: { enum: GATE.map(({ code }) => code) },
+      code: { enum: GATE.map(({ code }) => code), description: 'Why the account is blocked.' },
       action: { type: 'string', description: 'Next step for the person who manages billing.' },
-      billing_url: { type: 'string', format: 'uri-reference' },
+      billing_url: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'The page on which the account can be set right.',
+      },
     },
     ['error', 'code', 'action', 'billing_url'],
   ),

@@ -44,16 +44,21 @@ const LABELS = {
   properties: {
     labels: {
       type: 'array',
+      description: 'One for each owner and mailing address.',
       items: {
         type: 'object',
         properties: {
-          ownerName: LABEL_TEXT,
-          careOf: LABEL_TEXT,
-          ownerStreet: LABEL_TEXT,
-          ownerCity: LABEL_TEXT,
-          ownerState: LABEL_TEXT,
-          ownerZipCode: LABEL_TEXT,
-          propertyIds: { type: 'array', items: { type: 'string' } },
+          ownerName: { ...LABEL_TEXT, description: 'As recorded.' },
+          careOf: { ...LABEL_TEXT, description: 'To whose care the mail goes.' },
+          ownerStreet: { ...LABEL_TEXT, description: 'Mailing address, line 1.' },
+          ownerCity: { ...LABEL_TEXT, description: 'City of the mailing address.' },
+          ownerState: { ...LABEL_TEXT, description: 'Two letters.' },
+          ownerZipCode: { ...LABEL_TEXT, description: 'Five digits.' },
+          propertyIds: {
+            type: 'array',
+            items: { type: 'string' },
+            description: "The owner's parcels within the distance.",
+          },
         },
         required: ['ownerName', 'ownerStreet', 'propertyIds'],
       },

@@ -8,6 +8,7 @@ import type { Values } from '../parameters.ts'
 import { OFFSET } from '../shared-parameters.ts'
 import { UNHONOURED_BY_PLACE } from '../unhonoured.ts'
 import {
+  centerSchema,
   LATITUDE,
   LONGITUDE,
   listSchema,
@@ -62,12 +63,7 @@ const METADATA = {
     type: ['string', 'null'],
     description: 'Opaque token for the next page, null on the last; cursor mode only.',
   },
-  searchCenter: {
-    type: 'object',
-    description: 'The point asked for, in degrees.',
-    properties: { longitude: { type: 'number' }, latitude: { type: 'number' } },
-    required: ['longitude', 'latitude'],
-  },
+  searchCenter: centerSchema('The point asked for.'),
   radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
   distancesMiles: {
     type: 'array',

@@ -91,6 +91,26 @@ export function roundTo(value: number, decimals: number): number {
   return Number(value.toFixed(decimals))
 }
 
+/** Schema of the records of an answer. */
+export const PROPERTIES_SCHEMA: JsonSchema = {
+  type: 'array',
+  items: { $ref: '#/components/schemas/Property' },
+  description: 'The records, in the order of the operation.',
+}
+
+/** Schema of a point in an answer's metadata. */
+export function centerSchema(description: string): JsonSchema {
+  return {
+    type: 'object',
+    description,
+    properties: {
+      longitude: { type: 'number', description: 'Degrees east in WGS 84; west is negative.' },
+      latitude: { type: 'number', description: 'Degrees north in WGS 84.' },
+    },
+    required: ['longitude', 'latitude'],
+  }
+}
+
 /** The schema of a list answer whose metadata has these properties. */
 export function listSchema(
   metadata: Record<string, JsonSchema>,
@@ -99,8 +119,13 @@ export function listSchema(
   return {
     type: 'object',
     properties: {
-      properties: { type: 'array', items: { $ref: '#/components/schemas/Property' } },
-      metadata: { type: 'object', properties: metadata, required: [...required] },
+      properties: PROPERTIES_SCHEMA,
+      metadata: {
+        type: 'object',
+        description: 'What of the question was applied, and what there is beside the records.',
+        properties: metadata,
+        required: [...required],
+      },
     },
     required: ['properties', 'metadata'],
   }

@@ -55,11 +55,15 @@ export const tileJson = defineOperation({
       type: 'object',
       properties: {
         tilejson: { type: 'string', description: 'Version of the format.' },
-        name: { type: 'string' },
-        scheme: { type: 'string', enum: ['xyz'] },
+        name: { type: 'string', description: 'Name of the tiles.' },
+        scheme: {
+          type: 'string',
+          enum: ['xyz'],
+          description: 'Rows of tiles count from the north.',
+        },
         tiles: { type: 'array', items: { type: 'string' }, description: 'Address of a tile.' },
-        minzoom: { type: 'integer' },
-        maxzoom: { type: 'integer' },
+        minzoom: { type: 'integer', description: 'Smallest zoom that has tiles.' },
+        maxzoom: { type: 'integer', description: 'Largest zoom that has tiles.' },
         bounds: {
           type: 'array',
           items: { type: 'number' },
@@ -72,14 +76,15 @@ export const tileJson = defineOperation({
         },
         vector_layers: {
           type: 'array',
+          description: 'The layers of a tile.',
           items: {
             type: 'object',
             properties: {
-              id: { type: 'string' },
-              description: { type: 'string' },
-              minzoom: { type: 'integer' },
-              maxzoom: { type: 'integer' },
-              fields: { type: 'object' },
+              id: { type: 'string', description: 'Name of the layer in a tile.' },
+              description: { type: 'string', description: 'What the layer holds.' },
+              minzoom: { type: 'integer', description: 'Smallest zoom that has the layer.' },
+              maxzoom: { type: 'integer', description: 'Largest zoom that has the layer.' },
+              fields: { type: 'object', description: 'Names and types of what a feature tells.' },
             },
             required: ['id', 'fields'],
           },

@@ -2,7 +2,13 @@
 import type { JsonSchema } from '../../record/schema.ts'
 import { PARTS } from '../../sales/similarity.ts'
 import { SUBJECT } from '../find/subject.ts'
-import { LATITUDE, LONGITUDE, listSchema } from '../places/place-parameters.ts'
+import {
+  centerSchema,
+  LATITUDE,
+  LONGITUDE,
+  listSchema,
+  PROPERTIES_SCHEMA,
+} from '../places/place-parameters.ts'
 import { OFFSET } from '../shared-parameters.ts'
 
 /** States in which a sale's price is not public. */
@@ -115,7 +121,7 @@ const BACKTEST: JsonSchema = {
     "How such estimates did against the county's own past sales, each predicted from " +
     'earlier ones; `null` with a `reason` where fewer than 200 could be.',
   properties: {
-    county: { type: 'string' },
+    county: { type: 'string', description: 'Five-digit FIPS code.' },
     sales: { type: 'integer', description: 'Sales that were predicted.' },
     medianError: { type: 'number', description: 'Median of the absolute relative errors.' },
     within20Percent: { type: 'number', description: 'Share within 20 % of the price, 0 to 1.' },
@@ -130,12 +136,7 @@ const list = listSchema(
   {
     count: { type: 'integer', description: 'Number of properties in this answer.' },
     total: { type: 'integer', description: 'Sales that were found, over all pages.' },
-    searchCenter: {
-      type: 'object',
-      description: 'The point asked for, in degrees.',
-      properties: { longitude: { type: 'number' }, latitude: { type: 'number' } },
-      required: ['longitude', 'latitude'],
-    },
+    searchCenter: centerSchema('The point asked for, in degrees.'),
     radiusMiles: { type: 'number', description: 'Applied radius in miles.' },
     timeFrame: { type: 'integer', description: 'Applied time in months.' },
     sales: {
@@ -152,13 +153,13 @@ const list = listSchema(
       type: 'object',
       description: 'With `estimate`: `value` in US dollars from `n` sales, `null` with a `reason`.',
       properties: {
-        value: NUMBER_OR_NONE,
-        low: NUMBER_OR_NONE,
-        high: NUMBER_OR_NONE,
-        method: { type: 'string' },
-        n: { type: 'integer' },
+        value: { ...NUMBER_OR_NONE, description: 'US dollars; null: no estimate, see `reason`.' },
+        low: { ...NUMBER_OR_NONE, description: 'Lower end of the range, US dollars.' },
+        high: { ...NUMBER_OR_NONE, description: 'Upper end of the range, US dollars.' },
+        method: { type: 'string', description: 'How the value was made.' },
+        n: { type: 'integer', description: 'Sales that the value was made from.' },
         backtest: BACKTEST,
-        reason: { type: 'string' },
+        reason: { type: 'string', description: 'Why there is no value.' },
       },
     },
   },
@@ -169,7 +170,7 @@ const list = listSchema(
 export const COMPARABLES_SCHEMA: JsonSchema = {
   ...list,
   properties: {
-    comparables: { type: 'array', items: { $ref: '#/components/schemas/Property' } },
+    comparables: { ...PROPERTIES_SCHEMA, description: 'The same records as `properties`.' },
     ...(list.properties as Record<string, JsonSchema>),
   },
   required: ['comparables', 'properties', 'metadata'],
