@@ -1,13 +1,13 @@
-/** What readers of files give, and what they are told. */
+/** The types that file readers produce (batches) and take (options). */
 import type { BrokenRow } from './readers/csv.ts'
 
-/** Rows of one file that share their columns. */
+/** Rows of one file that share the same columns. */
 export type Batch = {
-  /** The file as the person named it, with the entry of an archive behind it. */
+  /** The file as the person named it, followed by the entry's name if it is an archive. */
   file: string
-  /** The same array for batches of the same columns. */
+  /** Consecutive batches with the same columns share this array. */
   columns: readonly string[]
-  /** Values by column, `''` where the file has none. */
+  /** The values of each row in the order of `columns`; `''` where the file has none. */
   rows: string[][]
   /** Line or record number of each row, counted from 1 in its file. */
   lines: number[]
@@ -18,37 +18,38 @@ export type Batch = {
   broken: BrokenRow[]
 }
 
-/** How a file is read where its own bytes do not decide. */
 /**
- * A column: `start` counted from 1; `decimals`: digits behind the point that the file leaves out.
+ * A column. `start` counts from 1. `decimals` is the number of digits after an implied decimal
+ * point.
  */
 export type TableColumn = { name: string; start: number; length: number; decimals?: number }
 
-/** A kind of line: those that begin with `prefix`, or all. */
+/** A kind of line: lines that begin with `prefix`, or all lines without one. */
 export type LineKind = { prefix?: string; columns: TableColumn[] }
 
+/** How to read a file whose own bytes do not decide it. */
 export type SourceOptions = {
-  /** Text encoding, where the file's own bytes are not to decide. */
+  /** Text encoding, when the file's own bytes must not decide it. */
   encoding?: string | undefined
-  /** One character, or `fixed` for columns of fixed width. */
+  /** The separator: one character, or `fixed` for fixed-width columns. */
   separator?: string | undefined
-  /** Lines above the header of delimited text; found where it is left out. */
+  /** Number of lines above the header of delimited text; detected when absent. */
   skip?: number | undefined
   /**
-   * Names for the columns of delimited text without a header line; `guess`: `column1` and on, where
-   * the first line looks like a row.
+   * Column names for delimited text without a header line. `guess` names the columns `column1`,
+   * `column2` and so on when the first line looks like a row.
    */
   columns?: readonly string[] | 'guess' | undefined
-  /** The columns of text of fixed width, where the mapping tells them. */
+  /** The fixed-width columns, when the mapping defines them. */
   fixedWidth?: readonly LineKind[] | undefined
-  /** EPSG code of shapes without a .prj. */
+  /** EPSG code of the shapes when there is no .prj file. */
   epsg?: number | undefined
-  /** Whether polygons are wanted. */
+  /** Whether to read polygons. */
   geometry: boolean
-  /** Whether columns are those of the roll: an archive may hold other layers beside it. */
+  /** Reports whether these columns belong to the roll; an archive may hold other layers too. */
   fits(columns: readonly string[]): boolean
-  /** Hears what is doubtful about a file, a sentence each. */
+  /** Called with one sentence for each doubtful point about a file. */
   onWarning?(text: string): void
-  /** Hears the bytes read from disk. */
+  /** Called with the number of bytes read from disk. */
   onBytes(count: number): void
 }

@@ -1,27 +1,27 @@
 /**
- * What a mapping expects of a roll: shares that tell when a column was read as something that it is
- * not.
+ * Checks the shares of parcels that a mapping expects. A share outside its bounds shows that a
+ * column was read as the wrong field.
  */
 import { CommandError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { COUNTED_FIELDS, type Share } from './report/shares.ts'
 
-/** A share must lie within these bounds, percent; `text` as the mapping has it. */
+/** Bounds of a share, in percent. `text` is the expectation as the mapping writes it. */
 type Expectation = {
   field: string
   text: string
   low: number
   high: number
-  /** Whether the bounds themselves are allowed. */
+  /** Whether the bounds themselves are excluded. */
   isOpen: boolean
 }
 
 const FORM = /^(?:(>=|<=|>|<) ?(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?) ?\.\. ?(\d+(?:\.\d+)?)) ?%$/
 
-/** Fewer parcels than these say nothing about a roll. */
+/** A roll with fewer parcels is too small to judge its shares. */
 const PARCELS_MIN = 20
 
-/** Reads the property `expect`. Throws `CommandError` for a field that is none. */
+/** Parses the mapping's `expect` property. Throws `CommandError` for an unknown field. */
 export function readExpectations(expect: Record<string, string> | undefined): Expectation[] {
   return Object.entries(expect ?? {}).map(([field, text]) => {
     if (!COUNTED_FIELDS.includes(field)) {
@@ -47,7 +47,7 @@ function readBounds(text: string): Pick<Expectation, 'low' | 'high' | 'isOpen'> 
     : { low: isOpen ? -Infinity : 0, high: Number(bound), isOpen }
 }
 
-/** A sentence for each expectation that the counted shares do not meet. */
+/** Returns one sentence for each expectation that the counted shares do not meet. */
 export function findUnmet(expectations: Expectation[], shares: Share[]): string[] {
   return expectations.flatMap((expectation) => {
     const share = shares.find(({ field }) => field === expectation.field)
@@ -56,7 +56,7 @@ export function findUnmet(expectations: Expectation[], shares: Share[]): string[
   })
 }
 
-/** The sentence with which a load is refused; `undefined`: every expectation is met. */
+/** Returns the sentence that refuses a load, or `undefined` when every expectation is met. */
 export function refuseUnmet(expectations: Expectation[], shares: Share[]): string | undefined {
   const unmet = findUnmet(expectations, shares)
   return unmet.length === 0
@@ -72,17 +72,20 @@ function isWithin({ low, high, isOpen }: Expectation, percent: number): boolean 
   return isOpen ? percent > low && percent < high : percent >= low && percent <= high
 }
 
-/** `ownerState: 0.0 % of the 1,990 parcels with a mailing city`. */
+/** Describes a share: `ownerState: 0.0 % of the 1,990 parcels with a mailing city`. */
 export function describeShare({ field, count, of, among }: Share): string {
   const percent = of === 0 ? '–' : ((100 * count) / of).toFixed(1)
   const where = among === '' ? '' : ` ${among}`
   return `${field}: ${percent} % of the ${of.toLocaleString('en-US')} parcels${where}`
 }
 
-/** Flags of which a roll has some of either kind: all or none is a column that was read wrongly. */
+/**
+ * Flags that every roll has with both values. A share of 0 or 100 % means that a column was
+ * misread.
+ */
 const FLAGS: ReadonlySet<string> = new Set(['ownerOccupied', 'residential', 'addressAssigned'])
 
-/** Sentences about shares that no roll has. */
+/** Returns warnings about shares that no real roll has. */
 export function warnOfShares(shares: Share[]): string[] {
   return shares.flatMap((share) => {
     const { field, count, of } = share

@@ -1,4 +1,4 @@
-/** Fills in the places of parcels that were loaded by a version without them. */
+/** Fills in the places of parcels that an earlier version loaded without them. */
 import type { RollsPlace } from '../model/state-databases.ts'
 import { openPlaceFiller } from '../store/open-rolls.ts'
 import { placeOfRecord } from './rows/place.ts'
@@ -6,8 +6,8 @@ import { placeOfRecord } from './rows/place.ts'
 /**
  * Fills a data folder, or databases, until every parcel has its place.
  *
- * `pause` runs after each slice; when it answers `false`, the rest is left for another time. Throws
- * what the store throws; the slices before stay.
+ * `pause` runs after each slice. When it returns `false`, the rest is left for a later call. Throws
+ * what the store throws; slices already written stay.
  */
 export async function fillPlaces(
   place: RollsPlace,

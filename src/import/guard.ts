@@ -1,19 +1,19 @@
 /**
- * The guard: refuses a refresh that looks like a broken file. Sources rot silently: a column is
- * renamed, an export stops half way.
+ * Refuses a refresh that looks like a broken file. Published files break without notice: a column
+ * is renamed, or an export stops half way.
  */
 import { countyByFips } from '../place/counties.ts'
 import type { ScopeChange } from '../store/store.ts'
 
 /**
- * Largest share of a scope's parcels that one refresh removes, and smallest share of what was
- * filled that stays.
+ * Limits of one refresh: the largest share of a scope's parcels that it may remove, and the
+ * smallest share of filled fields that must stay filled.
  */
 const GUARD = { removed: 0.1, filled: 0.5 }
 
 /**
- * The first reason for which a refresh should not be trusted; `undefined`: none. A first load has
- * no before.
+ * Returns the first reason not to trust a refresh, or `undefined`. A first load has nothing to
+ * compare with.
  */
 function findDanger(
   scopes: ScopeChange[],
@@ -44,14 +44,12 @@ function findDanger(
   return undefined
 }
 
-/**
- * What came out of the rows of an import: rows read, rows skipped, and the parcels that they made.
- */
+/** The result of reading the rows: rows read, rows skipped, and the parcels made from them. */
 type Yield = { rows: number; skipped: number; parcels: number; reasons: [string, number][] }
 
 /**
- * Why a load of nothing is refused: a header alone, or rows of which none could be used;
- * `undefined`: there are parcels.
+ * Explains why an empty load is refused: the file has only a header, or no row could be used.
+ * `undefined` when there are parcels.
  */
 function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | undefined {
   if (parcels > 0) return undefined
@@ -65,7 +63,7 @@ function findEmptiness({ rows, skipped, parcels, reasons }: Yield): string | und
   return `none of its ${rows} rows makes a parcel; ${why}`
 }
 
-/** The sentence with which a load is refused; `undefined`: it may be loaded. */
+/** Returns the sentence that refuses a load, or `undefined` when it may be loaded. */
 export function findRefusal(
   made: Yield,
   scopes: ScopeChange[],
@@ -86,7 +84,7 @@ export function findRefusal(
         'if it is only a part of the roll, with --partial'
 }
 
-/** The new share as a part of the old one; 1 where nothing was filled before. */
+/** Returns the new share divided by the old share; 1 when nothing was filled before. */
 function shrinks(filledBefore: number, before: number, filledAfter: number, after: number): number {
   if (filledBefore === 0 || after === 0) return 1
   return filledAfter / after / (filledBefore / before)

@@ -1,11 +1,11 @@
 /**
- * Several kinds of file that make one roll: a values file or a list of sales beside an owners file,
- * joined on keys.
+ * Joins several kinds of file into one roll on their keys, for example a file of values or a list
+ * of sales with a file of owners.
  *
- * The further kinds are put into tables on disk first, so that none has to fit into memory; then
- * each row of the first is lengthened by the columns of its partners. Several partners make several
- * rows of one parcel, which `repeats` of the mapping merges: its first row has the first partner of
- * each kind, its second the second, so that five sales and two buildings make five rows, not ten.
+ * The further kinds are first written to tables on disk, so none has to fit into memory. Then each
+ * row of the first kind gets the columns of its partner rows. A parcel with several partners
+ * becomes several rows, which the mapping's `repeats` merges. The first row takes the first partner
+ * of each kind, the second row the second, so five sales and two buildings make five rows, not ten.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,20 +17,20 @@ import { Columns, compileValue, type Getter } from './mapping/expression.ts'
 import type { JoinRule, MappingDocument } from './mapping/mapping.ts'
 import { readSource } from './source.ts'
 
-/** The further files of a mapping, ready to lengthen rows of the roll. */
+/** The further files of a mapping, ready to be joined to rows of the roll. */
 export type Joined = {
-  /** Columns that every row gains. */
+  /** Columns added to every row. */
   columns: readonly string[]
-  /** Whether columns are those of the second kind. */
+  /** Reports whether these columns belong to one of the further kinds. */
   isPartner(columns: readonly string[]): boolean
-  /** The batch with the columns of each row's partners. */
+  /** Returns the batch with the partner columns of each row added. */
   extend(batch: Batch): Batch
   close(): void
 }
 
 /**
- * Reads the files of the further kinds; `undefined` when the mapping joins nothing. Throws
- * `CommandError` when no file is of a kind that is needed.
+ * Reads the files of the further kinds. Returns `undefined` when the mapping has no joins. Throws
+ * `CommandError` when a required kind has no file.
  */
 export async function openJoin(
   job: { files: string[]; mapping: MappingDocument },
@@ -64,7 +64,7 @@ export async function openJoin(
   }
 }
 
-/** A further kind of file that is there. */
+/** A further kind of file that is present. */
 type Kind = { rule: JoinRule; table: string; columns: readonly string[] }
 
 function hasColumns(columns: readonly string[], needed: string[]): boolean {
@@ -73,8 +73,8 @@ function hasColumns(columns: readonly string[], needed: string[]): boolean {
 }
 
 /**
- * Files the rows of one kind by their key; their columns, or `undefined` when no file is of it and
- * none need be.
+ * Writes the rows of one kind to its table by key and returns the columns. Returns `undefined` when
+ * an optional kind has no file.
  */
 async function readPartners(
   db: DatabaseSync,
@@ -116,7 +116,7 @@ function makeExtend(db: DatabaseSync, mapping: MappingDocument, kinds: Kind[]) {
   let columns: readonly string[] | undefined
   let longer: readonly string[] = []
   let keys: (Getter | undefined)[] = []
-  /** Partners of a row, by kind. */
+  /** Returns the partner rows of a row, by kind. */
   const partnersOf = (row: string[]): string[][][] =>
     kinds.map((_, at) => {
       const text = keys[at]?.(row) ?? null

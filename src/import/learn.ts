@@ -1,7 +1,4 @@
-/**
- * The first of two passes: what the roll itself shows of its surnames and given names, and of its
- * cities.
- */
+/** The first of two passes: learns surnames, given names and cities from the roll itself. */
 import { learnNames } from '../owner/evidence.ts'
 import { compilePlan } from './mapping/plan.ts'
 import type { Progress } from './report/progress.ts'
@@ -13,31 +10,31 @@ import { type WalkJob, walkRows } from './walk.ts'
 type LearnJob = WalkJob & Omit<BatchSetup, 'evidence' | 'cities'>
 
 /**
- * Whether each row may tell the order of its names: then nothing need be learned before a row that
- * does not.
+ * Reports whether each row may state the order of its names. If so, the first pass is skipped until
+ * a row is found that does not state it.
  */
 export function tellsOrder(job: Pick<LearnJob, 'forcedOrder' | 'mapping'>): boolean {
   return job.forcedOrder === undefined && job.mapping.fields.nameOrder !== undefined
 }
 
 /**
- * A row whose names stand in either order, in a roll whose rows were taken to tell it: the load
- * begins anew, and learns first.
+ * Thrown when a row's name order is unclear although the first pass was skipped. The load starts
+ * again with the first pass.
  */
 export class OrderUntold extends Error {}
 
 /** What the first pass learned. */
 type Learned = Pick<BatchSetup, 'evidence' | 'cities'>
 
-/** Rows after which a pass for cities alone ends where no address needs them. */
+/** A pass that only learns cities ends after this many rows when no address needs them. */
 const CITY_ROWS = 5000
 
 /**
- * Reads the owner names of all rows whose order is mixed, and the cities of rows whose addresses
- * stand in one line.
+ * Reads the owner names of all rows whose name order is mixed, and the cities of rows with one-line
+ * addresses.
  *
- * `ordered`: every row is taken to tell the order of its names. Nothing is read where nothing need
- * be learned.
+ * `ordered`: assume that every row states its name order. Returns at once when there is nothing to
+ * learn.
  */
 export async function learnRoll(
   job: LearnJob,

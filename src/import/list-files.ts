@@ -1,21 +1,23 @@
-/** Folders named on the command line become the files in them. */
+/** Expands folders on the command line to the files in them. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { describeGeodatabase } from './readers/foreign.ts'
 
-/** Files of one folder, with those of its folders. */
+/** Most files in one folder, subfolders included. */
 const MOST_FILES = 2000
-/** Parts beside a shapefile, and descriptions: read with it or not at all. */
-const BESIDE =
-  /\.(?:prj|shx|cpg|sbn|sbx|qix|qpj|atx|idx|fbn|fbx|ain|aih|ixs|mxs|xml|md|pdf|html?|docx?|png|jpe?g|log|ini)$/i
+/** Parts of a shapefile and documents: read with the shapefile, or not at all. */
+const BESIDE = new RegExp(
+  String.raw`\.(?:prj|shx|cpg|sbn|sbx|qix|qpj|atx|idx|fbn|fbx|ain|aih|ixs|mxs|xml|md|pdf|html?` +
+    '|docx?|png|jpe?g|log|ini)$',
+  'i',
+)
 
 /**
- * Replaces each path that is a folder by the files in it and in its folders, in the order of their
- * names.
+ * Replaces each folder among the paths by its files and those of its subfolders, in name order.
  *
- * Hidden files, the parts beside a shapefile and documents are left out. Throws `CommandError` for
- * a folder without a file or with more than 2,000.
+ * Hidden files, the parts of a shapefile and documents are left out. Throws `CommandError` for a
+ * folder without files or with more than 2,000.
  */
 export function listFiles(paths: string[]): string[] {
   return paths.flatMap((path) => {
@@ -28,8 +30,8 @@ export function listFiles(paths: string[]): string[] {
 }
 
 /**
- * Throws `CommandError` for a folder that is an Esri file geodatabase: its files are tables in a
- * form of their own.
+ * Throws `CommandError` for an Esri file geodatabase, which is a folder of tables in its own
+ * format.
  */
 function refuseGeodatabase(folder: string, names: readonly string[]): void {
   if (!names.some((name) => /\.gdbtable$/i.test(name))) return
@@ -58,7 +60,9 @@ function collect(folder: string, found: string[], top: string): void {
   }
 }
 
-/** A table that a shapefile holds is read with its shapes. */
+/**
+ * Reports whether to read a file. A .dbf table that belongs to a shapefile is read with its shapes.
+ */
 function isRead(name: string, names: Set<string>): boolean {
   if (BESIDE.test(name)) return false
   const stem = basename(name, extname(name)).toLowerCase()

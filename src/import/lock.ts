@@ -1,4 +1,4 @@
-/** One import at a time per data folder. */
+/** Allows one import at a time per data folder. */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../errors.ts'
@@ -8,8 +8,8 @@ import { makePrivateFile, makePrivateFolder } from '../private-files.ts'
 const BUSY = 5
 
 /**
- * Takes the import lock of a data folder; the answer gives it back. Throws `CommandError` when
- * another import holds it.
+ * Takes the import lock of a data folder and returns the function that releases it. Throws
+ * `CommandError` when another import holds the lock.
  */
 export function lockImport(dataDir: string): () => void {
   makePrivateFolder(dataDir)
@@ -19,11 +19,12 @@ export function lockImport(dataDir: string): () => void {
 }
 
 /**
- * Takes a lock by an empty file; the answer gives it back, `undefined`: another process holds it.
+ * Takes a lock on an empty file and returns the function that releases it, or `undefined` when
+ * another process holds the lock.
  *
- * The lock is SQLite's own: the system releases it when a process ends in whatever way, so no lock
- * is ever stale and none is taken over from a living process. A file with a process id was tried
- * first; two imports that find the same stale one can both take it over.
+ * The lock is SQLite's own file lock: the system releases it however the process ends, so it is
+ * never stale. A file with a process id was tried first, but two imports that find the same stale
+ * file can both take it over.
  */
 export function takeLock(path: string): (() => void) | undefined {
   makePrivateFile(path)

@@ -1,4 +1,4 @@
-/** After a load: how estimates do against the past sales of each county that it touched. */
+/** After a load, measures the value estimates against past sales in each county that was loaded. */
 import { readAll } from '../geo/nearest.ts'
 import type { RollsPlace } from '../model/state-databases.ts'
 import { countyByFips } from '../place/counties.ts'
@@ -12,11 +12,11 @@ import type { ParcelReader } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
 
-/** Sales of so many months are read; where these are few, of more. */
+/** Months of sales that are read; a longer span is used when the shorter has too few. */
 const MONTHS = [48, 120, Number.POSITIVE_INFINITY]
-/** So many sales are enough. */
+/** This many sales are enough. */
 const ENOUGH = 5000
-/** More are not read: those of a part of the county tell as much. */
+/** Reads no more sales than this; a sample of the county gives the same result. */
 const READ_MAX = 20_000
 const AT_ONCE = 1000
 
@@ -54,8 +54,8 @@ export async function measureSales(
 }
 
 /**
- * The newest transfers with a price of a county and its neighbours. Records are read slice by slice
- * and let go, since a stored record takes 3 KB.
+ * Returns the newest priced transfers of a county and its neighbours. Reads slice by slice and
+ * drops each record, since a stored record takes 3 KB.
  */
 export async function readSold(
   parcels: ParcelReader,

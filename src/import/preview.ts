@@ -1,4 +1,4 @@
-/** What a dry run shows: some parcels before and after, and the fields that nothing fills. */
+/** The report of a dry run: some parcels before and after, and the fields that nothing fills. */
 
 import { ITEM_PROPERTIES, type Parcel, STORED_FIELDS } from '../record/parcel.ts'
 import { decodeParcel, slotOf, splitFields, splitItems } from '../record/stored.ts'
@@ -11,37 +11,34 @@ import { type Commonest, CommonValues } from './report/commonest.ts'
 import { FLAT, FLAT_BUILDING, FLAT_TRANSFER } from './report/flat-names.ts'
 import { type Share, ShareCounter } from './report/shares.ts'
 
-/** A row's columns that say something, and the fields that it fills; names and values. */
+/** A row's filled columns and the fields made from them, as names and values. */
 type Preview = { before: [string, string][]; after: [string, string][] }
 
-/** What a dry run shows: parcels, empty fields, shares and warnings. */
+/** The report of a dry run: parcels, empty fields, shares and warnings. */
 export type PreviewReport = {
   parcels: Preview[]
-  /** Fields of the record that no parcel fills, by their flat names. */
+  /** Flat names of record fields that no parcel fills. */
   empty: { mapped: string[]; unmapped: string[] }
   /**
-   * Shares of some fields: of a flag those that say yes among those that tell, of another field
-   * those that have it.
+   * Shares of some fields. For a flag: the parcels with `true` among those with a value. For other
+   * fields: the parcels with a value.
    */
   shares: Share[]
-  /** Shares that are unlikely in any roll: a hint that a column is mapped wrongly. */
+  /** Shares that are unlikely in any roll, which suggests a wrongly mapped column. */
   warnings: string[]
   /** The commonest values of each coded field. */
   commonest: Commonest[]
-  /** One parcel as the service answers it, nested; `null` where no row makes one. */
+  /** One parcel as the service answers it, nested; `null` when no row makes one. */
   served: unknown
 }
 
 const PARCELS = 10
-/** Fields whose shares are shown in any case. */
+/** Fields whose shares are always shown. */
 const SHOWN_SHARES =
   `ownerName1 address city zipCode ownerAddressLine1 ownerCity ownerState ownerZipCode
 ownerOccupied residential totalAssessedValue totalMarketValue yearBuilt transferDate`.split(/\s+/)
 
-/**
- * Hears every batch of a roll; holds ten rows of it, from its beginning to its end, and one count
- * per field.
- */
+/** Sees every batch of a roll. Keeps ten rows spread over the roll, and one count per field. */
 export class Previewer {
   readonly #filled = new Set<string>()
   #kept: { at: number; row: string[]; columns: readonly string[]; leaves: string }[] = []
@@ -50,7 +47,7 @@ export class Previewer {
   readonly #commonest = new CommonValues()
   readonly #shares: ShareCounter
 
-  /** `expected`: flat names of the fields of which the mapping expects a share. */
+  /** `expected`: flat names of the fields whose share the mapping expects. */
   constructor(expected: string[]) {
     this.#shares = new ShareCounter([...new Set([...SHOWN_SHARES, ...expected])])
   }
@@ -95,7 +92,8 @@ export class Previewer {
   }
 
   /**
-   * Every second one goes, and from now on so few are taken: they stay spread over all that came.
+   * Drops every second row and halves the sampling rate, so the kept rows stay spread over the
+   * roll.
    */
   #thin(): void {
     this.#step *= 2
@@ -122,15 +120,12 @@ export class Previewer {
   }
 }
 
-/** A parcel as the service would answer it; the load gives it its id. */
+/** Renders a parcel as the service would answer it; the id is only set by the load. */
 function renderStaged(leaves: string): string {
   return renderParcel({ id: 0, leaves, loadedAt: 0, geometry: null }, 'nested')
 }
 
-/**
- * Two columns of text: what stood in the row, and what the record holds. Lines of at most `width`
- * characters.
- */
+/** Formats the row's columns beside the record's fields. Lines have at most `width` characters. */
 export function showPreview({ before, after }: Preview, width: number): string[] {
   const half = Math.floor((width - 3) / 2)
   const lines = (pairs: [string, string][]) => {
@@ -146,7 +141,7 @@ export function showPreview({ before, after }: Preview, width: number): string[]
 const cut = (text: string, width: number) =>
   text.length > width ? `${text.slice(0, width - 1)}…` : text
 
-/** The fields of a parcel that say something, by their flat names. */
+/** Returns the filled fields of a parcel by their flat names. */
 function showFields(parcel: Parcel): [string, string][] {
   const pairs: [string, string][] = []
   const add = (name: string, value: unknown) => {
@@ -180,7 +175,7 @@ const ALL_FIELDS = [
   ...FLAT_TRANSFER.values(),
 ]
 
-/** Fields that a mapping fills, and those that the engines make of them. */
+/** Returns the fields that a mapping fills, and those derived from them. */
 function fieldsOf(mapping: MappingDocument): Set<string> {
   const sets = [mapping.fields, ...(mapping.buildings ?? []), ...(mapping.transfers ?? [])]
   const names = new Set(sets.flatMap((set) => Object.keys(set)))

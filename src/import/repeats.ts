@@ -1,21 +1,17 @@
 /**
- * Rows of one roll that share an identity: equal ones count once, others are merged, told apart by
- * their recorded IDs, or rejected.
+ * Settles rows of one roll that share an identity. Equal rows count once. Others are merged,
+ * distinguished by their recorded IDs, or rejected.
  */
 import { slotOf, splitFields } from '../record/stored.ts'
 import type { RollWriter, StagedParcel, StagedRow } from '../store/store.ts'
-import type { UnchangedRows } from './refresh/unchanged-rows.ts'
-import type { Progress } from './report/progress.ts'
-import type { Rejects } from './report/rejects.ts'
 import { chooseShape } from './rows/choose-shape.ts'
 import { acresOf } from './rows/finish.ts'
 import { mergeDrafts, type RepeatRule } from './rows/merge.ts'
 import type { Draft } from './rows/normalize.ts'
-import type { BatchReader } from './threads/batch.ts'
-import { type WalkJob, walkRows } from './walk.ts'
+import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
 
 /**
- * What became of repeated rows: `duplicates` are equal rows and rows that a merge took in, `merged`
+ * What became of repeated rows. `duplicates` counts equal rows and merged rows; `merged` counts
  * only the latter.
  */
 type RepeatTally = {
@@ -26,17 +22,12 @@ type RepeatTally = {
 }
 
 /**
- * Settles all repeated rows; those that differ are read from the files once more. `unchanged`:
- * forgets rows that share a parcel.
+ * Settles all repeated rows; reads those that differ from the files once more. Rows that share a
+ * parcel are forgotten in `unchanged`. `equalRows`: duplicates that `stageRows` has found.
  */
-export async function settleAll(
-  job: WalkJob,
-  reader: BatchReader,
-  writer: RollWriter,
-  rejects: Rejects,
-  progress: Progress,
+export async function settleRepeats(
+  { job, reader, writer, rejects, progress, unchanged }: StagingContext,
   equalRows: number,
-  unchanged?: UnchangedRows,
 ): Promise<RepeatTally> {
   const plan = await planRepeats(writer)
   const tally = {
@@ -76,22 +67,22 @@ export async function settleAll(
   return tally
 }
 
-/** What has to be read from the files once more, by row numbers. */
+/** Which rows to read from the files once more, by row number. */
 type RepeatPlan = {
-  /** Rows equal to an earlier one; they are dropped already. */
+  /** Number of rows equal to an earlier one; they are already dropped. */
   equal: number
-  /** Parcels whose rows are equal but for their polygons. */
+  /** Parcels whose rows differ only in their polygons. */
   shapeConflicts: number
-  /** Rows that differ, in groups of one parcel, first row first. */
+  /** Groups of differing rows of one parcel, first row first. */
   groups: number[][]
   /**
-   * Rows whose recorded ID is their identity, since another of their scope has the same letters and
+   * Rows identified by their recorded ID, because another ID of the scope has the same letters and
    * digits.
    */
   apart: Set<number>
 }
 
-/** Sorts the repeated rows out: drops the equal ones and tells which have to be looked at again. */
+/** Drops the equal rows and lists those to be read again. */
 async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
   const plan: RepeatPlan = { equal: 0, shapeConflicts: 0, groups: [], apart: new Set() }
   for await (const group of writer.repeats()) {
@@ -106,8 +97,8 @@ async function planRepeats(writer: RollWriter): Promise<RepeatPlan> {
 }
 
 /**
- * Of rows that are equal but for their polygon and point one stays: overlapping exports cut or drop
- * shapes. It is the one with the parcel's own polygon, else the first one with a point.
+ * Keeps one of several rows that differ only in polygon and point, since overlapping exports cut or
+ * drop shapes. Keeps the row with the parcel's own polygon, else the first one with a point.
  */
 async function dropEqual(
   rows: StagedRow[],
@@ -134,8 +125,8 @@ const [LATITUDE, LONGITUDE] = [slotOf('latitude'), slotOf('longitude')]
 const [ACRES, DRAWN_ACRES] = [slotOf('acres'), slotOf('calculatedAcres')]
 
 /**
- * A kept text without what comes of its shape, and that: its point, and the recorded and the drawn
- * area.
+ * Takes the values that depend on the shape (point and drawn area) out of a stored text. Returns
+ * them, the recorded area and the rest of the text.
  */
 function splitPoint(leaves: string) {
   const texts = splitFields(leaves)
@@ -152,7 +143,7 @@ function repeatRule({ mapping }: WalkJob): RepeatRule {
   return { merge: mapping.repeats?.merge ?? [], otherwise: mapping.repeats?.otherwise ?? 'reject' }
 }
 
-/** A row that is looked at again. */
+/** A row that is read again. */
 type Member = {
   draft: Draft
   place: { file: string; line: number; row: string[] }
@@ -166,18 +157,18 @@ type Settled = {
   apart: boolean
   merged: number
   rejected: Member[]
-  /** Whether the rows that became one had different polygons. */
+  /** Whether the merged rows had different polygons. */
   hasConflict: boolean
 }
 
-/** Holds the rows of groups that are not yet whole. */
+/** Collects the rows of groups that are not yet complete. */
 function openGroups(plan: RepeatPlan, rule: RepeatRule) {
   const groupOf = new Map<number, number[]>()
   for (const group of plan.groups) for (const row of group) groupOf.set(row, group)
   const waiting = new Map<number[], Map<number, Member>>()
   return {
     has: (row: number) => groupOf.has(row),
-    /** Takes a row in; the settled group when it was the last one. */
+    /** Adds a row. Returns the settled group when the row completes it. */
     take(row: number, member: Member): Settled | undefined {
       const rows = groupOf.get(row) ?? []
       const members = waiting.get(rows) ?? new Map<number, Member>()
@@ -218,7 +209,7 @@ function settleGroup(
   return { row, rows, first: settled, apart: apart.has(row), merged, rejected, hasConflict }
 }
 
-/** The polygon that merged rows keep; the parcel stands at the point of that row. */
+/** Chooses the polygon that merged rows keep; the parcel's point comes from the same row. */
 function settleShape(members: Member[], draft: Draft) {
   const acres = members.map(({ polygon }) => (polygon === null ? null : acresOf(polygon)))
   const own = members[chooseShape(acres, draft.parcel.acres)]

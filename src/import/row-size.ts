@@ -1,12 +1,12 @@
-/** Rows that are too large to be those of a parcel. */
+/** Rejects rows that are too large to be parcels. */
 import type { Batch } from './batch.ts'
 
-/** Characters that a row may have, its polygon included: 8 MB where all are ASCII. */
+/** Most characters of a row, polygon included: 8 MB of ASCII. */
 export const ROW_MAX = 8 * 1_048_576
-/** How much of a rejected row is kept. */
+/** Characters kept of a rejected row. */
 const SHOWN_MAX = 1000
 
-/** Returns the batch with rows above 8 MB among its broken ones; mostly the batch itself. */
+/** Moves rows above 8 MB to the broken rows. Usually returns the batch itself. */
 export function rejectLargeRows(batch: Batch): Batch {
   const large = new Set<number>()
   batch.rows.forEach((row, at) => {

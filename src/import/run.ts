@@ -13,9 +13,9 @@ import { learnRoll, OrderUntold, tellsOrder } from './learn.ts'
 import { measureSales } from './measure-sales.ts'
 import { Previewer, type PreviewReport } from './preview.ts'
 import { UnchangedRows } from './refresh/unchanged-rows.ts'
-import { settleAll } from './repeats.ts'
+import { settleRepeats } from './repeats.ts'
 import { Progress, type ProgressSink } from './report/progress.ts'
-import { openRejects } from './report/rejects.ts'
+import { openRejects, type Rejects } from './report/rejects.ts'
 import { BITS_FIELDS, ShareCounter } from './report/shares.ts'
 import { sizeOf } from './source.ts'
 import { stageRows } from './stage.ts'
@@ -27,35 +27,36 @@ import { sourceOptions } from './walk.ts'
 /** One import: files, mapping, store, and what the operator asked for. */
 export type ImportJob = Omit<BatchSetup, 'evidence' | 'cities' | 'suppress'> & {
   files: string[]
-  /** What the history calls the files, where they were fetched from elsewhere. */
+  /** Names shown in the history when the files were downloaded. */
   shown?: string[]
   dataDir: string
   /**
-   * Where the roll goes instead of the data folder's own store; rejected rows are kept in the
-   * folder all the same.
+   * Database that receives the roll instead of the data folder's own store. Rejected rows are kept
+   * in the folder in any case.
    */
   databaseUrl?: string | null
-  /** Databases of states that do not lie there. */
+  /** Databases of states that are kept elsewhere. */
   stateDatabases?: StateDatabases | null
-  /** How a registry hashes whom it lists: PLATBOOK_REGISTRY_HASH. */
+  /** How a registry hashes the people it lists: PLATBOOK_REGISTRY_HASH. */
   registryHash?: string | null
-  /** Polygons are loaded. */
+  /** Whether to load polygons. */
   geometry: boolean
-  /** The files are not the whole roll: nothing is removed. */
+  /** The files are not the whole roll, so nothing is removed. */
   partial: boolean
-  /** Counts and changes nothing. */
+  /** Counts the changes and makes none. */
   dryRun: boolean
-  /** Passes the guard. */
+  /** Skips the guard. */
   force: boolean
-  /** Called before what was read is written into the store. */
+  /** Called before the staged rows are written to the store. */
   beforeApply?: () => Promise<void>
-  /** Threads that read rows; by the cores and the size of the files when left out. */
+  /** Number of reading threads; chosen by cores and file size when absent. */
   threads?: number
   sink: ProgressSink
 }
 
 /**
- * What an import did. `rows`, `skipped`, `duplicates`, `rejected` count rows, the others parcels.
+ * The result of an import. `rows`, `skipped`, `duplicates` and `rejected` count rows, the others
+ * parcels.
  */
 export type ImportReport = {
   rows: number
@@ -70,7 +71,7 @@ export type ImportReport = {
   seconds: number
   /** Five-digit FIPS codes of the counties in the roll. */
   counties: string[]
-  /** Rows among the duplicates that differed and were merged. */
+  /** Differing rows among the duplicates that were merged. */
   merged: number
   /** Parcels whose rows had different polygons; one of them was chosen. */
   shapeConflicts: number
@@ -82,17 +83,17 @@ export type ImportReport = {
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
-  /** Only of a dry run. */
+  /** Only for a dry run. */
   preview?: PreviewReport
-  /** Only of a dry run: the sentence with which the load would be refused. */
+  /** Only for a dry run: the sentence that would refuse the load. */
   refused?: string | null
 }
 
 /**
  * Loads a roll: source → mapping → normalize → store.
  *
- * Readers see the old roll until all of the new one is there. Throws `CommandError` for what a
- * sentence explains; then nothing has changed.
+ * Readers see the old roll until the new one is complete. Throws `CommandError` for an expected
+ * failure; nothing has changed then.
  */
 export async function runImport(job: ImportJob): Promise<ImportReport> {
   if (!tellsOrder(job)) return load(job, false)
@@ -104,9 +105,7 @@ export async function runImport(job: ImportJob): Promise<ImportReport> {
   }
 }
 
-/**
- * `ordered`: every row is taken to tell the order of its names, which spares a pass over the files.
- */
+/** `ordered`: assume that every row states its name order, which saves a pass over the files. */
 async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   const expectations = readExpectations(job.mapping.expect)
   const size = sizeOf(job.files)
@@ -118,73 +117,12 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
     await close()
     throw error
   })
-  const setup = { ...setupOf(job), suppress }
   const rejects = openRejects(job.dryRun ? undefined : join(job.dataDir, 'rejects'), nameRun(job))
+  const opened = { job, ordered, size, loadedAt, expectations, writer, rejects, progress, suppress }
   let joined: Joined | undefined
   try {
     joined = await openJoin(job, sourceOptions(job))
-    const roll = { ...job, joined }
-    const learned = await learnRoll(roll, progress, ordered)
-    const reader = makeBatchReader({ ...setup, ...learned })
-    const pool = openPool({ ...setup, ...learned }, size, job.threads)
-    const expected = expectations.map(({ field }) => field)
-    const shares = new ShareCounter(expected)
-    const previewer = job.dryRun ? new Previewer(expected) : undefined
-    const standing = await openUnchanged(job, writer, { ...setup, ...learned }, shares, expected)
-    const { equalRows, ...tally } = await stageRows(
-      roll,
-      reader,
-      pool,
-      writer,
-      rejects,
-      progress,
-      ordered,
-      { previewer, shares, unchanged: standing },
-    ).finally(() => pool.close())
-    const repeats = await settleAll(roll, reader, writer, rejects, progress, equalRows, standing)
-    const { scopes, ...difference } = await writer.compare()
-    const { loaded, updated, unchanged } = difference
-    const made = { ...tally, parcels: loaded + updated + unchanged, reasons: rejects.reasons() }
-    const refusal = job.force
-      ? undefined
-      : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
-        refuseUnmet(expectations, shares.finish()))
-    if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
-    if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
-    const note: ImportNote = {
-      mapping: job.mapping.name,
-      files: job.shown ?? job.files,
-      rows: tally.rows,
-      rejected: rejects.count,
-      skipped: tally.skipped,
-      duplicates: repeats.duplicates,
-      rejectsFile: rejects.close(),
-    }
-    if (!job.dryRun) await job.beforeApply?.()
-    const write = (share: number) => progress.step('writing', share)
-    const token = standing?.makeToken() ?? null
-    const change = job.dryRun
-      ? { ...difference, removed: job.partial ? 0 : difference.removed }
-      : await writer.apply(!job.partial, loadedAt, write, note, token)
-    if (!job.dryRun) await standing?.save(token)
-    const fipsCodes = [...new Set(scopes.map(({ fips }) => fips))]
-    if (!job.dryRun) {
-      progress.step('measuring sales')
-      await measureSales(rollsPlace(job), fipsCodes, job.sink.now())
-    }
-    return {
-      ...tally,
-      ...change,
-      ...repeats,
-      rejected: rejects.count,
-      rejectsFile: note.rejectsFile,
-      seconds: Math.round(progress.seconds() * 1000) / 1000,
-      counties: [...new Set(scopes.map(({ fips }) => String(fips).padStart(5, '0')))].sort(),
-      reasons: rejects.reasons(),
-      ...(previewer === undefined
-        ? {}
-        : { preview: previewer.finish(job.mapping), refused: refusal ?? null }),
-    }
+    return await finishLoad(opened, await stageRoll(opened, joined))
   } catch (error) {
     rejects.discard()
     throw explainWriting(error, job.dataDir)
@@ -195,9 +133,103 @@ async function load(job: ImportJob, ordered: boolean): Promise<ImportReport> {
   }
 }
 
+/** An import whose writer, rejects file and progress display are open. */
+type OpenImport = {
+  job: ImportJob
+  ordered: boolean
+  /** Bytes of all files. */
+  size: number
+  /** Epoch seconds. */
+  loadedAt: number
+  expectations: ReturnType<typeof readExpectations>
+  writer: RollWriter
+  rejects: Rejects
+  progress: Progress
+  suppress: BatchSetup['suppress']
+}
+
+/** Reads the roll: stages the parcels of all rows and settles repeated rows. */
+async function stageRoll(opened: OpenImport, joined: Joined | undefined) {
+  const { job, ordered, expectations, writer, rejects, progress, suppress } = opened
+  const roll = { ...job, joined }
+  const learned = await learnRoll(roll, progress, ordered)
+  const setup: BatchSetup = { ...setupOf(job), suppress, ...learned }
+  const reader = makeBatchReader(setup)
+  const pool = openPool(setup, opened.size, job.threads)
+  const expected = expectations.map(({ field }) => field)
+  const shares = new ShareCounter(expected)
+  const previewer = job.dryRun ? new Previewer(expected) : undefined
+  const unchanged = await openUnchanged(job, writer, setup, shares, expected)
+  const context = { job: roll, reader, writer, rejects, progress, unchanged }
+  const options = { pool, ordered, previewer, shares }
+  const { equalRows, ...tally } = await stageRows(context, options).finally(() => pool.close())
+  const repeats = await settleRepeats(context, equalRows)
+  return { tally, repeats, shares, previewer, unchanged }
+}
+
+/** Compares the staged roll with the store, refuses a suspicious one and applies the others. */
+async function finishLoad(
+  opened: OpenImport,
+  { tally, repeats, shares, previewer, unchanged }: Awaited<ReturnType<typeof stageRoll>>,
+): Promise<ImportReport> {
+  const { job, expectations, writer, rejects, progress } = opened
+  const { scopes, ...difference } = await writer.compare()
+  const parcels = difference.loaded + difference.updated + difference.unchanged
+  const made = { ...tally, parcels, reasons: rejects.reasons() }
+  const refusal = job.force
+    ? undefined
+    : (findRefusal(made, scopes, job.mapping.guard, !job.partial) ??
+      refuseUnmet(expectations, shares.finish()))
+  if (refusal !== undefined && !job.dryRun) throw new CommandError(refusal)
+  if (!job.dryRun && (job.databaseUrl ?? null) === null) checkDisk(job.dataDir)
+  const note: ImportNote = {
+    mapping: job.mapping.name,
+    files: job.shown ?? job.files,
+    rows: tally.rows,
+    rejected: rejects.count,
+    skipped: tally.skipped,
+    duplicates: repeats.duplicates,
+    rejectsFile: rejects.close(),
+  }
+  const counties = [...new Set(scopes.map(({ fips }) => fips))]
+  const change = job.dryRun
+    ? { ...difference, removed: job.partial ? 0 : difference.removed }
+    : await applyRoll(opened, note, counties, unchanged)
+  return {
+    ...tally,
+    ...change,
+    ...repeats,
+    rejected: rejects.count,
+    rejectsFile: note.rejectsFile,
+    seconds: Math.round(progress.seconds() * 1000) / 1000,
+    counties: counties.map((fips) => String(fips).padStart(5, '0')).sort(),
+    reasons: rejects.reasons(),
+    ...(previewer === undefined
+      ? {}
+      : { preview: previewer.finish(job.mapping), refused: refusal ?? null }),
+  }
+}
+
+/** Writes the staged roll to the store and measures the sales of its counties. */
+async function applyRoll(
+  { job, loadedAt, writer, progress }: OpenImport,
+  note: ImportNote,
+  counties: number[],
+  unchanged: UnchangedRows | undefined,
+) {
+  await job.beforeApply?.()
+  const write = (share: number) => progress.step('writing', share)
+  const token = unchanged?.makeToken() ?? null
+  const change = await writer.apply(!job.partial, loadedAt, write, note, token)
+  await unchanged?.save(token)
+  progress.step('measuring sales')
+  await measureSales(rollsPlace(job), counties, job.sink.now())
+  return change
+}
+
 /**
- * Tells unchanged rows where a row alone decides what it becomes: not where the roll's own names
- * are evidence of how names are written, nor where the files are a part of the roll.
+ * Opens the search for unchanged rows. It is only possible when a row alone determines its parcel:
+ * not when names are learned from the roll, and not when the files are only a part of it.
  */
 async function openUnchanged(
   job: ImportJob,
@@ -211,13 +243,13 @@ async function openUnchanged(
   return UnchangedRows.open({ dataDir: job.dataDir, marks, setup, expected, shares })
 }
 
-/** What a thread needs of the job: plain data. */
+/** Selects the settings that threads need, as plain data. */
 function setupOf(job: ImportJob) {
   const { mapping, state, county, forcedOrder, rollYear, today, geometry } = job
   return { mapping, state, county, forcedOrder, rollYear, today, geometry }
 }
 
-/** Name of the rejects file: mapping and time. */
+/** Returns the name of the rejects file: mapping and time. */
 function nameRun(job: ImportJob): string {
   const at = new Date(job.sink.now()).toISOString().replace(/[-:]|\..*/g, '')
   return `${job.mapping.name}-${at}`

@@ -1,8 +1,8 @@
 /**
- * Files become rows. What a file is told by its first bytes and its name; `readers/` has one file
- * per format.
+ * Reads files as rows. Detects a file's format by its first bytes and its name; `readers/` has one
+ * file per format.
  *
- * Every reader streams: it holds a few thousand rows at a time, whatever the size of the file.
+ * Every reader streams: it holds a few thousand rows at a time, whatever the file's size.
  */
 import { existsSync, statSync } from 'node:fs'
 import { CommandError } from '../errors.ts'
@@ -18,7 +18,10 @@ import { readShapefile } from './readers/shapefile.ts'
 import { readXlsx } from './readers/xlsx/xlsx.ts'
 import { rejectLargeRows } from './row-size.ts'
 
-/** Total size of some files, bytes; throws `CommandError` for one that is not there or no file. */
+/**
+ * Returns the total size of some files in bytes. Throws `CommandError` for a missing path or a
+ * folder.
+ */
 export function sizeOf(paths: string[]): number {
   return paths.reduce((sum, path) => {
     const file = splitPath(path).file
@@ -29,7 +32,7 @@ export function sizeOf(paths: string[]): number {
   }, 0)
 }
 
-/** Reads all rows of some files, one file after the other. Rows above 8 MB are broken ones. */
+/** Reads all rows of some files in turn. Rows above 8 MB are rejected. */
 export async function* readSource(paths: string[], options: SourceOptions): AsyncGenerator<Batch> {
   for (const path of paths) {
     try {
@@ -41,8 +44,8 @@ export async function* readSource(paths: string[], options: SourceOptions): Asyn
 }
 
 /**
- * Reads a file, or of an archive the layers that the mapping reads; when none is, the first, so
- * that the fault can be told.
+ * Reads a file, or those layers of an archive that the mapping fits. When none fits, reads the
+ * first one, so that its error names the missing columns.
  */
 async function* readFile(path: string, options: SourceOptions): AsyncGenerator<Batch> {
   let other: Batch | undefined
@@ -60,7 +63,7 @@ async function* readFile(path: string, options: SourceOptions): AsyncGenerator<B
   if (!found && other !== undefined) yield other
 }
 
-/** Picks the reader of a file by its name, and by its beginning where the name does not tell. */
+/** Chooses a file's reader by its name, or by its first bytes when the name is not enough. */
 async function* readPart(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   const { first, bytes } = await peek(await part.open())
   refuseForeign(part.shown, part.name, first)
@@ -98,7 +101,7 @@ function isZip(first: Buffer): boolean {
   return first.length > 4 && first.readUInt32BE(0) === 0x504b0304
 }
 
-/** The first piece of a stream, and the stream with it. */
+/** Returns the first piece of a stream, and a stream that still includes it. */
 async function peek(bytes: AsyncIterable<Buffer>) {
   const iterator = bytes[Symbol.asyncIterator]()
   const { value, done } = await iterator.next()
@@ -118,7 +121,7 @@ async function peek(bytes: AsyncIterable<Buffer>) {
   return { first, bytes: all() }
 }
 
-/** Errors of the file system and of unpacking, as a sentence that names the file. */
+/** Turns an error of the file system or of unpacking into a sentence that names the file. */
 function explain(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? ''
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 1, error)
@@ -130,10 +133,14 @@ function explain(error: unknown, path: string): unknown {
   return error
 }
 
-/** What yauzl says of archives that end too early or are none. */
+/** Reports whether yauzl found a truncated or invalid archive. */
 function isZipFault(error: unknown): boolean {
   const text = error instanceof Error ? error.message : ''
-  return /end of central directory|invalid (?:local|central|stored)|too many bytes|not enough bytes|unexpected EOF|crc/i.test(
-    text,
-  )
+  return ZIP_FAULT.test(text)
 }
+
+const ZIP_FAULT = new RegExp(
+  'end of central directory|invalid (?:local|central|stored)|too many bytes' +
+    '|not enough bytes|unexpected EOF|crc',
+  'i',
+)

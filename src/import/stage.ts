@@ -1,29 +1,27 @@
 /** The pass that makes parcels: every row is staged, skipped or rejected. */
 
 import { countyByFips } from '../place/counties.ts'
-import type { RollWriter, StagedParcel } from '../store/store.ts'
+import type { StagedParcel } from '../store/store.ts'
 import type { Batch } from './batch.ts'
 import { OrderUntold } from './learn.ts'
 import { usesFile } from './mapping/mapping.ts'
 import type { Previewer } from './preview.ts'
 import type { UnchangedRows } from './refresh/unchanged-rows.ts'
-import type { Progress } from './report/progress.ts'
-import type { Rejects } from './report/rejects.ts'
 import type { ShareCounter } from './report/shares.ts'
 import { DuplicateRowFilter } from './rows/duplicate-row-filter.ts'
 import { isBlank } from './rows/normalize.ts'
-import { digestRow } from './rows/row-digest.ts'
-import { type BatchReader, type BatchResult, UNREAD_SAMPLES } from './threads/batch.ts'
+import { digestRow, type RowDigest } from './rows/row-digest.ts'
+import { type BatchResult, UNREAD_SAMPLES } from './threads/batch.ts'
 import type { BatchPool } from './threads/pool.ts'
-import { type WalkJob, walkRows } from './walk.ts'
+import { type StagingContext, type WalkJob, walkRows } from './walk.ts'
 
 /**
- * What is held of a batch while it is read: of its rows but their number, unless `rows` are to be
- * shown (docs/decisions/imports.md).
+ * A batch while it is being read. Its rows are dropped, except their number, unless a preview shows
+ * them (docs/decisions/imports.md).
  */
-type Read = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
+type PendingBatch = Omit<Batch, 'rows'> & { firstRow: number; count: number; rows: string[][] }
 
-/** `equalRows`: rows that repeat an earlier one letter by letter; they count as duplicates. */
+/** Counts of a pass. `equalRows`: rows identical to an earlier one; they count as duplicates. */
 type Tally = {
   rows: number
   skipped: number
@@ -35,113 +33,125 @@ type Tally = {
   unreadSamples: Record<string, string[]>
 }
 
-/**
- * What counts parcels on their way: `previewer` of a dry run, `shares` where the mapping expects
- * some, `unchanged` where rows may be as they were.
- */
-type Observers = {
-  previewer?: Previewer | undefined
-  shares?: ShareCounter | undefined
-  unchanged?: UnchangedRows | undefined
+/** `previewer` of a dry run and `shares` see every parcel that is staged. */
+type StageOptions = {
+  pool: BatchPool
+  /** Throws `OrderUntold` for a row whose name order is unclear. */
+  ordered: boolean
+  previewer: Previewer | undefined
+  shares: ShareCounter
 }
 
 /**
- * Stages every row of the files, in their order; `observers` see the parcels too. `ordered`: a row
- * in mixed order throws `OrderUntold`. Batches are read by the pool while later ones are split and
- * earlier ones staged.
+ * Stages every row of the files in order. The pool reads several batches while later ones are split
+ * and earlier ones are staged.
  */
-export async function stageRows(
-  job: WalkJob,
-  reader: BatchReader,
-  pool: BatchPool,
-  writer: RollWriter,
-  rejects: Rejects,
-  progress: Progress,
-  ordered: boolean,
-  observers: Observers = {},
-): Promise<Tally> {
-  const { previewer, shares, unchanged } = observers
-  const tally: Tally = {
-    rows: 0,
-    skipped: 0,
-    skips: [],
-    equalRows: 0,
-    unread: {},
-    unreadSamples: {},
-  }
-  const skips: Record<string, number> = {}
-  const readsFile = usesFile(job.mapping)
-  let filter = new DuplicateRowFilter()
-  let file: string | undefined
-  const underWay: { batch: Read; result: Promise<BatchResult> }[] = []
+export async function stageRows(context: StagingContext, options: StageOptions): Promise<Tally> {
+  const { job, reader, progress, unchanged } = context
+  const { pool, previewer } = options
+  const collector = collectBatches(context, options)
+  const pending: { batch: PendingBatch; result: Promise<BatchResult> }[] = []
   const takeOldest = async () => {
-    const oldest = underWay.shift()
-    if (oldest !== undefined) await take(oldest.batch, await oldest.result)
+    const oldest = pending.shift()
+    if (oldest !== undefined) await collector.take(oldest.batch, await oldest.result)
   }
-  const take = async (batch: Read, result: BatchResult) => {
-    if (ordered && result.mixed > 0) throw new OrderUntold()
-    for (const { line, reason, text } of batch.broken) rejects.add(batch.file, line, reason, text)
-    for (const { index, reason, row } of result.rejected) {
-      rejects.add(batch.file, batch.lines[index] ?? 0, reason, row)
-    }
-    tally.rows += batch.count + batch.broken.length
-    addCounts(skips, result.skipped)
-    addCounts(tally.unread, result.unread)
-    addSamples(tally.unreadSamples, result.unreadSamples)
-    const parcels = result.parcels()
-    previewer?.see(batch, parcels)
-    shares?.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
-    unchanged?.forget(result.told.map((index) => batch.firstRow + index))
-    unchanged?.hear(result.horizon)
-    await writer.stage(parcels)
-    const county = countyByFips(parcels.at(-1)?.fips ?? 0)
-    if (county !== undefined) progress.county = `${county.name}, ${county.state}`
-  }
+  const isFresh = makeFreshTest(job)
   for await (const batch of walkRows(job, progress, 'rows')) {
-    // Compiled here too, so that a file of other columns is told by its sentence and no thread is
-    // asked.
+    // Compiled before the threads read the batch, so that missing columns are reported here.
     reader.planFor(batch)
-    // Equal rows of two files are two parcels where the file's name tells the county.
-    if (readsFile && file !== batch.file) filter = new DuplicateRowFilter()
-    file = batch.file
     // Rows with different polygons are not equal: one of them has the parcel's own polygon.
     const digests = batch.rows.map((row, at) =>
       isBlank(row) ? undefined : digestRow(row, batch.polygons?.[at] ?? null),
     )
-    const fresh = digests.map(
+    const fresh = isFresh(batch, digests)
+    const equal = fresh.filter((one) => !one).length
+    const found = await unchanged?.look(batch, fresh, digests)
+    collector.countEqual(equal + (found?.repeated ?? 0))
+    const result = pool.read(found ? withoutRest(batch, fresh) : batch, batch.firstRow, fresh)
+    // A rejection is handled when the batch is taken; this prevents an unhandled-rejection error.
+    result.catch(() => {})
+    const rows = previewer === undefined ? [] : batch.rows
+    pending.push({ batch: { ...batch, rows, count: batch.rows.length }, result })
+    if (pending.length >= pool.width) await takeOldest()
+  }
+  while (pending.length > 0) await takeOldest()
+  if (unchanged !== undefined) await stageMet(context, unchanged)
+  return collector.finish()
+}
+
+/** Returns the test that finds rows which are identical to no earlier row. */
+function makeFreshTest(job: WalkJob) {
+  const readsFile = usesFile(job.mapping)
+  let filter = new DuplicateRowFilter()
+  let file: string | undefined
+  return (batch: Batch, digests: readonly (RowDigest | undefined)[]): boolean[] => {
+    // Equal rows of two files are two parcels when the file's name sets the county.
+    if (readsFile && file !== batch.file) filter = new DuplicateRowFilter()
+    file = batch.file
+    return digests.map(
       (digest, at) =>
         digest === undefined || !filter.sees(digest, (batch.points?.[at] ?? null) !== null),
     )
-    tally.equalRows += fresh.filter((isFresh) => !isFresh).length
-    const found = await unchanged?.look(batch, fresh, digests)
-    tally.equalRows += found?.repeated ?? 0
-    const result = pool.read(found ? withoutRest(batch, fresh) : batch, batch.firstRow, fresh)
-    // A failure is met where the batch is taken; until then nobody else is to call it unhandled.
-    result.catch(() => {})
-    const rows = previewer === undefined ? [] : batch.rows
-    underWay.push({ batch: { ...batch, rows, count: batch.rows.length }, result })
-    if (underWay.length >= pool.width) await takeOldest()
   }
-  while (underWay.length > 0) await takeOldest()
-  if (unchanged !== undefined) await stageMet(job, reader, writer, unchanged, progress)
-  tally.skips = Object.entries(skips).sort((a, b) => b[1] - a[1])
-  tally.skipped = tally.skips.reduce((sum, [, count]) => sum + count, 0)
-  return tally
 }
 
-/** Rows that are not read need not be handed to a thread. */
+/** Stages the batches that were read, writes their rejected rows and counts. */
+function collectBatches(context: StagingContext, { ordered, previewer, shares }: StageOptions) {
+  const { writer, rejects, progress, unchanged } = context
+  const skips: Record<string, number> = {}
+  const unread: Record<string, number> = {}
+  const unreadSamples: Record<string, string[]> = {}
+  let rows = 0
+  let equalRows = 0
+
+  return {
+    countEqual(count: number): void {
+      equalRows += count
+    },
+
+    async take(batch: PendingBatch, result: BatchResult): Promise<void> {
+      if (ordered && result.mixed > 0) throw new OrderUntold()
+      for (const { line, reason, text } of batch.broken) {
+        rejects.add(batch.file, line, reason, text)
+      }
+      for (const { index, reason, row } of result.rejected) {
+        rejects.add(batch.file, batch.lines[index] ?? 0, reason, row)
+      }
+      rows += batch.count + batch.broken.length
+      addCounts(skips, result.skipped)
+      addCounts(unread, result.unread)
+      addSamples(unreadSamples, result.unreadSamples)
+      const parcels = result.parcels()
+      previewer?.see(batch, parcels)
+      shares.see(parcels, (row, bits) => unchanged?.setBits(row, bits))
+      unchanged?.forget(result.told.map((index) => batch.firstRow + index))
+      unchanged?.hear(result.horizon)
+      await writer.stage(parcels)
+      const county = countyByFips(parcels.at(-1)?.fips ?? 0)
+      if (county !== undefined) progress.county = `${county.name}, ${county.state}`
+    },
+
+    finish(): Tally {
+      const sorted = Object.entries(skips).sort((a, b) => b[1] - a[1])
+      const skipped = sorted.reduce((sum, [, count]) => sum + count, 0)
+      return { rows, skipped, skips: sorted, equalRows, unread, unreadSamples }
+    },
+  }
+}
+
+/** Empties the rows that are not read, so that they are not copied to a thread. */
 function withoutRest(batch: Batch, fresh: boolean[]): Batch {
   const empty = batch.columns.map(() => '')
   return { ...batch, rows: batch.rows.map((row, at) => (fresh[at] === true ? row : empty)) }
 }
 
-/** Stages unchanged rows after all whose parcel some changed or new row belongs to as well. */
+/**
+ * Stages unchanged rows whose parcel also has a changed or new row: the parcel is then made from
+ * all of its rows.
+ */
 async function stageMet(
-  job: WalkJob,
-  reader: BatchReader,
-  writer: RollWriter,
+  { job, reader, writer, progress }: StagingContext,
   unchanged: UnchangedRows,
-  progress: Progress,
 ): Promise<void> {
   const met = await unchanged.findMet()
   if (met.size === 0) return
@@ -157,7 +167,7 @@ async function stageMet(
   }
 }
 
-/** Samples of one batch join those of the batches before it, up to a few of each field. */
+/** Adds samples of one batch to those of earlier batches, up to a few per field. */
 function addSamples(all: Record<string, string[]>, more: Record<string, string[]>): void {
   for (const [name, texts] of Object.entries(more)) {
     const known = all[name] ?? []

@@ -1,6 +1,5 @@
 /**
- * Where an import is written: the store's own writer, or, for a dry run without a store, one in a
- * folder that goes away.
+ * Opens the writer of an import: the store's own, or a temporary one for a dry run without a store.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,8 +18,7 @@ const FULL = 13
 type Staging = { writer: RollWriter; close(): Promise<void> }
 
 /**
- * Takes the import lock and opens the writer; `close` drops what was staged and gives the lock
- * back.
+ * Takes the import lock and opens the writer. `close` drops what was staged and releases the lock.
  */
 export async function openStaging(job: {
   dataDir: string
@@ -32,13 +30,13 @@ export async function openStaging(job: {
 }): Promise<Staging> {
   const place = rollsPlace(job)
   if (typeof place !== 'string' || isAddress(place)) {
-    // The store locks the states that are loaded by itself.
+    // PostgreSQL itself locks the states that are loaded.
     const writer = await openWriter(place, job.loadedAt, fillPlaces)
-    // Parcels without their place would all count as changed.
+    // Without their places, all stored parcels would count as changed.
     try {
       if (typeof place === 'string') await fillPlaces(place)
     } catch (error) {
-      // Its connection would keep the process from ending.
+      // An open connection would keep the process running.
       await writer.discard()
       throw error
     }
@@ -68,12 +66,12 @@ export async function openStaging(job: {
   }
 }
 
-/** What a load leaves free, bytes. */
+/** Bytes that a load leaves free. */
 const SPARE = 67_108_864
 
 /**
- * Throws `CommandError` when the disk has no room for what was staged, or written by a first load:
- * once in the log and once in the store, and some to spare. `free`: bytes, for tests.
+ * Throws `CommandError` when the disk is too small for the load. Data is written twice, to the log
+ * and to the store. `free`: free bytes, for tests.
  */
 export function checkDisk(dataDir: string, free?: number): void {
   const written = [join('staging', 'roll.db'), 'parcels.db-wal'].map((name) => join(dataDir, name))
@@ -89,7 +87,7 @@ export function checkDisk(dataDir: string, free?: number): void {
   )
 }
 
-/** Turns a full disk, found by SQLite or by the file system, into a sentence. */
+/** Turns a disk-full error of SQLite or of the file system into a sentence. */
 export function explainWriting(error: unknown, dataDir: string): unknown {
   const { errcode, code } = (error ?? {}) as { errcode?: number; code?: string }
   const full = code === 'ENOSPC' || (errcode !== undefined && (errcode & 0xff) === FULL)

@@ -1,4 +1,4 @@
-/** Takes back what is loaded: the last import of a scope, or scopes whole. */
+/** Reverts a load: the last import of a scope, or whole scopes. */
 import { CommandError } from '../errors.ts'
 import type { StateDatabases } from '../model/state-databases.ts'
 import { rollsPlace } from '../store/data-folder.ts'
@@ -18,16 +18,16 @@ type EraseJob = {
   dataDir: string
   databaseUrl: string | null
   stateDatabases?: StateDatabases | null
-  /** False: counts, and changes nothing. */
+  /** False: count the changes and make none. */
   confirmed: boolean
   /** Epoch seconds. */
   loadedAt: number
 }
 
 /**
- * Undoes the newest import that changed the asked scopes, in these scopes.
+ * Undoes the newest import that changed the given scopes, in these scopes.
  *
- * Throws `CommandError` when the newest change cannot be undone, or another import is under way.
+ * Throws `CommandError` when the newest change cannot be undone, or another import is running.
  */
 export async function undoImport(
   job: EraseJob,
@@ -42,8 +42,8 @@ export async function undoImport(
 }
 
 /**
- * Removes the parcels of the asked scopes; gives the scopes as they were. Throws `CommandError`
- * when none is loaded.
+ * Removes the parcels of the given scopes and returns the scopes as they were. Throws
+ * `CommandError` when none is loaded.
  */
 export async function unload(
   job: EraseJob,
@@ -60,7 +60,7 @@ async function withEraser<Result>(
   job: EraseJob,
   work: (eraser: RollEraser) => Promise<Result>,
 ): Promise<Result> {
-  // In PostgreSQL the store locks the states that are changed by itself.
+  // PostgreSQL itself locks the states that are changed.
   const unlock = job.databaseUrl === null ? lockImport(job.dataDir) : () => undefined
   try {
     const eraser = await openEraser(rollsPlace(job))

@@ -1,25 +1,40 @@
 /**
- * Goes through all rows of an import, telling where it is. Two passes over the same files see the
- * same row numbers.
+ * Iterates over all rows of an import and updates the progress. Two passes over the same files give
+ * the same row numbers.
  */
 
 import { CommandError } from '../errors.ts'
+import type { RollWriter } from '../store/store.ts'
 import type { Batch, SourceOptions } from './batch.ts'
 import type { Joined } from './join.ts'
 import { compilePlan, type PlanSetup } from './mapping/plan.ts'
+import type { UnchangedRows } from './refresh/unchanged-rows.ts'
 import type { Progress } from './report/progress.ts'
+import type { Rejects } from './report/rejects.ts'
 import { readSource } from './source.ts'
+import type { BatchReader } from './threads/batch.ts'
 
-/** What walking through all rows of an input needs. */
+/** Input of a pass over all rows. */
 export type WalkJob = PlanSetup & {
   files: string[]
   geometry: boolean
   joined?: Joined | undefined
 }
 
+/** What the passes that stage the rows of an import share. */
+export type StagingContext = {
+  job: WalkJob
+  reader: BatchReader
+  writer: RollWriter
+  rejects: Rejects
+  progress: Progress
+  /** Finds the rows that have not changed; `undefined` when every row must be read. */
+  unchanged: UnchangedRows | undefined
+}
+
 /**
- * Yields every batch with the number of its first row in the import, counted from 1. `share`:
- * whether this pass moves the progress.
+ * Yields every batch with the number of its first row in the import, counted from 1. `what`: the
+ * step's name; only the pass named `rows` counts rows and bytes.
  */
 export async function* walkRows(
   job: WalkJob,
@@ -50,7 +65,7 @@ export async function* walkRows(
   }
 }
 
-/** What the mapping says of its files. */
+/** Returns the mapping's settings for its files. */
 export function sourceOptions(
   job: Pick<WalkJob, 'mapping' | 'geometry'>,
 ): Omit<SourceOptions, 'fits'> {
@@ -59,7 +74,7 @@ export function sourceOptions(
   return { encoding, separator, skip, columns, fixedWidth, epsg, geometry, onBytes: () => {} }
 }
 
-/** Whether a layer of an archive is what the mapping reads. */
+/** Reports whether the mapping can read a layer of an archive. */
 function fits(job: WalkJob, columns: readonly string[]): boolean {
   try {
     return compilePlan(job, [...columns, ...(job.joined?.columns ?? [])], '') !== undefined

@@ -1,17 +1,17 @@
-/** Planar coordinates become WGS84 degrees. */
+/** Converts planar coordinates to WGS84 degrees. */
 import proj4 from 'proj4'
 import { CommandError } from '../../errors.ts'
 import { US_PROJECTIONS } from './us-projections.ts'
 
 /**
- * From easting and northing to longitude and latitude in degrees; `null` outside of the
- * projection's reach.
+ * Converts easting and northing to longitude and latitude in degrees; `null` outside the
+ * projection's area of use.
  */
 export type Project = (x: number, y: number) => [number, number] | null
 
 /**
- * The projection of an EPSG code: geographic ones, web Mercator, UTM and state plane. Throws
- * `CommandError` for others.
+ * Returns the projection of an EPSG code: geographic, web Mercator, UTM or state plane. Throws
+ * `CommandError` for other codes.
  */
 export function projection(epsg: number): Project {
   if (GEOGRAPHIC.has(epsg)) return degrees
@@ -26,8 +26,8 @@ export function projection(epsg: number): Project {
 }
 
 /**
- * The projection of a .prj file's text. Throws `CommandError` when it cannot be read; `file` names
- * it there.
+ * Returns the projection of a .prj file's text. Throws `CommandError` naming `file` when the text
+ * cannot be parsed.
  */
 export function readPrj(wkt: string, file: string): Project {
   if (/^\s*GEOGCS/i.test(wkt)) return degrees
@@ -40,7 +40,8 @@ export function readPrj(wkt: string, file: string): Project {
 }
 
 /**
- * WGS84, NAD83 and its realizations, NAD27; they differ by less than a parcel's width, NAD27 aside.
+ * WGS84, NAD83 and its realizations, and NAD27. Apart from NAD27 they differ by less than a
+ * parcel's width.
  */
 const GEOGRAPHIC: ReadonlySet<number> = new Set([4326, 4269, 4152, 4759, 6318, 4979])
 

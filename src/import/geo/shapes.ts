@@ -1,23 +1,23 @@
 /**
- * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`, the first
- * point again at the end.
+ * Points and polygons of parcels: centroids, GeoJSON, projections. Rings are `[x, y][]`; the first
+ * point is repeated at the end.
  */
 import { assemblePolygons } from '../../geo/assemble.ts'
 import { signedArea } from '../../geo/shape.ts'
 import type { Geometry } from '../../model/geometry.ts'
 import type { Project } from './projection.ts'
 
-/** A closed line of points: longitude and latitude, or x and y of a projection. */
+/** A closed ring of points: longitude and latitude, or x and y of a projection. */
 export type Ring = [number, number][]
 
 /** Decimals of stored polygons: about a centimetre. */
 const DECIMALS = 1e7
 
 /**
- * The centroid of the area of a shape's largest ring; the middle of its extent when it has no area
- * or crosses itself. `null` without points.
+ * Returns the centroid of the shape's largest ring, or the middle of its extent when the ring has
+ * no area or crosses itself. `null` without points.
  *
- * The largest ring, since the middle of several parts lies in none of them.
+ * Uses the largest ring because the middle of several parts may lie in none of them.
  */
 export function centroid(rings: Ring[]): [number, number] | null {
   let largest = rings[0]
@@ -46,8 +46,8 @@ export function centroid(rings: Ring[]): [number, number] | null {
   }
   const { left, right, bottom, top } = extent(largest)
   const [x, y] = [ox + sumX / (3 * area), oy + sumY / (3 * area)]
-  // A ring that crosses itself cancels its own area, and of a line rounding leaves some: dividing
-  // by it leads outside, nearly always.
+  // The area of a self-crossing ring cancels out, and rounding leaves a line a tiny area. Dividing
+  // by such an area nearly always gives a point outside the extent.
   const inside = x >= left && x <= right && y >= bottom && y <= top
   return inside ? [x, y] : middleOf(extent(rings.flat()))
 }
@@ -70,12 +70,12 @@ function middleOf({ left, right, bottom, top }: Extent): [number, number] {
   return [(left + right) / 2, (bottom + top) / 2]
 }
 
-/** The rings of a file's polygon as GeoJSON in WGS 84; `null` when no ring is left. */
+/** Converts the rings of a file's polygon to WGS 84 GeoJSON; `null` when no ring is left. */
 export function toGeometry(rings: Ring[], project: Project): Geometry | null {
   return assemblePolygons(rings.map((ring) => projectRing(ring, project)))
 }
 
-/** A ring in WGS 84; points outside of the projection's reach are left out. */
+/** Projects a ring to WGS 84 and drops points outside the projection's area of use. */
 function projectRing(ring: Ring, project: Project): [number, number][] {
   const points: [number, number][] = []
   for (const [x, y] of ring) {
@@ -85,7 +85,7 @@ function projectRing(ring: Ring, project: Project): [number, number][] {
   return points
 }
 
-/** Rounds degrees as they are stored. */
+/** Rounds degrees to the precision that is stored. */
 export function shorten(degrees: number): number {
   return Math.round(degrees * DECIMALS) / DECIMALS
 }

@@ -4,7 +4,10 @@ import { cleanText, readArea, readDate, readFlag, readNumber, readYear, readZip 
 
 const LATEST = '2027-01-01'
 
-/** A clerk could extend these tables. `undefined`: cannot be read; `null`: says nothing. */
+/**
+ * A clerk could extend these tables. `undefined`: the text cannot be read; `null`: it holds no
+ * value.
+ */
 test('texts are trimmed, inner blanks folded, control characters are blanks', () => {
   for (const [given, clean] of [
     ['  OAK   ST ', 'OAK ST'],

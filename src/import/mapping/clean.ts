@@ -1,24 +1,30 @@
 /**
- * Values of a roll made clean: texts, numbers, dates and flags. Source: docs/mappings.md.
+ * Parses the texts, numbers, dates and flags of a roll. Source: docs/mappings.md.
  *
- * Every function gives `null` for what says nothing, and `undefined` for a text that is there but
- * cannot be read, so that the import can count it. None throws.
+ * Every function returns `null` for a text without a value, and `undefined` for a text that cannot
+ * be read, so that the import can count it. None throws.
  */
 import { isUtf8 } from 'node:buffer'
 
 const CONTROL = /[\p{Cc}\u00a0]+/gu
 
-/** Trimmed, inner blanks folded, control characters as blanks; `''` when nothing is left. */
+/**
+ * Trims a text, folds inner blanks and replaces control characters by blanks; `''` when nothing is
+ * left.
+ */
 export function cleanText(text: string): string {
   if (isTidy(text)) return text
   return repair(text).replace(CONTROL, ' ').replace(/ {2,}/g, ' ').trim()
 }
 
-/** UTF-8 that was read as Latin-1 before it was written again: `PeÃ±a`. No text is so by chance. */
+/**
+ * UTF-8 that was once read as Latin-1 and written again: `PeÃ±a`. Real text does not look like
+ * this.
+ */
 const MISREAD = /[\u00c2-\u00f4][\u0080-\u00bf]/
 const BEYOND_LATIN1 = /[\u0100-\uffff]/
 
-/** Undoes one wrong reading of UTF-8, where the whole text is valid when read rightly. */
+/** Undoes one wrong decoding when the repaired text is valid UTF-8. */
 function repair(text: string): string {
   if (!MISREAD.test(text) || BEYOND_LATIN1.test(text)) return text
   const bytes = Buffer.from(text, 'latin1')
@@ -26,8 +32,8 @@ function repair(text: string): string {
 }
 
 /**
- * Most texts of a roll are clean. A loop tells in a tenth of a pattern's time, and this is asked of
- * every value.
+ * Most texts of a roll are clean. This loop takes a tenth of a regular expression's time, and it
+ * runs for every value.
  */
 function isTidy(text: string): boolean {
   let afterBlank = true
@@ -50,8 +56,8 @@ const MONEY =
 const EXPONENT = /^-?\d+(?:\.\d+)?[eE][+-]?\d{1,3}$/
 
 /**
- * A number with or without `$`, thousands commas and brackets for a minus: `$1,250.00`, `(300)`,
- * `1.2E+5`.
+ * Reads a number with or without `$`, thousands commas and parentheses for a minus: `$1,250.00`,
+ * `(300)`, `1.2E+5`.
  */
 export function readNumber(text: string): number | undefined {
   if (PLAIN_NUMBER.test(text) || EXPONENT.test(text)) return Number(text)
@@ -62,14 +68,14 @@ export function readNumber(text: string): number | undefined {
 }
 
 /**
- * A long number as spreadsheets show it, `1.01687E+09`: no ID any more, since its last digits are
- * gone.
+ * Reports whether a long number is in a spreadsheet's scientific form, `1.01687E+09`. It has lost
+ * its last digits, so it cannot serve as an ID.
  */
 export function isRounded(text: string): boolean {
   return /^\d(?:\.\d+)?E\+\d+$/i.test(text)
 }
 
-/** Units that an area may carry, each in square feet. Source: international foot, NIST SP 811. */
+/** Units of area, each in square feet. Source: international foot, NIST SP 811. */
 export const AREA_UNITS: Record<string, number> = {
   'square feet': 1,
   acres: 43_560,
@@ -84,14 +90,14 @@ const UNIT_WORDS: [RegExp, keyof typeof AREA_UNITS][] = [
   [/^(?:ha|hectares?)\.?$/i, 'hectares'],
 ]
 
-/** The unit that a short text names: `sq.ft`, `AC`, `S`. `undefined`: none. */
+/** Returns the unit that a short text names: `sq.ft`, `AC`, `S`; `undefined` for others. */
 export function readAreaUnit(text: string): string | undefined {
   return UNIT_WORDS.find(([pattern]) => pattern.test(text))?.[1]
 }
 
 /**
- * An area in square feet; a unit written behind the number (`4200 sq.ft`, `12.5 a`) wins over the
- * mapping's.
+ * Reads an area in square feet. A unit written after the number (`4200 sq.ft`, `12.5 a`) takes
+ * precedence over the mapping's unit.
  */
 export function readArea(text: string, unit: string): number | undefined {
   const plain = readNumber(text)
@@ -105,7 +111,7 @@ export function readArea(text: string, unit: string): number | undefined {
 const ISO_DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ].*)?$/
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 
-/** How a roll writes its dates where `auto` would read them wrongly or not at all. */
+/** A date format for rolls whose dates `auto` misreads or cannot read. */
 export type DateForm =
   | 'auto'
   | 'YYYYMMDD'
@@ -120,13 +126,13 @@ export type DateForm =
   | 'epoch-ms'
 
 /**
- * A date as `YYYY-MM-DD`; a month alone is its first day.
+ * Reads a date as `YYYY-MM-DD`; a month alone becomes its first day.
  *
  * `auto` reads ISO dates with or without a time, `YYYYMMDD`, `M/D/YYYY`, `M/D/YY`, `DD-MON-YYYY`,
  * `MON D, YYYY`, `YYYY-MM` and milliseconds since 1970 of ten digits or more. Dates that the
- * calendar does not have are unreadable; all-zero blocks, 1899-12-31, 1900-01-01 and the year 9999
- * are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is a
- * century ahead and set back by one, which `onAhead` hears.
+ * calendar does not have are unreadable. All-zero dates, 1899-12-31, 1900-01-01 and the year 9999
+ * are the null dates of spreadsheets and databases. A date later than `latest` (`YYYY-MM-DD`) is
+ * moved back by a century and passed to `onAhead`.
  */
 export function readDate(
   text: string,
@@ -159,7 +165,7 @@ function splitDate(text: string, form: DateForm): [number, number, number] | und
     if (found === null) return undefined
     const at = (index: number) => (index === 0 ? 1 : Number(found[index]))
     const isShort = found[year]?.length === 2
-    // `1/1/00`, `1/0/00`: how spreadsheets show their first day, which is none.
+    // `1/1/00` and `1/0/00` are a spreadsheet's day 1 and day 0, which stand for an empty cell.
     const isFirst = isShort && at(year) === 0 && at(month) === 1 && at(day) < 2
     if (isFirst) return [1900, 1, 1] as [number, number, number]
     return [fullYear(at(year), isShort), at(month), at(day)] as [number, number, number]
@@ -217,12 +223,12 @@ function namedMonth(text: string): [number, number, number] | undefined {
     : [Number(late), MONTHS.indexOf(name) + 1 || 13, Number(date)]
 }
 
-/** Two digits mean this century first; `readDate` sets it back when that lies ahead. */
+/** Two digits are first read as this century; `readDate` moves a future date back. */
 function fullYear(year: number, isShort: boolean): number {
   return year < 100 && (year > 0 || isShort) ? year + 2000 : year
 }
 
-/** Two digits each, at these places. */
+/** Reads a date of two-digit parts at the given positions. */
 function twoDigitDate(
   text: string,
   year: number,
@@ -233,10 +239,7 @@ function twoDigitDate(
   return [2000 + at(year), at(month), at(day)]
 }
 
-/**
- * Days as spreadsheets count them: 1 is the first of 1900, and they know a 29 February of that
- * year.
- */
+/** Reads a spreadsheet's day number: day 1 is 1900-01-01, and 1900 has a 29 February. */
 function fromDays(text: string): [number, number, number] | undefined {
   const days = /^\d{1,5}(?:\.\d*)?$/.test(text) ? Math.floor(Number(text)) : 0
   return days < 61 ? undefined : fromEpoch(String(Date.UTC(1899, 11, 30) + days * 86_400_000))
@@ -257,14 +260,14 @@ function writeDate(year: number, month: number, day: number): string {
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`
 }
 
-/** Days since 1970-01-01 of a `YYYY-MM-DD`. */
+/** Returns the number of days from 1970-01-01 to a `YYYY-MM-DD` date. */
 export function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000
 }
 
 /**
- * A calendar year from 1500 to five years after `latest`; 0 and 9999 say nothing. `1987.0` and a
- * whole date are read too.
+ * Reads a calendar year from 1500 to five years after `latest`; 0 and 9999 mean no value. `1987.0`
+ * and a whole date are read too.
  */
 export function readYear(text: string, latest: string): number | null | undefined {
   const number = readNumber(text) ?? readNumber(/^(\d{4})-\d\d/.exec(text)?.[1] ?? '')
@@ -273,15 +276,15 @@ export function readYear(text: string, latest: string): number | null | undefine
   return number >= 1500 && number <= Number(latest.slice(0, 4)) + 5 ? number : undefined
 }
 
-/** A flag: `Y`, `YES`, `TRUE`, `T`, `1`, `X` and their opposites, in any case. */
+/** Reads a flag: `Y`, `YES`, `TRUE`, `T`, `1`, `X` and their opposites, in any case. */
 export function readFlag(text: string): boolean | undefined {
   if (/^(?:y|yes|true|t|1|1\.0|x)$/i.test(text)) return true
   return /^(?:n|no|false|f|0|0\.0)$/i.test(text) ? false : undefined
 }
 
 /**
- * A ZIP code as its five digits and, when the roll has them, the ZIP+4 whole. Leading zeros that a
- * spreadsheet lost come back.
+ * Reads a ZIP code as its five digits and, when the roll has it, the whole ZIP+4. Restores leading
+ * zeros that a spreadsheet dropped.
  */
 export function readZip(text: string): { zip: string; plusFour: string | null } | null | undefined {
   const [, head, tail] = /^(\d{5})(?:-? ?(\d{4}))?-?$/.exec(text.replace(/\.0+$/, '')) ?? []

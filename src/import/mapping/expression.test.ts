@@ -14,7 +14,7 @@ const SMALL = {
 }
 const read = (document: unknown) => readMapping(JSON.stringify(document, null, 2), 'small.json')
 
-/** What a value says of one row. */
+/** Evaluates a value for one row. */
 function value(
   rule: Value,
   row: Record<string, string>,
@@ -81,10 +81,11 @@ test('a file without the columns that a mapping needs is told them all', () => {
     optional: ['TOWN'],
   })
   const setup = { mapping, state: undefined, county: undefined, today: '2026-01-01' }
-  assert.throws(
-    () => compilePlan(setup, ['ID', 'NAME'], 'roll.csv'),
-    /roll\.csv is not what the mapping small reads: it has no column PIN, OWNER; its columns are ID, NAME/,
-  )
+  assert.throws(() => compilePlan(setup, ['ID', 'NAME'], 'roll.csv'), {
+    message:
+      'roll.csv is not what the mapping small reads: it has no column PIN, OWNER; ' +
+      'its columns are ID, NAME',
+  })
   assert.doesNotThrow(() => compilePlan(setup, ['owner', 'pin'], 'roll.csv'))
   const { county: _, ...placeless } = mapping
   assert.throws(
@@ -101,7 +102,7 @@ test('every town of Massachusetts lies in a county that there is', () => {
   for (const county of Object.values(codes)) assert.ok(counties.has(county.toUpperCase()), county)
 })
 
-test('a table whose names end after ten letters is read by the longer names of a mapping, each of its columns by one of them', () => {
+test('column names cut after ten letters match the longer names of a mapping, one each', () => {
   const columns = new Columns(['PROP_ID', 'SITUS_STRE', 'LGL_AREA_U'])
   assert.equal(columns.find('SITUS_STREET_1'), 1)
   assert.equal(columns.find('SITUS_STREET_2'), undefined)

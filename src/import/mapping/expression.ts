@@ -1,38 +1,38 @@
-/** Values of a mapping, compiled for the columns of one file. */
+/** Compiles the values of a mapping for the columns of one file. */
 import { foldUseCode } from '../../fold.ts'
 import { cleanText, readNumber } from './clean.ts'
 import type { Scalar, Value, ValueRule } from './mapping.ts'
 import { nullTest } from './null-words.ts'
 import { remember } from './remember.ts'
 
-/** What a value is in a row: clean text, or `null` where the roll does not say. */
+/** Reads a value from a row: clean text, or `null` when the row has none. */
 export type Getter = (row: readonly string[]) => string | null
 
-/** Names in dBASE tables, and so in shapefiles, end after as many letters. */
+/** Longest column name, in characters, in a dBASE table and so in a shapefile. */
 const DBF_WIDTH = 10
 
 /**
- * The columns of a file, as a mapping's names find them: case and blanks around a name do not
- * count, nor what a table of short names had to cut off.
+ * The columns of a file, found by the names in a mapping. Case and blanks around a name are
+ * ignored, and names cut by dBASE match their long form.
  */
 export class Columns {
   readonly names: readonly string[]
-  /** Columns that some value reads. */
+  /** Indexes of columns that some value reads. */
   readonly used = new Set<number>()
-  /** Names that some value asked for and the file does not have. */
+  /** Names that some value uses and the file does not have. */
   readonly missing = new Set<string>()
   readonly #index = new Map<string, number>()
   readonly #readers = new Map<string, Getter>()
-  /** Long names by the cut ones that stand for them; `undefined`: this file cuts none. */
+  /** The long name for each cut name; `undefined` when this file has no cut names. */
   readonly #cut: Map<string, string> | undefined
 
-  /** No cut of a longer name stands for a column that is asked for by its whole name. */
+  /** Columns named in full by the mapping. A cut name never stands for one of them. */
   readonly #whole: ReadonlySet<string>
 
-  /** Name of the file that the columns are of. */
+  /** Name of the file that has these columns. */
   readonly file: string
 
-  /** `mapping`: what asks, for the names that stand anywhere in it. */
+  /** `mapping`: the document that uses the columns; all names in it are collected. */
   constructor(names: readonly string[], mapping: unknown = null, file = '') {
     this.names = names
     this.file = file
@@ -48,8 +48,8 @@ export class Columns {
   }
 
   /**
-   * What a column says in a row; `nulls`: its words for unknown. One reader for all that ask for
-   * the same.
+   * Returns the reader of a column. `nulls`: words that mean unknown. Callers that ask for the same
+   * column and words share one reader.
    */
   reader(index: number, nulls: readonly string[]): Getter {
     const key = [index, ...nulls].join('\n')
@@ -58,7 +58,10 @@ export class Columns {
     return known
   }
 
-  /** The first of some names that the file has; without one, the first name counts as missing. */
+  /**
+   * Returns the index of the first name that the file has. If it has none, the first name is
+   * recorded as missing.
+   */
   find(names: string | string[]): number | undefined {
     for (const name of typeof names === 'string' ? [names] : names) {
       const key = columnKey(name)
@@ -72,8 +75,8 @@ export class Columns {
   }
 
   /**
-   * The column whose name is the beginning of a longer one; of several longer ones, the first that
-   * was asked for.
+   * Returns the column whose name is a cut form of a longer one. If several long names fit, the one
+   * asked for first gets it.
    */
   #findCut(key: string): number | undefined {
     if (this.#cut === undefined || key.length <= DBF_WIDTH) return undefined
@@ -87,7 +90,7 @@ export class Columns {
   }
 }
 
-/** All texts in a document, as column names. */
+/** Collects all texts of a document as column keys. */
 function keysIn(document: unknown): Set<string> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
@@ -98,14 +101,14 @@ function keysIn(document: unknown): Set<string> {
   return found
 }
 
-/** A column's name as it is compared: case, blanks around it and a byte-order mark do not count. */
+/** Returns a column's name in comparable form, without case, outer blanks or byte-order mark. */
 export function columnKey(name: string): string {
   return cleanText(name.replace(/^\ufeff/, '')).toUpperCase()
 }
 
 /**
- * Compiles a value for a file; `undefined` when the file has none of its columns, so that it never
- * says anything.
+ * Compiles a value for a file. Returns `undefined` when the file has none of its columns, so the
+ * value is always unknown.
  *
  * `words`: the mapping's own words for unknown.
  */
@@ -169,8 +172,8 @@ function compileOrigin(
 }
 
 /**
- * A value that counts only where another says something; where the file lacks that one's column it
- * never counts.
+ * Compiles a value with a condition: it is unknown unless another value is known. Without the
+ * condition's column it is always unknown.
  */
 function compileWhen(
   { when }: ValueRule,
@@ -184,7 +187,7 @@ function compileWhen(
   return (row) => (condition(row) === null ? null : origin(row))
 }
 
-/** Several fields may be cut out of one column: what it says in a row is made clean once. */
+/** Several fields may be cut from one column, so each row's text is cleaned once and remembered. */
 function readColumn(index: number, isNull: (text: string) => boolean): Getter {
   let lastRaw = ''
   let lastText: string | null = null

@@ -1,6 +1,6 @@
 /**
- * The fields that a mapping may fill, by their names in a mapping, and how the text of each is
- * read. From the table of the record's fields.
+ * The fields that a mapping may fill, by their names in a mapping, and how each text is read.
+ * Derived from the record's table of fields.
  */
 import {
   BUILDING_FIELDS,
@@ -13,12 +13,12 @@ import {
 } from '../../record/fields.ts'
 import { type Building, PARCEL_FIELDS, type Parcel, type Transfer } from '../../record/parcel.ts'
 
-/** A field of which one text is read. */
+/** A field that is read from one text. */
 export type MappedField<Owner> = { property: keyof Owner; reading: Reading }
 
 /**
- * Fields that take more than reading one text (owners, addresses, identity); `import/rows/` reads
- * them, docs/import.md tells what each takes.
+ * Fields that need more than reading one text (owners, addresses, identity). `import/rows/` reads
+ * them; docs/import.md describes each.
  */
 export type SpecialField =
   | SpecialName<(typeof GROUPS)[number]['fields']>
@@ -43,7 +43,7 @@ export const MAPPED_BUILDING = mapFields<Building>(BUILDING_FIELDS)
 /** Properties of a transfer by their names in a mapping. */
 export const MAPPED_TRANSFER = mapFields<Transfer>(TRANSFER_FIELDS)
 
-/** What a mapping's own schema says of each set of fields: name and meaning. */
+/** Name and meaning of each field, for the mapping schema. */
 export const MAPPING_NAMES = {
   fields: { ...describeNames(PARCEL_FIELDS), ...MAPPING_INPUTS },
   buildings: describeNames(BUILDING_FIELDS),

@@ -1,10 +1,10 @@
-/** Where each value of a JSON text stands, so that a fault can be told by its line. */
+/** Finds the line of each value in a JSON text, so that a fault can name its line. */
 
 /**
- * The line, counted from 1, on which the property or item at a path begins; of the deepest part of
- * the path that is there.
+ * Returns the line, counted from 1, on which the property or item at a path begins. If the path is
+ * not there, uses its deepest part that is.
  *
- * `text` is valid JSON. Linear in its length.
+ * `text` must be valid JSON. Linear in its length.
  *
  * @example findLine('{\n "a": [\n 1,\n 2 ]}', ['a', '1']) // 4
  */
@@ -22,7 +22,7 @@ export function findLine(text: string, path: readonly string[]): number {
 
 type Note = (at: number) => void
 
-/** Walks the value that starts at `at`; gives where it ends. */
+/** Walks the value that starts at `at` and returns its end. */
 function walkValue(text: string, at: number, path: string[], note: Note): number {
   const first = text[at]
   if (first === '{' || first === '[') return walkList(text, at, first === '{', path, note)

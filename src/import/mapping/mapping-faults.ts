@@ -1,9 +1,9 @@
-/** What is wrong with a mapping document, in sentences that name the line and the field. */
+/** Describes the faults of a mapping document in sentences that name the line and the field. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { nearest } from '../../nearest.ts'
 import { findLine } from './json-lines.ts'
 
-/** The engine's own sentence, with the line where it tells a position. */
+/** Returns the JSON parser's own sentence, with the line when the sentence has a position. */
 export function explainJson(error: Error, text: string): string {
   const at = /at position (\d+)/.exec(error.message)?.[1]
   const plain = error.message.replace(/ \(line \d+ column \d+\)$/, '')
@@ -12,8 +12,8 @@ export function explainJson(error: Error, text: string): string {
 }
 
 /**
- * One sentence per fault of a document with this text. A fault that has others below it, or of which another tells more, is left
- * out.
+ * Returns one sentence per fault of a document. Leaves out a fault that contains others, and one
+ * that another fault describes better.
  */
 export function explainFaults(errors: ErrorObject[], text: string): string[] {
   const chosen = [...Map.groupBy(errors, (error) => error.instancePath)].flatMap(([path, own]) => {
@@ -22,14 +22,14 @@ export function explainFaults(errors: ErrorObject[], text: string): string[] {
     }
     const telling = own.filter((error) => !VAGUE.has(error.keyword))
     const named = telling.filter((error) => TELLING.has(error.keyword))
-    // One of several origins is always missing; an unknown property says what is meant.
+    // Reports only the unknown property: a missing alternative is then only a consequence of it.
     const some = named.length > 0 ? named : telling.slice(0, 1)
     return some.length > 0 ? some : own.slice(0, 1)
   })
   return [...new Set(chosen.map((error) => sentence(error, text)))]
 }
 
-/** What alternatives of the schema say when none fits. */
+/** Schema keywords that fail when no alternative fits; their messages are vague. */
 const VAGUE: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'if', 'required', 'const'])
 const TELLING: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties'])
 
@@ -75,7 +75,7 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** Names the known words that are near to the asked one; `''`: none is. */
+/** Lists the known words that are close to the unknown one; `''` when none is. */
 export function suggest(asked: string, known: string[]): string {
   const near = nearest(asked, known)
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`

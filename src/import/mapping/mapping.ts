@@ -1,6 +1,6 @@
 /**
- * Mapping documents: how one publisher's columns become our fields. Data, not code;
- * `mappings/schema.json` says what one may hold, and docs/import.md teaches it.
+ * Mapping documents say how one publisher's columns become our fields. They are data, not code;
+ * `mappings/schema.json` defines them, and docs/import.md explains them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,70 +15,71 @@ import { explainFaults, explainJson, suggest } from './mapping-faults.ts'
 export type Scalar = string | number | boolean | null
 
 /**
- * Where a value comes from and what is done to it, in the order of these properties. A bare text is
- * a column.
+ * Where a value comes from and what is done to it, applied in the order of these properties. A
+ * plain string is a column.
  */
 export type Value = string | ValueRule
 
-/** Where a value comes from, and what is done to it; applied in a fixed order. */
+/** Where a value comes from and what is done to it, applied in a fixed order. */
 export type ValueRule = {
-  /** A column, or several names of which the first that the file has is meant. */
+  /** A column, or several names; the first that the file has is used. */
   column?: string | string[]
-  /** Values joined by `with` (default a blank); those that say nothing are left out. */
+  /** Values joined by `with` (default: a blank); unknown ones are left out. */
   join?: Value[]
   with?: string
-  /** The first value that says something. */
+  /** The first known value. */
   first?: Value[]
-  /** Numbers added up; those that say nothing are left out. */
+  /** Sum of numbers; unknown ones are left out. */
   sum?: Value[]
   constant?: string | number | boolean
-  /** The name of the file or layer that a row stands in, with the entry of an archive. */
+  /** The name of the row's file or layer, with the archive entry. */
   file?: true
-  /** Of `join` and `sum`: unknown unless every part says something. */
+  /** For `join` and `sum`: unknown unless every part is known. */
   all?: true
-  /** Unknown unless this says something. */
+  /** Unknown unless this value is known. */
   when?: Value
-  /** Words that mean unknown here, beside the mapping's own. */
+  /** Words that mean unknown here, in addition to the mapping's own. */
   nulls?: string[]
   /**
-   * A pattern: its first group, or the whole of what it matches, is the value; no match: unknown.
+   * A regular expression: its first group, or else the whole match, is the value. Unknown without a
+   * match.
    */
   cut?: string
   replace?: { pattern: string; with: string }[]
-  /** Code → meaning. Case and leading zeros of a code do not count. */
+  /** Code → meaning. Case and leading zeros of a code are ignored. */
   codes?: Record<string, Scalar>
-  /** The first pattern that matches gives the value. */
+  /** The first pattern that matches sets the value. */
   cases?: { pattern: string; gives: Scalar }[]
-  /** What a code outside of `codes` and `cases` gives; default: the code itself. */
+  /** The value of a code outside `codes` and `cases`; default: the code itself. */
   otherwise?: Scalar
-  /** Numbers: multiplied by this. */
+  /** Factor for numbers. */
   times?: number
   date?: DateForm
-  /** The unit of an area, or the column that tells it. */
+  /** The unit of an area, or the column that holds it. */
   unit?: string | Value
 }
 
-/** A value of a column as a mapping names it. Case and blanks around it do not count. */
+/** A column's value as a mapping writes it. Case and blanks around it are ignored. */
 type Preferred = string | number | boolean
 
-/** What rows of one parcel may differ in and still be merged. */
+/** What may differ between rows of one parcel that are still merged. */
 export type MergeKind = 'owners' | 'buildings' | 'transfers' | 'addresses'
 
 /**
- * A file that has the columns `needs`: its `key` is the `to` of the rows that it belongs to.
- * `optional`: it may be missing.
+ * A further file, recognized by the columns `needs`. Its `key` equals the `to` of the rows that it
+ * is joined to. `optional`: the file may be missing.
  */
 export type JoinRule = { needs: string[]; key: Value; to: Value; optional?: boolean }
 
-/** A mapping as it stands in its file, remarks dropped. */
+/** A mapping as its file has it, without comments. */
 export type MappingDocument = {
   $schema?: string
   name: string
   title: string
   about?: string
-  /** Two letters, when all rows are of one state. */
+  /** Two letters, when all rows are in one state. */
   state?: string
-  /** Name or FIPS code, when all rows are of one county. */
+  /** Name or FIPS code, when all rows are in one county. */
   county?: string
   source?: {
     name?: string
@@ -86,19 +87,20 @@ export type MappingDocument = {
     url?: string
     rollYear?: number
     /**
-     * `YYYY-MM` or `YYYY-MM-DD`: when the columns were read at the publisher or in a description.
+     * `YYYY-MM` or `YYYY-MM-DD`: when the columns were read from the publisher's file or
+     * documentation.
      */
     read?: string
-    /** Parcels of the publication by its publisher, or as estimated. */
+    /** Number of parcels, as the publisher states or as estimated. */
     parcels?: number
   }
-  /** `false`: made from a published list of columns, and not tried with a file. */
+  /** `false`: written from a published list of columns and never tried with a file. */
   tried?: boolean
-  /** Words that mean unknown in any column, beside the built-in ones. */
+  /** Words that mean unknown in any column, in addition to the built-in ones. */
   nulls?: string[]
   nameOrder?: NameOrder
   scope?: 'county' | 'municipality'
-  /** Columns that a file may lack; `"*"`: all but those of state, county and parcelId. */
+  /** Columns that a file may lack; `"*"`: all except those of state, county and parcelId. */
   optional?: '*' | string[]
   fields: Record<string, Value>
   alternateParcelIds?: Value[]
@@ -110,48 +112,47 @@ export type MappingDocument = {
   point?: { epsg: number; x: Value; y: Value }
   /** Projection of the file's shapes, where it has no .prj. */
   epsg?: number
-  /** Rows that are no parcels: they are skipped. */
+  /** Rows that are not parcels and are skipped. */
   skip?: { value: Value; is: string[] }[]
   /** Columns kept in `extra`; `unmapped`: all that no field uses. */
   extra?: 'unmapped' | string[]
-  /** Columns that `unmapped` leaves out, since we know them and do not keep them. */
+  /** Columns that `unmapped` leaves out because they are known and not wanted. */
   ignore?: string[]
   /**
-   * Rows of a file that `platbook export` wrote are taken as they are: nothing is cleaned or
-   * derived.
+   * The rows come from `platbook export` and are stored unchanged: nothing is cleaned or derived.
    */
   exported?: true
-  /** Differing rows of one parcel. */
+  /** How to treat differing rows of one parcel. */
   repeats?: {
     merge: MergeKind[]
     otherwise?: 'reject' | 'first'
     /**
-     * The row whose column has this value (or one of them) comes before the others, whatever the
-     * order of the file.
+     * A row with one of these values in this column is taken before the parcel's other rows,
+     * whatever the order of the file.
      */
     prefer?: { column: string; value: Preferred | Preferred[] }
   }
   /**
-   * The largest share of a scope's parcels that a refresh may remove, and the smallest share of
-   * filled owners and addresses that must stay.
+   * Limits of a refresh: the largest share of a scope's parcels that it may remove, and the
+   * smallest share of filled owners and addresses that must stay.
    */
   guard?: { removed?: number; filled?: number }
-  /** Shares that a roll must have, by flat names: `>= 95 %`, `20..95 %`. */
+  /** Shares that a roll must have, by flat field name: `>= 95 %`, `20..95 %`. */
   expect?: Record<string, string>
-  /** Further kinds of file, whose rows are joined to the first one's. */
+  /** Further kinds of file whose rows are joined to rows of the first kind. */
   join?: JoinRule | JoinRule[]
   encoding?: string
-  /** One character, or `fixed` for columns of fixed width; found where it is left out. */
+  /** One character, or `fixed` for fixed-width columns; detected when absent. */
   separator?: string
-  /** Lines above the header; found where it is left out. */
+  /** Lines above the header; detected when absent. */
   skipLines?: number
-  /** The columns of text of fixed width, for each kind of line. */
+  /** The fixed-width columns of each kind of line. */
   fixedWidth?: LineKind[]
-  /** Names of the columns of files without a header line, from left to right. */
+  /** Column names, from left to right, for files without a header line. */
   columns?: string[]
 }
 
-/** Whether a value of the mapping reads the name of the file. */
+/** Reports whether a value of the mapping reads the file's name. */
 export function usesFile(mapping: MappingDocument): boolean {
   return /"file":true/.test(JSON.stringify(mapping))
 }
@@ -161,7 +162,7 @@ const FOLDER = fileURLToPath(new URL('../../../mappings/', import.meta.url))
 /** The JSON Schema of mappings, for editors. */
 export const SCHEMA_PATH = `${FOLDER}schema.json`
 
-/** Names of the mappings in the box, in alphabetical order. */
+/** Names of the built-in mappings, in alphabetical order. */
 export function listMappingNames(): string[] {
   return readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json') && name !== 'schema.json')
@@ -170,10 +171,10 @@ export function listMappingNames(): string[] {
 }
 
 /**
- * Loads a mapping by its name in the box or by the path of a document.
+ * Loads a built-in mapping by name, or a document by path.
  *
- * Throws `CommandError` with a sentence for an unknown name (the nearest are told), a file that is
- * no JSON, and a document that the schema refuses: each fault with its line, field and what was
+ * Throws `CommandError` for an unknown name (suggesting the nearest), a file that is not JSON, and
+ * a document that the schema rejects. The message names each fault's line and field, and what was
  * expected.
  */
 export function loadMapping(nameOrPath: string): MappingDocument {
@@ -182,7 +183,7 @@ export function loadMapping(nameOrPath: string): MappingDocument {
   return readMapping(text, path === nameOrPath ? path : `the mapping ${nameOrPath}`)
 }
 
-/** The path of a mapping by its name or path. Throws `CommandError` when there is none. */
+/** Returns the path of a mapping by its name or path. Throws `CommandError` when there is none. */
 export function findMapping(nameOrPath: string): string {
   const boxed = `${FOLDER}${nameOrPath}.json`
   const isName = /^[\w-]+$/.test(nameOrPath)
@@ -191,7 +192,7 @@ export function findMapping(nameOrPath: string): string {
   return path
 }
 
-/** Reads and checks the text of a mapping document; `where` names it in faults. */
+/** Parses and validates a mapping document; `where` names it in error messages. */
 export function readMapping(text: string, where: string): MappingDocument {
   let document: unknown
   try {
@@ -206,8 +207,8 @@ export function readMapping(text: string, where: string): MappingDocument {
 }
 
 /**
- * Properties whose name begins with `//` are remarks of a person, or what `inspect` doubts.
- * docs/decisions/inspect.md.
+ * Drops properties whose name begins with `//`: comments by a person, or doubts noted by `inspect`.
+ * See docs/decisions/inspect.md.
  */
 function dropComments(this: unknown, key: string, value: unknown): unknown {
   return key.startsWith('//') ? undefined : value

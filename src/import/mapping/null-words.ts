@@ -1,6 +1,6 @@
-/** The words of a roll that mean unknown. */
+/** Recognizes the words in a roll that mean unknown. */
 
-/** Words that mean unknown in every roll: what databases and spreadsheets write for it. */
+/** Words that mean unknown in every roll, as databases and spreadsheets write them. */
 const NULL_WORDS = [
   'NULL',
   '<NULL>',
@@ -24,15 +24,14 @@ const NULL_WORDS = [
 ]
 
 /**
- * Says whether a clean text is one of the words that mean unknown; words that are numbers are
- * compared as numbers.
+ * Returns a test for clean texts that mean unknown. Words that are numbers are compared as numbers.
  */
 export function nullTest(words: readonly string[]): (text: string) => boolean {
   const all = [...NULL_WORDS, ...words.map((word) => word.toUpperCase().trim())]
   const set = new Set(all)
   const numbers = new Set(all.map(plainNumber).filter((number) => number !== undefined))
   const longest = Math.max(...all.map((word) => word.length), numbers.size > 0 ? 12 : 0)
-  // Nearly all texts begin otherwise than any of the words, and need no second look.
+  // Checks the first character only: nearly all texts begin with none of the words' first letters.
   const starts = new Set(all.flatMap((word) => [word, word.toLowerCase()]).map(firstCode))
   if (numbers.size > 0) for (const start of '+-.0123456789') starts.add(firstCode(start))
   return (text) => {

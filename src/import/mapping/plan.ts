@@ -1,4 +1,4 @@
-/** A mapping compiled for the columns of one file: what `normalize.ts` walks for every row. */
+/** A mapping compiled for the columns of one file; `normalize.ts` applies it to every row. */
 import { CommandError } from '../../errors.ts'
 import { type ExportedReader, openExported, openShapes } from '../../record/exported.ts'
 import type { Reading } from '../../record/fields.ts'
@@ -27,8 +27,8 @@ import type { MappingDocument, Value } from './mapping.ts'
 import { remember } from './remember.ts'
 
 /**
- * Fills one property of a record from a row. `unread` is called with the name and the text of a
- * field that could not be read.
+ * Fills one property of a record from a row. Calls `unread` with the field's name and text when it
+ * cannot be read.
  */
 export type Filler<Owner> = (
   owner: Owner,
@@ -36,7 +36,7 @@ export type Filler<Owner> = (
   unread: (field: string, text: string) => void,
 ) => void
 
-/** A mapping made ready for the columns of one file. */
+/** A mapping compiled for the columns of one file. */
 export type Plan = {
   special: Partial<Record<SpecialField, Getter>>
   parcel: Filler<Parcel>[]
@@ -45,31 +45,31 @@ export type Plan = {
   alternateParcelIds: Getter[]
   furtherAddresses: Getter[]
   point: { x: Getter; y: Getter; project: Project } | undefined
-  /** Whether a row comes before others of its parcel; absent where the mapping does not say. */
+  /** Reports whether the mapping's `prefer` rule selects a row; absent without a rule. */
   prefers: ((row: readonly string[]) => boolean) | undefined
   skip: { get: Getter; is: ReadonlySet<string> }[]
   extra: { name: string; get: Getter }[]
-  /** Reads what an export wrote, and polygons in a column; absent where the file has none. */
+  /** Reads exported rows, and polygons in a column; absent when the file has none. */
   exported: ExportedReader | undefined
   shape: ((row: readonly string[]) => string | null) | undefined
 }
 
-/** What the command line says beside the mapping. */
+/** Command-line settings that go with the mapping. */
 export type PlanSetup = {
   mapping: MappingDocument
   state: string | undefined
   county: string | undefined
   /** `YYYY-MM-DD`. */
   today: string
-  /** Hears each date that counted as a century ahead. */
+  /** Called with each date that was in the future and moved back by a century. */
   onAhead?: ((date: string) => void) | undefined
 }
 
 /**
  * Compiles a mapping for a file's columns.
  *
- * Dates more than a year after `today` are a century ahead. Throws `CommandError` naming the
- * columns that the mapping needs and the file does not have.
+ * Dates more than a year after `today` are moved back by a century. Throws `CommandError` naming
+ * the required columns that the file lacks.
  */
 export function compilePlan(setup: PlanSetup, names: readonly string[], file: string): Plan {
   const columns = new Columns(names, setup.mapping, file)
@@ -79,8 +79,8 @@ export function compilePlan(setup: PlanSetup, names: readonly string[], file: st
 }
 
 /**
- * Columns that a mapping names and a file does not have; of several names for one value, all with
- * "or" between them.
+ * Returns the columns that a mapping names and a file lacks. Alternative names of one value are
+ * joined by "or".
  */
 export function findMissingColumns(mapping: MappingDocument, names: readonly string[]): string[] {
   const columns = new Columns(names, mapping)
@@ -170,10 +170,11 @@ function refuseMissing(setup: PlanSetup, columns: Columns, plan: Plan, file: str
   const hint = isData(found, [])
     ? '; if its first line is a row, "columns" in the mapping names them'
     : ''
+  const shown = found.slice(0, 40).join(', ') || 'none'
+  const more = found.length > 40 ? ` and ${found.length - 40} more` : ''
   throw new CommandError(
-    `${file} is not what the mapping ${mapping.name} reads: it has no column ${list}; its columns are ${
-      found.slice(0, 40).join(', ') || 'none'
-    }${found.length > 40 ? ` and ${found.length - 40} more` : ''}${hint}`,
+    `${file} is not what the mapping ${mapping.name} reads: it has no column ${list}; ` +
+      `its columns are ${shown}${more}${hint}`,
   )
 }
 
@@ -198,10 +199,10 @@ function compileExtra(
   })
 }
 
-/** Readings that cost no more than a look-up among remembered ones. */
+/** Readings that are as cheap as looking up a remembered result. */
 const PLAIN_READINGS: ReadonlySet<Reading> = new Set(['text', 'upper', 'list', 'special'])
 
-/** A value; null: the text says nothing; undefined: it could not be read. */
+/** A value that was read. `null`: the text has no value. `undefined`: it could not be read. */
 type ReadValue = string | number | boolean | string[] | null | undefined
 
 function compileFiller<Owner>(
@@ -233,7 +234,7 @@ function compileFiller<Owner>(
   }
 }
 
-/** The name of the unit in which a row's area stands. */
+/** Returns the function that reads the unit of a row's area. */
 function compileUnit(
   unit: string | Value,
   get: (value: Value) => Getter | undefined,
@@ -288,12 +289,12 @@ function compileReader(
   }
 }
 
-/** Texts between semicolons, each once. */
+/** Splits a text at semicolons and drops repeated parts. */
 function splitList(text: string): string[] {
   return [...new Set(text.split(/\s*;\s*/).filter((one) => one !== ''))]
 }
 
-/** Rounded half away from zero at a number of decimals; never `-0`. */
+/** Rounds half away from zero to a number of decimals; never returns `-0`. */
 export function round(number: number, digits: number): number {
   const factor = 10 ** digits
   return Math.round(number * factor) / factor + 0

@@ -1,16 +1,13 @@
-/** What repeats in a roll's columns is read once: use codes, years, names of cities. */
+/** Caches the reading of texts that repeat in a roll: use codes, years, city names. */
 
-/** Texts that one memory holds. */
+/** Most texts in one cache. */
 const KEPT = 2000
-/** Longer texts hardly repeat, and are not cheaper to find than to read. */
+/** Longer texts rarely repeat, and looking them up costs as much as reading them. */
 const LENGTH_MAX = 40
-/**
- * After so many questions it is seen whether remembering pays: it does not where more than half
- * were new.
- */
+/** After this many calls, caching stops if more than half of the texts were new. */
 const JUDGED = 1024
 
-/** The same function, which remembers what it said; `read` must depend on nothing but its text. */
+/** Wraps a function with a cache of its results. `read` must depend on its text alone. */
 export function remember<Result>(read: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>()
   let asked = 0
@@ -36,12 +33,12 @@ export function remember<Result>(read: (text: string) => Result): (text: string)
   }
 }
 
-/** Answers that a generation holds. */
+/** Number of results per generation. */
 const GENERATION = 1000
 
 /**
- * The newest answers, for what is asked again soon or not at all: two generations, of which the
- * older one goes when the newer is full.
+ * A cache of recent results in two generations. When the newer one is full, the older one is
+ * dropped.
  */
 export class Recent<Result> {
   #newer = new Map<string, Result>()
@@ -65,7 +62,8 @@ export class Recent<Result> {
 }
 
 /**
- * A copy: values are cut out of the text of a whole batch, which one of them would hold in memory.
+ * Copies a text. Values are slices of a whole batch's text, so one of them would keep the batch in
+ * memory.
  */
 function detach(text: string): string {
   return ` ${text}`.slice(1)

@@ -1,6 +1,6 @@
-/** Takes pieces of known length from a stream of bytes. */
+/** Reads chunks of a given length from a byte stream. */
 
-/** Reads a stream of bytes by counts: holds what is left of the last piece only. */
+/** Reads a byte stream in chunks of a given length. Buffers only the rest of the last piece. */
 export class ByteReader {
   readonly #source: AsyncIterator<Buffer>
   #held: Buffer = Buffer.alloc(0)
@@ -11,8 +11,8 @@ export class ByteReader {
   }
 
   /**
-   * The next `length` bytes; `undefined` when the stream ends before them. No promise is made when
-   * they are at hand.
+   * Returns the next `length` bytes, or `undefined` when the stream ends before them. Creates no
+   * promise when the bytes are already buffered.
    */
   takeNow(length: number): Buffer | undefined {
     if (this.#held.length - this.#at < length) return undefined
@@ -21,7 +21,7 @@ export class ByteReader {
     return piece
   }
 
-  /** The next `length` bytes; `undefined` when the stream ends before them. */
+  /** Returns the next `length` bytes, or `undefined` when the stream ends before them. */
   async take(length: number): Promise<Buffer | undefined> {
     const now = this.takeNow(length)
     if (now !== undefined) return now
@@ -38,7 +38,7 @@ export class ByteReader {
     return this.takeNow(length)
   }
 
-  /** Lets go of the stream. */
+  /** Closes the stream. */
   async close(): Promise<void> {
     await this.#source.return?.()
   }

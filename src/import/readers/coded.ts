@@ -1,9 +1,6 @@
-/** Code tables that a file carries: a column of texts stands beside each column of codes. */
+/** Code tables in a file: each column of codes is accompanied by a column of texts. */
 
-/**
- * Before the name of a column that holds the texts of a code table, as ArcGIS itself names it in
- * its exports.
- */
+/** Prefix of the columns that hold the texts of a code table, the same as in ArcGIS exports. */
 export const TEXT_PREFIX = 'd_'
 
 export type CodedColumn = { name: string; codes: ReadonlyMap<string, string> }
@@ -11,13 +8,13 @@ export type CodedColumn = { name: string; codes: ReadonlyMap<string, string> }
 /** A column as an Esri layer or answer describes it. */
 export type EsriField = {
   name: string
-  /** What people call it; empty where the layer does not tell. */
+  /** Display name; empty when the layer has none. */
   alias: string
-  /** Texts of a coded-value domain, by their codes; empty without one. */
+  /** Texts of a coded-value domain by code; empty without a domain. */
   codes: ReadonlyMap<string, string>
 }
 
-/** The fields of an Esri list of fields. Anything else counts as none. */
+/** Parses an Esri list of fields. Returns an empty list for anything else. */
 export function readEsriFields(fields: unknown): EsriField[] {
   if (!Array.isArray(fields)) return []
   return fields.flatMap((field: Told | null) => {
@@ -33,7 +30,7 @@ export function readEsriFields(fields: unknown): EsriField[] {
 
 type Told = { name?: unknown; alias?: unknown; domain?: { codedValues?: unknown } }
 
-/** The fields of an Esri answer or layer, which lists them before the features. */
+/** Finds the fields of an Esri answer or layer, which come before the features. */
 export function findEsriFields(head: string): EsriField[] {
   const start = /"fields"\s*:\s*\[/.exec(head)
   if (start === null) return []
@@ -51,7 +48,7 @@ export function findEsriFields(head: string): EsriField[] {
   return []
 }
 
-/** The code tables of an Esri answer. */
+/** Finds the code tables of an Esri answer. */
 export function findDomains(head: string): CodedColumn[] {
   return findEsriFields(head).filter(({ codes }) => codes.size > 0)
 }

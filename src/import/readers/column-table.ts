@@ -1,6 +1,6 @@
 /**
- * Text of fixed width whose columns a mapping tells: start, length, implied decimals, and kinds of
- * lines by their beginning.
+ * Reads fixed-width text whose columns the mapping defines: start, length, implied decimals, and
+ * kinds of lines by prefix.
  */
 import { CommandError } from '../../errors.ts'
 import type { Batch, LineKind, SourceOptions, TableColumn } from '../batch.ts'
@@ -8,12 +8,12 @@ import type { Part } from './container.ts'
 import { decodeText } from './text.ts'
 
 const BATCH_ROWS = 2000
-/** Characters of a line; longer ones are no text of fixed width. */
+/** Longest line in characters; longer ones are not fixed-width text. */
 const LINE_MAX = 1_048_576
 
 /**
- * Reads the lines of each kind; lines of no kind are left out. Throws `CommandError` where the file
- * has no line ends.
+ * Reads the lines of each kind and skips others. Throws `CommandError` when the file has no line
+ * ends.
  */
 export async function* readColumnTable(
   part: Part,
@@ -67,7 +67,9 @@ function start(file: string, columns: readonly string[]): Batch {
   return { file, columns, rows: [], lines: [], broken: [] }
 }
 
-/** `0001234567` with two decimals is `12345.67`; a minus may stand on either side. */
+/**
+ * Cuts a column: with two decimals `0001234567` becomes `12345.67`; a minus may be on either side.
+ */
 function cut(line: string, { start, length, decimals = 0 }: TableColumn): string {
   const text = line
     .slice(start - 1, start - 1 + length)

@@ -1,6 +1,6 @@
 /**
- * Unpacks what a file is wrapped in: gzip, zip, or nothing. A zip of a shapefile is one roll file,
- * its parts beside each other.
+ * Unpacks gzip and zip files; other files pass through. A zipped shapefile is one roll file with
+ * its parts side by side.
  */
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
@@ -13,30 +13,32 @@ import { CommandError } from '../../errors.ts'
 import type { SourceOptions } from '../batch.ts'
 import { describePacked } from './foreign.ts'
 
-/** One file, out of its wrapping. */
+/** One file, unpacked. */
 export type Part = {
-  /** As shown to the person: `roll.zip/parcels.csv`. */
+  /** The name shown to the person: `roll.zip/parcels.csv`. */
   shown: string
-  /** Name without the wrapping's ending: `roll.csv` of `roll.csv.gz`. */
+  /** The name without the archive's extension: `roll.csv` for `roll.csv.gz`. */
   name: string
-  /** A new stream of its bytes. */
+  /** Opens a new stream of its bytes. */
   open(): Promise<AsyncIterable<Buffer>>
-  /** The file beside it with another ending, as the parts of a shapefile are. */
+  /** Returns the file of the same name with another extension, such as a part of a shapefile. */
   beside(extension: string): Part | undefined
-  /** An archive that is an Excel workbook as a whole. */
+  /** The archive as a whole is an Excel workbook. */
   isWorkbook?: true
-  /** The layer or sheet of it that is asked for. */
+  /** The requested layer or sheet. */
   layer?: string | undefined
-  /** Where it lies on disk unwrapped; absent within an archive. */
+  /** Path on disk when unpacked; absent within an archive. */
   path?: string
 }
 
 type BytesHeard = Pick<SourceOptions, 'onBytes'>
 
-/** About a thousand rows: what is under way in each thread stays small. */
+/** About a thousand rows, so that each thread has little data under way. */
 const CHUNK = 262_144
 
-/** Endings of rolls, the most telling first: of an archive the first kind that it holds is read. */
+/**
+ * Extensions of rolls, the most reliable first. Only the first kind found in an archive is read.
+ */
 const KINDS = [
   ['.shp'],
   ['.gpkg'],
@@ -49,8 +51,8 @@ const KINDS = [
 ]
 
 /**
- * `roll.zip!parcels.csv` is one file within an archive; a path that is there with its `!` is
- * itself.
+ * Splits `roll.zip!parcels.csv` into archive and entry. A file whose own name contains `!` is kept
+ * whole.
  */
 export function splitPath(path: string): { file: string; inside: string | undefined } {
   const at = path.indexOf('!')
@@ -58,7 +60,7 @@ export function splitPath(path: string): { file: string; inside: string | undefi
   return { file: path.slice(0, at), inside: path.slice(at + 1) }
 }
 
-/** The rolls within a file: itself, or what it wraps. */
+/** Yields the rolls within a file: the file itself, or the files it packs. */
 export async function* unpack(whole: string, options: BytesHeard): AsyncGenerator<Part> {
   const { file: path, inside } = splitPath(whole)
   const magic = await readStart(path, 4)
@@ -75,8 +77,8 @@ export async function* unpack(whole: string, options: BytesHeard): AsyncGenerato
 }
 
 /**
- * The rolls within a file as paths of their own: `roll.zip!sales.csv` where an archive holds
- * several, else the file.
+ * Lists the rolls within a file as paths: `roll.zip!sales.csv` when an archive holds several, else
+ * the file.
  */
 export async function listTables(path: string): Promise<string[]> {
   const { file, inside } = splitPath(path)
@@ -150,14 +152,14 @@ async function* unzip(path: string, options: BytesHeard, inside?: string): Async
   }
 }
 
-/** `parcels.gpkg!Lots` names a layer of an entry, unless an entry is called so itself. */
+/** Splits `parcels.gpkg!Lots` into entry and layer, unless an entry has that whole name. */
 function splitInside(entries: yauzl.Entry[], inside: string): { name: string; layer?: string } {
   const at = inside.lastIndexOf('!')
   if (at < 0 || entries.some(({ fileName }) => fileName === inside)) return { name: inside }
   return { name: inside.slice(0, at), layer: inside.slice(at + 1) }
 }
 
-/** The entry of a name, with its folders or without. */
+/** Finds an entry by name, with or without its folders. */
 function findEntry(path: string, entries: yauzl.Entry[], inside: string): yauzl.Entry {
   const name = inside.toLowerCase()
   const isIt = ({ fileName }: yauzl.Entry) =>
@@ -169,7 +171,7 @@ function findEntry(path: string, entries: yauzl.Entry[], inside: string): yauzl.
 }
 
 function chooseRolls(entries: yauzl.Entry[]): yauzl.Entry[] {
-  // Files of a geodatabase have no roll of their own, nor has what OpenDocument says of itself.
+  // Skips the files inside a geodatabase and an OpenDocument's own description.
   const own = entries.filter(({ fileName }) => !/\.gdb\/|^mimetype$/i.test(fileName))
   for (const kind of KINDS) {
     const found = own.filter(({ fileName }) => kind.includes(extname(fileName).toLowerCase()))
@@ -200,7 +202,7 @@ function zipped(
   }
 }
 
-/** Tells of packed bytes as the unpacked ones go by. */
+/** Reports packed bytes while the unpacked bytes pass through. */
 async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options: BytesHeard) {
   for await (const chunk of bytes) {
     options.onBytes(chunk.length * ratio)
@@ -209,8 +211,8 @@ async function* countPacked(bytes: AsyncIterable<Buffer>, ratio: number, options
 }
 
 /**
- * Runs `work` on a path of the part's own bytes, for formats that are read at any place; an
- * archive's part is unpacked for as long.
+ * Runs `work` with a path to the part's bytes, for formats that need random access. A part in an
+ * archive is unpacked to a temporary file.
  */
 export async function* withPath<Item>(
   part: Part,

@@ -77,7 +77,7 @@ test('what is written by RFC 4180 is read back, wherever the chunks end', () => 
         const text = rows
           .map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
           .join('\n')
-        // A quote, a blank and a separator in a row are what a closing quote looks like.
+        // A quote, blanks and a separator inside a value look like a closing quote.
         fc.pre(!rows.flat().some((one) => /"[ ]*(,|\n|$)/.test(one)))
         const read = split(text, ',', chunk)
         assert.deepEqual(read.rows, rows)

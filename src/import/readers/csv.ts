@@ -1,35 +1,35 @@
 /**
- * Splits delimited text into rows, as badly quoted as counties write it.
+ * Splits delimited text into rows, including the faulty quoting that counties write.
  *
- * RFC 4180, and beyond it: a quote inside of a field that no separator follows is a character like
- * others (`"57'7" W"`, `5" PIPE`). A quote that is never closed, or that goes over several lines
- * with such quotes inside, costs its own line, not the rest of the file: a row of several lines
- * that has not as many fields as the header is taken for one line alone, rejected, and reading goes
- * on at the next line. Nothing is shifted. Own code because it measures three times csv-parse's
- * speed: docs/decisions/readers.md.
+ * Follows RFC 4180 with two additions. A quote inside a field that is not followed by a separator
+ * is an ordinary character (`"57'7" W"`, `5" PIPE`). An unclosed quote loses only its own line, not
+ * the rest of the file: a row over several lines whose number of fields differs from the header is
+ * cut back to its first line, which is rejected, and reading continues on the next line. No values
+ * are shifted. Own code because it runs three times as fast as csv-parse:
+ * docs/decisions/readers.md.
  */
 
-/** A row that has not as many fields as the header, or a quote without an end. */
+/** A row with the wrong number of fields or an unclosed quote. */
 export type BrokenRow = { line: number; reason: string; text: string }
 
-/** Rows longer than this have a quote without an end. */
+/** Characters after which a quote counts as unclosed. */
 const ROW_MAX = 1_048_576
-/** A line without quotes may be this long; a longer one is a reject and is not kept in memory. */
+/** Longest line without quotes. A longer line is rejected and not kept in memory. */
 const LINE_MAX = 8 * 1_048_576
-/** How much of a rejected line is kept. */
+/** Characters kept of a rejected line. */
 const SHOWN_MAX = 1000
 
-/** Splits delimited text into rows, piece by piece; a bad row costs itself alone. */
+/** Splits delimited text into rows, piece by piece. A bad row is rejected alone. */
 export class CsvSplitter {
-  /** Number of fields that every row has; 0: not yet known, the first row tells. */
+  /** Number of fields in every row; 0 until the first row sets it. */
   width = 0
   rows: string[][] = []
-  /** Line of each row, the first line of the file being 1. */
+  /** Line number of each row; the first line of the file is 1. */
   lines: number[] = []
   broken: BrokenRow[] = []
   readonly #separator: string
   #rest = ''
-  /** The rest of a line that is too long is passed over. */
+  /** Whether the rest of an overlong line is being skipped. */
   #skipping = false
   #line: number
 
@@ -39,14 +39,12 @@ export class CsvSplitter {
     this.#line = line
   }
 
-  /**
-   * Adds text to what was not yet split, and splits all whole rows of it; `last`: nothing follows.
-   */
+  /** Adds text to the unsplit rest and splits all whole rows. `last`: no text follows. */
   push(text: string, last = false): void {
     if (this.#skipping && !text.includes('\n')) return
     const all = this.#rest === '' ? text : this.#rest + text
     let at = this.#skipping ? this.#skipLine(all) : 0
-    // Where the next quote stands: lines before it need no look at their characters.
+    // Position of the next quote; lines before it are split without a scan for quotes.
     let quote = -2
     while (at < all.length) {
       let end = all.indexOf('\n', at)
@@ -77,14 +75,14 @@ export class CsvSplitter {
     this.#rest = at < all.length ? all.slice(at) : ''
   }
 
-  /** Ends a line that was too long; returns where the next one starts. */
+  /** Ends an overlong line and returns the start of the next one. */
   #skipLine(all: string): number {
     this.#skipping = false
     this.#line += 1
     return all.indexOf('\n') + 1
   }
 
-  /** Hands over what was split so far and starts anew. */
+  /** Returns the rows split so far and starts a new list. */
   drain(): { rows: string[][]; lines: number[]; broken: BrokenRow[] } {
     const { rows, lines, broken } = this
     this.rows = []
@@ -93,7 +91,7 @@ export class CsvSplitter {
     return { rows, lines, broken }
   }
 
-  /** Keeps a row of the right width; a blank line is a blank row. */
+  /** Keeps a row of the right width; a blank line becomes a blank row. */
   #take(fields: string[], all: string, from: number, to: number): void {
     if (this.width === 0) this.width = fields.length
     if (fields.length === this.width || to === from) {
@@ -113,12 +111,12 @@ export class CsvSplitter {
   }
 
   /**
-   * Takes a row with quotes, over as many lines as it has; gives where the next one starts, or -1:
-   * more text is needed.
+   * Takes a row with quotes, over as many lines as it has. Returns the start of the next row, or -1
+   * when more text is needed.
    */
   #takeQuoted(all: string, at: number, lineEnd: number, last: boolean): number {
     const split = splitQuoted(all, at, this.#separator)
-    // A row that ends where the text does may go on in the next piece.
+    // A row that ends at the end of the text may continue in the next piece.
     const open = split === undefined || split.next > all.length
     if (open && !last && all.length - at < ROW_MAX) return -1
     if (split !== undefined) {
@@ -137,7 +135,7 @@ export class CsvSplitter {
   }
 }
 
-/** Splits the row that starts at `at`; `undefined` when the text ends inside of a quote. */
+/** Splits the row that starts at `at`; `undefined` when the text ends inside a quote. */
 function splitQuoted(
   all: string,
   at: number,
@@ -176,7 +174,7 @@ function endOfPlain(all: string, from: number, separator: string): number {
   return line < 0 ? all.length : line
 }
 
-/** The closing quote is one that a separator or the end of the line follows, blanks aside. */
+/** Finds the closing quote: one followed by optional blanks and a separator or line end. */
 function endOfQuote(
   all: string,
   from: number,
@@ -213,12 +211,12 @@ function countLines(all: string, from: number, to: number): number {
 }
 
 const SEPARATORS = [',', '\t', ';', '|', '^', '~']
-/** A character that is put around values, as `~1~,~2~`. */
+/** A character used as a quote around values, as in `~1~,~2~`. */
 const AROUND = /[\^~],[\^~]/
 
 /**
- * The separator that stands most often, and equally often, in the first lines of a text, quoted
- * parts aside.
+ * Returns the separator that is most frequent, and equally frequent per line, in the first lines of
+ * a text. Quoted parts are ignored.
  */
 export function detectSeparator(text: string): string {
   const lines = text
@@ -229,7 +227,7 @@ export function detectSeparator(text: string): string {
   const score = (separator: string) => {
     if (AROUND.test(`${separator},${separator}`) && AROUND.test(text)) return 0
     const counts = lines.map((line) => line.split(separator).length - 1)
-    // The first line counts twice: most often it is the header.
+    // The first line counts twice because it is usually the header.
     const told = [counts[0] ?? 0, ...counts]
     return Math.max(0, ...counts.map((one) => one * told.filter((count) => count === one).length))
   }

@@ -1,9 +1,9 @@
 /**
- * dBASE tables: the attributes of a shapefile, or a roll of their own.
+ * Reads dBASE tables: the attributes of a shapefile, or a roll by themselves.
  *
  * Source: "Xbase File Format Description" (E. Bachmann); ESRI Shapefile Technical Description, July
- * 1998. Own code: the format has stood still since 1998, and the packages that read it have too
- * (docs/decisions/readers.md).
+ * 1998. Own code: the format has not changed since 1998, and the packages that read it are not
+ * maintained (docs/decisions/readers.md).
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { CommandError } from '../../errors.ts'
@@ -14,14 +14,14 @@ type DbfField = { name: string; type: string; offset: number; length: number }
 
 type DbfTable = {
   fields: DbfField[]
-  /** Records that the header counts. */
+  /** Number of records according to the header. */
   count: number
-  /** The next record's values, `undefined` at the end; `null`: a deleted record. */
+  /** Returns the next record's values, `undefined` at the end, or `null` for a deleted record. */
   next(): Promise<string[] | null | undefined>
   close(): Promise<void>
 }
 
-/** Code page marks for which Windows-1252 is a wrong guess. Source: dBASE language driver ids. */
+/** Code page marks that do not mean Windows-1252. Source: dBASE language driver ids. */
 const CODE_PAGES: Record<number, string> = {
   38: 'ibm866',
   200: 'windows-1250',
@@ -29,8 +29,8 @@ const CODE_PAGES: Record<number, string> = {
 }
 
 /**
- * Opens a table; throws `CommandError` for what is none. `encoding` of the mapping wins over the
- * .cpg file's.
+ * Opens a table. Throws `CommandError` when the file is not one. The mapping's `encoding` takes
+ * precedence over the .cpg file's.
  */
 export async function openDbf(part: Part, encoding: string | undefined): Promise<DbfTable> {
   const reader = new ByteReader(await part.open())
@@ -74,7 +74,7 @@ function readFields(described: Buffer): DbfField[] {
       .trim()
     const type = String.fromCharCode(described[at + 11] ?? 0)
     const length = described[at + 16] ?? 0
-    // Long text: the decimals are the upper byte of its length.
+    // Long text fields keep the upper byte of their length in the decimals byte.
     const whole = type === 'C' ? length + 256 * (described[at + 17] ?? 0) : length
     fields.push({ name, type, offset, length: whole })
     offset += whole
@@ -92,7 +92,7 @@ function readValue(record: Buffer, field: DbfField, decode: (bytes: Buffer) => s
     .replace(/[\0 ]+$/, '')
     .trimStart()
   if (field.type === 'L') return text === '?' ? '' : text
-  // A number too wide for its column is shown as stars.
+  // dBASE fills a field with stars when the number is too wide.
   return (field.type === 'N' || field.type === 'F') && text.startsWith('*') ? '' : text
 }
 
@@ -116,7 +116,7 @@ function isKnown(encoding: string): boolean {
   }
 }
 
-/** Values say UTF-8 where they are valid, whatever the mark: marks are wrong as often as right. */
+/** Decodes valid UTF-8 as UTF-8 whatever the code page mark, since marks are often wrong. */
 function makeDecoder(encoding: string | undefined): (bytes: Buffer) => string {
   const fallback = new TextDecoder(
     encoding === undefined || encoding === 'utf-8' ? 'windows-1252' : encoding,

@@ -1,4 +1,4 @@
-/** CSV, TSV and other delimited text. */
+/** Reads CSV, TSV and other delimited text. */
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import type { Part } from './container.ts'
@@ -7,12 +7,12 @@ import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
 import { findLayout, isFooter } from './preamble.ts'
 import { decodeText } from './text.ts'
 
-/** How much text tells the separator, characters. */
+/** Characters of text used to detect the separator. */
 const SAMPLE = 65_536
 
 /**
- * Reads delimited text from the bytes of a part, its columns named by its first line or, where it
- * has none, by `options.columns`; throws `CommandError` for what is none.
+ * Reads delimited text from a part. The first line names the columns, or `options.columns` when
+ * there is no header. Throws `CommandError` when the text is not delimited.
  */
 export async function* readDelimited(
   part: Part,
@@ -23,8 +23,7 @@ export async function* readDelimited(
   let columns: readonly string[] | undefined
   let pending = ''
   let told = false
-  // Whether a NUL stands in the text that is being split, or in the piece before, of which a row
-  // may go on.
+  // Whether this piece of text, or the piece before it, contains a NUL. A row may span both.
   let [nul, nulBefore] = [false, false]
   const batch = (): Batch | undefined => {
     if (splitter === undefined) return undefined
@@ -71,14 +70,14 @@ export async function* readDelimited(
   nul = pending.includes('\0')
   const ready = batch()
   if (ready !== undefined) yield ready
-  // A header without rows tells its columns all the same.
+  // Yields the columns of a file that has a header and no rows.
   else if (columns !== undefined && !told) {
     yield { file: part.shown, columns, rows: [], lines: [], broken: [] }
   }
   if (columns === undefined) throw new CommandError(`${part.shown} is empty`)
 }
 
-/** The splitter of a text, and the text without the lines above the table. */
+/** Returns the splitter of a text, and the text below the lines above the table. */
 function start(
   sample: string,
   part: Part,
@@ -102,7 +101,7 @@ function start(
   return { splitter, rest: sample.slice(at) }
 }
 
-/** Lines that end by CR alone end by LF afterwards; told by the first piece. */
+/** Replaces CR line ends by LF when the first piece has only CR. */
 async function* endLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isOld: boolean | undefined
   for await (const chunk of bytes) {
@@ -117,7 +116,7 @@ async function* endLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Totals and the end of a report become blank rows, which are counted and make no parcel. */
+/** Blanks out totals and the end of a report. They are counted as rows and make no parcel. */
 function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], width: number): void {
   rows.forEach((row, at) => {
     if (isFooter(row, width)) rows[at] = row.map(() => '')
@@ -133,8 +132,8 @@ function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], wi
 }
 
 /**
- * Share of control characters above which a start is no text: compressed bytes have a tenth. NULs
- * in a row count once, since they fill fields up.
+ * Share of control characters above which the first bytes are not text; compressed data has about a
+ * tenth. NULs in a row count once because they pad fields.
  */
 const CONTROLS_MAX = 0.05
 
@@ -150,12 +149,12 @@ function isBinary(sample: string): boolean {
 }
 
 /**
- * A NUL with something on both sides: bytes were lost there. Fields that are filled up with them
- * are only padded.
+ * A NUL between other characters means that bytes were lost. NULs at the end of a field are only
+ * padding.
  */
 const DAMAGED = /[^\0]\0+[^\0\s]/
 
-/** Takes rows out whose bytes were lost in some value. */
+/** Moves rows with lost bytes to the rejected rows. */
 function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): void {
   const reason = 'a NUL character inside of a value: the file is damaged there'
   for (let at = rows.length - 1; at >= 0; at -= 1) {
@@ -168,8 +167,8 @@ function rejectDamaged(rows: string[][], lines: number[], broken: BrokenRow[]): 
 }
 
 /**
- * Names of the columns of a file whose first line is a row already; `undefined`: that line names
- * them.
+ * Returns column names for a file whose first line is already data; `undefined` when the first line
+ * is a header.
  */
 function namesWithoutHeader(
   first: string[],
@@ -191,16 +190,16 @@ function namesWithoutHeader(
   return columns
 }
 
-/** Numbers, dates and money: what stands in rows and, a year aside, in no header. */
+/** Numbers, dates and money. They occur in rows and, apart from years, never in a header. */
 const VALUE = /^[-$(]?[\d,]*\.?\d+\)?$|^\d{1,4}[-/]\d{1,2}[-/]\d{1,4}(?:[ T].*)?$/
 const VALUES_MIN = 0.15
 
-/** Whether a first line is a row like those after it. */
+/** Reports whether a first line is data like the lines after it. */
 export function isData(first: string[], next: string[][]): boolean {
   const filled = first.filter((text) => text !== '')
   const values = first.filter((text) => VALUE.test(text) && !/^(?:19|20)\d\d$/.test(text))
   if (values.length < 2 || values.length < filled.length * VALUES_MIN) return false
-  // Names stand in a header once; so do values of a row that others have too.
+  // A header has each name once. Values that also occur in other rows are data.
   const alike = first.filter(
     (text, at) => VALUE.test(text) && next.some((row) => VALUE.test(row[at]?.trim() ?? '')),
   )

@@ -1,26 +1,26 @@
-/** Cuts lines of fixed width into rows. */
+/** Splits fixed-width lines into rows. */
 import type { BrokenRow } from './csv.ts'
 
-/** What turns text into rows; `CsvSplitter` is the other one. */
+/** Turns text into rows; `CsvSplitter` is the other implementation. */
 export type RowSplitter = {
-  /** Adds text; `last`: nothing follows. */
+  /** Adds text. `last`: no text follows. */
   push(text: string, last?: boolean): void
-  /** Hands over the rows so far, with the line of each. */
+  /** Returns the rows so far with their line numbers. */
   drain(): { rows: string[][]; lines: number[]; broken: BrokenRow[] }
-  /** Number of fields that every row has; 0 before the first. */
+  /** Number of fields in every row; 0 before the first row. */
   readonly width: number
 }
 
 /**
- * A column of fixed width: its first character, and how many positions before it are blank in the
- * lines that were looked at.
+ * A fixed-width column: its first character, and the number of positions before it that are blank
+ * in the sampled lines.
  */
 export type FixedColumn = { from: number; gap: number }
 
 /**
- * Cuts at fixed places; what stands before the first belongs to the first column. Values lose the
- * blanks that fill them up. A line with text that reaches into a gap from the right is rejected: it
- * belongs to either column.
+ * Cuts lines at fixed positions and trims the values. Text before the first position belongs to the
+ * first column. A line whose text runs into the gap before a column from the right is rejected,
+ * because the text could belong to either column.
  */
 export class FixedSplitter implements RowSplitter {
   readonly width: number
@@ -54,7 +54,7 @@ export class FixedSplitter implements RowSplitter {
   }
 
   #take(line: string): void {
-    // The ruler under the header is no row.
+    // Skips the ruler line under the header.
     if (this.#line < RULER_LINES && /^[ =-]+$/.test(line) && line.includes('--')) {
       this.#line += 1
       return
@@ -72,12 +72,12 @@ export class FixedSplitter implements RowSplitter {
   }
 }
 
-/** A ruler stands among the first lines. */
+/** A ruler is only expected among the first lines. */
 const RULER_LINES = 30
 
 /**
- * A value that fills the whole gap is a long one of the column before, unless the gap is one
- * position.
+ * Reports whether text crosses into a column. A value that fills a whole gap wider than one
+ * position is a long value of the column before.
  */
 function isCrossed(line: string, { from, gap }: FixedColumn): boolean {
   if (gap === 0 || (line[from - 1] ?? ' ') === ' ') return false

@@ -1,21 +1,21 @@
 /**
- * Tells files that are no rolls, or rolls in formats that import does not read, and says what to
- * do.
+ * Recognizes files that are not rolls, or are in formats that import does not read, and says what
+ * to do.
  */
 import { extname } from 'node:path'
 import { CommandError } from '../../errors.ts'
 
 type Foreign = {
-  /** What the file is, behind "is": `a PDF document`. */
+  /** What the file is, written after "is": `a PDF document`. */
   is: string
-  /** What to do about it, a sentence. */
+  /** What the person should do, as a sentence. */
   advice: string
   /**
-   * Whether these are its first bytes. `text` are the same as Latin-1, without leading blanks and a
-   * mark.
+   * Tests the first bytes. `text` is the same bytes as Latin-1, without leading blanks and
+   * byte-order mark.
    */
   begins?: (bytes: Buffer, text: string) => boolean
-  /** Endings of names, which decide where the first bytes are those of text. */
+  /** File extensions, used when the first bytes are text. */
   endings?: string[]
 }
 
@@ -30,7 +30,7 @@ const starts =
 const holds = (at: number, mark: string) => (bytes: Buffer) =>
   bytes.subarray(at, at + mark.length).toString('latin1') === mark
 
-/** First bytes: https://www.garykessler.net/library/file_sigs.html and the formats' own pages. */
+/** Signatures: https://www.garykessler.net/library/file_sigs.html and the formats' own pages. */
 const FOREIGN: Foreign[] = [
   {
     is: 'a PDF document',
@@ -120,22 +120,28 @@ const FOREIGN: Foreign[] = [
   },
 ]
 
-/** First lines of dumps. */
+/** First lines of SQL dumps. */
 const SQL_DUMP = /^(?:PGDMP|\/\*!\d|(?:--\s*\n)?-- (?:MySQL|MariaDB|PostgreSQL|SQLite|Host:))/i
 const SQL_COMMENTS = /^(?:--[^\n]*\n|\/\*.*?\*\/|\s+)+/s
-const SQL =
-  /^(?:(?:CREATE|DROP|ALTER) (?:TABLE|DATABASE|SCHEMA)\b|INSERT INTO\b|BEGIN TRANSACTION;|PRAGMA |SET \w+ ?(?:=|TO) |USE [\w`[\]]+;|COPY \S+ \([^)]*\) FROM )/i
+const SQL = new RegExp(
+  String.raw`^(?:(?:CREATE|DROP|ALTER) (?:TABLE|DATABASE|SCHEMA)\b|INSERT INTO\b` +
+    String.raw`|BEGIN TRANSACTION;|PRAGMA |SET \w+ ?(?:=|TO) |USE [\w\x60[\]]+;` +
+    String.raw`|COPY \S+ \([^)]*\) FROM )`,
+  'i',
+)
 
-/** An error that an ArcGIS server sent with status 200 in place of rows. */
+/** An ArcGIS error that came with status 200 instead of rows. */
 const ARCGIS_ERROR =
   /^\{\s*"error"\s*:\s*\{[^{}]*?"code"\s*:\s*(\d+)[^{}]*?"message"\s*:\s*"([^"]*)/s
-/** The same, as older servers write it. */
-const OLDER_ERROR =
-  /^\{\s*"status"\s*:\s*"error"\s*,\s*"messages"\s*:\s*\[\s*"([^"]*)"[^\]]*\](?:\s*,\s*"code"\s*:\s*(\d+))?/
+/** The same error as older servers write it. */
+const OLDER_ERROR = new RegExp(
+  String.raw`^\{\s*"status"\s*:\s*"error"\s*,\s*"messages"\s*:\s*\[\s*"([^"]*)"[^\]]*\](?:\s*,` +
+    String.raw`\s*"code"\s*:\s*(\d+))?`,
+)
 
 /**
- * Throws `CommandError` when the first bytes or the name are those of something that is no roll, or
- * of a format that import does not read. `first`: at least 512 bytes, or the whole file.
+ * Throws `CommandError` when the first bytes or the name belong to a file that is not a roll, or to
+ * a format that import does not read. `first`: at least 512 bytes, or the whole file.
  */
 export function refuseForeign(shown: string, name: string, first: Buffer): void {
   const text = first
@@ -165,7 +171,7 @@ function readArcgisError(text: string): string | undefined {
   return said === undefined ? undefined : [number, said].filter(Boolean).join(' ')
 }
 
-/** How a geodatabase becomes a file that import reads. `name`: its folder. */
+/** Explains how to convert a geodatabase to a file that import reads. `name`: its folder. */
 export function describeGeodatabase(name: string): string {
   return (
     `Convert it by GDAL: ogr2ogr -f GPKG county.gpkg "${name}", and import ` +
@@ -173,7 +179,7 @@ export function describeGeodatabase(name: string): string {
   )
 }
 
-/** Endings within an archive that holds no roll. */
+/** Extensions of files in an archive without a roll. */
 const PACKED: [RegExp, string][] = [
   [/\.gdb\/|\.gdbtable$/i, `an Esri file geodatabase. ${describeGeodatabase('county.gdb')}`],
   [/\.(?:mdb|accdb)$/i, `a Microsoft Access database. Export its table as CSV; ${CONVERT}.`],
@@ -186,8 +192,8 @@ const PACKED: [RegExp, string][] = [
 ]
 
 /**
- * What an archive without a roll holds instead, for the end of a sentence; `undefined`: nothing
- * that is known.
+ * Describes what an archive without a roll holds, for the end of a sentence; `undefined` when
+ * unknown.
  */
 export function describePacked(names: string[]): string | undefined {
   return PACKED.find(([ending]) => names.some((name) => ending.test(name)))?.[1]

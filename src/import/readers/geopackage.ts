@@ -1,8 +1,8 @@
 /**
- * GeoPackage: a SQLite database of layers. Source: OGC 12-128r19.
+ * Reads GeoPackage: a SQLite database of layers. Source: OGC 12-128r19.
  *
- * The database is opened read-only and as one that does not change, so that nothing is written
- * beside it; what its schema says is not trusted with functions that have effects.
+ * The database is opened read-only and immutable, so SQLite writes no files beside it. Its schema
+ * is not trusted to call functions with side effects.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -20,7 +20,7 @@ const BATCH_ROWS = 2000
 /** The first bytes of a SQLite file. */
 export const SQLITE_MAGIC = 'SQLite format 3\0'
 
-/** Reads the layer that the path names, else the only one that the mapping reads. */
+/** Reads the layer that the path names, or else the only one that the mapping reads. */
 export async function* readGeoPackage(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   yield* withPath(part, (path) => readFile(path, part, options))
 }
@@ -28,7 +28,7 @@ export async function* readGeoPackage(part: Part, options: SourceOptions): Async
 type Layer = {
   table: string
   columns: string[]
-  /** Name of the column of shapes. */
+  /** Name of the geometry column. */
   shape: string | undefined
   project: Project
   coded: CodedColumn[]
@@ -131,7 +131,7 @@ function hasTable(db: DatabaseSync, name: string): boolean {
   )
 }
 
-/** Enumerations of the schema extension: codes with their descriptions. */
+/** Reads the schema extension's enumerations: codes with their descriptions. */
 function readConstraints(db: DatabaseSync, table: string): CodedColumn[] {
   if (!hasTable(db, 'gpkg_data_columns') || !hasTable(db, 'gpkg_data_column_constraints')) return []
   const rows = db
@@ -182,7 +182,7 @@ async function* readRows(
   yield batch
 }
 
-/** Shapes above the size of a row are left in the file. Integers may have 64 bits. */
+/** Selects the rows. Shapes larger than the row limit are not read. Integers may have 64 bits. */
 function selectRows(db: DatabaseSync, layer: Layer, own: string[]): StatementSync {
   const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
   const shape =
@@ -202,15 +202,15 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\0+$/, '') : String(value)
 }
 
-/** The texts of a row's codes. */
+/** Returns the texts of a row's codes. */
 function describe(row: string[], own: string[], coded: CodedColumn[]): string[] {
   return coded.map(({ name, codes }) => codes.get(row[own.indexOf(name)] ?? '') ?? '')
 }
 
-/** Bytes of the envelope by its kind. */
+/** Size of the envelope in bytes, by its kind. */
 const ENVELOPES = [0, 32, 48, 48, 64]
 
-/** The shape of a blob, or the reason why it cannot be read. */
+/** Returns the shape of a blob, or the reason why it cannot be read. */
 function readBlob(blob: unknown): Shape | string {
   if (!(blob instanceof Uint8Array) || blob.length === 0) return null
   const flags = blob[3] ?? 0

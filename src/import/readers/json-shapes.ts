@@ -1,4 +1,4 @@
-/** GeoJSON and Esri shapes of a row: their point and their polygon. */
+/** Reads the point and polygon of a row from GeoJSON and Esri shapes. */
 import { assemblePolygons } from '../../geo/assemble.ts'
 import type { Geometry } from '../../model/geometry.ts'
 import type { SourceOptions } from '../batch.ts'
@@ -14,12 +14,12 @@ export function readShape(value: unknown): Shape {
   return value as Shape
 }
 
-/** Points of a ring without heights and measures. */
+/** Drops heights and measures from the points of a ring. */
 function toRing(ring: number[][]): Ring {
   return ring.map(([x = 0, y = 0]) => [x, y])
 }
 
-/** A shape in the file's own projection; of other kinds nothing is taken. */
+/** A shape in the file's own projection; other kinds are ignored. */
 export type Shape = Geometry | { type: 'Point'; coordinates: number[] } | null | undefined
 
 export function pointOf(shape: Shape, project: Project): readonly [number, number] | null {
@@ -54,10 +54,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Old GeoJSON names its projection in a member `crs`, ESRI's JSON in `spatialReference`; without
- * one it is WGS84.
- */
+/** Finds the projection: `crs` in old GeoJSON, `spatialReference` in Esri JSON, else WGS84. */
 export function findProjection(head: string, options: Pick<SourceOptions, 'epsg'>): Project {
   const code =
     /"crs"[\s\S]{0,200}?EPSG:+(\d{4,6})"/.exec(head)?.[1] ??

@@ -1,6 +1,6 @@
-/** Values of JSON objects become texts of columns. */
+/** Flattens the values of JSON objects into column texts. */
 
-/** Adds each value under its name; objects within objects have a dot in their names. */
+/** Adds each value under its name; nested objects get dotted names. */
 export function flatten(
   object: Record<string, unknown>,
   prefix: string,
@@ -15,7 +15,7 @@ export function flatten(
   }
 }
 
-/** Texts and numbers by semicolons; a list of objects as its JSON. */
+/** Joins texts and numbers by semicolons; writes a list of objects as JSON. */
 export function showList(list: readonly unknown[]): string {
   const holdsObjects = list.some((item) => typeof item === 'object' && item !== null)
   return holdsObjects ? JSON.stringify(list) : list.map((item) => item ?? '').join('; ')

@@ -1,4 +1,4 @@
-/** NDJSON, JSON arrays of objects, and GeoJSON, streamed object by object. */
+/** Streams NDJSON, JSON arrays of objects, and GeoJSON, object by object. */
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
 import type { Project } from '../geo/projection.ts'
@@ -15,10 +15,10 @@ const BATCH_ROWS = 2000
 type Json = { [key: string]: unknown }
 
 /**
- * Reads rows from JSON of any of the three forms, told apart by their beginning.
+ * Reads rows from JSON of any of the three forms, recognized by its beginning.
  *
- * Objects need not have the same keys: a key that is new starts a new batch with one more column.
- * Objects within objects are columns with a dot in their name; lists are joined by `; `.
+ * Objects may have different keys: a new key starts a new batch with one more column. Nested
+ * objects become columns with dotted names; lists are joined by `; `.
  */
 export async function* readJson(
   part: Part,
@@ -58,23 +58,23 @@ export async function* readJson(
   if (table.rows.length > 0 || table.broken.length > 0) yield table.batch()
 }
 
-/** Finds the objects of rows: of the outermost list, of the list of features, or of each line. */
+/** Finds the row objects: in the outermost list, in the list of features, or on each line. */
 class ObjectScanner {
-  /** What stands before the first object; at most HEAD_MAX characters behind the first piece. */
+  /** Text before the first object; at most HEAD_MAX characters after the first piece. */
   head = ''
   count = 0
   #text = ''
   #at = 0
-  /** For each open bracket, whether it is a list. */
+  /** For each open bracket, whether it is an array. */
   #lists: boolean[] = []
   #start = -1
   #line = 1
   #startLine = 1
   #inString = false
   #escaped = false
-  /** Whether the open list at the depth of rows holds rows, and not an ArcGIS answer's columns. */
+  /** Whether the open array at row depth holds rows, not the columns of an ArcGIS answer. */
   #isRows = false
-  /** Where the text behind the newest object begins. */
+  /** Where the text after the newest object begins. */
   #behind = 0
   #tail = ''
   #form: 'lines' | 'sequence' | 'list' | 'features' | undefined;
@@ -88,7 +88,7 @@ class ObjectScanner {
     else yield* this.#takeObjects(this.#form === 'list' ? 1 : 2)
   }
 
-  /** What is left at the end of the file: a last line without its end. */
+  /** Yields the rest at the end of the file: a last line without a line end. */
   *finish(): Generator<{ json: string; line: number }> {
     if (this.#form === undefined && this.#text.trim() !== '') this.#form = 'lines'
     if (this.#form === 'sequence') yield* this.#takeSequence(true)
@@ -97,7 +97,7 @@ class ObjectScanner {
     yield* this.#takeLines()
   }
 
-  /** What stands before the first object and behind the last. */
+  /** Returns the text before the first object and after the last. */
   outside(): string {
     return this.head + this.#tail
   }
@@ -120,7 +120,7 @@ class ObjectScanner {
     this.#text = this.#text.slice(at)
   }
 
-  /** Texts behind a record separator each, over any number of lines. Source: RFC 8142. */
+  /** Yields the texts of a JSON text sequence, each after a record separator. Source: RFC 8142. */
   *#takeSequence(isEnd: boolean): Generator<{ json: string; line: number }> {
     const texts = this.#text.split(SEPARATOR)
     this.#text = isEnd ? '' : (texts.pop() ?? '')
@@ -152,7 +152,7 @@ class ObjectScanner {
         }
       }
     }
-    // The name of a list may stand at the end of this piece, and its bracket in the next.
+    // The name of a list may end this piece, and its bracket start the next.
     const keep = this.#start < 0 ? Math.max(0, this.#at - NAME_MAX) : this.#start
     if (this.count > 0 && this.#start < 0) {
       this.#tail = (this.#tail + this.#text.slice(this.#behind, this.#at)).slice(0, HEAD_MAX)
@@ -187,20 +187,20 @@ class ObjectScanner {
   }
 }
 
-/** The record separator of GeoJSON sequences. */
+/** Record separator of GeoJSON text sequences. */
 export const SEPARATOR = '\u001e'
 
-/** Characters kept of what stands around the rows: code tables may be long. */
+/** Characters kept of the text around the rows; code tables may be long. */
 const HEAD_MAX = 1_048_576
-/** Longer than the name of a list of rows with its quotes and blanks. */
+/** Longer than any name of a list of rows, with its quotes and blanks. */
 const NAME_MAX = 64
-/** Names of lists of rows. */
+/** Names of arrays that hold rows. */
 const ROWS = /"(?:features|rows|records|results|data)"\s*:\s*\[/
 const ROWS_BEFORE = /"(?:features|rows|records|results|data)"\s*:\s*$/
-/** Text in which the list of rows is looked for: an ArcGIS answer lists its columns first. */
+/** Characters searched for the array of rows; an ArcGIS answer lists its columns first. */
 const FORM_MAX = 1_048_576
 
-/** `undefined` while too little is seen. */
+/** Detects the form; `undefined` while there is too little text. */
 function findForm(text: string): 'lines' | 'sequence' | 'list' | 'features' | undefined {
   const start = text.trimStart()
   if (start === '') return undefined
@@ -216,12 +216,12 @@ function findForm(text: string): 'lines' | 'sequence' | 'list' | 'features' | un
       : 'lines'
   } catch {
     if (hasList) return 'features'
-    // An object over several lines, whose list may come yet.
+    // The object spans several lines, and its array of rows may still come.
     return start.length < FORM_MAX ? undefined : 'lines'
   }
 }
 
-/** Rows that share their columns. */
+/** Collects rows that share their columns. */
 class Table {
   rows: string[][] = []
   lines: number[] = []
@@ -239,7 +239,7 @@ class Table {
     this.#index = new Map(columns.map((name, at) => [name, at]))
   }
 
-  /** Adds a row; false when it has a column that the batch, which has rows, does not know. */
+  /** Adds a row. Returns false when the row has a column that a batch with rows does not have. */
   add(
     json: string,
     line: number,
@@ -287,7 +287,7 @@ class Table {
     return { file: this.#file, columns: this.#columns, rows, lines, points, polygons, broken }
   }
 
-  /** A new table with the same columns, into which one more may come. */
+  /** Returns a new table with the same columns that accepts one more. */
   widened(): Table {
     return new Table(this.#file, [...this.#columns])
   }

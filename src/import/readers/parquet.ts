@@ -1,6 +1,6 @@
 /**
- * Parquet files, row group by row group. Read by hyparquet: pure JavaScript, no dependencies
- * (docs/decisions/readers.md).
+ * Reads Parquet files, one row group at a time, with hyparquet: pure JavaScript without
+ * dependencies (docs/decisions/readers.md).
  */
 import { isUtf8 } from 'node:buffer'
 import {
@@ -20,7 +20,7 @@ import { readWkb } from './wkb.ts'
 
 const BATCH_ROWS = 2000
 
-/** Reads a Parquet file; the columns of its schema are the roll's. */
+/** Reads a Parquet file; the columns of its schema become the roll's columns. */
 export async function* readParquet(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   yield* withPath(part, (path) => readFile(path, part.shown, options))
 }
@@ -34,7 +34,7 @@ async function* readFile(
   const asDamaged = (error: unknown) => {
     throw new CommandError(`${shown} is no Parquet file, or is cut short`, 1, error)
   }
-  // Shapes stay bytes: one that is damaged is its row's fault, not the file's.
+  // Keeps shapes as bytes, so a damaged shape rejects only its row, not the file.
   const metadata = await parquetMetadataAsync(file, { geoparquet: false }).catch(asDamaged)
   const all = (metadata.schema[0] && topLevel(metadata.schema)) ?? []
   const shapes = findShapes(metadata, all, options)
@@ -66,15 +66,15 @@ async function* readFile(
   }
 }
 
-/** Values of a column in a row group, from a row of the file on. */
+/** Values of a column in a row group, starting at a row of the file. */
 type Chunk = { rowStart: number; data: ArrayLike<unknown> }
 
-/** Gives the value of a column in a row of the file. */
+/** Returns the value of a column in a row of the file. */
 type ReadValue = (column: string, row: number) => unknown
 
 /**
- * Reads values where they were decoded: an object a row would take four times the memory of a row
- * group of a hundred columns. Rows are asked in their order.
+ * Reads values from the decoded columns. One object per row would take four times the memory for a
+ * row group of a hundred columns. Rows must be read in order.
  */
 function openColumns(chunks: ReadonlyMap<string, Chunk[]>): ReadValue {
   const current = new Map<string, number>()
@@ -97,7 +97,7 @@ type Made = {
   options: SourceOptions
 }
 
-/** The rows of the file from `from` up to `end`, counted from 0. */
+/** Builds the batch of rows `from` up to `end`, counted from 0. */
 function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batch {
   const { shown, columns, shapes, options } = made
   const batch: Batch = { file: shown, columns, rows: [], lines: [], broken: [] }
@@ -124,10 +124,10 @@ function makeBatch(read: ReadValue, from: number, end: number, made: Made): Batc
   return batch
 }
 
-/** Columns of shapes in files that are no GeoParquet. */
+/** Names of geometry columns in files that are not GeoParquet. */
 const SHAPE_NAMES = /^(?:geometry|geom|the_geom|wkb_geometry|shape)$/i
 
-/** Where the shapes stand, by the GeoParquet metadata or by the name of a column of bytes. */
+/** Finds the geometry column by the GeoParquet metadata, or by the name of a column of bytes. */
 function findShapes(
   { key_value_metadata, schema }: FileMetaData,
   columns: string[],
@@ -168,7 +168,7 @@ function parseGeo(text: string): Geo | undefined {
   }
 }
 
-/** Names of the columns right under the root; the schema lists its tree depth first. */
+/** Returns the names of the top-level columns; the schema lists its tree depth first. */
 function topLevel(schema: { name: string; num_children?: number }[]): string[] {
   const names: string[] = []
   let at = 1
@@ -192,7 +192,7 @@ function show(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Bytes that are no text count as nothing. */
+/** Decodes bytes as text; bytes that are not text become the empty text. */
 function readText(bytes: Uint8Array): string {
   return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : ''
 }

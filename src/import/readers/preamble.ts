@@ -1,17 +1,14 @@
-/**
- * Finds where a table of text begins and how its lines are cut: title lines, separator, fixed
- * width.
- */
+/** Detects the layout of a text table: title lines, header, separator, fixed width. */
 import { detectSeparator } from './csv.ts'
 import type { FixedColumn } from './fixed-width.ts'
 
-/** How a text is cut into rows. */
+/** How a text is split into rows. */
 type TextLayout = {
-  /** Lines above the header that are left out. */
+  /** Lines above the header to skip. */
   skip: number
-  /** One character; for fixed width `undefined`. */
+  /** One character; `undefined` for fixed width. */
   separator: string | undefined
-  /** Only of fixed width. */
+  /** Only for fixed width. */
   columns?: FixedColumn[]
 }
 
@@ -21,14 +18,14 @@ type AskedLayout = {
   skip?: number | undefined
 }
 
-/** Lines that are looked at. */
+/** Number of lines examined. */
 const LINES_MAX = 200
-/** Title lines that are recognized. */
+/** Largest number of title lines recognized. */
 const TITLES_MAX = 20
 
 /**
- * Reads the layout from the beginning of a text; what is asked is not guessed. The last line of
- * `sample` may be cut.
+ * Detects the layout from the beginning of a text. Settings in `asked` are not guessed. The last
+ * line of `sample` may be cut off.
  */
 export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout {
   const lines = sample.split('\n', LINES_MAX + 1).map((line) => line.replace(/\r$/, ''))
@@ -42,8 +39,8 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
     const skip = asked.skip ?? countTitles(rest, asked.separator)
     return { skip, separator: asked.separator }
   }
-  // Titles would mislead the search for a separator, so it goes on below them.
-  // A header that is cut like the rows below it has no titles above, and tells the separator best.
+  // Searches below the titles, which would mislead the detection of the separator. A header with
+  // the same fields as the rows below it has no titles above and shows the separator best.
   const whole = detectSeparator(rest.join('\n'))
   const separator = isHeader(rest, whole) ? whole : detectSeparator(bodyOf(rest).join('\n'))
   const isCut = bodyOf(rest).some((line) => line.includes(separator))
@@ -60,8 +57,8 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
 }
 
 /**
- * Columns of fixed width below title lines, which may have text anywhere. `isApart`: a blank line
- * stands above what can only be a header, as it holds no digit.
+ * Finds fixed-width columns below title lines, which may have text anywhere. `isApart`: a blank
+ * line is above a line without digits, which must be the header.
  */
 function findBelowTitles(
   lines: string[],
@@ -80,8 +77,8 @@ function findBelowTitles(
 }
 
 /**
- * `------- ---- -----` under the header, as reports of databases have it: the dashes tell where the
- * columns of fixed width stand.
+ * Finds a ruler under the header, `------- ---- -----`, as database reports write it. Its dashes
+ * mark the fixed-width columns.
  */
 function findRuler(lines: string[]): { skip: number; columns: FixedColumn[] } | undefined {
   const at = lines.findIndex((line) => RULER.test(line))
@@ -93,23 +90,23 @@ function findRuler(lines: string[]): { skip: number; columns: FixedColumn[] } | 
   }
 }
 
-/** Three runs of dashes or more, with blanks between them. */
+/** Three or more runs of dashes with blanks between them. */
 const RULER = /^ *[-=]{2,}(?: +[-=]{2,}){2,} *\r?$/
 
-/** Whether the first filled line has as many fields as most lines have, and three or more. */
+/** Reports whether the first filled line has as many fields as most lines, and at least three. */
 function isHeader(lines: string[], separator: string): boolean {
   const widths = lines.filter(isFilled).map((line) => cut(line, separator).length)
   return (widths[0] ?? 0) >= 3 && widths[0] === commonest(widths)
 }
 
-/** The lines behind the place up to which titles may stand; all of a short text. */
+/** Returns the lines below the possible titles; all lines of a short text. */
 function bodyOf(lines: string[]): string[] {
   return lines.length > 2 * TITLES_MAX ? lines.slice(TITLES_MAX) : lines
 }
 
 /**
- * Lines above the header: a title has at most half of the fields that most lines have, or the same
- * number with all but one of them blank.
+ * Counts the lines above the header. A title has at most half as many fields as most lines, or the
+ * same number with all but one blank.
  */
 function countTitles(lines: string[], separator: string): number {
   const rows = lines.map((line) => cut(line, separator))
@@ -127,35 +124,33 @@ function isTitle(row: string[], width: number): boolean {
   return filled <= 1 || row.length <= Math.floor(width / 2)
 }
 
-/** A row under the last parcel: a total, or how many rows there are. */
+/** Patterns of a footer row: a total, or a count of rows. */
 const FOOTERS = [
   /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i,
   /^\W*(?:number|#) of (?:records?|rows?|parcels?)\s*[:=]?\s*[\d,]*\W*$/i,
-  // Without a colon, ROW is a right of way.
+  // Requires a colon, because ROW alone means right of way.
   /^\W*(?:record|row)s?(?: count)?\s*[:=]\s*[\d,]*\W*$/i,
   /^\W*end of (?:report|file)\W*$/i,
   /^\(?[\d,]+ (?:record|row)s?(?: (?:affected|selected|returned))?\)?\.?$/i,
 ]
 
-/** One of these words is in each of them: most rows are told by one look. */
+/** Every footer contains one of these words, so most rows need only this test. */
 const MAYBE = /total|record|row|of/i
 
-/**
- * Whether a row is no parcel but a total or the end of a report. `width`: the number of columns.
- */
+/** Reports whether a row is a total or the end of a report. `width`: the number of columns. */
 export function isFooter(row: readonly string[], width: number): boolean {
   const first = row[0] === '' ? row[1] : row[0]
   if (first === undefined || first.length > 60 || !MAYBE.test(first)) return false
   if (row.filter(isFilled).length > Math.max(1, Math.floor(width / 2))) return false
-  // Fixed width cuts a footer anywhere.
+  // In fixed-width text the column borders may cut a footer anywhere.
   const texts = [first, row.join(' ').trim(), row.join('')]
   return texts.some((text) => FOOTERS.some((footer) => footer.test(text)))
 }
 
 /**
- * Where the columns of fixed width begin: behind positions that are blank in every line, and, where
- * columns touch, at words of the header that stand apart. What has no name in the header belongs to
- * the column before. `undefined`: the lines are not of fixed width.
+ * Finds the starts of fixed-width columns: after positions that are blank in every line and, where
+ * columns touch, at separate words of the header. Text without a name in the header belongs to the
+ * column before. `undefined`: the lines are not fixed-width.
  */
 function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined {
   const lines = all.filter((line) => isFilled(line) && !isFooter([line.trim()], 2))

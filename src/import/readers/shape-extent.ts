@@ -1,5 +1,5 @@
 /**
- * The extent that the head of a shapefile tells. Source: ESRI Shapefile Technical Description, July
+ * Reads the extent from a shapefile's header. Source: ESRI Shapefile Technical Description, July
  * 1998, main file header.
  */
 import { type Part, unpack } from './container.ts'
@@ -7,11 +7,11 @@ import { type Part, unpack } from './container.ts'
 /** In the units of the file's own projection. */
 export type ShapeExtent = { west: number; south: number; east: number; north: number }
 
-/** Bytes of the head. */
+/** Length of the header in bytes. */
 export const HEAD_BYTES = 100
 const MAGIC = 9994
 
-/** Reads the extent; `undefined` where the bytes are no shapefile's head, or it tells none. */
+/** Reads the extent; `undefined` when the bytes are not a shapefile header or hold no extent. */
 export function readShapeExtent(head: Buffer): ShapeExtent | undefined {
   if (head.length < HEAD_BYTES || head.readInt32BE(0) !== MAGIC) return undefined
   const [west = 0, south = 0, east = 0, north = 0] = [36, 44, 52, 60].map((at) =>
@@ -21,15 +21,12 @@ export function readShapeExtent(head: Buffer): ShapeExtent | undefined {
   return isTold ? { west, south, east, north } : undefined
 }
 
-/** Whether an extent can be degrees of longitude and latitude. */
+/** Reports whether an extent can be in degrees of longitude and latitude. */
 export function isDegrees({ west, south, east, north }: ShapeExtent): boolean {
   return west >= -180 && east <= 180 && south >= -90 && north <= 90
 }
 
-/**
- * The extent of the first shapefile among some files, within archives too, that has no .prj file
- * beside it.
- */
+/** Returns the extent of the first shapefile without a .prj file, also within archives. */
 export async function readBareExtent(paths: string[]): Promise<ShapeExtent | undefined> {
   for (const path of paths) {
     for await (const part of unpack(path, { onBytes() {} })) {

@@ -1,8 +1,8 @@
 /**
- * ESRI shapefiles, bare or zipped, and dBASE tables alone.
+ * Reads ESRI shapefiles, plain or zipped, and dBASE tables alone.
  *
- * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records stand in the same
- * order; a shape gives the parcel's point and, when asked for, its polygon.
+ * Source: ESRI Shapefile Technical Description, July 1998. Shapes and records have the same order.
+ * A shape gives the parcel's point and, when requested, its polygon.
  */
 import { CommandError } from '../../errors.ts'
 import type { Batch, SourceOptions } from '../batch.ts'
@@ -17,7 +17,7 @@ import { HEAD_BYTES, isDegrees, readShapeExtent, type ShapeExtent } from './shap
 const BATCH_ROWS = 2000
 const MAGIC = 9994
 
-/** Reads a shapefile by its .shp part, or a table by its .dbf part. */
+/** Reads a shapefile given its .shp part, or a table given its .dbf part. */
 export async function* readShapefile(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   const isTable = /\.dbf$/i.test(part.name)
   const dbf = isTable ? part : part.beside('.dbf')
@@ -81,8 +81,8 @@ async function openShapes(part: Part, options: SourceOptions) {
 }
 
 /**
- * By its .prj file, else by the EPSG code of the mapping or the command line, else degrees.
- * Polygons are not guessed: without either, and with `geometry`, it throws `CommandError`.
+ * Finds the projection: the .prj file, else the EPSG code of the mapping or command line, else
+ * degrees. Polygons are not guessed: with `geometry` and neither source it throws `CommandError`.
  */
 async function findProjection(
   part: Part,
@@ -110,7 +110,7 @@ async function findProjection(
   return readPrj(Buffer.concat(chunks).toString('latin1'), prj.shown)
 }
 
-/** Shape types: 1, 11, 21 points; 5, 15, 25 polygons, plain, with heights, with measures. */
+/** Shape types: 1, 11, 21 are points; 5, 15, 25 polygons: plain, with heights, with measures. */
 function readShape(record: Buffer, project: Project, geometry: boolean): Shape {
   const type = record.length < 4 ? 0 : record.readInt32LE(0)
   if (type % 10 === 1 && record.length >= 20) {

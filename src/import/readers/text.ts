@@ -1,17 +1,17 @@
 /**
- * Bytes become text: UTF-8 with or without a mark, UTF-16 with one or without, and Windows-1252
- * where bytes are no UTF-8.
+ * Decodes bytes: UTF-8 and UTF-16 with or without a byte-order mark, and Windows-1252 for bytes
+ * that are not UTF-8.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 
-/** WHATWG `windows-1252` decodes every byte; Latin-1 texts are read by it too, as browsers do. */
+/** WHATWG `windows-1252` decodes every byte. It also reads Latin-1 texts, as in browsers. */
 const WESTERN = new TextDecoder('windows-1252')
 
 /**
  * Decodes a stream of bytes, whole lines at a time.
  *
- * Without `encoding` every line decides for itself: UTF-8 where it is valid, else Windows-1252,
- * since rolls are pasted together from systems that disagree.
+ * Without `encoding` each line is decoded on its own: as UTF-8 when valid, else as Windows-1252.
+ * Rolls are often merged from systems with different encodings.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
@@ -51,13 +51,13 @@ function wideDecoder(block: Buffer): TextDecoder | undefined {
   if (block[0] === 0xff && block[1] === 0xfe) return new TextDecoder('utf-16le')
   if (block[0] === 0xfe && block[1] === 0xff) return new TextDecoder('utf-16be')
   const [even, odd] = [0, 1].map((at) => shareOfNuls(block, at))
-  // Without a mark, nearly every second byte of English text is 0.
+  // UTF-16 without a mark: nearly every second byte of English text is 0.
   if ((odd ?? 0) > 0.7 && (even ?? 0) < 0.1) return new TextDecoder('utf-16le')
   if ((even ?? 0) > 0.7 && (odd ?? 0) < 0.1) return new TextDecoder('utf-16be')
   return undefined
 }
 
-/** Share of zeros among every second byte of a start. */
+/** Returns the share of zeros among every second byte of the first block. */
 function shareOfNuls(block: Buffer, from: number): number {
   const length = Math.min(block.length, 1024)
   let nuls = 0

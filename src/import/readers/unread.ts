@@ -1,5 +1,4 @@
 /**
- * The name under which the reason stands where a download has not got a row; the row then is a
- * reject.
+ * Column that holds the reason for a row that a download could not fetch. Such a row is rejected.
  */
 export const UNREAD = 'platbook:unread'

@@ -1,21 +1,21 @@
 /**
- * Well-known binary becomes GeoJSON: points, polygons and collections of one polygon kind, with or
+ * Converts well-known binary to GeoJSON: points, polygons and collections of one polygon, with or
  * without heights and measures.
  *
  * Source: OGC 06-103r4, and the EWKB flags of PostGIS.
  */
 import type { Shape } from './json-shapes.ts'
 
-/** The largest of the numbers by which ISO and EWKB say that points have heights or measures. */
+/** EWKB flags for heights, measures and a projection code. */
 const EWKB = { z: 0x80000000, m: 0x40000000, srid: 0x20000000 } as const
 
 const KINDS = { point: 1, polygon: 3, multiPoint: 4, multiPolygon: 6, collection: 7 } as const
-/** Collections within collections. */
+/** Deepest nesting of collections. */
 const DEPTH_MAX = 4
 
 /**
- * Reads a shape; `null` for an empty one, and for kinds that are no parcels (lines, curves). Throws
- * `RangeError` where the bytes end before what they announce.
+ * Reads a shape. Returns `null` for an empty one, and for kinds that are not parcels (lines,
+ * curves). Throws `RangeError` when the bytes end too early.
  */
 export function readWkb(bytes: Uint8Array): Shape {
   return read({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), at: 0 }, 0)
@@ -43,7 +43,10 @@ function read(cursor: Cursor, depth: number): Shape {
   return join(parts)
 }
 
-/** A list's length, each of whose members takes at least some bytes. */
+/**
+ * Reads a list's length and checks it against the bytes left; each member takes at least `least`
+ * bytes.
+ */
 function readCount(cursor: Cursor, least: number, little: boolean): number {
   const count = cursor.view.getUint32(cursor.at, little)
   cursor.at += 4
@@ -57,7 +60,7 @@ function readPoint(cursor: Cursor, step: number, little: boolean): Shape {
   const { view, at } = cursor
   const [x, y] = [view.getFloat64(at, little), view.getFloat64(at + 8, little)]
   cursor.at += step
-  // An empty point has no numbers.
+  // An empty point is encoded with NaN coordinates.
   return Number.isNaN(x) || Number.isNaN(y) ? null : { type: 'Point', coordinates: [x, y] }
 }
 
@@ -77,7 +80,7 @@ function readPolygon(cursor: Cursor, step: number, little: boolean): Shape {
   return rings.length === 0 ? null : { type: 'Polygon', coordinates: rings }
 }
 
-/** One shape of several: the polygons together, else the first point. */
+/** Joins several shapes: all polygons together, else the first point. */
 function join(parts: Shape[]): Shape {
   const polygons = parts.flatMap((part) => {
     if (part?.type === 'Polygon') return [part.coordinates]

@@ -1,19 +1,19 @@
-/** A digest of all that decides what a row becomes, beside the row itself. */
+/** Computes a digest of everything except the row that determines the stored parcel. */
 import { createHash, type Hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BatchSetup } from '../threads/batch.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-/** Code that rows go through on their way to a stored parcel. */
+/** Folders with the code that turns rows into stored parcels. */
 const FOLDERS = ['address', 'geo', 'import', 'model', 'owner', 'place', 'record', 'store']
 
 let program: string | undefined
 
 /**
- * Digest of mapping, options, learned cities, suppressions and program. Two imports with the same
- * one make the same parcel of the same row, dates ahead of `today` aside. `expected`: the fields
- * whose shares are counted.
+ * Returns the digest of mapping, options, learned cities, suppressions and program. Two imports
+ * with the same digest make the same parcel from the same row, except for dates ahead of `today`.
+ * `expected`: the fields whose shares are counted.
  */
 export function digestContext(setup: BatchSetup, expected: readonly string[]): string {
   const { mapping, state, county, forcedOrder, rollYear, geometry, cities, suppress } = setup

@@ -1,8 +1,8 @@
 /**
- * Marks of earlier imports as files in the folder `refresh` of the data folder.
+ * Stores the marks of earlier imports as files in `refresh` in the data folder.
  *
- * They are a cache: where a file is missing, damaged or out of date, every row is read. A file
- * belongs to a token that the store keeps of each scope until anything changes the scope.
+ * The files are a cache: when one is missing, damaged or out of date, every row is read. Each file
+ * belongs to a token that the store keeps per scope until the scope changes.
  */
 import {
   closeSync,
@@ -22,14 +22,14 @@ import { makePrivateFolder } from '../../private-files.ts'
 import type { RollScope } from '../../store/history.ts'
 import { MARK_WORDS } from './mark-table.ts'
 
-/** What a file of marks says of itself. */
+/** The header of a file of marks. */
 type MarkHead = {
   token: string
-  /** Digest of all that decides what a row becomes. */
+  /** Digest of everything except the row that determines the stored parcel. */
   context: string
-  /** `YYYY-MM-DD` of the import. */
+  /** Date of the import, `YYYY-MM-DD`. */
   today: string
-  /** The earliest date that counted as a century ahead; empty: none did. */
+  /** The earliest date that was moved back by a century; empty when there was none. */
   horizon: string
   scopes: RollScope[]
   count: number
@@ -39,7 +39,7 @@ type MarkHead = {
 const TOKEN = /^[0-9a-f]{24}$/
 const WRITE_MARKS = 65_536
 
-/** Heads of the files that are there. */
+/** Lists the headers of the existing files. */
 export function listMarkHeads(dataDir: string): MarkHead[] {
   const folder = join(dataDir, 'refresh')
   if (!existsSync(folder)) return []
@@ -54,7 +54,7 @@ export function listMarkHeads(dataDir: string): MarkHead[] {
     })
 }
 
-/** The words of a file's marks; `undefined` where the file is not what its head says. */
+/** Reads the words of a file's marks; `undefined` when they do not match the header. */
 export function readMarks(
   dataDir: string,
   { token, count, crc }: MarkHead,
@@ -64,14 +64,16 @@ export function readMarks(
   if (!TOKEN.test(token) || !existsSync(path) || statSync(path).size !== size) return undefined
   const bytes = readFileSync(path)
   if (crc32(bytes) !== crc) return undefined
-  // A copy where the bytes do not begin at a word.
+  // Copies the bytes when they are not aligned to 32-bit words.
   const { buffer, byteOffset } = byteOffsetIsWhole(bytes) ? bytes : Buffer.from(bytes)
   return new Uint32Array(buffer, byteOffset, count * MARK_WORDS)
 }
 
 const byteOffsetIsWhole = ({ byteOffset }: Buffer) => byteOffset % 4 === 0
 
-/** Writes marks and their head; the head comes last, under its name when both are whole. */
+/**
+ * Writes the marks, then their header. The header gets its final name last, when both are complete.
+ */
 export async function writeMarks(
   dataDir: string,
   head: Omit<MarkHead, 'count' | 'crc'>,
@@ -106,7 +108,7 @@ export async function writeMarks(
   renameSync(part, join(folder, `${head.token}.json`))
 }
 
-/** Removes files whose token no scope has any more. */
+/** Removes the files whose token no scope has any more. */
 export function sweepMarks(dataDir: string, kept: ReadonlySet<string>): void {
   const folder = join(dataDir, 'refresh')
   if (!existsSync(folder)) return

@@ -1,20 +1,20 @@
 /**
- * Which row made which kept parcel: digests of rows with the ids of their parcels, in flat arrays
- * (docs/decisions/imports.md).
+ * Records which row made which stored parcel: digests of rows with the ids of their parcels, in
+ * flat arrays (docs/decisions/imports.md).
  */
 
-/** Words of 32 bits of a mark: three of the digest, two of the id, one of share bits. */
+/** 32-bit words per mark: three of the digest, two of the id, one of share bits. */
 export const MARK_WORDS = 6
-/** Share of slots that are filled, at most. */
+/** Maximum load factor of the hash table. */
 const FILL = 0.7
 
-/** Marks of one earlier import, found by the digest of a row. */
+/** Hash table of one earlier import's marks, keyed by the digest of a row. */
 export class MarkTable {
   readonly #words: Uint32Array
   readonly #taken: Uint8Array
   readonly #slots: number
 
-  /** `marks`: `MARK_WORDS` words for each. */
+  /** `marks`: `MARK_WORDS` words per mark. */
   constructor(marks: Uint32Array) {
     this.#slots = Math.ceil(marks.length / MARK_WORDS / FILL) + 1
     this.#words = new Uint32Array(this.#slots * MARK_WORDS)
@@ -26,7 +26,7 @@ export class MarkTable {
     }
   }
 
-  /** The slot of a digest's mark; -1: no row of that import was like it. */
+  /** Returns the slot of a digest's mark; -1 when that import had no such row. */
   find(one: number, two: number, three: number): number {
     let slot = one % this.#slots
     while (this.#isFilled(slot)) {
@@ -38,7 +38,7 @@ export class MarkTable {
     return -1
   }
 
-  /** Takes a mark for a row of this import; false where a row had it already. */
+  /** Claims a mark for a row of this import; false when another row has claimed it already. */
   take(slot: number): boolean {
     if (this.#taken[slot] === 1) return false
     this.#taken[slot] = 1
@@ -58,7 +58,7 @@ export class MarkTable {
     return this.#words[slot * MARK_WORDS + 5] as number
   }
 
-  /** The words of each mark that was taken. */
+  /** Yields the words of each claimed mark. */
   *taken(): Generator<Uint32Array> {
     for (let slot = 0; slot < this.#slots; slot += 1) {
       if (this.#taken[slot] !== 1) continue
@@ -66,7 +66,7 @@ export class MarkTable {
     }
   }
 
-  /** Ids start at 1, so an empty slot has none. */
+  /** Ids start at 1, so an empty slot has id 0. */
   #isFilled(slot: number): boolean {
     const from = slot * MARK_WORDS
     return this.#words[from + 3] !== 0 || this.#words[from + 4] !== 0
@@ -76,7 +76,7 @@ export class MarkTable {
 const CHUNK_ROWS = 65_536
 const ROW_WORDS = 4
 
-/** Digests and share bits of rows by their numbers, until it is known what they made. */
+/** Digests and share bits of rows by row number, kept until their parcels are known. */
 export class RowDigests {
   readonly #chunks: (Uint32Array | undefined)[] = []
 
@@ -97,7 +97,10 @@ export class RowDigests {
     this.#chunks[Math.floor(row / CHUNK_ROWS)]?.fill(0, from, from + ROW_WORDS)
   }
 
-  /** The three words of the digest and the bits; `undefined`: none, or it was forgotten. */
+  /**
+   * Returns the three words of the digest and the bits; `undefined` when the row has none or was
+   * forgotten.
+   */
   get(row: number): Uint32Array | undefined {
     const from = (row % CHUNK_ROWS) * ROW_WORDS
     const words = this.#chunks[Math.floor(row / CHUNK_ROWS)]?.subarray(from, from + ROW_WORDS)

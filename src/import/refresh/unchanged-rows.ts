@@ -1,6 +1,6 @@
 /**
- * Rows that are as they were at the last import of their scope: their parcels stand, so they are
- * neither mapped nor staged again (docs/decisions/imports.md).
+ * Finds rows that are unchanged since the last import of their scope. Their parcels stay as stored,
+ * so the rows are neither mapped nor staged again (docs/decisions/imports.md).
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { RowMarks, ScopeToken } from '../../store/store.ts'
@@ -13,22 +13,24 @@ import { digestContext } from './context.ts'
 import { listMarkHeads, readMarks, sweepMarks, writeMarks } from './mark-files.ts'
 import { MARK_WORDS, MarkTable, RowDigests } from './mark-table.ts'
 
-/** Marks are held in memory, 60 bytes each: rolls of more rows are always read whole. */
+/** Most marks held in memory, at 60 bytes each. Larger rolls are always read whole. */
 const MARKS_MAX = 4_000_000
 
 type Options = {
   dataDir: string
   marks: RowMarks
   setup: BatchSetup
-  /** Fields whose shares are counted, and who counts them. */
+  /** Fields whose shares are counted, and the counter. */
   expected: readonly string[]
   shares: ShareCounter
 }
 
-/** Rows of an earlier import, the scopes that it wrote, and whether this import claimed them. */
+/**
+ * Rows of an earlier import, the scopes that it wrote, and whether this import claimed any of them.
+ */
 type Known = { table: MarkTable; scopes: ScopeToken[]; isClaimed: boolean }
 
-/** Finds the unchanged rows of one import, and remembers its rows for the next one. */
+/** Finds the unchanged rows of one import, and records its rows for the next one. */
 export class UnchangedRows {
   readonly #options: Options
   readonly #context: string
@@ -44,7 +46,9 @@ export class UnchangedRows {
     this.#seed = makeSeeds(options.setup)
   }
 
-  /** Opens the marks of every earlier import of the same context whose scopes all stand. */
+  /**
+   * Opens the marks of every earlier import with the same context whose scopes are all unchanged.
+   */
   static async open(options: Options): Promise<UnchangedRows> {
     const rows = new UnchangedRows(options)
     rows.#open(await options.marks.tokens())
@@ -52,8 +56,8 @@ export class UnchangedRows {
   }
 
   /**
-   * Looks for each fresh row of a batch among the rows of before. One that is there is no longer
-   * fresh; `repeated` tells how many of them came twice in this roll. Gives the parcels that stand.
+   * Looks up each fresh row of a batch among the earlier rows. A row that is found is no longer
+   * fresh; `repeated` counts those that occur twice in this roll. Returns the parcels that stay.
    */
   async look(
     batch: Batch & { firstRow: number },
@@ -91,12 +95,12 @@ export class UnchangedRows {
     return { standing: seen.length, repeated }
   }
 
-  /** Rows that have to be read once more, since another row has their parcel's identity. */
+  /** Returns the rows to be read again because another row has the same parcel identity. */
   async findMet(): Promise<ReadonlySet<number>> {
     return new Set(this.#tables.length === 0 ? [] : await this.#options.marks.unsee())
   }
 
-  /** A row that `findMet` named: its mark counts no longer. */
+  /** Withdraws the mark of a row that `findMet` returned. */
   giveBack(batch: Batch & { firstRow: number }, index: number): void {
     const row = digestRow(batch.rows[index] ?? [], batch.polygons?.[index] ?? null)
     const digest = digestWith(row, this.#seed(batch, index))
@@ -106,22 +110,22 @@ export class UnchangedRows {
     }
   }
 
-  /** Notes what the shares of a staged row are. */
+  /** Records the share bits of a staged row. */
   setBits(row: number, bits: number): void {
     this.#digests.setBits(row, bits)
   }
 
-  /** Rows that alone do not decide what becomes of their parcel, or of which something is told. */
+  /** Forgets rows that do not determine their parcel alone, or that the report mentions. */
   forget(rows: Iterable<number>): void {
     for (const row of rows) this.#digests.forget(row)
   }
 
-  /** A date that counted as a century ahead, as it stands in the row. */
+  /** Records a date that was moved back by a century, as the row has it. */
   hear(horizon: string): void {
     if (horizon !== '' && (this.#horizon === '' || horizon < this.#horizon)) this.#horizon = horizon
   }
 
-  /** A token for `apply`; `null`: this roll is too large to be remembered. */
+  /** Returns a token for `apply`; `null` when this roll is too large to be remembered. */
   makeToken(): string | null {
     return this.#rows > MARKS_MAX ? null : randomBytes(12).toString('hex')
   }
@@ -180,10 +184,13 @@ export class UnchangedRows {
 const scopeKey = ({ fips, municipality }: { fips: number; municipality: string }) =>
   `${fips} ${municipality}`
 
-/** Dates later than this count as a century ahead. */
+/** Dates later than this are moved back by a century. */
 const latestOf = (today: string) => `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`
 
-/** What else decides what a row becomes: its columns, its shape's point, and a file's name. */
+/**
+ * Other inputs that determine the parcel: the row's columns, the point of its shape, and the file
+ * name.
+ */
 function makeSeeds({ mapping }: BatchSetup) {
   const byColumns = new WeakMap<readonly string[], string>()
   const readsFile = usesFile(mapping)

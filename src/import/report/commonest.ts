@@ -1,4 +1,4 @@
-/** The commonest values of the coded fields of a roll. */
+/** Counts the commonest values of a roll's coded fields. */
 import { splitItems } from '../../record/stored.ts'
 import { FIELD_PLACES } from './flat-names.ts'
 
@@ -6,7 +6,7 @@ import { FIELD_PLACES } from './flat-names.ts'
 export type Commonest = { field: string; values: [string, number][]; others: number }
 
 const SHOWN = 20
-/** Distinct values counted per field; those that come later count as others. */
+/** Distinct values counted per field; later ones count as others. */
 const DISTINCT_MAX = 2000
 
 const CODED: ReadonlySet<string> = new Set(
@@ -18,7 +18,7 @@ coolingType pool transferDocType saleQualificationCode`.split(/\s+/),
 
 const PLACES = FIELD_PLACES.filter(({ field }) => CODED.has(field))
 
-/** Counts values over all parcels that it sees; memory is bounded. */
+/** Counts values over all parcels that it sees, in bounded memory. */
 export class CommonValues {
   readonly #counts = PLACES.map((place) => ({
     ...place,
@@ -26,7 +26,7 @@ export class CommonValues {
     others: 0,
   }))
 
-  /** `texts`: a parcel as `splitFields` gives it. */
+  /** `texts`: a parcel split by `splitFields`. */
   see(texts: string[]): void {
     for (const one of this.#counts) {
       const text = texts[one.slot] ?? ''

@@ -1,4 +1,4 @@
-/** Names of stored properties in a mapping, as a person reads them in a report. */
+/** Mapping names of stored properties, as reports show them. */
 import { BUILDING_FIELDS, type Fields, TRANSFER_FIELDS } from '../../record/fields.ts'
 import { ITEM_PROPERTIES, PARCEL_FIELDS, STORED_FIELDS } from '../../record/parcel.ts'
 import { slotOf } from '../../record/stored.ts'
@@ -17,8 +17,8 @@ export const FLAT_BUILDING: ReadonlyMap<string, string> = namesOf(BUILDING_FIELD
 export const FLAT_TRANSFER: ReadonlyMap<string, string> = namesOf(TRANSFER_FIELDS)
 
 /**
- * Where the values of a field stand in the split text of a parcel: its slot, and the place within
- * an item of a list.
+ * Where the values of a field are in the split text of a parcel: its slot, and its index within a
+ * list's items.
  */
 export type FieldPlace = {
   field: string
@@ -28,7 +28,7 @@ export type FieldPlace = {
   item: number | undefined
 }
 
-/** Every stored field of parcels, buildings and transfers but the lists themselves. */
+/** Every stored field of parcels, buildings and transfers except the lists themselves. */
 export const FIELD_PLACES: readonly FieldPlace[] = [
   ...STORED_FIELDS.filter(([, { type }]) => type !== 'items' && type !== 'object').map(
     ([property, { type }]) => ({

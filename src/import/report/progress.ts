@@ -1,17 +1,17 @@
 /**
- * Tells how far an import is: a line drawn over on a terminal, a plain line every few seconds
- * elsewhere. Always on standard error.
+ * Shows the progress of an import on standard error: one redrawn line on a terminal, otherwise a
+ * plain line every few seconds.
  */
 import { CommandError } from '../../errors.ts'
 
 /** Where progress is shown: a terminal's line, or lines of a log. */
 export type ProgressSink = {
   terminal: boolean
-  /** A whole line. */
+  /** Writes a whole line. */
   report(line: string): void
   /** Epoch milliseconds. */
   now(): number
-  /** Draws over the line that stands there; only on a terminal. */
+  /** Redraws the current line; only on a terminal. */
   draw(text: string): void
   /** Whether the person has asked to stop. */
   isStopped?(): boolean
@@ -21,12 +21,12 @@ export type ProgressSink = {
 const EVERY = { terminal: 200, plain: 5000 }
 
 /**
- * Shows rows, rate and time left of an import: five times a second on a terminal, else every five
- * seconds.
+ * Shows rows, rate and time left of an import: five times a second on a terminal, otherwise every
+ * five seconds.
  */
 export class Progress {
   rows = 0
-  /** Bytes read of `bytesTotal`. */
+  /** Bytes read, of `bytesTotal`. */
   bytes = 0
   county = ''
   readonly #sink: ProgressSink
@@ -43,7 +43,8 @@ export class Progress {
   }
 
   /**
-   * Tells where the reading is, if it is time. Throws `CommandError` when the import is to stop.
+   * Shows the reading position when an update is due. Throws `CommandError` when the import is to
+   * stop.
    */
   reading(): void {
     this.#checkStop()
@@ -59,14 +60,14 @@ export class Progress {
     )
   }
 
-  /** Tells of a step beside reading, if it is time. Throws as `reading` does. */
+  /** Shows a step other than reading when an update is due. Throws as `reading` does. */
   step(what: string, share?: number): void {
     this.#checkStop()
     if (!this.#due()) return
     this.#tell(share === undefined ? what : `${what}, ${Math.floor(share * 100)} %`)
   }
 
-  /** Tells what is doubtful about a file. */
+  /** Shows a warning about a file. */
   warn(text: string): void {
     this.end()
     this.#sink.report(`warning: ${text}`)
@@ -76,15 +77,15 @@ export class Progress {
     return (this.#sink.now() - this.#started) / 1000
   }
 
-  /** Wipes the drawn line. */
+  /** Clears the drawn line. */
   end(): void {
     if (this.#drawn) this.#sink.draw('')
     this.#drawn = false
   }
 
   /**
-   * Thrown while rows are read or written, so that the writer drops what it has: nothing is
-   * changed.
+   * Throws while rows are read or written, so that the writer discards everything and nothing
+   * changes.
    */
   #checkStop(): void {
     if (this.#sink.isStopped?.() !== true) return

@@ -1,4 +1,6 @@
-/** The file of rejected rows: CSV with file, line, reason and the row itself, beside the data. */
+/**
+ * Writes the rejected rows to a CSV file in the data folder: file, line, reason and the row itself.
+ */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFile, makePrivateFolder } from '../../private-files.ts'
@@ -8,20 +10,22 @@ export type Rejects = {
   add(file: string, line: number, reason: string, row: readonly string[] | string): void
   /** Rows so far. */
   readonly count: number
-  /** The commonest reasons with their counts, commonest first. */
+  /** Returns the commonest reasons with their counts, commonest first. */
   reasons(): [string, number][]
-  /** Ends the file, also twice; its path, or `null` when no row was rejected or none is kept. */
+  /**
+   * Closes the file; may be called twice. Returns its path, or `null` when no row was rejected or
+   * none is kept.
+   */
   close(): string | null
-  /** Takes the file back. */
+  /** Deletes the file. */
   discard(): void
 }
 
-/** Distinct reasons that are counted apart; further ones count as the last. */
+/** Distinct reasons counted separately; further ones are counted under the last. */
 const REASONS_MAX = 1000
 
 /**
- * Opens a file that exists from its first row on. `folder` undefined: rows are counted and not
- * kept.
+ * Opens a file that is created with its first row. Without `folder`, rows are counted and not kept.
  */
 export function openRejects(folder: string | undefined, name: string): Rejects {
   const path = folder === undefined ? undefined : join(folder, `${name}.csv`)

@@ -1,29 +1,29 @@
-/** How full the fields of a roll are, counted over the parcels that its rows make. */
+/** Counts the share of parcels that have each field. */
 import { slotOf, splitFields, splitItems } from '../../record/stored.ts'
 import type { StagedParcel } from '../../store/store.ts'
 import { FIELD_PLACES, type FieldPlace } from './flat-names.ts'
 
 /**
- * A share of parcels: of a flag those that say yes among those that say anything, of another field
- * those that have it.
+ * A share of parcels. For a flag: those with `true` among those with a value. For other fields:
+ * those with a value.
  */
 export type Share = {
   /** Flat name. */
   field: string
   count: number
   of: number
-  /** What the parcels of `of` have: `''` for all of them. */
+  /** The parcels counted in `of` have this field; `''`: all parcels. */
   among: string
 }
 
-/** Asks the split text of one parcel whether it counts, and whether it has the field. */
+/** Reports whether a split parcel counts, and whether it has the field. */
 type Measure = {
   among: string
   isCounted(texts: string[]): boolean
   has(texts: string[]): boolean
 }
 
-/** Fields that say something only where another one does. */
+/** Fields that only count where another field has a value. */
 const AMONG: Partial<Record<string, { property: string; told: string }>> = {
   ownerState: { property: 'ownerCity', told: 'with a mailing city' },
   ownerZipCode: { property: 'ownerCity', told: 'with a mailing city' },
@@ -60,17 +60,17 @@ function makeMeasure({ property, type, slot, item }: FieldPlace): Measure {
   }
 }
 
-/** Flat names of the fields that can be counted. */
+/** Flat names of the fields whose shares can be counted. */
 export const COUNTED_FIELDS: readonly string[] = [...MEASURES.keys()]
 
-/** Fields whose shares fit into the bits of a parcel. */
+/** Number of fields whose shares fit into the bits of a parcel. */
 export const BITS_FIELDS = 16
 
-/** Counts some fields over all parcels that it sees; memory is bounded. */
+/** Counts the shares of some fields over all parcels that it sees, in bounded memory. */
 export class ShareCounter {
   readonly #counts: { field: string; measure: Measure; count: number; of: number }[]
 
-  /** `fields`: flat names of `COUNTED_FIELDS`; others are left out. */
+  /** `fields`: flat names from `COUNTED_FIELDS`; others are ignored. */
   constructor(fields: readonly string[]) {
     this.#counts = fields.flatMap((field) => {
       const measure = MEASURES.get(field)
@@ -78,7 +78,7 @@ export class ShareCounter {
     })
   }
 
-  /** `hear`: is told the bits of each parcel, where any field is counted. */
+  /** `hear` is called with the bits of each parcel when any field is counted. */
   see(parcels: StagedParcel[], hear?: (row: number, bits: number) => void): void {
     if (this.#counts.length === 0) return
     for (const { leaves, row } of parcels) {
@@ -88,8 +88,8 @@ export class ShareCounter {
   }
 
   /**
-   * `texts`: a parcel as `splitFields` gives it. Gives what `addBits` takes: two bits for each of
-   * the first 16 fields, whether it is counted and whether it is there.
+   * `texts`: a parcel split by `splitFields`. Returns the argument of `addBits`: for each of the
+   * first 16 fields one bit for "counted" and one for "present".
    */
   seeTexts(texts: string[]): number {
     const bits = this.#counts.reduce((sum, { measure }, at) => {
@@ -105,7 +105,7 @@ export class ShareCounter {
     return bits
   }
 
-  /** Counts a parcel once more whose bits `seeTexts` gave. */
+  /** Counts a parcel again by the bits that `seeTexts` returned. */
   addBits(bits: number): void {
     this.#counts.slice(0, BITS_FIELDS).forEach((one, at) => {
       const told = Math.floor(bits / 4 ** at) % 4

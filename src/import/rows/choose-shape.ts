@@ -1,14 +1,14 @@
-/** Which of several polygons of one parcel is its own. */
+/** Chooses the polygon that a parcel keeps. */
 
-/** One square metre in acres: a polygon below it is a remnant of a cut. */
+/** One square metre in acres. A smaller polygon is a remnant of a cut. */
 const REMNANT_ACRES = 1 / 4046.8564224
 
 /**
- * The place of the polygon that a parcel keeps, by their areas in acres; `null`: no polygon, or one
- * that has no area.
+ * Returns the index of the polygon that a parcel keeps, or -1 when it has none. `areas` are in
+ * acres; `null` for no polygon or one without area.
  *
- * The one whose area is nearest to the recorded area, else the largest; of equal ones the first. A
- * polygon under a square metre never beats another. -1: there is no polygon.
+ * Takes the area nearest to the recorded one, else the largest; the first of equals. A polygon
+ * under a square metre never beats a larger one.
  */
 export function chooseShape(
   acres: readonly (number | null)[],

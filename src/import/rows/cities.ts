@@ -1,4 +1,4 @@
-/** The cities that a roll itself names, by which its addresses in one line are cut. */
+/** Collects the cities in a roll; they are used to split one-line addresses. */
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { foldCity } from '../../fold.ts'
 import { isPlace } from '../../place/places.ts'
@@ -6,19 +6,19 @@ import { Columns, compileValue, type Getter } from '../mapping/expression.ts'
 import type { MappingDocument, Value } from '../mapping/mapping.ts'
 import { type CityTest, cutCityStateZip, cutOneLine } from './lines.ts'
 
-/** Rows that must name a city: one row may be a slip. */
+/** Rows that must name a city, since a single row may be a typing error. */
 const NAMED = 2
-/** Cities counted; more are no cities. */
+/** Most cities counted; further names are ignored. */
 const MOST = 50_000
 const NOT_A_CITY = /\d|^(?:PO BOX|REAR|UNKNOWN|NONE)$|^.?$/
 
-/** What cuts by the cities of the roll, and by the places of the line's state. */
+/** Returns the test for cities of the roll and places of the address's state. */
 export function openCities(learned: readonly string[] | undefined): CityTest {
   const own = new Set(learned)
   return (folded, state) => own.has(folded) || isPlace(folded, state)
 }
 
-/** Whether the mapping reads addresses in one line. */
+/** Reports whether the mapping reads one-line addresses. */
 export function readsOneLine({ fields }: MappingDocument): boolean {
   return (
     (fields.addressFull !== undefined && fields.address === undefined) ||
@@ -27,9 +27,10 @@ export function readsOneLine({ fields }: MappingDocument): boolean {
 }
 
 /**
- * Learns from rows where the cut is certain: a column of cities, or a comma before the city.
+ * Learns cities from rows where the split is certain: a column of cities, or a comma before the
+ * city.
  *
- * `inDoubt` says whether some row had a city that neither shows.
+ * `inDoubt`: some row had a city that neither shows.
  */
 export class CityLearner {
   inDoubt = false
@@ -56,7 +57,7 @@ export class CityLearner {
     }
   }
 
-  /** Folded names. */
+  /** Returns the folded names. */
   finish(): string[] {
     return [...this.#counts].filter(([, count]) => count >= NAMED).map(([city]) => city)
   }
@@ -85,7 +86,7 @@ export class CityLearner {
   }
 }
 
-/** `6200 W ROKEBY RD`: no city stands behind it. */
+/** `6200 W ROKEBY RD`: the line ends with a street, so it has no city. */
 const endsStreet = (line: string) => suffixOf(line.slice(line.lastIndexOf(' ') + 1)) !== undefined
 
 const NO_GETTERS = { cities: [], places: [], lines: [] }

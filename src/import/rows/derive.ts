@@ -1,6 +1,5 @@
 /**
- * What follows from the fields of a parcel that its roll tells: years, areas, dates, the values of
- * the roll year.
+ * Derives fields from those that the roll has: years, areas, dates, the values of the roll year.
  */
 import { foldUseCode } from '../../fold.ts'
 import { LAND_USES, readLandUse } from '../../record/land-use.ts'
@@ -8,17 +7,20 @@ import type { Parcel, Transfer } from '../../record/parcel.ts'
 import { round } from '../mapping/plan.ts'
 import { remember } from '../mapping/remember.ts'
 
-/** What the roll, the mapping and the command line say of every row alike. */
+/** Facts from the roll, mapping and command line that hold for every row. */
 export type RollFacts = {
-  /** `--roll-year`: wins over the row's own. */
+  /** `--roll-year`; takes precedence over the row's own. */
   rollYear: number | null
-  /** The mapping's: for rows that tell none. */
+  /** The mapping's year, for rows without one. */
   mappingYear: number | null
   sourceName: string | null
   sourceLicense: string | null
 }
 
-/** Years from the roll's, acres from square feet, the owner's date from the newest transfer. */
+/**
+ * Fills years from the roll's year, acres from square feet, the owner's date from the newest
+ * transfer.
+ */
 export function fillDerived(parcel: Parcel, context: RollFacts): void {
   parcel.sourceName ??= context.sourceName
   parcel.sourceLicense ??= context.sourceLicense
@@ -45,7 +47,7 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
     parcel.propertyUseCode = null
   }
   fillLandUse(parcel)
-  // One set of columns does not say that there is one building.
+  // One set of building columns does not prove that there is only one building.
   if (parcel.buildings.length > 1) parcel.buildingCount ??= parcel.buildings.length
   fillYears(parcel)
   if (parcel.transfers.length > 1) parcel.transfers.sort(newestFirst)
@@ -55,7 +57,7 @@ export function fillDerived(parcel: Parcel, context: RollFacts): void {
 }
 
 /**
- * No building is in the state of a year before it was built: such a year stays in `extra` as
+ * A building has no condition in a year before it was built. Such a year stays in `extra` as
  * recorded.
  */
 function fillYears(parcel: Parcel): void {
@@ -72,7 +74,7 @@ const landUseOf = remember((texts) => {
   return readLandUse(given === '' ? null : given, description)
 })
 
-/** The use in common codes, with what follows from it. */
+/** Fills the common use code and the fields that follow from it. */
 function fillLandUse(parcel: Parcel): void {
   const { useStandardCode: given, propertyUseDescription: description } = parcel
   if (given === null && description === null) return
@@ -84,13 +86,13 @@ function fillLandUse(parcel: Parcel): void {
 
 const CONDOMINIUMS: ReadonlySet<string> = new Set(['1003', '2090'])
 
-/** Orders transfers by date, the newest first; those without a date last. */
+/** Orders transfers by date, newest first; those without a date come last. */
 export function newestFirst(a: Transfer, b: Transfer): number {
   const dateOf = (transfer: Transfer) => transfer.transferDate ?? transfer.recordingDate ?? ''
   return dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0
 }
 
-/** The values of this roll year; the store carries those of earlier ones. */
+/** Fills the values of this roll year. The store keeps those of earlier years. */
 function fillAssessments(parcel: Parcel, valued: boolean): void {
   const year =
     parcel.rollYear ?? parcel.assessedYear ?? parcel.marketValueYear ?? parcel.taxYear ?? null

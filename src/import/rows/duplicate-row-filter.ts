@@ -1,8 +1,8 @@
 /**
- * Finds rows that repeat an earlier row letter by letter. Overlapping exports bring many, and it
- * saves making parcels of them. Rows that it misses are found by `repeats.ts`.
+ * Finds rows that are identical to an earlier row. Overlapping exports have many; skipping them
+ * saves making parcels. Rows that it misses are found by `repeats.ts`.
  *
- * Memory stays at 8 MB: a new row takes the place of an older one with the same slot.
+ * Memory is fixed at 8 MB: a new row replaces an older one in the same slot.
  */
 import type { RowDigest } from './row-digest.ts'
 
@@ -13,8 +13,8 @@ export class DuplicateRowFilter {
   readonly #low = new Uint32Array(SLOTS)
 
   /**
-   * Reports whether the row was seen before, with the same answer to `hasPoint`, and remembers it.
-   * Rows are compared by 64 bits: among a hundred million rows two collide once in 3,000 rolls.
+   * Reports whether the row was seen before with the same `hasPoint`, and remembers it. Rows are
+   * compared by 64 bits: among a hundred million rows two collide once in 3,000 rolls.
    */
   sees([one, two]: RowDigest, hasPoint: boolean): boolean {
     const high = hasPoint ? one : ~one >>> 0

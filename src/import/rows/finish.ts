@@ -1,6 +1,6 @@
 /**
- * A draft becomes a parcel ready to be kept: the engines read its names and addresses. What a
- * request asks for goes through the same functions.
+ * Turns a draft into a parcel ready to be stored: parses its owner names and addresses. Queries use
+ * the same parsing functions.
  */
 import { canonicalAddress } from '../../address/canonical.ts'
 import * as fold from '../../fold.ts'
@@ -27,8 +27,9 @@ const foldCity = remember(fold.foldCity)
 const foldUseCode = remember(fold.foldUseCode)
 
 /**
- * Reads a draft's addresses. `row`: its number in the import; `owners`: what was read of its names;
- * `hide`: tells what of a parcel is suppressed. `undefined`: all of it.
+ * Finishes a draft. `row`: its number in the import. `owners`: the result of reading its names.
+ * `hide`: reports which fields of a parcel are suppressed. Returns `undefined` when the whole
+ * parcel is suppressed.
  */
 export function finishDraft(
   draft: Draft,
@@ -97,8 +98,8 @@ export function finishDraft(
 }
 
 /**
- * The situs address. An exported row has its standardized line and the unit apart; the recorded
- * line may be what gives both again.
+ * Reads the situs address. An exported row has its standardized line and unit separately; the
+ * recorded line may produce both again.
  */
 function readSite({ line, unit, exported }: Draft, place: AddressContext) {
   const site = line === null ? undefined : canonicalAddress(line, place, unit)
@@ -112,20 +113,20 @@ function readSite({ line, unit, exported }: Draft, place: AddressContext) {
   return others.map((one) => canonicalAddress(one, place)).find(isSame) ?? site
 }
 
-/** Keys of the IDs beside the parcel's own; a former ID that is its own still is none. */
+/** Returns the keys of the other IDs. A former ID that is still the parcel's own is left out. */
 function keysOfIds({ parcelId, alternateParcelIds, formerParcelIds }: Parcel): string[] {
   const keys = alternateParcelIds.map(foldParcelId)
   if (formerParcelIds.length === 0) return keys
   const own = foldFormerId(parcelId)
   return [...keys, ...formerParcelIds.map(foldFormerId).filter((key) => key !== own)]
 }
-/** Tells which fields of a parcel are hidden: bits of `HIDDEN`. */
-/** What is suppressed: by the keys of a parcel, and where its texts name others. */
+/** Returns which fields of a parcel are hidden, as bits of `HIDDEN`. */
+/** What is suppressed: by the keys of a parcel, and in texts that name other people. */
 type Hide = { match: Matcher; mentions: MentionHider }
 
 const NO_OWNERS = encodeOwners({ heads: [], words: [] })
 
-/** The parcel's further addresses, each once; a unit is part of an address. */
+/** Returns the parcel's further addresses, each once; a unit is part of an address. */
 function readFurther(
   draft: Draft,
   site: CanonicalAddress | undefined,
@@ -151,7 +152,7 @@ function showWithUnit({ line, parsed: { unitType, unit } }: CanonicalAddress): s
 
 const SQ_METERS_PER_ACRE = 4046.8564224
 
-/** Land area of a GeoJSON polygon in acres, to four places. */
+/** Returns the land area of a GeoJSON polygon in acres, to four places. */
 export function acresOf(geometry: string): number | null {
   const shape = readShape(geometry)
   return shape === undefined ? null : round(areaSqMeters(shape) / SQ_METERS_PER_ACRE, 4)
@@ -173,12 +174,12 @@ function fillAddress(parcel: Parcel, site: CanonicalAddress): void {
 }
 
 /**
- * A slot that is wholly a care-of is no owner: it moves there, and its text stays in `extra`.
- * Source: docs/matching.md, owner rule 9.
+ * Fills the owner fields. A slot that is entirely a care-of is not an owner: it moves to the
+ * care-of, and its text stays in `extra`. Source: docs/matching.md, owner rule 9.
  */
 function fillOwners({ parcel, notOwner }: Draft, owners: ReadOwners): void {
-  // A private owner whose name reads like a government's (`CITY PATH`) is a company; an institution
-  // whose cut name reads like a person's (`ST FRANCIS XAVIER`) may be of any other kind.
+  // The roll may rule out the kind that the name suggests. An owner that is not a government
+  // (`CITY PATH`) is a company. One that is not a person (`ST FRANCIS XAVIER`) is of unknown kind.
   const other = notOwner === 'government' ? 'company' : 'unknown'
   parcel.ownerType ??= owners.ownerType === notOwner ? other : owners.ownerType
   for (const slot of owners.careOfSlots) {
@@ -190,7 +191,7 @@ function fillOwners({ parcel, notOwner }: Draft, owners: ReadOwners): void {
   parcel.careOf = texts.length === 0 ? null : [...new Set(texts)].join('; ')
 }
 
-/** Whether a parcel has a coverage field. */
+/** Reports whether a parcel has a coverage field. */
 const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
   owner: ({ ownerName, ownerName2 }) => ownerName !== null || ownerName2 !== null,
   address: ({ address }) => address !== null,
@@ -209,13 +210,15 @@ const HAS: Record<CoverageField, (parcel: Parcel) => boolean> = {
   buildingArea: ({ buildings }) => buildings.some((one) => one.buildingArea !== null),
   acres: ({ acres }) => acres !== null,
   legalDescription: ({ legalDescription }) => legalDescription !== null,
-  // Of the shape, which is no part of the parcel.
+  // Set from the shape, which is not part of the parcel.
   geometry: () => false,
 }
 const HAS_IN_ORDER = COVERAGE_FIELDS.map((field) => HAS[field])
 const GEOMETRY = 1 << COVERAGE_FIELDS.indexOf('geometry')
 
-/** The coverage fields that a parcel has, a bit each in the order of `COVERAGE_FIELDS`. */
+/**
+ * Returns the coverage fields that a parcel has, one bit each in the order of `COVERAGE_FIELDS`.
+ */
 function encodeFilled(parcel: Parcel, geometry: string | null): number {
   let bits = geometry === null ? 0 : GEOMETRY
   for (let at = 0; at < HAS_IN_ORDER.length; at += 1) {

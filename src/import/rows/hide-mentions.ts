@@ -1,6 +1,7 @@
 /**
- * Hides suppressed people and homes where somebody else's parcel names them: as care-of, grantor or
- * grantee, or as the mailing address. An import, a rewriting and the last filter use it.
+ * Hides suppressed people and homes that another person's parcel names: as care-of, grantor or
+ * grantee, or as the mailing address. Used by imports, by rewriting, and by the last filter before
+ * an answer.
  */
 import { canonicalAddress } from '../../address/canonical.ts'
 import type { NameOrder } from '../../model/owner.ts'
@@ -20,14 +21,14 @@ import type { Matcher } from '../../record/suppress.ts'
 import { encodeOwners } from '../../store/parcel-keys.ts'
 import { Recent } from '../mapping/remember.ts'
 
-/** Where the parcel lies. `fips`: its county. */
+/** Where the parcel is. `fips`: its county. */
 type Place = { state: string; fips: number }
 
 const FIELDS = [
   ...(['ownerName', 'ownerName2', 'careOf', 'transfers', 'zipCode'] as const),
   ...(['ownerStreet', 'ownerCity', 'ownerState', 'ownerZipCode'] as const),
 ]
-/** What of a parcel may name others. */
+/** The fields of a parcel that may name other people. */
 type Mentions = Pick<Parcel, (typeof FIELDS)[number]>
 const readMentions = openFields(FIELDS)
 
@@ -37,23 +38,27 @@ const MAILING = [
   ...(['ownerZipCodePlusFour', 'ownerCountry', 'ownerOccupied'] as const),
 ]
 
-/** A name is read in both orders: on a deed it may stand in another one than on the roll. */
+/** A name is read in both orders, because a deed may write it in another order than the roll. */
 const ORDERS: NameOrder[] = ['last-first', 'first-last']
 
 export type MentionHider = {
   /**
-   * Whether a stored record names somebody or a home that is suppressed. Some 2 µs without names.
+   * Reports whether a stored record names a suppressed person or home. Takes some 2 µs for a record
+   * without such names.
    */
   isNamed(leaves: string, place: Place): boolean
-  /** Hides those texts and what repeats them; gives whether there were any. */
+  /** Hides those texts and their copies; returns whether there were any. */
   hide(parcel: Parcel, place: Place): boolean
 }
 
-/** `match`: of the suppressions in force. */
+/** `match`: matches the suppressions in force. */
 export function openMentions(match: Matcher): MentionHider {
   const hasOwners = match.kinds.has('owner')
   const hasAddresses = match.kinds.has('address')
-  /** The encoded owners that a text may be read as; the same names stand side by side in a roll. */
+  /**
+   * The encoded owners that a text may be read as. Cached, because a roll often has the same names
+   * in consecutive rows.
+   */
   const recent = new Recent<string[]>()
 
   function ownersOf(text: string, orders: readonly NameOrder[]): string[] {
@@ -83,7 +88,7 @@ export function openMentions(match: Matcher): MentionHider {
     const { ownerStreet, ownerCity: city, ownerState, ownerZipCode: zip } = parcel
     if (!hasAddresses || ownerStreet === null) return false
     const state = ownerState ?? place.state
-    // Of another state only what is suppressed in the whole of it can be compared.
+    // For another state only suppressions that hold for the whole state can be compared.
     const fips = state === place.state ? place.fips : 0
     const { key, unitKey } = canonicalAddress(ownerStreet, { state, fips, city, zip })
     if (key === '') return false
@@ -92,7 +97,7 @@ export function openMentions(match: Matcher): MentionHider {
     return (bits & (HIDDEN.address | HIDDEN.all)) !== 0
   }
 
-  /** The care-of of a slot, where it is hidden. */
+  /** Returns the care-of of a slot when it is hidden. */
   function hiddenCareOf(slot: string | null, place: Place, zip: string | null): string | null {
     const careOf = slot === null ? null : cutCareOf(slot).careOf
     return isPerson(careOf, place, zip) ? careOf : null
@@ -101,7 +106,8 @@ export function openMentions(match: Matcher): MentionHider {
   function namedIn(parcel: Mentions, place: Place): string[] {
     const { careOf, transfers, zipCode, ownerName, ownerName2 } = parcel
     const texts = [careOf, ...transfers.flatMap(({ grantor, grantee }) => [grantor, grantee])]
-    // The owner's own name, which most newest deeds repeat, was compared with the parcel's keys.
+    // Skips the owner's own name, which most newest deeds repeat; it was compared with the parcel's
+    // keys.
     const others = texts.filter((text) => text !== ownerName && text !== ownerName2)
     const named = others.filter((text) => text !== null && isPerson(text, place, zipCode))
     const slots = [ownerName, ownerName2].map((slot) => hiddenCareOf(slot, place, zipCode))
@@ -138,25 +144,25 @@ export function openMentions(match: Matcher): MentionHider {
   }
 }
 
-/** A surname has at most so many words. */
+/** Longest surname, in words. */
 const SURNAME_WORDS = 3
-/** A text of more words is read at once. */
+/** A text with more words is read without this test. */
 const WORDS_MAX = 12
 const ORGANIZATION_WORDS: ReadonlySet<string> = new Set(
   [LEGAL_FORMS, STRONG, WEAK, TRUST_WORDS].flatMap((words) => [...words]),
 )
 
 /**
- * In which orders a text is to be read; none where no two words of it are surname and given name of
- * somebody who is suppressed. Takes some 3 µs, and each reading 20. The words of organizations are
- * not compared one by one.
+ * Returns the orders in which to read a text. The list is empty when no two words are the surname
+ * and given name of a suppressed person. Takes some 3 µs, each reading 20. The words of
+ * organizations are not compared one by one.
  */
 function ordersToRead(text: string, { mayBePerson }: Matcher): readonly NameOrder[] {
   const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
   if (tokens.length < 2 || tokens.length > WORDS_MAX) return ORDERS
   if (tokens.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
   const words = tokens.map(joinToken)
-  // Of `MARY-ANN` each part may be a given name, too.
+  // Each part of `MARY-ANN` may also be a given name.
   const givens = tokens.map((token, at) => {
     const word = words[at] ?? ''
     return word === token ? [word] : [word, ...token.split(/[-./]/)]

@@ -49,7 +49,7 @@ test('a city that another column names is cut where no suffix shows where it beg
   }
 })
 
-test('a city that the roll or the Census names is cut where neither comma nor suffix shows it', () => {
+test('a city known from the roll or the Census is split off without a comma or a suffix', () => {
   const isCity = openCities(['HILLTOWN', 'SAINT ALBAN', 'LAKE HOLLOW'])
   for (const [given, line, city] of [
     ['12 BROADWAY HILLTOWN OR, 97124', '12 BROADWAY', 'HILLTOWN'],
@@ -58,16 +58,16 @@ test('a city that the roll or the Census names is cut where neither comma nor su
     ['12 THE ALAMEDA ST. ALBAN OR', '12 THE ALAMEDA', 'ST. ALBAN'],
     ['12 QUARRY ST REAR HILLTOWN OR', '12 QUARRY ST REAR', 'HILLTOWN'],
     ['12 QUARRY ST HILLTOWN', '12 QUARRY ST', 'HILLTOWN'],
-    // The Census has Portland in Oregon, and Hood River.
+    // The Census has a place Portland in Oregon, and a place Hood River.
     ['12 BROADWAY PORTLAND OR 97201', '12 BROADWAY', 'PORTLAND'],
     ['12 COLUMBIA HOOD RIVER OR 97031', '12 COLUMBIA', 'HOOD RIVER'],
-    // Streets that are called like cities.
+    // Streets with the name of a city.
     ['12 N HILLTOWN OR 97124', '12 N HILLTOWN', null],
     ['12 HILLTOWN', '12 HILLTOWN', null],
     ['12 BROADWAY HILLTOWN', '12 BROADWAY HILLTOWN', null],
     ['12 SW PORTLAND', '12 SW PORTLAND', null],
     ['HILLTOWN OR 97124', 'HILLTOWN', null],
-    // The direction may be the street's or the city's.
+    // The direction may belong to the street or to the city.
     ['12 QUARRY ST EAST HILLTOWN OR', '12 QUARRY ST EAST HILLTOWN OR', null],
   ] as const) {
     const cut = cutOneLine(given, 'OR', null, isCity)

@@ -1,7 +1,4 @@
-/**
- * Addresses that stand in one text, cut into their parts. Pure; texts come clean from
- * `expression.ts`.
- */
+/** Splits one-line addresses into their parts. Pure; `expression.ts` has cleaned the texts. */
 
 import { directionalOf } from '../../address/parse/directionals.ts'
 import { namesNoPlace } from '../../address/parse/noise.ts'
@@ -12,7 +9,9 @@ import { foldCity } from '../../fold.ts'
 import { findStateEnd, type StateEnd, stateOfZip } from '../../place/states.ts'
 import { readZip } from '../mapping/clean.ts'
 
-/** Whether a folded name is a city of the roll or a place of the state; `''`: no state is known. */
+/**
+ * Reports whether a folded name is a city of the roll or a place of the state; `''`: unknown state.
+ */
 export type CityTest = (folded: string, state: string) => boolean
 
 type Place = {
@@ -29,13 +28,13 @@ const UNIT_START =
   /^(?:#|(?:APT|APARTMENT|UNIT|STE|SUITE|LOT|BLDG|BUILDING|RM|ROOM|SPC|TRLR|FL|FLOOR|NO)\b)|^\d/
 
 /**
- * Cuts `21200 SW 72ND ST, CRETE, NE 68368` into line 1 and place.
+ * Splits `21200 SW 72ND ST, CRETE, NE 68368` into line 1 and place.
  *
- * `ownState`: the roll's state; `''`: not known. The city is what stands behind the last comma,
- * unless it is a unit. Where no comma parts it, it is `ownCity` (what another column says), what
- * stands behind the street's suffix or the unit, or a city that `isCity` knows, and only before a
- * ZIP or a state; without either, what stands behind the suffix and is known. `by` says which of
- * these cut it. A text that says that there is no address gives nothing.
+ * `ownState`: the roll's state; `''` when unknown. The city is the text after the last comma,
+ * unless that is a unit. Without a comma, and only before a ZIP or a state, the city is `ownCity`
+ * (from another column), the text after the street's suffix or unit, or a city that `isCity` knows.
+ * Without ZIP and state it is the text after the suffix if `isCity` knows it. `by` says which of
+ * these made the split. A text that says that there is no address returns empty parts.
  */
 export function cutOneLine(
   text: string,
@@ -55,7 +54,7 @@ export function cutOneLine(
     return { line: lineOf(rest.slice(0, comma)), by: 'comma', ...place }
   }
   const isTold = place.state !== null || place.zip !== null
-  // `HILLTOWN, NE 68503`: no line at all.
+  // `HILLTOWN, NE 68503` has no line 1.
   const isBehindComma = state !== undefined && beforeZip[state.start] === ','
   if (isBehindComma && !/\d/.test(rest) && isCity(foldCity(rest), place.state ?? ownState)) {
     return { line: null, by: 'comma', ...place, city: readCity(rest) }
@@ -68,14 +67,14 @@ export function cutOneLine(
 }
 
 /**
- * What shows where a city begins: a comma, another column, the street's suffix or unit, a list of
+ * What marks the start of a city: a comma, another column, the street's suffix or unit, a list of
  * cities.
  */
 type CutBy = 'comma' | 'column' | 'street' | 'list'
 
 type Known = { ownCity: string | null; isCity: CityTest; ownState: string }
 
-/** Semicolons, bars, line breaks and dashes between words part a line as commas do. */
+/** Replaces semicolons, bars, line breaks and dashes between words by commas. */
 function partsOf(text: string): string {
   if (!PARTED.test(text)) return text
   return text
@@ -92,7 +91,7 @@ function cutZip(text: string): { rest: string; zip: string | null; zipPlusFour: 
   return { rest, zip: read?.zip ?? null, zipPlusFour: read?.plusFour ?? null }
 }
 
-/** `BOSTON, MA 2108`: a leading zero is lost, and the state before it has such ZIPs. */
+/** `BOSTON, MA 2108`: the ZIP lost its leading zero, and this state has such ZIPs. */
 function findShortZip(text: string): RegExpExecArray | null {
   const found = SHORT_ZIP_END.exec(text)
   const state = found && findStateEnd(text.slice(0, found.index))
@@ -101,11 +100,11 @@ function findShortZip(text: string): RegExpExecArray | null {
 }
 
 /**
- * The state at the end of a line, where it is one: behind a comma, confirmed by the ZIP, or the
- * roll's own behind a city.
+ * Finds the state at the end of a line. It counts after a comma, when the ZIP confirms it, or when
+ * it is the roll's own state after a city.
  *
  * `94 SKY CT` and `12 N OREGON` are streets: without a comma a word that may belong to the street
- * counts only where a city stands between the two.
+ * counts only after a city.
  */
 function readStateEnd(text: string, zip: string | null, known: Known): StateEnd | undefined {
   const { ownState } = known
@@ -130,8 +129,8 @@ function readStateEnd(text: string, zip: string | null, known: Known): StateEnd 
 }
 
 /**
- * Line and city of `123 MAIN ST APT 4 LINCOLN`; `undefined` where it is in doubt which words are
- * the city.
+ * Splits `123 MAIN ST APT 4 LINCOLN` into line and city; `undefined` when it is unclear which words
+ * are the city.
  */
 function splitCity(
   text: string,
@@ -154,7 +153,7 @@ function splitCity(
   const behind = cityBehindStreet(plain, plain.length)
   if (behind > 0 && isAt(behind)) return cut(behind, 'street', true)
   const listed = findListed(plain, isAt)
-  // `12 QUARRY ST REAR HILLTOWN`: what is known ends what stands behind the suffix.
+  // `12 QUARRY ST REAR HILLTOWN`: a known city ends the text after the suffix.
   const isSaint = listed > 0 && listed === behind - 1 && plain[listed] === 'ST'
   if (isSaint) return cut(listed, 'list', true)
   if (
@@ -174,20 +173,28 @@ function isGrid(plain: readonly string[], city: number): boolean {
   return /\d/.test(before) ? city > 3 : city === 3 && suffixOf(before) !== undefined
 }
 
-/** Counts the words of `PO BOX 12` or `RR 2 BOX 14` before a city; 0: no box, or digits behind. */
+/**
+ * Counts the words of `PO BOX 12` or `RR 2 BOX 14` before a city; 0 without a box or when digits
+ * follow.
+ */
 function boxLength(words: readonly string[]): number {
   const found = BOX_START.exec(words.join(' '))
   if (found === null) return 0
   const length = found[0].split(' ').length
   return words.slice(length).some((word) => /\d/.test(word)) ? 0 : length
 }
-const BOX_START =
-  /^(?:P\.? ?O\.? ?(?:BOX|DRAWER)|POB|BOX|(?:R\.?R\.?|HC|HCR|RD|RURAL ROUTE) ?#? ?\d+ BOX) ?#? ?[A-Z]?\d+[A-Z]?(?=$| )/
+const BOX_START = new RegExp(
+  String.raw`^(?:P\.? ?O\.? ?(?:BOX|DRAWER)|POB|BOX|(?:R\.?R\.?|HC|HCR|RD` +
+    String.raw`|RURAL ROUTE) ?#? ?\d+ BOX) ?#? ?[A-Z]?\d+[A-Z]?(?=$| )`,
+)
 
-/** Words of the longest names of cities. */
+/** Words in the longest city names. */
 const CITY_WORDS_MAX = 5
 
-/** Index of the longest known city at the end that leaves a number and a street; 0: none. */
+/**
+ * Returns the index of the longest known city at the end that leaves a number and a street; 0 for
+ * none.
+ */
 function findListed(plain: string[], isAt: (at: number) => boolean): number {
   for (let at = Math.max(2, plain.length - CITY_WORDS_MAX); at < plain.length; at += 1) {
     const hasStreet = plain.slice(1, at).some((word) => directionalOf(word) === undefined)
@@ -196,10 +203,12 @@ function findListed(plain: string[], isAt: (at: number) => boolean): number {
   return 0
 }
 
-const NO_CITY =
-  /^(?:UNKNOWN|UNKN?|UNASSIGNED|UNINCORPORATED|NONE|NULL|N\/?A|NO CITY|NOT AVAILABLE|VACANT|TBD|[^A-Z]*)$/
+const NO_CITY = new RegExp(
+  String.raw`^(?:UNKNOWN|UNKN?|UNASSIGNED|UNINCORPORATED|NONE|NULL|N\/?A|NO CITY|NOT AVAILABLE` +
+    '|VACANT|TBD|[^A-Z]*)$',
+)
 
-/** Whether a text in a place's column names none: `UNKNOWN`, `N/A`, marks alone. */
+/** Reports whether a text in a place column names no place: `UNKNOWN`, `N/A`, punctuation only. */
 export const namesNoCity = (text: string | null) =>
   text !== null && NO_CITY.test(text.toUpperCase())
 
@@ -208,19 +217,22 @@ function readCity(text: string): string | null {
   return city === '' || NO_CITY.test(city) ? null : city
 }
 
-/** Line 1 without marks at its end; `null` where it is empty or says that there is no address. */
+/**
+ * Returns line 1 without punctuation at its end; `null` when it is empty or says that there is no
+ * address.
+ */
 function lineOf(text: string): string | null {
   const line = text.replace(/[,\s]+$/, '')
   return !/[A-Z0-9]/.test(line) || isNoAddress(line) ? null : line
 }
 
-/** Whether a text says that there is no address: `No Address Found`, `UNASSIGNED`. */
+/** Reports whether a text says that there is no address: `No Address Found`, `UNASSIGNED`. */
 export function isNoAddress(text: string): boolean {
-  // Nearly all lines begin with a house number: those are read by the address engine alone.
+  // Nearly all lines begin with a house number and skip this test.
   return !/^[1-9]/.test(text) && namesNoPlace(splitWords(text).texts)
 }
 
-/** Cuts `LINCOLN, NE 68508-1234`, `JERSEY CITY, N. J.` and `PHILADELPHIA PA` into their parts. */
+/** Splits `LINCOLN, NE 68508-1234`, `JERSEY CITY, N. J.` and `PHILADELPHIA PA` into their parts. */
 export function cutCityStateZip(text: string): Place {
   const { rest, ...zip } = cutZip(` ${text.toUpperCase().replace(COUNTRY_END, '')}`)
   const state = findStateEnd(rest)
@@ -233,21 +245,21 @@ const LINE_START =
   /(?<=\s)(?:\d+[A-Z]?(?:-\d+)?\s+\S|P\.?\s?O\.?\s+BOX|PO\s?BOX|RR\s+\d|HC\s+\d|R\s?R\s?#)/i
 
 /**
- * The name behind `%`, `C/O` or `ATTN` when a whole text is a care-of; else `undefined`. Source:
- * docs/matching.md, rule 9.
+ * Returns the name after `%`, `C/O` or `ATTN` when a whole text is a care-of; else `undefined`.
+ * Source: docs/matching.md, rule 9.
  */
 export function readCareOf(text: string): string | undefined {
   const found = CARE_OF.exec(text)
   return found === null ? undefined : text.slice(found[0].length).trim().toUpperCase()
 }
 
-/** Cuts a care-of off the front of a mailing line: `ATTN: JANE ROE 12 MAIN ST`. */
+/** Splits a care-of from the front of a mailing line: `ATTN: JANE ROE 12 MAIN ST`. */
 export function cutCareOf(line: string): { careOf: string | null; line: string | null } {
   const rest = readCareOf(line)
   if (rest === undefined) return { careOf: null, line }
   const start = LINE_START.exec(` ${rest}`)
   if (start === null) return { careOf: rest === '' ? null : rest, line: null }
-  // One less than the match's index, for the blank set before the text.
+  // One less than the match's index, because a blank was put before the text.
   const at = start.index - 1
   const careOf = rest.slice(0, at).replace(/[-,\s]+$/, '')
   return {

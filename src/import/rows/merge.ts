@@ -1,18 +1,18 @@
-/** Rows that are one parcel become one. */
+/** Merges the rows of one parcel. */
 
 import type { MergeKind } from '../mapping/mapping.ts'
 import { newestFirst } from './derive.ts'
 import type { Draft } from './normalize.ts'
 
-/** What a mapping says of several rows of one parcel. */
+/** The mapping's rule for several rows of one parcel. */
 export type RepeatRule = { merge: MergeKind[]; otherwise: 'reject' | 'first' }
 
 /**
- * Merges a row into the parcel that earlier rows of its ID made; `undefined` when they differ in
- * more than the mapping merges.
+ * Merges a row into the parcel made from earlier rows of the same ID. Returns `undefined` when they
+ * differ in more than the mapping merges.
  *
- * Lists are joined without their equal members; where `otherwise` is `first`, the first row's
- * values stay and empty ones are filled.
+ * Lists are joined and equal members dropped. If `otherwise` is `first`, the first row's values
+ * stay and empty ones are filled.
  */
 export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft | undefined {
   if (rule.merge.length === 0 && rule.otherwise === 'reject') return undefined
@@ -41,7 +41,7 @@ export function mergeDrafts(first: Draft, other: Draft, rule: RepeatRule): Draft
   return merged
 }
 
-/** Properties that a merge of each kind settles. */
+/** Properties that each kind of merge settles. */
 const SETTLED: Record<MergeKind, string[]> = {
   owners: ['ownerName', 'ownerName2', 'careOf', 'ownerOccupied', ...mailing()],
   buildings: ['buildings', 'buildingCount', 'unitCount'],
@@ -73,9 +73,9 @@ function differsElsewhere(first: Draft, other: Draft, merge: MergeKind[]): boole
 }
 
 /**
- * All owners in the two slots there are: a third and further ones stand behind the second, by `; `,
- * which the owner engine reads as it reads `&`. Two slots of one row that continue one another are
- * one text when a second row follows.
+ * Merges all owners into the two available slots. The third and later owners are appended to the
+ * second slot by `; `, which the owner engine treats like `&`. When a second row follows, two slots
+ * of one row that form one name are joined first.
  */
 function mergeOwners(merged: Draft, other: Draft): void {
   const { parcel } = merged
@@ -94,7 +94,7 @@ function slotsOf({ parcel }: Draft): string[] {
   return [parcel.ownerName, parcel.ownerName2].filter((text) => text !== null)
 }
 
-/** A second slot that continues the first is joined to it by a blank, another by `; `. */
+/** Joins two slots: by a blank when the second continues the first, else by `; `. */
 function joinSlots(slots: string[]): string {
   const [first = '', second] = slots
   if (second === undefined) return first
@@ -114,7 +114,7 @@ function fillGaps(merged: Draft, other: Draft): void {
     if (name === 'ownerName' || name === 'ownerName2') continue
     if (parcel[name] === null) parcel[name] = value
   }
-  // A unit belongs to its line: the unit of another row is another address.
+  // A unit belongs to its line: another row's unit makes another address.
   if (merged.line === null) {
     merged.line = other.line
     merged.unit = other.unit

@@ -1,6 +1,6 @@
 /**
- * One row of a roll becomes a draft of a parcel, or a reason why not. Pure: no file, no clock; the
- * engines come after (`finish.ts`).
+ * Turns one row of a roll into a draft of a parcel, or into a reason why not. Pure: no file, no
+ * clock. Names and addresses are parsed afterwards (`finish.ts`).
  */
 import { foldFormerId, stripParcelId } from '../../fold.ts'
 import type { Geometry } from '../../model/geometry.ts'
@@ -33,56 +33,54 @@ import {
   type Unread,
 } from './owner-and-site.ts'
 
-/** What holds for every row of an import. */
+/** Settings that hold for every row of an import. */
 export type RowContext = RollFacts & {
   state: string | undefined
   county: string | undefined
   nameOrder: NameOrder
-  /** `--name-order`: wins over the mapping's and the column's. */
+  /** `--name-order`; takes precedence over the mapping and the column. */
   forcedOrder: NameOrder | undefined
   municipal: boolean
-  /** Hears each field whose text could not be read. */
+  /** Called with each field whose text could not be read. */
   unread(field: string, text: string): void
-  /** Whether a name is a city of the roll or a place of the state; unknown where left out. */
+  /** Reports whether a name is a city of the roll or a place of the state. */
   isCity?: CityTest
 }
 
-/** A situs line, with the unit of a column of its own. */
+/** A situs line, with the unit if it has its own column. */
 type SitusLine = { line: string; unit: string | undefined }
 
-/** A parcel before the engines have read its names and addresses. */
+/** A parcel before its names and addresses are parsed. */
 export type Draft = {
   parcel: Parcel
   county: County
   nameOrder: NameOrder
   /** Situs line 1, with or without its unit. */
   line: string | null
-  /** A unit that the roll keeps in a column of its own. */
+  /** A unit that the roll keeps in its own column. */
   unit: string | undefined
   /** Further situs lines. */
   further: SitusLine[]
-  /** What the roll says that the owner is not; the name tells the rest. */
+  /** A kind of owner that the roll rules out; the name decides between the others. */
   notOwner: 'government' | 'individual' | undefined
-  /** Whether the mapping prefers this row as the first of its parcel's rows. */
+  /** Whether the mapping takes this row first among its parcel's rows. */
   preferred: boolean
-  /** The stored values of a row that an export wrote. */
+  /** The stored values of an exported row. */
   exported?: { values: Partial<Parcel> }
-  /** GeoJSON text of the polygon in the row's own column; absent where it has none. */
+  /** GeoJSON text of the polygon in the row's own column; absent without one. */
   shape?: string
-  /**
-   * The slots of each row that was merged into this one, its own first; absent while it is one row.
-   */
+  /** The owner slots of this row and of each row merged into it; absent before a merge. */
   ownerGroups?: string[][]
 }
 
 type Outcome =
   | { draft: Draft }
-  /** Reason why a row that is there cannot be used. */
+  /** Why a parcel's row cannot be used. */
   | { rejected: string }
-  /** Reason why a row is no parcel. */
+  /** Why a row is not a parcel. */
   | { skipped: string }
 
-/** Makes a draft of a row, or says why not. `point`: where the row's shape lies. */
+/** Turns a row into a draft, or says why not. `point`: where the row's shape is. */
 export function normalizeRow(
   row: readonly string[],
   plan: Plan,
@@ -132,7 +130,7 @@ export function normalizeRow(
       .filter(isTransfer),
   )
   fillDerived(parcel, context)
-  // A lot that keeps its number through a split or a merger is none of its own former ones.
+  // A lot that keeps its number through a split or merger is not one of its own former IDs.
   const own = foldFormerId(parcelId)
   parcel.formerParcelIds = parcel.formerParcelIds.filter((id) => foldFormerId(id) !== own)
   const further = texts(plan.furtherAddresses, row).map((line) => ({
@@ -154,7 +152,7 @@ export function normalizeRow(
   }
 }
 
-/** Keeps the polygon; a row without a point lies at its middle. */
+/** Keeps the polygon; a row without a point gets the polygon's middle. */
 function addShape(draft: Draft, shape: string): void {
   draft.shape = shape
   const { parcel } = draft
@@ -166,12 +164,12 @@ function addShape(draft: Draft, shape: string): void {
   parcel.latitude = round(middle[1], 6)
 }
 
-/** Whether no column says anything. */
+/** Reports whether every column is empty. */
 export function isBlank(row: readonly string[]): boolean {
   return row.every((text) => text === '' || text.trim() === '')
 }
 
-/** The owner slots of a row and how its names are written; for the pass that learns names. */
+/** Returns a row's owner slots and their name order, for the pass that learns names. */
 export function readNames(
   row: readonly string[],
   plan: Plan,
@@ -191,7 +189,10 @@ const NOT_OWNER: Partial<Record<string, Draft['notOwner']>> = {
   [ORGANIZATION]: 'individual',
 }
 
-/** The county of a row by its state and county, a line each, or the reason why it has none. */
+/**
+ * Returns the county of a row, given state and county on a line each, or the reason why there is
+ * none.
+ */
 const countyOf = remember((place): County | string => {
   const [stateText = '', countyText = ''] = place.split('\n')
   const byFips = /^\d{5}$/.test(countyText) ? countyByFips(Number(countyText)) : undefined
@@ -209,7 +210,7 @@ function readOrder(text: string | null): NameOrder | undefined {
   return order === 'last-first' || order === 'first-last' || order === 'mixed' ? order : undefined
 }
 
-/** The texts of a list field; one column may hold several, separated by semicolons. */
+/** Returns the texts of a list field. One column may hold several, separated by semicolons. */
 function texts(getters: Plan['alternateParcelIds'], row: readonly string[]): string[] {
   const found = getters.flatMap((get) => get(row)?.split(/\s*;\s*/) ?? [])
   return found.length === 0 ? found : [...new Set(found.filter((text) => text !== ''))]
@@ -225,20 +226,22 @@ function fillAll<Owner>(
   return owner
 }
 
-/** A building of which the roll says no more than what it has not is none. */
+/** A building with nothing but negative flags and zeros is no building. */
 function saysSomething(building: Building): boolean {
   return Object.values(building).some((value) => !NOTHING.has(value))
 }
 
 const NOTHING: ReadonlySet<unknown> = new Set([null, 0, false, '0', 'None'])
 
-/** A price alone tells a sale only when it is one: rolls write 0 and 1 where nothing was sold. */
+/**
+ * A price alone is a sale only when it is a real price: rolls write 0 and 1 when nothing was sold.
+ */
 function isTransfer(transfer: Transfer): boolean {
   const { transferPrice, ...rest } = transfer
   return Object.values(rest).some((value) => value !== null) || (transferPrice ?? 0) > 1
 }
 
-/** A list of sales beside the roll tells those again that the roll itself tells. */
+/** Drops equal transfers: a separate list of sales repeats those in the roll. */
 function distinct(transfers: Transfer[]): Transfer[] {
   if (transfers.length < 2) return transfers
   const seen = new Map(transfers.map((transfer) => [JSON.stringify(transfer), transfer]))

@@ -9,7 +9,12 @@ import { readOccupied } from './occupied.ts'
 const county = findCounty('NE', 'Lancaster')
 assert.ok(county)
 
-/** Situs and mail, each as `line | city | state | ZIP`; `-`: not told. */
+/**
+ * Situs and mail, each as `line
+ * city
+ * state
+ * ZIP`; `-`: not in the roll.
+ */
 function occupied(situs: string, mail: string, flag: boolean | null = null): boolean | null {
   assert.ok(county)
   const read = (text: string) =>
@@ -33,7 +38,7 @@ function occupied(situs: string, mail: string, flag: boolean | null = null): boo
 }
 
 for (const [situs, mail, expected] of [
-  // The mail goes there.
+  // Mail goes to the site.
   ['12 OAK ST | LINCOLN | NE | 68503', '12 OAK ST | LINCOLN | NE | 68503', true],
   ['12 OAK ST | LINCOLN | NE | -', '12 Oak Street | Lincoln | NE | 68503', true],
   ['12 OAK ST | HILLTOP | NE | -', '12 OAK ST | HILL TOP | NE | 68503', true],
@@ -44,7 +49,7 @@ for (const [situs, mail, expected] of [
   ['12-16 OAK ST | LINCOLN | NE | -', '14 OAK ST | LINCOLN | NE | -', true],
   ['12 OAK ST | LINCOLN | NE | -', '12 OAK ST APT 2 | LINCOLN | NE | -', true],
   ['12 OAK ST | - | NE | -', '12 OAK ST | LINCOLN | NE | 68503', true],
-  // It goes elsewhere.
+  // Mail goes elsewhere.
   ['12 OAK ST | LINCOLN | NE | 68503', '14 OAK ST | LINCOLN | NE | 68503', false],
   ['12 OAK ST | LINCOLN | NE | 68503', '12 ELM ST | LINCOLN | NE | 68503', false],
   ['12 OAK ST | LINCOLN | NE | 68503', '12 OAK CT | LINCOLN | NE | 68503', false],
@@ -53,7 +58,7 @@ for (const [situs, mail, expected] of [
   ['12 OAK ST | LINCOLN | NE | 68503', '12 OAK ST | OMAHA | NE | 68102', false],
   ['12 OAK ST | LINCOLN | NE | -', '12 OAK ST | LINCOLN | KS | 67455', false],
   ['12 OAK ST APT 1 | LINCOLN | NE | -', '12 OAK ST APT 2 | LINCOLN | NE | -', false],
-  // Nobody can say.
+  // The addresses do not decide.
   ['12 OAK ST | LINCOLN TWP | NE | -', '12 OAK ST | OMAHA | NE | 68102', null],
   ['12 OAK ST | - | NE | -', '12 OAK ST | - | - | -', null],
   ['12 OAK ST | - | NE | 68503', '12 OAK ST | LINCOLN | NE | 68999', null],

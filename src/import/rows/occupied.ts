@@ -1,4 +1,4 @@
-/** Whether an owner lives at the site, by where the owner's mail goes. Pure. */
+/** Determines from the mailing address whether an owner lives at the site. Pure. */
 import { canonicalAddress } from '../../address/canonical.ts'
 import { forgive, splitKey } from '../../address/forgive.ts'
 import * as fold from '../../fold.ts'
@@ -10,19 +10,18 @@ import type { Draft } from './normalize.ts'
 const foldCity = remember(fold.foldCity)
 
 /**
- * Reports whether the owner's mail goes to the site itself, or a homestead flag of the roll says
- * that the owner lives there.
+ * Reports whether the owner's mail goes to the site, or a homestead flag of the roll says that the
+ * owner lives there.
  *
- * `null` unless both addresses are good enough to say: each has a house number and a street (a box
- * is known to be elsewhere), and what they tell of state, city, ZIP and unit agrees or clearly
- * differs. `site`: the situs line as the address engine reads it.
+ * `null` unless both addresses are clear: each has a house number and a street (a PO box is never
+ * the site), and state, city, ZIP and unit agree or clearly differ. `site`: the parsed situs line.
  */
 export function readOccupied(draft: Draft, site: CanonicalAddress | undefined): boolean | null {
   const { parcel, line } = draft
   const flag = parcel.ownerOccupied
   const { ownerStreet } = parcel
   if (flag === true || ownerStreet === null || line === null || site?.assigned !== true) return flag
-  // Most mail goes to another number, which tells without the engine.
+  // Most mail goes to another number, so the address need not be parsed.
   const [own, mail] = [NUMBER.exec(line)?.[1], NUMBER.exec(ownerStreet)?.[1]]
   if (own !== undefined && mail !== undefined && own !== mail) return false
   const there = isWrittenAlike(draft) ? site : readMail(draft)
@@ -34,7 +33,7 @@ export function readOccupied(draft: Draft, site: CanonicalAddress | undefined): 
 const NUMBER = /^0*(\d+)(?= +[A-Z])/
 const BOX = /\bBOX\b/
 
-/** What is written alike is read alike: most of those who live where they own. */
+/** Texts that are written alike need no parsing; this covers most owners who live at the site. */
 function isWrittenAlike({ parcel, county, line, unit }: Draft): boolean {
   return (
     unit === undefined &&
@@ -60,13 +59,13 @@ function compare(draft: Draft, site: CanonicalAddress, mail: CanonicalAddress): 
   if (isThere === false) return false
   if (isSame === null || isThere === null) return null
   if (mail.unitKey === site.unitKey || site.unitKey === '') return true
-  // Mail to a whole building does not tell in which of its units the owner lives.
+  // Mail to a whole building does not show in which unit the owner lives.
   return mail.unitKey === '' ? null : false
 }
 
 /**
- * Whether number and street are one, with what a lookup would forgive; `null`: a letter apart, so
- * that one may be mistyped.
+ * Reports whether number and street are the same, with the tolerance of a lookup. `null`: they
+ * differ by one letter, so one may be mistyped.
  */
 function isSameStreet(site: CanonicalAddress, mail: CanonicalAddress): boolean | null {
   if (site.key === mail.key) return true
@@ -80,8 +79,8 @@ function isSameStreet(site: CanonicalAddress, mail: CanonicalAddress): boolean |
 }
 
 /**
- * Whether city and ZIP are one place. One that agrees is enough: rolls often have the other wrong,
- * or name a township in place of the postal city. `null`: they do not tell.
+ * Reports whether city and ZIP are the same place. One match is enough: rolls often have the other
+ * wrong, or name a township instead of the postal city. `null`: undecided.
  */
 function isSamePlace({ parcel, county }: Draft): boolean | null {
   const { zipCode, ownerZipCode, ownerState } = parcel
@@ -91,13 +90,13 @@ function isSamePlace({ parcel, county }: Draft): boolean | null {
   if (citiesKnown && city === ownerCity) return true
   const zipsKnown = zipCode !== null && ownerZipCode !== null
   if (zipsKnown && citiesKnown) return false
-  // Number, street and state agree, and the site tells no more: another town's house of that name
-  // is most unlikely the owner's.
+  // Number, street and state agree, and the site has no more. It is very unlikely that the owner
+  // has a house of the same address in another town.
   const siteTells = zipsKnown || citiesKnown
   return !siteTells && ownerState === county.state ? true : null
 }
 
-/** `HILL TOP` is `HILLTOP`. */
+/** Makes `HILL TOP` equal to `HILLTOP`. */
 function joinCity(city: string | null): string {
   return foldCity(city ?? '').replaceAll(' ', '')
 }

@@ -1,5 +1,5 @@
 /**
- * Where a row's parcel is and where its owner is written to: lines, cities, ZIPs and points, from
+ * Reads the parcel's situs and the owner's mailing address: lines, cities, ZIPs and points, from
  * one text or from parts.
  */
 
@@ -22,14 +22,14 @@ import {
 /** WGS84 longitude and latitude of a row's own shape. */
 export type ShapePoint = readonly [number, number] | null
 
-/** What a row says in a field. */
+/** Returns the text of a row's field. */
 type Get = (name: SpecialField) => string | null
-/** Hears each field whose text could not be read. */
+/** Called with each field whose text could not be read. */
 export type Unread = (field: string, text: string) => void
 
 /**
- * Owner slots, care-of and mailing address; which slot is no owner but a care-of, the owner engine
- * says later.
+ * Fills owner slots, care-of and mailing address. The owner engine decides later which slot is a
+ * care-of and not an owner.
  */
 export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: CityTest): void {
   const careOf: string[] = []
@@ -49,7 +49,7 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   parcel.ownerStreet ??= cut?.line ?? null
   parcel.ownerCity ??= place.city
   const state = parcel.ownerState ?? place.state
-  // Provinces and states of other countries stay as they are written.
+  // Keeps foreign provinces and states as written.
   parcel.ownerState = state === null ? null : (readState(state)?.code ?? state)
   const zip = readZipOf(get('ownerZipCode'), get('ownerZipCodePlusFour'), 'ownerZipCode', unread)
   parcel.ownerZipCode = zip?.zip ?? place.zip
@@ -61,13 +61,13 @@ export function fillOwner(parcel: Parcel, get: Get, unread: Unread, isCity?: Cit
   }
   parcel.careOf = careOf.length === 0 ? null : careOf.join('; ')
   parcel.ownerType = readOwnerType(get('ownerType'), unread)
-  // Whether the owner lives there is settled by `finish.ts`; here only what the roll itself says.
+  // Holds only the roll's own flag; `finish.ts` decides whether the owner lives at the site.
   parcel.ownerOccupied = readFlag(get('ownerOccupied') ?? '') ?? null
 }
 
 /**
- * A roll's words for any owner but a government, and for any but a person; `finish.ts` reads the
- * name then.
+ * The roll's words for any owner except a government, and for any except a person. `finish.ts` then
+ * reads the name.
  */
 export const PRIVATE = 'private'
 export const ORGANIZATION = 'organization'
@@ -98,7 +98,7 @@ function readZipOf(text: string | null, four: string | null, name: string, unrea
   return { zip: zip.zip, plusFour: readZip(four)?.plusFour ?? null }
 }
 
-/** Situs line, city and ZIP; from one line, from line 1, or from the parts of a street address. */
+/** Fills situs line, city and ZIP from one line, from line 1, or from the parts of an address. */
 export function fillSite(
   parcel: Parcel,
   get: Get,
@@ -135,7 +135,8 @@ const PARTS: SpecialField[] = [
 ]
 
 /**
- * Coordinates by the roll's own degrees, else its planar point, else its shape; to the decimetre.
+ * Fills coordinates from the roll's own degrees, else its planar point, else its shape, rounded to
+ * the decimetre.
  */
 export function fillPoint(
   parcel: Parcel,

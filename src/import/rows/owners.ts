@@ -1,13 +1,13 @@
 /**
- * Owner slots become what is kept of them: beside the rest of a row, or beforehand in a thread of
- * their own (`owners-worker.ts`).
+ * Reads owner slots, either together with the rest of a row or beforehand in a separate thread
+ * (`owners-worker.ts`).
  */
 import type { NameEvidence, NameOrder, OwnersReading } from '../../model/owner.ts'
 import { indexOwners, readOwners } from '../../owner/canonical.ts'
 import { encodeOwners, ownerOf } from '../../store/parcel-keys.ts'
 import { Recent } from '../mapping/remember.ts'
 
-/** What is made of a parcel's owner slots. */
+/** The result of reading a parcel's owner slots. */
 export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlots'> & {
   /** As `encodeOwners` writes them. */
   keys: string
@@ -18,8 +18,8 @@ export type ReadOwners = Pick<OwnersReading, 'ownerType' | 'careOf' | 'careOfSlo
 type OwnerReader = (slot1: string | null, slot2: string | null, order: NameOrder) => ReadOwners
 
 /**
- * Makes what reads owners; `evidence`: what a first pass learned of the roll's names. One owner has
- * many parcels, most of them side by side.
+ * Returns the function that reads owners. `evidence`: names learned in the first pass. Results are
+ * cached, because one owner's parcels are often consecutive.
  */
 export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
   const recent = new Recent<ReadOwners>()
@@ -37,8 +37,8 @@ export function ownerReader(evidence: NameEvidence | undefined): OwnerReader {
 }
 
 /**
- * For the way between threads, as a row of texts; `''` is null, which no owner type and no care-of
- * is.
+ * Encodes the result as texts to send between threads. `''` stands for null; no owner type or
+ * care-of is empty.
  */
 export function writeOwners(read: ReadOwners): string[] {
   const { ownerType, careOf, careOfSlots, keys, owner } = read

@@ -1,15 +1,15 @@
-/** Tells rows apart by 96 bits of SHA-256. */
+/** Identifies rows by 96 bits of SHA-256. */
 import { hash } from 'node:crypto'
 
 /** Three words of 32 bits; the first is never 0. */
 export type RowDigest = readonly [number, number, number]
 
-/** Digest of a row's texts and of its polygon as GeoJSON text. */
+/** Returns the digest of a row's texts and of its polygon as GeoJSON text. */
 export function digestRow(row: readonly string[], polygon: string | null): RowDigest {
   return digestText(polygon === null ? JSON.stringify(row) : JSON.stringify([row, polygon]))
 }
 
-/** Digest of a row's digest and of what else decides what it becomes. */
+/** Combines a row's digest with the other inputs that determine its parcel. */
 export function digestWith([one, two, three]: RowDigest, more: string): RowDigest {
   return more === '' ? [one, two, three] : digestText(`${one} ${two} ${three} ${more}`)
 }

@@ -1,33 +1,31 @@
-/**
- * The catalogue of published rolls: the documents that come with Platbook, and those that an
- * operator adds.
- */
+/** The catalogue of published rolls: built-in documents, and those that an operator adds. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-files.ts'
 import { listMappingNames } from '../mapping/mapping.ts'
 
-/** One published roll. What is absent is not known. */
+/** One published roll. Absent properties are unknown. */
 export type Source = {
   id: string
-  /** Two letters; `*`: of any state. */
+  /** Two letters; `*`: any state. */
   state: string
-  /** `all`, a text, or five-digit FIPS codes, some with a remark behind them. */
+  /** `all`, a text, or five-digit FIPS codes, some followed by a comment. */
   counties?: string | string[]
   publisher?: string
   title?: string
-  /** `null`: the publisher gives no single address. */
+  /** `null`: the publisher has no single address. */
   url: string | null
-  /** How it is published, in words. */
+  /** The form of publication, in words. */
   form?: string
   /** The mapping that reads it; `null`: none yet. */
   mapping: string | null
   /**
-   * Ids of sources, or addresses, that are fetched with it: the mapping joins them into one roll.
+   * Ids of sources, or addresses, that are downloaded with it and joined by the mapping into one
+   * roll.
    */
   join?: string[]
-  /** What is further said of its addresses. */
+  /** Further information about its addresses. */
   about?: string
   parcelIdColumn?: string
   license?: string
@@ -35,11 +33,11 @@ export type Source = {
   updates?: string
   parcels?: number
   has?: Record<string, boolean>
-  /** Where the entry was read. */
+  /** Where the entry's information comes from. */
   source?: string
   /** Whether it was ever loaded. */
   tried: boolean
-  /** Whether it stands in the data folder: the operator has added it. */
+  /** Whether the operator added it to the data folder. */
   isOwn?: boolean
 }
 
@@ -47,8 +45,8 @@ const FOLDER = new URL('../../../sources/', import.meta.url).pathname
 const ID = /^[\w:./-]{1,100}$/
 
 /**
- * All sources by state and id; those of the data folder win over those of the same id that come
- * with Platbook.
+ * Returns all sources by state and id. A source in the data folder replaces the built-in one of the
+ * same id.
  */
 export function loadCatalogue(dataDir: string): Source[] {
   const mappings = new Set(listMappingNames())
@@ -69,7 +67,9 @@ export function loadCatalogue(dataDir: string): Source[] {
   return named.sort((a, b) => a.state.localeCompare(b.state) || a.id.localeCompare(b.id))
 }
 
-/** The sources of a document: one, or a list. Throws `CommandError` that names what is wrong. */
+/**
+ * Reads the sources of a document: one, or a list. Throws `CommandError` that names what is wrong.
+ */
 export function readSources(path: string): Source[] {
   let value: unknown
   try {
@@ -81,7 +81,7 @@ export function readSources(path: string): Source[] {
   return [value].flat().map((one, at) => checkSource(one, `${path}, source ${at + 1}`))
 }
 
-/** Adds sources to the data folder, a file each, in place of those of the same id. */
+/** Saves sources in the data folder, one file each, replacing those of the same id. */
 export function saveSources(dataDir: string, sources: Source[]): void {
   const folder = join(dataDir, 'sources')
   makePrivateFolder(folder)

@@ -1,4 +1,4 @@
-/** Data sets of CKAN: the file behind a page. Source: docs.ckan.org, "API guide". */
+/** Finds the file behind a CKAN dataset page. Source: docs.ckan.org, "API guide". */
 import { CommandError } from '../../errors.ts'
 import { refuseBusy, retry } from './retry.ts'
 import { readJson } from './socrata.ts'
@@ -6,13 +6,13 @@ import { ask, PassingFault, readAddress, showAddress, type Web } from './web.ts'
 
 type Resource = { id?: string; name?: string; format?: string; url?: string }
 
-/** An address of a page: `/dataset/NAME` or `/dataset/NAME/resource/ID`. */
+/** Reports whether an address is a page: `/dataset/NAME` or `/dataset/NAME/resource/ID`. */
 export function isCkanAddress(address: string): boolean {
   return URL.canParse(address) && PAGE.test(new URL(address).pathname)
 }
 
 const PAGE = /^(.*)\/dataset\/([^/]+)(?:\/resource\/([0-9a-f-]{36}))?\/?$/
-/** Formats that are read, the best first. */
+/** Supported formats, the best first. */
 const FORMATS = [
   'parquet',
   'csv',
@@ -28,8 +28,8 @@ const FORMATS = [
 ]
 
 /**
- * The address of a data set's file. Throws `CommandError` where several are as good, and names
- * them.
+ * Returns the address of a dataset's file. Throws `CommandError` listing the files when several are
+ * equally good.
  */
 export async function findCkanFile(web: Web, address: string): Promise<string> {
   const url = readAddress(address)

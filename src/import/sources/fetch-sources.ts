@@ -1,4 +1,4 @@
-/** Sources of an import become local files: paths stay what they are, addresses are downloaded. */
+/** Turns the sources of an import into local files: downloads addresses and keeps paths. */
 import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ type FetchJob = {
   geometry: boolean
   force: boolean
   /**
-   * Whether columns are those of the roll, of a mapping that reads the name of a layer: then a
-   * service is all its layers that fit.
+   * Reports whether columns are those of the roll. Set when the mapping reads the layer's name; a
+   * service then means all of its layers that fit.
    */
   fitsLayer?: ((columns: string[]) => boolean) | undefined
 }
@@ -26,17 +26,17 @@ type FetchJob = {
 type FetchedSources = {
   /** Local files, in the order of the sources. */
   files: string[]
-  /** The sources without what may be secret. */
+  /** The sources without possible secrets. */
   shown: string[]
-  /** Gives the folders back; `loaded`: the downloads have done their service. */
+  /** Releases the folders. `loaded`: the downloads were imported and are no longer needed. */
   close(loaded: boolean): void
 }
 
 /**
- * Downloads what is an address into folders of its own in `downloads` of the data folder.
+ * Downloads each address into its own folder in `downloads` of the data folder.
  *
- * Throws `CommandError` when a source cannot be had whole. What has come is kept, and the next call
- * goes on with it.
+ * Throws `CommandError` when a source cannot be downloaded completely. Received parts are kept, and
+ * the next call continues with them.
  */
 export async function fetchSources(web: Web, job: FetchJob): Promise<FetchedSources> {
   const folders: { path: string; unlock(): void }[] = []
@@ -82,7 +82,7 @@ async function fetchSource(web: Web, job: FetchJob, source: string, folder: stri
   return [[path, ...inside].join('!')]
 }
 
-/** Every layer of a service that fits; the files carry the layers' names. */
+/** Downloads every layer of a service that fits; the files are named after the layers. */
 async function fetchService(
   web: Web,
   { geometry, force }: FetchJob,
@@ -111,7 +111,7 @@ async function fetchService(
   throw new CommandError(`${showAddress(address)} has no layer with the columns of the mapping`)
 }
 
-/** Further names of files, by the layer: a mapping may find the county there. */
+/** Adds the layer's name to the file names; a mapping may read the county from it. */
 function nameFiles(files: string[], folder: string, name: string): string[] {
   const named = join(folder, 'named')
   rmSync(named, { recursive: true, force: true })
@@ -132,7 +132,7 @@ function tellRows(web: Web, address: string, rows: number, lost: number): void {
   )
 }
 
-/** A folder per source, and per way of asking it. */
+/** Returns the folder of a source and its query settings. */
 function folderOf({ dataDir, geometry }: FetchJob, address: string): string {
   const url = new URL(address)
   const digest = createHash('sha256').update(`${geometry} ${url.href}`).digest('hex').slice(0, 12)

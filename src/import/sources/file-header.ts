@@ -1,16 +1,16 @@
-/** The columns of a text file on the web, from its beginning. */
+/** Reads the columns of a text file on the web from its first bytes. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSource } from '../source.ts'
 import { ask, type Web } from './web.ts'
 
-/** Bytes that hold a header line and some rows. */
+/** Bytes that contain a header line and some rows. */
 const START_BYTES = 262_144
 
 /**
- * The columns; `null` where the beginning does not tell them: an archive, a binary table, a file
- * without a header.
+ * Returns the columns, or `null` when the first bytes do not show them: an archive, a binary table,
+ * a file without a header.
  */
 export async function readHeader(web: Web, address: string): Promise<string[] | null> {
   const range = `bytes=0-${START_BYTES - 1}`
@@ -30,12 +30,12 @@ export async function readHeader(web: Web, address: string): Promise<string[] | 
 }
 
 async function readColumns(start: Buffer): Promise<string[] | null> {
-  // A NUL stands in binary tables and archives, and in no text but UTF-16.
+  // Binary tables and archives contain NULs; text does so only in UTF-16.
   if (start.length === 0 || start.includes(0)) return null
   const folder = mkdtempSync(join(tmpdir(), 'platbook-look-'))
   try {
     const path = join(folder, 'start.txt')
-    // The last line may be cut.
+    // The last line may be incomplete.
     const end = start.lastIndexOf(10)
     writeFileSync(path, end > 0 ? start.subarray(0, end + 1) : start)
     const options = { fits: () => true, geometry: false, onBytes: () => {} }
@@ -44,7 +44,7 @@ async function readColumns(start: Buffer): Promise<string[] | null> {
     }
     return null
   } catch {
-    // The beginning of a JSON document or of an archive is no whole file.
+    // A truncated JSON document or archive cannot be parsed.
     return null
   } finally {
     rmSync(folder, { recursive: true, force: true })

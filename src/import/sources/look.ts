@@ -1,6 +1,5 @@
 /**
- * Asks an address what it holds without loading it: its head, its columns and the number of its
- * rows.
+ * Requests what an address holds without loading it: its HTTP headers, columns and number of rows.
  */
 import { CommandError } from '../../errors.ts'
 import { TEXT_PREFIX } from '../readers/coded.ts'
@@ -19,26 +18,26 @@ import { refuseBusy, retry } from './retry.ts'
 import { describeSocrata, isSocrataAddress } from './socrata.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
-/** What an address tells of itself; `null`: it does not tell. */
+/** What an address says about its content; `null`: unknown. */
 export type Look = {
-  /** Without what may be secret. */
+  /** The address without possible secrets. */
   address: string
   etag: string | null
   lastModified: string | null
-  /** Bytes of a file. */
+  /** Size of a file in bytes. */
   bytes: number | null
-  /** Time of the last edit of a layer or data set, epoch milliseconds. */
+  /** Time of the last edit of a layer or dataset, epoch milliseconds. */
   edited: number | null
   rows: number | null
   columns: string[] | null
-  /** Of a layer: a short text that changes with its columns and their types. */
+  /** For a layer: a digest of its columns and their types. */
   schema: string | null
 }
 
 /**
- * Looks at an address. `header`: columns of a text file are read from its beginning too.
+ * Looks at an address. `header`: also read the columns of a text file from its first bytes.
  *
- * Throws `CommandError` when the address cannot be asked.
+ * Throws `CommandError` when the address cannot be requested.
  */
 export async function lookAt(web: Web, source: string, header: boolean): Promise<Look> {
   const [address = ''] = source.split('!')
@@ -58,9 +57,8 @@ export async function lookAt(web: Web, source: string, header: boolean): Promise
 }
 
 /**
- * Whether two looks at an address show that it holds the same: the same ETag, else the same time
- * and length, else the same time of edit, rows and columns. What tells none of these counts as
- * changed.
+ * Reports whether two looks show the same content: the same ETag, else the same time and length,
+ * else the same edit time, rows and columns. Without any of these the content counts as changed.
  */
 export function isSameLook(before: Look | undefined, now: Look): boolean {
   if (before === undefined || before.address !== now.address) return false
@@ -84,7 +82,7 @@ async function lookAtLayer(web: Web, address: string): Promise<Look> {
     ...nothing(showAddress(address)),
     edited: layer.lastEdited,
     rows,
-    // As a download writes them: a text column beside each column of codes.
+    // As in a download: a column of texts beside each column of codes.
     columns: layer.fields.flatMap(({ name, codes }) =>
       codes.size === 0 ? [name] : [name, TEXT_PREFIX + name],
     ),
@@ -92,7 +90,7 @@ async function lookAtLayer(web: Web, address: string): Promise<Look> {
   }
 }
 
-/** All layers of a service as one: the newest edit, the sum of the rows, the columns of any. */
+/** Combines all layers of a service: newest edit time, sum of rows, all columns. */
 async function lookAtService(web: Web, address: string): Promise<Look> {
   const looks: Look[] = []
   for (const { url } of await listLayers(web, address)) looks.push(await lookAtLayer(web, url))
@@ -126,7 +124,8 @@ async function lookAtFile(web: Web, address: string, header: boolean): Promise<P
 }
 
 /**
- * The head of a file; a server that refuses HEAD is asked for the file, and its body is not read.
+ * Requests a file's headers. If the server rejects HEAD, requests the file and does not read the
+ * body.
  */
 async function askHead(web: Web, address: string): Promise<WebAnswer> {
   let answer = await ask(web, { url: address, method: 'HEAD', plain: true })

@@ -1,6 +1,6 @@
 /**
- * A source document of OpenAddresses becomes sources and partial mappings: the parcel layers, the
- * column of the parcel number, and what else its `conform` names. Source:
+ * Turns a source document of OpenAddresses into sources and partial mappings: the parcel layers,
+ * the column of the parcel number, and the other columns in its `conform`. Source:
  * openaddresses/openaddresses, CONTRIBUTING.md, "Conform".
  */
 import { CommandError } from '../../errors.ts'
@@ -12,9 +12,9 @@ type Json = { [key: string]: unknown }
 
 type OpenAddressesSource = {
   source: Source
-  /** `null`: its parcel number cannot be read by a mapping; `notes` say why. */
+  /** `null`: a mapping cannot read its parcel number; `notes` say why. */
   mapping: MappingDocument | null
-  /** What was left out, a sentence each. */
+  /** What was left out, one sentence each. */
   notes: string[]
 }
 
@@ -28,14 +28,15 @@ const FIELDS: Record<string, string> = {
   postcode: 'zipCode',
 }
 
-/** Attributes of `conform` that say how the file is read, not what a column means. */
+/** Attributes of `conform` that describe the file's format, not a column's meaning. */
 const FORM = new Set(['format', 'file', 'layer', 'encoding', 'csvsplit', 'srs', 'type', 'headers'])
 
 /**
- * Reads the parcel layers of a document. `name`: the file's name without its ending, for the ids.
+ * Reads the parcel layers of a document. `name`: the file's name without extension, used in the
+ * ids.
  *
- * Throws `CommandError` where the document is of another kind, has no parcel layer, or is of no US
- * state.
+ * Throws `CommandError` when the document is of another kind, has no parcel layer, or is not in a
+ * US state.
  */
 export function readOpenAddresses(text: string, name: string): OpenAddressesSource[] {
   const document = objectOf(parse(text, name))
@@ -126,7 +127,8 @@ function readFields(conform: Json, notes: string[]): Record<string, Value> {
 }
 
 /**
- * A value of `conform` as one of a mapping; `undefined` for a function that mappings do not have.
+ * Converts a value of `conform` to one of a mapping; `undefined` for a function that mappings do
+ * not have.
  */
 export function readValue(told: unknown): Value | undefined {
   if (typeof told === 'string') return told
@@ -154,7 +156,7 @@ export function readValue(told: unknown): Value | undefined {
   }
 }
 
-/** `$1-$2`: the fields with the text between them. */
+/** Converts `$1-$2` to the fields joined by the text between them. */
 function readFormat(format: string, fields: string[]): Value | undefined {
   const parts = format.split(/(\$\d+)/).filter((part) => part !== '')
   const values = parts.map((part): Value | undefined =>
@@ -165,7 +167,7 @@ function readFormat(format: string, fields: string[]): Value | undefined {
 }
 
 /**
- * A pattern without `replace`, or with its first group alone, is cut out; another one is replaced.
+ * Converts a pattern: to `cut` without `replace` or with the first group alone, else to `replace`.
  */
 function readPattern(field: string, { pattern, replace }: Json): Value | undefined {
   if (typeof pattern !== 'string') return undefined

@@ -1,6 +1,4 @@
-/**
- * Where a download lands: part files of NDJSON and the state from which it goes on after a kill.
- */
+/** Stores a download: part files of NDJSON, and the state that allows continuing after a kill. */
 import { createReadStream, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, rename, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,9 +9,9 @@ import type { Web } from './web.ts'
 /** Bytes after which the next part begins. */
 const PART_MAX = 134_217_728
 
-/** Written after every page. `sizes`: bytes of each part that are whole pages. */
+/** Written after every page. `sizes`: bytes of whole pages in each part. */
 type DownloadState = {
-  /** What was asked for; a state of another digest is not gone on with. */
+  /** Digest of the request; a state with another digest is not continued. */
   digest: string
   pages: number
   rows: number
@@ -34,7 +32,7 @@ export class PartFiles {
     this.state = state
   }
 
-  /** Goes on with what is there when it is of the same digest; else begins anew. */
+  /** Continues with the existing files if their digest is the same; otherwise starts again. */
   static async open(folder: string, digest: string): Promise<PartFiles> {
     const state = readState(folder)
     const isSame =
@@ -77,7 +75,7 @@ export class PartFiles {
     await this.#save()
   }
 
-  /** The lines that are there. */
+  /** Yields the lines received so far. */
   async *lines(): AsyncGenerator<string> {
     for (const path of this.paths) yield* createInterface({ input: createReadStream(path) })
   }
@@ -86,7 +84,7 @@ export class PartFiles {
     await this.#close()
   }
 
-  /** Takes everything back. */
+  /** Deletes all files. */
   async discard(): Promise<void> {
     await this.#close()
     clearFolder(this.folder)
@@ -104,7 +102,7 @@ export class PartFiles {
   }
 }
 
-/** The state of a folder; `undefined` when there is none that can be read. */
+/** Reads the state of a folder; `undefined` when there is none or it is unreadable. */
 export function readState(folder: string): DownloadState | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as DownloadState
@@ -117,7 +115,7 @@ function partPath(folder: string, at: number): string {
   return join(folder, `part-${String(at + 1).padStart(4, '0')}.ndjson`)
 }
 
-/** Removes the parts and the state; what else is in the folder stays. */
+/** Removes the parts and the state; keeps other files in the folder. */
 function clearFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let at = 0; existsSync(partPath(folder, at)); at += 1) rmSync(partPath(folder, at))
@@ -136,19 +134,18 @@ function hasBytes(folder: string, at: number, size: number): boolean {
 type Page = { lines: string[]; lost: number; last?: boolean | undefined }
 
 /**
- * What is fetched page by page. `count`: pages, `undefined` where the page that is the last one
- * tells so.
+ * A paged download. `count`: number of pages, or `undefined` when only the last page shows the end.
  */
 type Paged = {
   count: number | undefined
-  /** Rows in all, for the person who waits. */
+  /** Total number of rows, for the progress display. */
   rows: number | null
   fetch(page: number): Promise<Page>
 }
 
 const TOLD_EVERY_MS = 5000
 
-/** Fetches the pages that are not there yet, a few at once, and writes them in their order. */
+/** Downloads the missing pages, a few at once, and writes them in order. */
 export async function fetchPages(web: Web, parts: PartFiles, paged: Paged): Promise<void> {
   const tell = makeTeller(web, paged.rows)
   const underWay: Promise<Page>[] = []
@@ -171,7 +168,7 @@ export async function fetchPages(web: Web, parts: PartFiles, paged: Paged): Prom
       tell(parts.state.rows)
     }
   } finally {
-    // A failure waits for the other pages, so that nothing is asked behind it.
+    // Waits for the other pages before failing, so that no request is left running.
     await Promise.allSettled(underWay)
     await parts.close()
   }

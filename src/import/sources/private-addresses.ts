@@ -1,4 +1,4 @@
-/** Addresses of the operator's own machine and network, which a source on the web never has. */
+/** Blocks addresses of the operator's own machine and network, which no web source has. */
 import { lookup as resolveName } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { CommandError } from '../../errors.ts'
@@ -6,7 +6,7 @@ import { unmapAddress } from '../../networks.ts'
 
 type Resolved = { address: string; family: 4 | 6 }
 
-/** Gives all addresses of a host name; a test passes its own. */
+/** Returns all addresses of a host name; tests pass their own resolver. */
 export type Resolver = (host: string) => Promise<Resolved[]>
 
 /** The system's resolver. */
@@ -16,12 +16,11 @@ export const resolveBySystem: Resolver = async (host) => {
 }
 
 /**
- * Finds the address to connect to.
+ * Resolves a name to the address to connect to.
  *
  * Every address of the name must be public unless `allowPrivate`. The caller connects to the
- * address that is returned, so a name that changes between check and connection (DNS rebinding)
- * changes nothing. Throws `CommandError` for a private address; an error of the resolver passes
- * through.
+ * returned address, so a name that changes between check and connection (DNS rebinding) has no
+ * effect. Throws `CommandError` for a private address; resolver errors pass through.
  */
 export async function findPublicAddress(
   host: string,
@@ -45,8 +44,8 @@ export async function findPublicAddress(
 }
 
 /**
- * Reports whether an address is not reachable from everywhere. Source: IANA special-purpose
- * registries, RFC 6890.
+ * Reports whether an address is not globally reachable. Source: IANA special-purpose registries,
+ * RFC 6890.
  */
 export function isPrivateAddress(address: string): boolean {
   const plain = unmapAddress(address.split('%', 1)[0] ?? '')
@@ -69,8 +68,8 @@ const NETWORKS: [string, number][] = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Loopback, unspecified and addresses that hold one of IPv4. Mapped ones (::ffff:10.0.0.1) are
-  // told by the rules above.
+  // Loopback, unspecified and IPv4-compatible addresses. Mapped ones (::ffff:10.0.0.1) are checked
+  // by the IPv4 rules above.
   ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],

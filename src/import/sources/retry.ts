@@ -1,15 +1,15 @@
-/** Tries again what a busy or broken server may do the next time. */
+/** Retries requests that failed because a server is busy or temporarily broken. */
 import { CommandError } from '../../errors.ts'
 import { PassingFault, type Web, type WebAnswer } from './web.ts'
 
 const FIRST_PAUSE_MS = 1000
 const PAUSE_MAX_MS = 60_000
-/** A server that asks for more is not waited for. */
+/** A server that asks for a longer pause is not waited for. */
 const ASKED_PAUSE_MAX_MS = 600_000
 
 /**
- * Does something up to `tries` times, with a pause that doubles from 1 s to 60 s and varies by a
- * half; a `Retry-After` of the server wins. Only a `PassingFault` is tried again; the last one is
+ * Runs `work` up to `tries` times, with a pause that doubles from 1 s to 60 s and varies by a half;
+ * the server's `Retry-After` takes precedence. Only a `PassingFault` is retried; the last one is
  * thrown.
  */
 export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tries): Promise<T> {
@@ -27,15 +27,15 @@ export async function retry<T>(web: Web, work: () => Promise<T>, tries = web.tri
   }
 }
 
-/** Throws when the person has asked to stop; what has arrived is kept. */
+/** Throws when the person has asked to stop; data already received is kept. */
 export function refuseStopped(web: Web): void {
   if (!web.isStopped()) return
   throw new CommandError('stopped: nothing was loaded; the same command goes on where it was')
 }
 
 /**
- * Throws a `PassingFault` for an answer of a server that is busy or broken for now: 408, 425, 429
- * and 5xx.
+ * Throws a `PassingFault` for the status of a busy or temporarily broken server: 408, 425, 429 and
+ * 5xx.
  */
 export function refuseBusy(answer: WebAnswer, now: number): void {
   const { status, headers } = answer
@@ -47,8 +47,8 @@ export function refuseBusy(answer: WebAnswer, now: number): void {
 }
 
 /**
- * `Retry-After` in seconds or as a date, in milliseconds from now; `undefined` when it says nothing
- * that can be read.
+ * Reads `Retry-After`, in seconds or as a date, as milliseconds from now; `undefined` when
+ * unreadable.
  */
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined

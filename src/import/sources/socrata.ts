@@ -1,4 +1,4 @@
-/** Data sets of Socrata, page by page. Source: dev.socrata.com, "Paging through data". */
+/** Downloads Socrata datasets page by page. Source: dev.socrata.com, "Paging through data". */
 import { CommandError } from '../../errors.ts'
 import { fetchPages, PartFiles } from './part-files.ts'
 import { refuseBusy, retry } from './retry.ts'
@@ -6,7 +6,7 @@ import { ask, PassingFault, showAddress, type Web } from './web.ts'
 
 const PAGE = 10_000
 
-/** An address of a data set: `/resource/xxxx-xxxx`, with or without an ending. */
+/** Reports whether an address is a dataset: `/resource/xxxx-xxxx`, with or without extension. */
 export function isSocrataAddress(address: string): boolean {
   return (
     URL.canParse(address) && /\/resource\/\w{4}-\w{4}(?:\.\w+)?$/.test(new URL(address).pathname)
@@ -14,8 +14,8 @@ export function isSocrataAddress(address: string): boolean {
 }
 
 /**
- * Downloads all rows into part files, in the order of their ids. Throws `CommandError` unless as
- * many rows come as the server counts, before and after; `force` takes what comes.
+ * Downloads all rows into part files in the order of their ids. Throws `CommandError` unless the
+ * number of rows equals the server's count before and after; `force` accepts any number.
  */
 export async function downloadSocrata(
   web: Web,
@@ -57,8 +57,8 @@ export async function downloadSocrata(
 }
 
 /**
- * What the server tells of a data set without its rows. `edited`: when its rows were last changed,
- * epoch milliseconds. Source: dev.socrata.com, "Metadata API".
+ * Returns the server's description of a dataset. `edited`: when its rows last changed, epoch
+ * milliseconds. Source: dev.socrata.com, "Metadata API".
  */
 export async function describeSocrata(
   web: Web,
@@ -116,7 +116,7 @@ function fetchJson(web: Web, address: URL, parameters: Record<string, string>): 
   })
 }
 
-/** A body as JSON; a `PassingFault` when it breaks off or is none. */
+/** Parses a body as JSON. Throws `PassingFault` when it is truncated or not JSON. */
 export async function readJson(body: AsyncIterable<Buffer>): Promise<unknown> {
   try {
     const chunks: Buffer[] = []

@@ -1,6 +1,5 @@
 /**
- * Downloads one file: resumed by range, checked against its length, and not again while it is the
- * same.
+ * Downloads one file. Resumes by range, checks the length, and skips a file that has not changed.
  */
 import {
   createWriteStream,
@@ -18,24 +17,26 @@ import { CommandError } from '../../errors.ts'
 import { refuseBusy, refuseStopped, retry } from './retry.ts'
 import { ask, PassingFault, showAddress, type Web, type WebAnswer } from './web.ts'
 
-/** What tells one state of a published file from another. */
+/** Identifies one version of a published file. */
 type FileMark = { etag: string | null; lastModified: string | null; length: number | null }
 
-/** `path`: where it lies. `isSame`: it is what `known` was made of, and nothing was downloaded. */
+/**
+ * `path`: the local file. `isSame`: the file equals the version `known`, so nothing was downloaded.
+ */
 type WebFile = { path: string; mark: FileMark; isSame: boolean }
 
 type Kept = FileMark & { name: string; complete: boolean }
 
-/** Left free on the disk, bytes. */
+/** Bytes left free on the disk. */
 const SPARE = 67_108_864
-/** Tries that each brought some bytes. */
+/** Most attempts that each received some bytes. */
 const PARTS_MAX = 100
 
 /**
- * Downloads a file into a folder. `known`: the mark of what was loaded before.
+ * Downloads a file into a folder. `known`: the version loaded before.
  *
- * Bytes of an earlier run are gone on with where the server allows ranges and the file is the same.
- * Throws `CommandError` when the file cannot be had whole.
+ * Continues an earlier download when the server supports ranges and the file is the same. Throws
+ * `CommandError` when the file cannot be downloaded completely.
  */
 export async function downloadFile(
   web: Web,
@@ -123,7 +124,7 @@ async function writeBody(answer: WebAnswer, path: string, from: number): Promise
   }
 }
 
-/** A server that ignores the range gives the whole file, and one whose file has changed too. */
+/** A server that ignores the range, or whose file has changed, sends the whole file. */
 function rangeHeaders(have: number, { etag, lastModified }: FileMark): Record<string, string> {
   const condition = etag !== null && !etag.startsWith('W/') ? etag : lastModified
   return condition === null ? {} : { range: `bytes=${have}-`, 'if-range': condition }
@@ -160,7 +161,7 @@ function markOf({ headers }: WebAnswer, from: number): FileMark {
   }
 }
 
-/** Endings that formats are told by, by media type, where the name does not tell. */
+/** File extension by media type, for names without a known extension. */
 const ENDINGS: Record<string, string> = {
   'text/csv': '.csv',
   'text/tab-separated-values': '.tsv',
@@ -174,10 +175,16 @@ const ENDINGS: Record<string, string> = {
   'application/vnd.apache.parquet': '.parquet',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
 }
-const KNOWN_ENDING =
-  /\.(?:csv|tsv|txt|tab|psv|json|geojson|geojsonl|geojsons|ndjson|jsonl|zip|gz|gpkg|parquet|pq|xlsx|dbf|shp)$/i
+const KNOWN_ENDING = new RegExp(
+  String.raw`\.(?:csv|tsv|txt|tab|psv|json|geojson|geojsonl|geojsons|ndjson|jsonl|zip|gz|gpkg` +
+    '|parquet|pq|xlsx|dbf|shp)$',
+  'i',
+)
 
-/** The name that the server gives, else that of the address; letters that no file system minds. */
+/**
+ * Returns the server's file name, else that of the address, in characters that every file system
+ * allows.
+ */
 function nameOf(address: string, { headers, url }: WebAnswer): string {
   const told = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(
     headers['content-disposition'] ?? '',

@@ -1,4 +1,4 @@
-/** One request to a server on the web: checked address, redirects, compression, time limits. */
+/** Sends one web request, with address check, redirects, compression and time limits. */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -7,28 +7,28 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { CommandError } from '../../errors.ts'
 import { findPublicAddress, type Resolver, resolveBySystem } from './private-addresses.ts'
 
-/** How servers are asked. */
+/** Settings for web requests. */
 export type Web = {
-  /** How the operator can be reached, for the User-Agent; `null`: not told. */
+  /** The operator's contact in the User-Agent; `null`: none. */
   contact: string | null
   allowPrivate: boolean
-  /** Milliseconds without a byte after which a try ends. */
+  /** Milliseconds without a byte after which an attempt fails. */
   idleMs: number
-  /** How often a request is tried. */
+  /** Attempts per request. */
   tries: number
-  /** Requests to one host under way at once. */
+  /** Concurrent requests to one host. */
   concurrency: number
   resolve: Resolver
   pause(ms: number): Promise<void>
   /** Epoch milliseconds. */
   now(): number
-  /** A line on standard error. */
+  /** Writes a line to standard error. */
   report(line: string): void
   /** Whether the person has asked to stop. */
   isStopped(): boolean
 }
 
-/** What a command sets; the rest has defaults. */
+/** Fills in the defaults of settings that a command leaves out. */
 export function makeWeb(set: Partial<Web>): Web {
   return {
     contact: null,
@@ -51,7 +51,7 @@ type WebRequest = {
   headers?: Record<string, string>
   /** Form fields of a POST. */
   form?: string
-  /** Bytes as they are sent: for downloads that are resumed by range. */
+  /** Requests uncompressed bytes, for downloads that are resumed by range. */
   plain?: boolean
 }
 
@@ -61,13 +61,13 @@ export type WebAnswer = {
   headers: IncomingMessage['headers']
   /** The address after redirects. */
   url: string
-  /** Decompressed. Errors of the connection and of the time limit are thrown while it is read. */
+  /** The decompressed body. Connection errors and timeouts are thrown while it is read. */
   body: Readable
 }
 
-/** A fault that another try may not meet: of the connection, of time, or of a busy server. */
+/** A temporary failure: of the connection, by timeout, or of a busy server. A retry may succeed. */
 export class PassingFault extends Error {
-  /** What the server asks for, milliseconds. */
+  /** The pause that the server asks for, in milliseconds. */
   readonly retryAfterMs: number | undefined
   constructor(text: string, more: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
     super(text, { cause: more.cause })
@@ -81,8 +81,8 @@ const USER_AGENT = 'Platbook/0.1 (property-data importer'
 /**
  * Sends one request and follows up to five redirects.
  *
- * Every hop's address is resolved, checked and connected to as checked. Throws `CommandError` for
- * an address that may not be asked, `PassingFault` for a fault of the connection.
+ * The address of every hop is resolved and checked, and the connection uses the checked address.
+ * Throws `CommandError` for a forbidden address, `PassingFault` for a connection failure.
  */
 export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
   let url = readAddress(request.url)
@@ -108,7 +108,7 @@ export async function ask(web: Web, request: WebRequest): Promise<WebAnswer> {
   throw new CommandError(`${showAddress(request.url)} redirects more than ${REDIRECTS_MAX} times`)
 }
 
-/** An address of the web; throws `CommandError` for another. */
+/** Parses a web address. Throws `CommandError` for anything else. */
 export function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -117,7 +117,7 @@ export function readAddress(text: string): URL {
   return url
 }
 
-/** An address without what may be secret: user, password and token. */
+/** Removes possible secrets from an address: user, password and token. */
 export function showAddress(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
@@ -129,7 +129,7 @@ export function showAddress(text: string): string {
   return url.href
 }
 
-/** Whether a source is an address and no path. */
+/** Reports whether a source is a web address and not a path. */
 export function isWebAddress(source: string): boolean {
   return /^https?:\/\//i.test(source)
 }
@@ -193,7 +193,7 @@ function decompress(answer: IncomingMessage, plain: boolean): Readable {
         ? createBrotliDecompress()
         : undefined
   if (stream === undefined) return answer
-  // An error of either stream ends both, and surfaces where the body is read.
+  // An error of either stream ends both and is thrown where the body is read.
   pipeline(answer, stream, () => {})
   return stream
 }

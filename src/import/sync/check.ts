@@ -1,5 +1,5 @@
 /**
- * Asks sources what they hold without loading them, and compares it with what their mappings read.
+ * Compares the columns of sources with those that their mappings read, without loading the sources.
  */
 import { CommandError } from '../../errors.ts'
 import { compilePlan, findMissingColumns } from '../mapping/plan.ts'
@@ -11,24 +11,24 @@ import { readJob, type SourceJob } from './run-sync.ts'
 
 export type SourceCheck = {
   id: string
-  /** It answers, and has every column that it had and that its mapping must have. */
+  /** The source can be requested, and has its earlier columns and all that its mapping requires. */
   ok: boolean
-  /** Why it cannot be asked, or not be loaded. */
+  /** Why it cannot be requested or loaded. */
   error: string | null
   addresses: Look[]
-  /** Rows of the first address; `null`: it does not count. */
+  /** Rows of the first address; `null`: unknown. */
   rows: number | null
-  /** Columns of all addresses; `null`: one does not tell them, such as an archive. */
+  /** Columns of all addresses; `null`: unknown for at least one, such as an archive. */
   columns: string[] | null
   /**
-   * Columns that the mapping names and no address has, optional ones among them; `null`: not known.
+   * Columns, including optional ones, that the mapping names and no address has; `null`: unknown.
    */
   missing: string[] | null
-  /** Those of `missing` that were there at the last good check or load. */
+  /** Members of `missing` that were present at the last good check or load. */
   lost: string[]
 }
 
-/** Checks one source. What cannot be asked is an `error` of the answer, and is not thrown. */
+/** Checks one source. A failed request is returned as `error` and not thrown. */
 export async function checkSourceColumns(
   web: Web,
   dataDir: string,
@@ -38,7 +38,7 @@ export async function checkSourceColumns(
   const blank = { id: source.id, addresses: [], rows: null, columns: null, missing: null, lost: [] }
   try {
     const { url, mapping } = source
-    // A lead without a mapping can be asked all the same.
+    // A source without a mapping can be requested too.
     const job = url !== null && mapping === null ? undefined : readJob(source, all)
     const looks: Look[] = []
     for (const address of job?.addresses ?? [String(url)]) {
@@ -71,7 +71,7 @@ function compare(
   ])
   const lost = missing.filter((name) => name.split(' or ').some((one) => before.has(one)))
   const error = findFault(job, columns) ?? (lost.length === 0 ? null : describeLost(lost))
-  // The last good columns stay, so that a loss is told until it is mended.
+  // Keeps the last good columns, so that a loss is reported until it is repaired.
   if (error === null) writeKept(dataDir, { ...kept, columns })
   return { ...told, ok: error === null, error, missing, lost }
 }
@@ -80,7 +80,7 @@ function describeLost(lost: string[]): string {
   return `columns that were there are gone: ${lost.join(', ')}`
 }
 
-/** The sentence with which a load would be refused for its columns. */
+/** Returns the sentence that would refuse a load for its columns. */
 function findFault({ mapping, state, county, addresses }: SourceJob, columns: string[]) {
   try {
     const setup = { mapping, state, county, today: '2000-01-01' }

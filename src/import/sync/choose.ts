@@ -1,12 +1,12 @@
-/** Which sources a sync is about. */
+/** Selects the sources of a sync. */
 import { CommandError } from '../../errors.ts'
 import { nearest } from '../../nearest.ts'
 import type { Source } from '../sources/catalogue.ts'
 import { listKeptIds, readKept } from './kept.ts'
 
 /**
- * Sources by their ids, each once. Throws `CommandError` for an id that is not in the catalogue;
- * the nearest are told.
+ * Returns sources by id, each once. Throws `CommandError` for an unknown id and suggests the
+ * nearest.
  */
 export function findSources(catalogue: Source[], ids: string[]): Source[] {
   const byId = new Map(catalogue.map((source) => [source.id, source]))
@@ -20,16 +20,15 @@ export function findSources(catalogue: Source[], ids: string[]): Source[] {
 }
 
 /**
- * The sources that this installation follows: those that the operator has added, and those that a
- * sync has asked before or whose address was loaded. The rest of the catalogue is the whole
- * country.
+ * Returns the sources that this installation follows: those that the operator has added, synced
+ * before, or loaded by address. The rest of the catalogue covers the whole country.
  */
 export function findFollowed(
   catalogue: Source[],
   dataDir: string,
   isLoaded: (source: Source) => boolean,
 ): Source[] {
-  // A source that was only checked is not followed.
+  // Leaves out sources that were only checked.
   const asked = new Set(
     listKeptIds(dataDir).filter((id) => {
       const { checkedAt, failedAt } = readKept(dataDir, id)

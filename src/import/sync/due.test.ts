@@ -1,4 +1,4 @@
-/** When a source is asked again. */
+/** Tests when a source is due for another look. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { isDue, readPeriodDays } from './due.ts'

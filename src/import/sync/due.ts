@@ -1,12 +1,12 @@
-/** How often a source is published anew, and whether it is time to ask again. */
+/** Derives how often a source is published, and whether it is due for another look. */
 
 const DAY_MS = 86_400_000
-/** A timer may start a little early: a source is due an hour before its time. */
+/** A timer may start a little early, so a source is due an hour before its time. */
 const SLACK_MS = 3_600_000
-/** Days between two looks at a source that does not say how often it changes. */
+/** Days between looks at a source that does not say how often it changes. */
 const UNTOLD_DAYS = 30
 
-/** Words of `updates` and their days; the first that the text holds counts. */
+/** Words in `updates` with their days; the first that matches counts. */
 const WORDS: readonly [RegExp, number][] = [
   [/\b(?:hourly|daily|nightly|every (?:day|night))\b/, 1],
   [/\b(?:biweekly|fortnightly|every two weeks)\b/, 14],
@@ -19,9 +19,8 @@ const WORDS: readonly [RegExp, number][] = [
 ]
 
 /**
- * Days between two publications, from the text of a source's `updates`: `weekly`, `quarterly`,
- * `10 days`. The shortest of several words counts. A text that says nothing of the kind, or none:
- * 30.
+ * Reads the days between two publications from a source's `updates`: `weekly`, `quarterly`, `10
+ * days`. The shortest of several counts; 30 when there is none.
  */
 export function readPeriodDays(updates: string | undefined): number {
   const text = (updates ?? '').toLowerCase()
@@ -32,8 +31,8 @@ export function readPeriodDays(updates: string | undefined): number {
 }
 
 /**
- * Whether a source is to be asked again. Times in epoch milliseconds; `checkedAt` null: it never
- * was.
+ * Reports whether a source is due. Times are epoch milliseconds; `checkedAt` is null before the
+ * first look.
  */
 export function isDue(updates: string | undefined, checkedAt: number | null, now: number): boolean {
   return checkedAt === null || now - checkedAt >= readPeriodDays(updates) * DAY_MS - SLACK_MS

@@ -1,4 +1,4 @@
-/** What a sync remembers of a source, a file each in `sync` of the data folder. */
+/** The state that a sync keeps per source, one file each in `sync` of the data folder. */
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makePrivateFolder } from '../../private-files.ts'
@@ -10,19 +10,19 @@ export type Kept = {
   /** When it was last found unchanged, or loaded. */
   checkedAt: number | null
   loadedAt: number | null
-  /** What its addresses told before they were last loaded. */
+  /** The look at each address before it was last loaded. */
   looks: Look[]
   /** Columns at the last good check. */
   columns: string[] | null
-  /** SHA-256 of the bytes that were loaded. */
+  /** SHA-256 of the loaded bytes. */
   digest: string | null
-  /** Changes with the store, the mapping and the options of the load. */
+  /** Digest of the store, the mapping and the load's options. */
   setup: string | null
   failedAt: number | null
   error: string | null
 }
 
-/** What is remembered of a source; of one that was never asked, nothing but its id. */
+/** Reads the state of a source; one that was never synced has only its id. */
 export function readKept(dataDir: string, id: string): Kept {
   try {
     return { ...emptyKept(id), ...JSON.parse(readFileSync(pathOf(dataDir, id), 'utf8')) }
@@ -31,7 +31,7 @@ export function readKept(dataDir: string, id: string): Kept {
   }
 }
 
-/** Written beside and renamed, so that a kill leaves the old file or the new one. */
+/** Writes a temporary file and renames it, so a kill leaves the old or the new file. */
 export function writeKept(dataDir: string, kept: Kept): void {
   makePrivateFolder(join(dataDir, 'sync'))
   const path = pathOf(dataDir, kept.id)
@@ -39,7 +39,7 @@ export function writeKept(dataDir: string, kept: Kept): void {
   renameSync(`${path}.new`, path)
 }
 
-/** Ids of the sources that a sync has asked before. */
+/** Lists the ids of sources that were synced before. */
 export function listKeptIds(dataDir: string): string[] {
   try {
     return readdirSync(join(dataDir, 'sync'))

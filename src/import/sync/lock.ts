@@ -1,4 +1,4 @@
-/** One sync at a time per data folder, and who holds it. */
+/** Allows one sync at a time per data folder, and records which process holds the lock. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -6,19 +6,19 @@ import { CommandError } from '../../errors.ts'
 import { makePrivateFolder } from '../../private-files.ts'
 import { takeLock } from '../lock.ts'
 
-/** Held while a sync runs, so that a second one does not start beside it. */
+/** Held while a sync runs, so that no second one starts. */
 type SyncLock = {
-  /** Notes the source that is at work, for a second sync that asks. */
+  /** Records the current source, to be shown to a second sync. */
   note(source: string): void
   release(): void
 }
 
-/** What a second sync is told. `at`: ISO time. */
+/** What a second sync is shown. `at`: ISO time. */
 type Holder = { pid: number; host: string; at: string; source: string | null }
 
 /**
- * Takes the lock. Throws `CommandError` that names the process, its start and its source when
- * another sync holds it.
+ * Takes the lock. Throws `CommandError` naming the process, its start and its source when another
+ * sync holds it.
  */
 export function lockSync(dataDir: string, now: number): SyncLock {
   makePrivateFolder(dataDir)
@@ -46,7 +46,7 @@ function describeHolder(path: string, dataDir: string): string {
     const where = source === null ? '' : `, at the source ${source}`
     return `${under}: process ${pid} on ${host} since ${at}${where}; try again when it has ended`
   } catch {
-    // The holder is just writing it.
+    // The holder has not yet written its file.
     return `${under}; try again when it has ended`
   }
 }

@@ -1,4 +1,4 @@
-/** Brings sources up to date, one after the other: look, fetch, load, remember. */
+/** Updates sources one after the other: look, download, load, record. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { CommandError } from '../../errors.ts'
@@ -12,7 +12,7 @@ import { isDue } from './due.ts'
 import { type Kept, readKept, writeKept } from './kept.ts'
 import { lockSync } from './lock.ts'
 
-/** What one source is loaded from. */
+/** What to load for one source. */
 export type SourceJob = {
   addresses: string[]
   mapping: MappingDocument
@@ -20,47 +20,47 @@ export type SourceJob = {
   county: string | undefined
 }
 
-/** What a sync reads and calls. */
+/** Settings and functions that a sync uses. */
 export type SyncWorld = {
   dataDir: string
-  /** Names the store that is loaded into; marks of another store do not count. */
+  /** Identifies the store that is loaded; states of another store are ignored. */
   store: string
   web: Web
-  /** Only sources whose `updates` says that it is time. */
+  /** Only sources that are due by their `updates`. */
   due: boolean
   geometry: boolean
-  /** Loads what looks unchanged too. */
+  /** Also loads sources that look unchanged. */
   again: boolean
-  /** Whether the store still has a load of these addresses. */
+  /** Reports whether the store still holds a load of these addresses. */
   isLoaded(addresses: string[]): boolean
   /**
-   * Fetches and loads; `undefined` when `isSame` says so of the files. Throws `CommandError` for
-   * what a sentence explains.
+   * Downloads and loads. Returns `undefined` when `isSame` accepts the files. Throws `CommandError`
+   * for an expected failure.
    */
   load(
     job: SourceJob,
     isSame: (files: string[]) => Promise<boolean>,
   ): Promise<ImportReport | undefined>
-  /** Hears each source that has failed. */
+  /** Called for each source that failed. */
   onFailed?(id: string, message: string): Promise<void>
 }
 
 export type SourceReport = {
   id: string
-  /** `waiting`: not due yet, or the person has stopped the sync before it. */
+  /** `waiting`: not due yet, or the person stopped the sync before it. */
   outcome: 'loaded' | 'unchanged' | 'waiting' | 'failed'
   /** Why it failed. */
   error: string | null
-  /** Only of a source that was loaded. */
+  /** Only for a source that was loaded. */
   load: ImportReport | null
   seconds: number
 }
 
 /**
- * Syncs sources under the lock of the data folder; one that fails stops no other.
+ * Syncs sources under the data folder's lock; a failure of one does not stop the others.
  *
- * `all`: the catalogue, where the ids of `join` are found. Throws `CommandError` when another sync
- * holds the lock.
+ * `all`: the catalogue, used for the ids in `join`. Throws `CommandError` when another sync holds
+ * the lock.
  */
 export async function runSync(
   world: SyncWorld,
@@ -127,7 +127,8 @@ async function syncSource(
     writeKept(dataDir, { ...settled, digest, checkedAt: web.now(), loadedAt: web.now() })
     return { outcome: 'loaded', load }
   } catch (cause) {
-    // Whatever one source does must not stop the others; a fault of Platbook says so.
+    // A failure of one source must not stop the others. An unexpected error is reported as a
+    // defect.
     const known = cause instanceof CommandError
     const error = known ? cause.message : `unexpected: ${(cause as Error).message}`
     writeKept(dataDir, { ...kept, failedAt: web.now(), error })
@@ -136,7 +137,9 @@ async function syncSource(
   }
 }
 
-/** What is loaded for a source. Throws `CommandError` where the catalogue does not say enough. */
+/**
+ * Returns what to load for a source. Throws `CommandError` when the catalogue entry is incomplete.
+ */
 export function readJob(source: Source, all: Source[]): SourceJob {
   const { id, url, mapping: name, state, counties } = source
   if (url === null) {
@@ -179,7 +182,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** One digest of the bytes of all files, in their order. */
+/** Returns one digest of the bytes of all files, in order. */
 async function digestFiles(files: string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const file of files) {

@@ -1,21 +1,21 @@
-/** A thread that turns batches into parcels; `pool.ts` starts it. */
+/** A worker thread that turns batches into parcels; started by `pool.ts`. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type BatchRows, type BatchSetup, type BatchTally, makeBatchReader } from './batch.ts'
 import { buffersOf, openRows, type PackedParcels, type PackedRows, ParcelPacker } from './pack.ts'
 
-/** A batch as it goes to a reading thread. */
+/** A batch sent to a reading thread. */
 export type BatchTask = {
   id: number
   batch: Omit<BatchRows, 'rows'>
   rows: string[][] | PackedRows
   firstRow: number
   fresh: boolean[]
-  /** What was read of the rows' owners; without it this thread reads them. */
+  /** The result of reading the rows' owners; without it this thread reads them. */
   owners?: PackedRows
 }
-/** A batch as it comes back: counts, and parcels as bytes. */
+/** A batch sent back: counts, and parcels as bytes. */
 export type BatchDone = { id: number; tally: BatchTally; parcels: PackedParcels }
-/** `tasks`: where batches come from, when another thread has them first. */
+/** `tasks`: the port that delivers batches, when another thread handles them first. */
 export type BatchWorkerData = { setup: BatchSetup; tasks?: MessagePort }
 
 const { setup, tasks = parentPort } = workerData as BatchWorkerData

@@ -1,6 +1,6 @@
 /**
- * Rows of a batch become parcels ready to be kept. On plain data both ways, so that it can happen
- * in any thread.
+ * Turns the rows of a batch into parcels ready to be stored. Input and output are plain data, so
+ * any thread can do it.
  */
 import type { NameEvidence, NameOrder } from '../../model/owner.ts'
 import type { SuppressionRules } from '../../model/suppression.ts'
@@ -15,7 +15,7 @@ import { type Draft, normalizeRow, type RowContext, readNames } from '../rows/no
 import { openOwners, ownerReader } from '../rows/owners.ts'
 import type { Rows } from './pack.ts'
 
-/** What holds for a whole import. */
+/** Settings that hold for a whole import. */
 export type BatchSetup = {
   mapping: MappingDocument
   state: string | undefined
@@ -25,15 +25,15 @@ export type BatchSetup = {
   /** `YYYY-MM-DD`. */
   today: string
   evidence: NameEvidence | undefined
-  /** Whether polygons are wanted. */
+  /** Whether to keep polygons. */
   geometry?: boolean | undefined
-  /** Cities that the roll names, folded. */
+  /** Cities learned from the roll, folded. */
   cities?: string[] | undefined
   /** What is suppressed. */
   suppress?: SuppressionRules | undefined
 }
 
-/** The rows of one file, as `source.ts` reads them. */
+/** Rows of one file, as `source.ts` reads them. */
 export type BatchRows = {
   file: string
   columns: readonly string[]
@@ -42,34 +42,33 @@ export type BatchRows = {
   polygons?: (string | null)[]
 }
 
-/** What became of the rows of a batch. */
+/** Counts of what became of a batch's rows. */
 export type BatchTally = {
-  /** Index in the batch, why, and the row, which nobody else holds any more. */
+  /** Index in the batch, reason, and the row, which no other code keeps. */
   rejected: { index: number; reason: string; row: string[] }[]
-  /** How many rows are no parcels, by the reason. */
+  /** Number of rows that are not parcels, by reason. */
   skipped: Record<string, number>
-  /** Rows whose names stand in either order. */
+  /** Rows whose name order is unclear. */
   mixed: number
-  /** How often the text of a field could not be read. */
+  /** How often a field's text could not be read. */
   unread: Record<string, number>
   /** Some of those texts, by field. */
   unreadSamples: Record<string, string[]>
-  /** Indexes of rows of which the report tells something, though they make a parcel. */
+  /** Indexes of rows that the report mentions although they make a parcel. */
   told: number[]
-  /** The earliest date that counted as a century ahead, of this and earlier batches; or empty. */
+  /**
+   * The earliest date that was moved back by a century, in this or earlier batches; empty without.
+   */
   horizon: string
 }
 
-/** Texts kept of each field that could not be read. */
+/** Unreadable texts kept per field. */
 export const UNREAD_SAMPLES = 5
 
-/** `parcels` unpacks them, once they are to be staged: until then they are but bytes. */
+/** `parcels` unpacks the parcels when they are staged; until then they stay bytes. */
 export type BatchResult = BatchTally & { parcels(): StagedParcel[] }
 
-/**
- * Makes what turns batches into parcels; it holds the compiled mapping and counts, nothing of the
- * rows.
- */
+/** Returns the reader of batches. It holds the compiled mapping and counts, and no rows. */
 export function makeBatchReader(setup: BatchSetup) {
   let unread: Record<string, number> = {}
   let samples: Record<string, string[]> = {}
@@ -89,14 +88,14 @@ export function makeBatchReader(setup: BatchSetup) {
   const match = setup.suppress && openMatcher(setup.suppress)
   const hide = match && { match, mentions: openMentions(match) }
   const read = ownerReader(setup.evidence)
-  // Tables have no shapes: one of the flat layout has them in a column.
+  // Tables have no shapes, but an exported flat table has a column of polygons.
   const shapeOf = ({ shape }: Draft) => (setup.geometry === true ? (shape ?? null) : null)
   const readOwners = ({ parcel: { ownerName, ownerName2 }, nameOrder }: Draft) =>
     read(ownerName, ownerName2, nameOrder)
   return {
     /**
-     * `firstRow`: number of the first row in the import; `fresh`: which rows are to be read; `keep`
-     * is handed each parcel; `owners`: what was read of the rows' owners already.
+     * `firstRow`: number of the first row in the import. `fresh`: which rows to read. `keep`
+     * receives each parcel. `owners`: the rows' owners if they were read already.
      */
     read(
       batch: BatchRows,
@@ -146,7 +145,7 @@ export function makeBatchReader(setup: BatchSetup) {
       samples = {}
       return tally
     },
-    /** One row's draft, for a second look; `undefined` when it makes none. */
+    /** Returns one row's draft for a second look; `undefined` when the row makes none. */
     draft(batch: BatchRows, index: number): Draft | undefined {
       const row = batch.rows.at(index)
       if (row === undefined) return undefined
@@ -154,12 +153,12 @@ export function makeBatchReader(setup: BatchSetup) {
       return 'draft' in outcome ? outcome.draft : undefined
     },
     /**
-     * Compiles the mapping for the batch's columns; throws the sentence that tells what they lack.
+     * Compiles the mapping for the batch's columns. Throws `CommandError` naming missing columns.
      */
     planFor,
     /**
-     * Finishes a draft that was looked at again; `undefined`: it is suppressed. `apart`: its
-     * recorded ID is its identity.
+     * Finishes a draft; `undefined` when the parcel is suppressed. `apart`: its recorded ID is its
+     * identity.
      */
     finish(
       draft: Draft,
@@ -176,7 +175,10 @@ export function makeBatchReader(setup: BatchSetup) {
 
 export type BatchReader = ReturnType<typeof makeBatchReader>
 
-/** Whether a row that makes no parcel has names in either order; they are evidence all the same. */
+/**
+ * Reports whether a row that makes no parcel has names in unclear order; its names are still
+ * learned.
+ */
 function isMixed(row: readonly string[], plan: Plan, context: RowContext): boolean {
   const { order, slot1, slot2 } = readNames(row, plan, context.nameOrder, context.forcedOrder)
   return order === 'mixed' && (slot1 ?? slot2) !== null
@@ -199,9 +201,7 @@ function makeContext(setup: BatchSetup, unread: RowContext['unread']): RowContex
   }
 }
 
-/**
- * Compiles the mapping once per set of columns; once per file, too, where it reads the file's name.
- */
+/** Compiles the mapping once per set of columns, and once per file if it reads the file's name. */
 export function planCache(
   setup: BatchSetup & Pick<PlanSetup, 'onAhead'>,
 ): (batch: Pick<BatchRows, 'columns' | 'file'>) => Plan {

@@ -1,7 +1,9 @@
 /**
- * A thread that reads the owners of batches before others read the rest; `pool.ts` starts it. Half
- * of what is to be read is code of owner names: in a thread of its own it gets warm once, and in
- * half the rows (docs/decisions/imports.md).
+ * A worker thread that reads the owners of batches before other threads read the rest; started by
+ * `pool.ts`.
+ *
+ * Half of the time goes to owner names. In a thread of its own that code is optimized by the JIT
+ * compiler earlier, after half the rows (docs/decisions/imports.md).
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { readNames } from '../rows/normalize.ts'
@@ -10,7 +12,7 @@ import { type BatchSetup, planCache } from './batch.ts'
 import type { BatchTask } from './batch-worker.ts'
 import { openRows, packRows } from './pack.ts'
 
-/** `readers`: the threads that read the rest, in turns. */
+/** `readers`: the threads that read the rest, used in turn. */
 export type OwnersWorkerData = { setup: BatchSetup; readers: MessagePort[] }
 
 const { setup, readers } = workerData as OwnersWorkerData
@@ -38,5 +40,5 @@ function readBatch({ batch, rows, fresh }: BatchTask): string[][] {
   })
 }
 
-/** Of a row that nobody asks for. */
+/** Placeholder for a row whose owners are not needed. */
 const UNREAD = ['', '', '', '']

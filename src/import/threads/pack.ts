@@ -1,19 +1,19 @@
 /**
- * Rows and parcels as few big values, for the way between threads. Copying a text costs by its
- * bytes, copying an object by each of its names and values (docs/decisions/imports.md). Both are
- * packed and unpacked one at a time: what lives as long as a batch is moved about by each of the
- * garbage collections meanwhile (docs/decisions/imports.md).
+ * Encodes rows and parcels as a few large values to send between threads. Copying a text costs by
+ * its bytes; copying an object costs by each of its names and values. Rows and parcels are packed
+ * and unpacked one at a time, because objects that live as long as a batch are moved by every
+ * garbage collection meanwhile (docs/decisions/imports.md).
  */
 import { COLUMNS } from '../../store/columns.ts'
 import type { StagedParcel } from '../../store/store.ts'
 
-/** Rows that are read by their number; a list of rows is one. */
+/** Rows that are read by index; an array of rows is one. */
 export type Rows = { readonly length: number; at(index: number): string[] | undefined }
 
-/** Texts of rows of the same number of columns behind one another, and where each ends. */
+/** Concatenated texts of rows with the same number of columns, and the end of each text. */
 export type PackedRows = { text: string; ends: Uint32Array<ArrayBuffer>; width: number }
 
-/** Packs rows; `undefined` when they are not of the same number of columns. */
+/** Packs rows; `undefined` when their numbers of columns differ. */
 export function packRows(rows: readonly (readonly string[])[]): PackedRows | undefined {
   const width = rows[0]?.length ?? 0
   if (width === 0 || rows.some((row) => row.length !== width)) return undefined
@@ -30,7 +30,7 @@ export function packRows(rows: readonly (readonly string[])[]): PackedRows | und
   return { text: rows.flat().join(''), ends, width }
 }
 
-/** The rows of a pack, each made when it is asked for. */
+/** Returns the rows of a pack; each is created when it is read. */
 export function openRows({ text, ends, width }: PackedRows): Rows {
   return {
     length: ends.length / width,
@@ -48,23 +48,20 @@ export function openRows({ text, ends, width }: PackedRows): Rows {
   }
 }
 
-/** Parcels of a batch as bytes, which threads hand over without a copy. */
+/** Parcels of a batch as bytes, which are transferred between threads without a copy. */
 export type PackedParcels = {
-  /**
-   * The texts of all parcels behind one another: ASCII where a parcel has nothing else, else
-   * UTF-16.
-   */
+  /** Concatenated texts of all parcels: ASCII when a parcel has nothing else, otherwise UTF-16. */
   bytes: Uint8Array<ArrayBuffer>
   /** Bytes of each parcel. */
   sizes: Uint32Array<ArrayBuffer>
-  /** Characters of each text; `NONE`: null. */
+  /** Characters of each text; `NONE` for null. */
   lengths: Uint32Array<ArrayBuffer>
-  /** Numbers of each parcel in the order of `NUMBERS`; NaN: null. */
+  /** Numbers of each parcel in the order of `NUMBERS`; NaN for null. */
   numbers: Float64Array<ArrayBuffer>
 }
 
 const NONE = 0xffffffff
-/** The texts of a parcel, and its numbers; flags are numbers, too. */
+/** The texts and the numbers of a parcel; flags count as numbers. */
 const TEXTS = [
   ...COLUMNS.filter(({ type }) => type === 'text').map(({ property }) => property),
   ...(['identity', 'leaves', 'keys', 'geometry'] as const),
@@ -78,15 +75,15 @@ const NUMBERS = [
   'row' as const,
 ]
 
-/** An object to be copied: one that is made by single assignments has a slow form in V8. */
+/** Template object to copy. V8 keeps an object built by single assignments in a slower form. */
 const BLANK = JSON.parse(
   `{${[...TEXTS, ...NUMBERS].map((property) => `"${property}":null`)}}`,
 ) as Record<string, string | number | boolean | null>
 
-/** Most that a character takes, as UTF-8 or as UTF-16. */
+/** Most bytes of a character in UTF-8 or UTF-16. */
 const CHARACTER_MAX = 3
 
-/** Packs parcels one after the other; keeps nothing of them but bytes. */
+/** Packs parcels one after the other and keeps only their bytes. */
 export class ParcelPacker {
   #bytes = Buffer.from(new ArrayBuffer(1_048_576))
   #size = 0
@@ -129,7 +126,7 @@ export class ParcelPacker {
   }
 }
 
-/** Makes parcels of the bytes, one at a time. */
+/** Builds the parcels from the bytes, one at a time. */
 export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   const { sizes, lengths } = packed
   const bytes = Buffer.from(packed.bytes.buffer, 0, packed.bytes.length)
@@ -149,7 +146,7 @@ export function unpackParcels(packed: PackedParcels): StagedParcel[] {
   return parcels
 }
 
-/** `parcel`: which of the pack it is. */
+/** `parcel`: index in the pack. */
 function readParcel(
   text: string,
   { lengths, numbers }: PackedParcels,
@@ -171,7 +168,7 @@ function readParcel(
   return staged as StagedParcel
 }
 
-/** The memory of parcels that is handed over instead of copied. */
+/** Returns the buffers of packed parcels that are transferred instead of copied. */
 export function buffersOf({ bytes, sizes, lengths, numbers }: PackedParcels): ArrayBuffer[] {
   return [bytes.buffer, sizes.buffer, lengths.buffer, numbers.buffer]
 }

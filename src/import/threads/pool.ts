@@ -1,4 +1,4 @@
-/** Threads that turn batches into parcels, so that an import uses all cores. */
+/** A pool of threads that turn batches into parcels, so that an import uses all cores. */
 import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { StagedParcel } from '../../store/store.ts'
@@ -7,28 +7,29 @@ import type { BatchDone, BatchTask, BatchWorkerData } from './batch-worker.ts'
 import type { OwnersWorkerData } from './owners-worker.ts'
 import { packRows, unpackParcels } from './pack.ts'
 
-/** A batch whose rows are at hand. */
+/** A batch whose rows are in memory. */
 type ListedRows = BatchRows & { rows: string[][] }
 
-/** Reads batches in threads, or in this one where the input is small. */
+/** Reads batches in threads, or in the calling thread for a small input. */
 export type BatchPool = {
-  /** How many batches are worth having under way. */
+  /** Number of batches to keep under way. */
   readonly width: number
   read(batch: ListedRows, firstRow: number, fresh: boolean[]): Promise<BatchResult>
   close(): Promise<void>
 }
 
 /**
- * Smaller inputs are read in this thread: starting others takes as long as 10,000 rows. Bytes,
- * packed or not.
+ * Inputs below this size in bytes, packed or not, are read in the calling thread. Starting threads
+ * takes as long as 10,000 rows.
  */
 const SMALL = 2_000_000
-/** More threads than these wait for the one that writes; each holds up to 100 MB. */
+/** More threads would only wait for the one that writes; each uses up to 100 MB. */
 const THREADS_MAX = 3
 const HEAP_MB = 96
 
 /**
- * Starts a pool for an input of some size, or of a given number of threads; 0 reads in this thread.
+ * Starts a pool for the size of an input, or with a given number of threads; 0 reads in the calling
+ * thread.
  */
 export function openPool(setup: BatchSetup, inputBytes: number, threads?: number): BatchPool {
   const count = threads ?? (inputBytes < SMALL ? 0 : Math.min(availableParallelism(), THREADS_MAX))
@@ -68,7 +69,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
   return {
     width: count * 2,
     read({ file, columns, rows, points, polygons }, firstRow, fresh) {
-      // A thread that has ended answers nothing.
+      // A thread that has ended sends no answer.
       if (failure !== undefined) return Promise.reject(failure.error)
       const id = next
       next += 1
@@ -87,7 +88,7 @@ function workerThreads(setup: BatchSetup, count: number): BatchPool {
   }
 }
 
-/** `first` is handed each batch. */
+/** `first` receives each batch. */
 type Threads = { first: Worker; workers: Worker[] }
 
 function loneThread(setup: BatchSetup): Threads {
@@ -95,7 +96,7 @@ function loneThread(setup: BatchSetup): Threads {
   return { first, workers: [first] }
 }
 
-/** One thread reads owners and hands each batch on to one of the others, which read the rest. */
+/** One thread reads the owners and passes each batch to one of the others, which read the rest. */
 function linkedThreads(setup: BatchSetup, count: number): Threads {
   const links = Array.from({ length: count - 1 }, () => new MessageChannel())
   const data: OwnersWorkerData = { setup, readers: links.map(({ port1 }) => port1) }

@@ -1,36 +1,33 @@
-/**
- * How the number formats of a workbook show its numbers: dates, and leading zeros. Source:
- * ECMA-376, 18.8.30.
- */
+/** Applies a workbook's number formats: dates, and leading zeros. Source: ECMA-376, 18.8.30. */
 
-/** What a format makes of a number: a date, a number of digits at least, or nothing. */
+/** The effect of a number format: a date, a minimum number of digits, or none. */
 export type NumberForm = { isDate: boolean; digits: number }
 
 export const PLAIN: NumberForm = { isDate: false, digits: 0 }
 
-/** The form of a format by its number and, where the workbook tells it, its code. */
+/** Returns the effect of a format by its number and, if the workbook has one, its code. */
 export function readForm(id: number, code: string | undefined): NumberForm {
   if (code === undefined) return { isDate: isBuiltInDate(id), digits: 0 }
-  // Only the part for positive numbers; colours, quoted text and escaped characters tell nothing.
+  // Keeps only the part for positive numbers, without colours, quoted text and escaped characters.
   const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|\\.|_./gi, '')
   if (/^0{2,}$/.test(bare)) return { isDate: false, digits: bare.length }
   return { isDate: /[dmyhs]/i.test(bare.replace(/general/i, '')), digits: 0 }
 }
 
-/** Formats without a code: dates and times of all languages. */
+/** Built-in formats without a code: dates and times in all languages. */
 function isBuiltInDate(id: number): boolean {
   return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58)
 }
 
 const DAY_MS = 86_400_000
-/** Day 0 of either calendar, as days since 1970-01-01. */
+/** Day 0 of each calendar, in days since 1970-01-01. */
 const EPOCHS = { 1900: -25_569, 1904: -24_107 } as const
-/** Excel's first calendar has a 29th of February 1900. */
+/** Excel's 1900 calendar wrongly has a 29 February 1900, as its day 60. */
 const LEAP_FAULT = 60
 /** 31 December 9999. */
 const DAYS_MAX = 2_958_465
 
-/** A number as text; `from1904`: the workbook counts days from 1904. */
+/** Formats a number as text. `from1904`: the workbook counts days from 1904. */
 export function showNumber(
   text: string,
   { isDate, digits }: NumberForm,
@@ -46,7 +43,7 @@ export function showNumber(
 function showDate(days: number, from1904: boolean): string {
   const epoch = from1904 ? EPOCHS[1904] : EPOCHS[1900]
   const fault = !from1904 && days < LEAP_FAULT ? 1 : 0
-  // To the second: fractions of a day are no exact ones.
+  // Rounds to the second, because fractions of a day are inexact.
   const ms = Math.round(((epoch + days + fault) * DAY_MS) / 1000) * 1000
   const text = new Date(ms).toISOString()
   return ms % DAY_MS === 0 ? text.slice(0, 10) : text.slice(0, 19)

@@ -1,5 +1,5 @@
 /**
- * What a workbook says beside its sheets: their names and places, shared texts, number formats.
+ * Reads the workbook parts that sheets need: sheet names and paths, shared texts, number formats.
  * Source: ECMA-376, part 1.
  */
 import type { Entry, ZipFile } from 'yauzl'
@@ -8,19 +8,19 @@ import { type NumberForm, readForm } from './numbers.ts'
 import { attributeOf, readXml, unescapeXml, type XmlEvent } from './xml.ts'
 
 export type Workbook = {
-  /** The entry of the asked sheet. */
+  /** The zip entry of the requested sheet. */
   sheet: Entry
   texts: readonly string[]
-  /** By the number of a cell's style. */
+  /** Number formats, by the number of a cell's style. */
   forms: readonly NumberForm[]
   from1904: boolean
 }
 
-/** Characters of all shared texts together, so that a small file cannot fill the memory. */
+/** Most characters of all shared texts together, so that a small file cannot fill the memory. */
 const TEXTS_MAX = 268_435_456
 
 /**
- * Reads what a sheet needs. `layer`: its name; the first that is shown without. Throws
+ * Reads what a sheet needs. `layer`: the sheet's name; without it the first visible sheet. Throws
  * `CommandError`.
  */
 export async function openWorkbook(
@@ -57,7 +57,7 @@ export async function openWorkbook(
   }
 }
 
-/** The events of an entry; none where it is missing. */
+/** Yields the XML events of an entry; none when the entry is missing. */
 export async function* readEntry(
   zip: ZipFile,
   entry: Entry | undefined,
@@ -124,7 +124,7 @@ function isEmptyItem(event: XmlEvent): boolean {
   return event.kind === 'open' && event.name === 'si' && event.isEmpty
 }
 
-/** Puts the runs of a text together, without what tells how it is pronounced. */
+/** Joins the runs of a rich text, without its phonetic guides. */
 export class RichText {
   #text = ''
   #isText = false
@@ -148,7 +148,7 @@ export class RichText {
     return unescapeXml(this.#text)
   }
 
-  /** Characters so far, entities as they are written. */
+  /** Characters so far, with entities in their escaped form. */
   get length(): number {
     return this.#text.length
   }

@@ -1,6 +1,6 @@
 /**
- * Excel workbooks (.xlsx): one sheet, row by row. Read by `yauzl` and our own reader of XML: the
- * packages hold whole sheets in memory, or were last released years ago.
+ * Reads one sheet of an Excel workbook (.xlsx), row by row, with `yauzl` and an XML reader of our
+ * own. The available packages hold whole sheets in memory or are no longer maintained.
  */
 import * as yauzl from 'yauzl'
 import { CommandError } from '../../../errors.ts'
@@ -12,15 +12,15 @@ import { PLAIN, showNumber } from './numbers.ts'
 import { openWorkbook, RichText, readEntry, type Workbook } from './workbook.ts'
 import { attributeOf, unescapeXml, type XmlEvent } from './xml.ts'
 
-/** Rows that tell which of them names the columns: titles stand above it. */
+/** Rows searched for the header; titles may be above it. */
 const HEAD_ROWS = 20
-/** Share of the columns that the row of names has. */
+/** Smallest share of columns that the header row fills. */
 const NAMED_SHARE = 0.6
-/** Columns of a sheet, and characters of a cell, by the standard. */
+/** Most columns of a sheet, and most characters of a cell, by the standard. */
 const COLUMNS_MAX = 16_384
 const CELL_MAX = 32_767
 
-/** Reads the sheet that the path names, else the first that is shown. */
+/** Reads the sheet that the path names, or else the first visible one. */
 export async function* readXlsx(part: Part, options: SourceOptions): AsyncGenerator<Batch> {
   yield* withPath(part, (path) => readFile(path, part, options))
 }
@@ -43,7 +43,7 @@ async function* readFile(path: string, part: Part, options: SourceOptions): Asyn
 
 type SheetRow = { line: number; cells: string[] }
 
-/** The rows of a sheet that have cells, with their numbers. */
+/** Yields the rows that have cells, with their row numbers. */
 async function* readRows(
   pieces: AsyncIterable<XmlEvent[]>,
   book: Workbook,
@@ -111,7 +111,7 @@ class RowReader {
     this.#next = column + 1
   }
 
-  /** Entities and runs take more characters than they stand for. */
+  /** Entities and runs take more characters in the file than in the text. */
   #refuseLong(length: number): void {
     if (length <= CELL_MAX * 10) return
     throw new CommandError(
@@ -134,7 +134,7 @@ class RowReader {
   }
 }
 
-/** The place of a cell by its name: 27 of `AB12`, counted from 0. */
+/** Returns the column index of a cell name, counted from 0: 27 for `AB12`. */
 function columnOf(name: string | undefined): number | undefined {
   const letters = /^[A-Z]{1,4}/.exec(name ?? '')?.[0]
   if (letters === undefined) return undefined
@@ -158,7 +158,7 @@ function showCell(
     case 'n':
       return showNumber(value, forms[style] ?? PLAIN, from1904)
     default:
-      // Texts of formulas, and dates as texts.
+      // Texts of formulas, and dates stored as text.
       return unescapeXml(value)
   }
 }
@@ -171,7 +171,7 @@ async function* makeBatches(
   let head: SheetRow[] | undefined = []
   let batch = start(shown, [])
   for await (const rows of pieces) {
-    // A cell's tags take some 30 characters.
+    // Counts some 30 characters for the tags of each cell.
     onBytes(rows.flatMap(({ cells }) => cells).reduce((sum, text) => sum + text.length + 30, 0))
     if (head !== undefined) {
       head.push(...rows)
@@ -190,8 +190,8 @@ async function* makeBatches(
 }
 
 /**
- * The first batch, its columns named by the first row with most of the columns: titles stand above
- * it.
+ * Returns the first batch. The header is the first row that fills most of the columns; titles may
+ * be above it.
  */
 function begin(rows: SheetRow[], shown: string): Batch {
   const filled = rows.map(({ cells }) => cells.filter(isFilled).length)

@@ -1,6 +1,6 @@
 /**
- * The parts of XML that workbooks use, piece by piece: tags, their attributes and the text between
- * them.
+ * Reads the parts of XML that workbooks use, piece by piece: tags, their attributes and the text
+ * between them.
  */
 import { CommandError } from '../../../errors.ts'
 
@@ -9,13 +9,13 @@ export type XmlEvent =
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
-/** Characters of a tag or of a text between two tags: Excel's longest cell has 32,767. */
+/** Most characters of a tag or of the text between two tags. Excel's longest cell has 32,767. */
 const PIECE_MAX = 1_048_576
 
 /**
- * Reads XML in UTF-8. Names lose their prefix; remarks and instructions are left out. Throws
- * `CommandError` for a document type, which may expand without bounds, for a tag or text above 1 MB
- * and for a file that ends within a tag.
+ * Reads XML in UTF-8. Names lose their prefix; comments and processing instructions are skipped.
+ * Throws `CommandError` for a document type definition, which may expand without bounds, for a tag
+ * or text above 1 MB, and for a file that ends within a tag.
  */
 export async function* readXml(
   bytes: AsyncIterable<Uint8Array>,
@@ -47,10 +47,10 @@ export async function* readXml(
   if (held.trim() !== '') throw damaged('it ends within a tag')
 }
 
-/** A tag up to its first `>`, where that stands in no value. */
+/** Matches a tag up to a `>` that is not inside an attribute value. */
 const PLAIN_TAG = /^[^"']*(?:"[^"]*"[^"']*)*$/
 
-/** Where the tag ends that starts here; -1: not in this text. */
+/** Returns the end of the tag that starts here; -1 when it is not in this text. */
 function endOfTag(text: string, start: number): number {
   if (text.startsWith('<!--', start)) {
     const end = text.indexOf('-->', start + 4)
@@ -84,10 +84,10 @@ function readTag(tag: string): XmlEvent {
   return { kind: 'open', name, attributes: end < 0 ? '' : body.slice(end), isEmpty }
 }
 
-/** By the names of attributes, which are few and stand in the code. */
+/** Patterns by attribute name. The names are fixed in the code, so the map stays small. */
 const PATTERNS = new Map<string, RegExp>()
 
-/** The value of an attribute; its prefix is part of its name. */
+/** Returns the value of an attribute; its prefix is part of its name. */
 export function attributeOf(attributes: string, name: string): string | undefined {
   const pattern = PATTERNS.get(name) ?? new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
   PATTERNS.set(name, pattern)
@@ -97,7 +97,7 @@ export function attributeOf(attributes: string, name: string): string | undefine
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text with its entities, and with the characters that workbooks write as `_x000D_`. */
+/** Decodes entities, and the characters that workbooks write as `_x000D_`. */
 export function unescapeXml(text: string): string {
   const plain = text.includes('&')
     ? text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {

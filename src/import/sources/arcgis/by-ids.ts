@@ -1,7 +1,7 @@
 /**
  * Pages by object ids: the server lists all ids, and each page is checked against them.
  *
- * The exactest way: no flag of the server and no order of its rows needs to be believed.
+ * This is the most reliable way: it depends on no server flag and on no order of rows.
  */
 import { createHash } from 'node:crypto'
 import type { Losses } from './losses.ts'
@@ -10,12 +10,10 @@ import { PART_TRIES, type Pages } from './pages.ts'
 import { BrokenPaging, type Question } from './question.ts'
 import type { Row } from './rows.ts'
 
-/**
- * Rows of one object id without text that repeats: a view that joins tables has several of them.
- */
+/** Distinct rows by object id. A view that joins tables has several rows per id. */
 type Found = Map<number, Row[]>
 
-/** Throws `BrokenPaging` where the server lists no ids. */
+/** Throws `BrokenPaging` when the server does not list ids. */
 export async function pageByIds(question: Question, losses: Losses): Promise<Pages> {
   const told = await question.facts({ returnIdsOnly: 'true' })
   const { objectIds, objectIdFieldName } = told
@@ -41,7 +39,7 @@ export async function pageByIds(question: Question, losses: Losses): Promise<Pag
 type Asked = { question: Question; idField: string; losses: Losses }
 
 /**
- * Asks for a range of ids; what is missing is asked for again, and what fails is halved down to one
+ * Requests a range of ids. Missing rows are requested again; a failed range is halved down to one
  * row.
  */
 async function fetchRange(asked: Asked, wanted: number[], isPart: boolean): Promise<Row[]> {
@@ -72,8 +70,7 @@ async function fetchRange(asked: Asked, wanted: number[], isPart: boolean): Prom
 }
 
 /**
- * Rows by id. Throws `BrokenPaging` for rows without an id, or outside of the range that was asked
- * for.
+ * Groups rows by id. Throws `BrokenPaging` for rows without an id or outside the requested range.
  */
 export function sortOut(rows: Row[], first: number, last: number): Found {
   const found: Found = new Map()

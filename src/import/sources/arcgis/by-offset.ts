@@ -1,16 +1,16 @@
-/** Pages by `resultOffset`. Servers that ignore it are found out by object ids that come twice. */
+/** Pages by `resultOffset`. A server that ignores it is detected by repeated object ids. */
 import { createHash } from 'node:crypto'
 import { type Losses, mayHalve } from './losses.ts'
 import { PART_TRIES, type Pages } from './pages.ts'
 import { BrokenPaging, type Question } from './question.ts'
 import type { Row } from './rows.ts'
 
-/** Each row's id is remembered, up to this many rows. */
+/** Most rows whose ids are remembered. */
 const ROWS_MAX = 5_000_000
 
 type Asked = { question: Question; losses: Losses; see(rows: Row[]): void }
 
-/** Throws `BrokenPaging` for more rows than are remembered. */
+/** Throws `BrokenPaging` when there are more rows than can be remembered. */
 export function pageByOffset(question: Question, count: number | null, losses: Losses): Pages {
   const { pageSize } = question.layer
   if ((count ?? 0) > ROWS_MAX) throw new BrokenPaging('there are too many rows for offsets')
@@ -32,8 +32,8 @@ export function pageByOffset(question: Question, count: number | null, losses: L
 }
 
 /**
- * Asks until the span is full: a server may give fewer rows than it was asked for, or none, and
- * have more.
+ * Requests rows until the span is full. A server may return fewer rows than requested, or none, and
+ * still have more.
  */
 async function fetchSpan(asked: Asked, from: number, to: number, isCounted: boolean) {
   const { question, losses } = asked
@@ -80,7 +80,7 @@ async function fetchSpan(asked: Asked, from: number, to: number, isCounted: bool
   return rows
 }
 
-/** What has come: ids, or whole answers of rows without ids. */
+/** What was received: ids, or whole answers when rows have no ids. */
 class Seen {
   #ids = new Set<number>()
   #answers = new Set<string>()

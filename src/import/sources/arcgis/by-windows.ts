@@ -1,9 +1,8 @@
 /**
- * Pages by windows of object ids, where ids are too many to be listed or the server does not list
+ * Pages by windows of object ids, when there are too many ids to list or the server does not list
  * them.
  *
- * Every window is counted before it is asked for, so that rows that the server leaves out are
- * noticed.
+ * Each window is counted before it is requested, so rows that the server omits are noticed.
  */
 import { sortOut } from './by-ids.ts'
 import { listOf, objectOf } from './layer.ts'
@@ -12,13 +11,14 @@ import { PART_TRIES, type Pages } from './pages.ts'
 import { BrokenPaging, countRows, type Question } from './question.ts'
 import type { Row } from './rows.ts'
 
-/** Ids have gaps: a window of as many ids as a page has rows would be half empty. */
+/** Expected share of used ids. Ids have gaps, so a window must be wider than a page. */
 const FILL = 0.75
 
 type Asked = { question: Question; idField: string; losses: Losses }
 
 /**
- * Throws `BrokenPaging` where the server does not count or does not tell the lowest and highest id.
+ * Throws `BrokenPaging` when the server does not count, or does not return the lowest and highest
+ * id.
  */
 export async function pageByWindows(
   question: Question,
@@ -43,7 +43,7 @@ export async function pageByWindows(
   }
 }
 
-/** Some servers rename the fields of statistics, so the values are taken wherever they stand. */
+/** Some servers rename the statistics fields, so the values are read whatever their names. */
 async function findBounds({ facts }: Question, idField: string) {
   const outStatistics = ['min', 'max'].map((statisticType) => ({
     statisticType,

@@ -15,32 +15,32 @@ import { makeLineReader, type Row } from './rows.ts'
 export type LayerJob = {
   address: string
   folder: string
-  /** Polygons are wanted. */
+  /** Whether to request polygons. */
   geometry: boolean
-  /** Loads also what does not agree with the server's count. */
+  /** Accepts a result that differs from the server's count. */
   force: boolean
 }
 
 type LayerDownload = { files: string[]; rows: number; lost: number; layer: Layer }
 
 /**
- * Up to this many rows offsets are asked for first; deep offsets are slow
+ * Largest layer for which offsets are tried first; large offsets are slow
  * (docs/decisions/sources.md).
  */
 const OFFSET_FIRST_ROWS = 100_000
-/** Up to this many rows the list of ids is asked for before windows: it is held in memory. */
+/** Largest layer whose list of ids is requested before windows; the list is held in memory. */
 const IDS_FIRST_ROWS = 2_000_000
 /**
- * How long a whole download is used again, milliseconds: a dry run and the import behind it ask
- * once.
+ * How long a complete download is reused, in milliseconds, so that a dry run and the following
+ * import download once.
  */
 const FRESH_MS = 86_400_000
 
 /**
- * Downloads every row of a layer into part files, each once.
+ * Downloads every row of a layer once into part files.
  *
- * A download that was broken off goes on, when the layer is the same. Throws `CommandError` when
- * the rows cannot be had whole, or when the layer has changed meanwhile.
+ * An interrupted download of the same layer is continued. Throws `CommandError` when rows are
+ * missing or the layer has changed meanwhile.
  */
 export async function downloadLayer(web: Web, job: LayerJob): Promise<LayerDownload> {
   const shown = showAddress(job.address)
@@ -92,7 +92,7 @@ async function downloadPages(question: Question, count: number | null, job: Laye
   )
 }
 
-/** The ways of paging, the best for this layer first. */
+/** Returns the ways of paging, the best for this layer first. */
 function orderWays(question: Question, count: number | null, force: boolean) {
   const ids = (losses: Losses) => pageByIds(question, losses)
   const windows = (losses: Losses) => pageByWindows(question, count, losses)
@@ -111,7 +111,7 @@ function orderWays(question: Question, count: number | null, force: boolean) {
   return count <= IDS_FIRST_ROWS ? [ids, windows, offset] : [windows, ids, offset]
 }
 
-/** Fetches the pages that are not there yet. */
+/** Downloads the pages that are missing. */
 async function fetchAll(question: Question, pages: Pages, parts: PartFiles, count: number | null) {
   await fetchPages(question.web, parts, {
     count: pages.count,
@@ -124,7 +124,7 @@ async function fetchAll(question: Question, pages: Pages, parts: PartFiles, coun
   })
 }
 
-/** What the server counts afterwards must be what it counted before and what has come. */
+/** Checks that the server's count has not changed and equals the number of rows received. */
 async function checkCount(
   question: Question,
   before: number | null,

@@ -1,4 +1,4 @@
-/** What an ArcGIS layer says of itself. */
+/** Reads the description of an ArcGIS layer. */
 import { createHash } from 'node:crypto'
 import { CommandError } from '../../../errors.ts'
 import { type EsriField, readEsriFields } from '../../readers/coded.ts'
@@ -7,15 +7,15 @@ import { type Json, query } from './query.ts'
 
 type Field = EsriField & { type: string }
 
-/** What a layer says of itself. */
+/** An ArcGIS layer's description of itself. */
 export type Layer = {
-  /** Address of the layer with the parameters that the person gave, such as a token. */
+  /** Address of the layer with the person's parameters, such as a token. */
   url: string
   title: string
   fields: Field[]
-  /** Name of the object-id field; `undefined`: the layer tells none. */
+  /** Name of the object-id field; `undefined` when the layer has none. */
   idField: string | undefined
-  /** An upper bound of rows in an answer. */
+  /** Most rows in one answer. */
   pageSize: number
   pagination: boolean
   statistics: boolean
@@ -28,12 +28,12 @@ export type Layer = {
   terms: string | null
 }
 
-/** An address of a layer: a service's number at its end. */
+/** Reports whether an address is that of a layer: it ends with the layer's number. */
 export function isLayerAddress(address: string): boolean {
   return /\/(?:Feature|Map)Server\/\d+\/?$/i.test(pathOf(address))
 }
 
-/** A service without the number of a layer. */
+/** Reports whether an address is that of a service, without a layer's number. */
 export function isServiceAddress(address: string): boolean {
   return /\/(?:Feature|Map)Server\/?$/i.test(pathOf(address))
 }
@@ -42,13 +42,12 @@ function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : ''
 }
 
-/** More rows in one answer are slower in all: answers of 2,000 keep the memory small. */
+/** Larger answers take longer in total, and 2,000 rows keep memory small. */
 const PAGE_MAX = 2000
 const PAGE_UNTOLD = 1000
 
 /**
- * Asks a layer to describe itself. Throws `CommandError` for what is no layer of rows that can be
- * asked.
+ * Requests a layer's description. Throws `CommandError` when it is not a layer with queryable rows.
  */
 export async function describeLayer(web: Web, address: string): Promise<Layer> {
   const shown = showAddress(address)
@@ -87,7 +86,7 @@ export async function describeLayer(web: Web, address: string): Promise<Layer> {
 }
 
 /**
- * Address and name of every layer and table of a service, group layers left out. Throws as
+ * Lists address and name of every layer and table of a service, without group layers. Throws as
  * `describeLayer` does.
  */
 export async function listLayers(
@@ -108,7 +107,7 @@ export async function listLayers(
   })
 }
 
-/** A short text that changes when the columns of a layer do. */
+/** Returns a short digest of the layer's columns. */
 export function digestFields(fields: Field[]): string {
   const text = fields.map(({ name, type }) => `${name} ${type}`).join('\n')
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
@@ -141,12 +140,12 @@ function nameLayers(told: Json, shown: string): CommandError {
   )
 }
 
-/** A JSON value as a list of objects; anything else is an empty list. */
+/** Returns a JSON value that is a list of objects; an empty list for anything else. */
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 }
 
-/** A JSON value as an object; anything else is an empty one. */
+/** Returns a JSON value that is an object; an empty one for anything else. */
 export function objectOf(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}
 }

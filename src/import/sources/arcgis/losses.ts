@@ -1,4 +1,6 @@
-/** Rows that no try has brought: they become rejects, and too many of them stop the download. */
+/**
+ * Handles rows that could not be downloaded. They are rejected; too many of them stop the download.
+ */
 import { CommandError } from '../../../errors.ts'
 import { PassingFault } from '../web.ts'
 import { RefusedQuery } from './query.ts'
@@ -9,17 +11,18 @@ const IN_ROW_MAX = 20
 const SHARE_MAX = 0.01
 const ALWAYS_ALLOWED = 100
 
-/** Counts rows that a server cannot give. */
+/** Counts rows that the server cannot return. */
 export type Losses = {
-  /** Takes note of a row that cannot be had; gives what stands in its place. */
+  /** Records a lost row and returns the row that stands for it. */
   lose(what: string, error: unknown): Row
-  /** Takes note of rows that came. */
+  /** Records that rows were received. */
   gain(): void
 }
 
 /**
  * `count`: rows of the layer. Throws `CommandError` after 20 losses in a row, or more than a
- * hundredth of the layer; `BrokenPaging` when no row has come at all: another way of paging may do.
+ * hundredth of the layer. Throws `BrokenPaging` when no row was received at all, since another way
+ * of paging may work.
  */
 export function countLosses(count: number | null): Losses {
   let inRow = 0
@@ -45,7 +48,7 @@ export function countLosses(count: number | null): Losses {
   }
 }
 
-/** Whether asking for fewer rows may help. */
+/** Reports whether a smaller request may succeed. */
 export function mayHalve(error: unknown): boolean {
   return error instanceof PassingFault || error instanceof RefusedQuery
 }

@@ -1,20 +1,20 @@
-/** A layer cut into pages, whatever way of paging its server follows. */
+/** A layer split into pages, independent of the way of paging. */
 import type { Row } from './rows.ts'
 
 /** One way of paging through a layer. */
 export type Pages = {
   /**
-   * Changes when the pages would be cut otherwise: then a download that was broken off cannot go
-   * on.
+   * Changes when the pages are split differently; an interrupted download can then not be
+   * continued.
    */
   digest: string
-  /** `undefined`: known when a page comes that is not full. */
+  /** Number of pages; `undefined` until a page is not full. */
   count: number | undefined
-  /** Rows of a page, each once, in a fixed order; `last`: there is none behind it. */
+  /** Returns a page's rows, each once, in a fixed order. `last`: there is no further page. */
   fetch(page: number): Promise<{ rows: Row[]; last?: boolean }>
-  /** Takes note of rows of an earlier run. */
+  /** Records rows of an earlier run. */
   resume?(rows: AsyncIterable<Row>): Promise<void>
 }
 
-/** Tries of what is left of a page after the whole page has failed. */
+/** Attempts for each part of a page after the whole page has failed. */
 export const PART_TRIES = 2

@@ -1,28 +1,28 @@
 /**
- * Asks an ArcGIS server for JSON and tells its many ways of failing apart. Source: ArcGIS REST API,
- * "Query (Feature Service/Layer)".
+ * Sends queries to an ArcGIS server and classifies its errors. Source: ArcGIS REST API, "Query
+ * (Feature Service/Layer)".
  */
 import { CommandError } from '../../../errors.ts'
 import { refuseBusy, retry } from '../retry.ts'
 import { ask, PassingFault, readAddress, showAddress, type Web } from '../web.ts'
 
-/** An object that came as JSON from a server: nothing about it is known. */
+/** An unchecked JSON object from a server. */
 export type Json = { [key: string]: unknown }
 
-/** A request that this server refuses in this form; another form may do. */
+/** The server rejects this form of query; another form may work. */
 export class RefusedQuery extends Error {}
 
-/** Bytes of one answer; a page that is larger is asked for in halves. */
+/** Largest answer in bytes; a larger page is requested in halves. */
 const ANSWER_MAX = 134_217_728
-/** Longer queries go by POST. */
+/** Longer queries are sent by POST. */
 const URL_MAX = 1800
 
 /**
- * Asks for JSON, several times where that may help.
+ * Requests JSON, with retries where they may help.
  *
- * Throws `PassingFault` when no try was answered well, `RefusedQuery` for a refusal of this form of
- * question, and `CommandError` where going on makes no sense: a token is needed, the layer does not
- * exist.
+ * Throws `PassingFault` when every attempt failed, `RefusedQuery` when the server rejects this form
+ * of query, and `CommandError` when no further request can succeed: a token is required, or the
+ * layer does not exist.
  */
 export function query(
   web: Web,
@@ -54,7 +54,7 @@ async function queryOnce(web: Web, address: string, parameters: Record<string, s
   return readJson(text, address)
 }
 
-/** Reads a body whole; a connection that breaks is a `PassingFault`. */
+/** Reads a whole body. Throws `PassingFault` when the connection breaks. */
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -88,7 +88,7 @@ function readJson(text: string, address: string): Json {
   return value as Json
 }
 
-/** Errors come under status 200: `{"error": {"code", "message", "details"}}`. */
+/** ArcGIS returns errors with status 200: `{"error": {"code", "message", "details"}}`. */
 function readError(error: unknown, address: string): Error {
   const { code, message, details } = (
     typeof error === 'object' ? error : { message: error }

@@ -1,32 +1,32 @@
-/** How rows of a layer are asked for: the parameters that are the same for every page. */
+/** Builds the query for a layer's rows: the parameters that are the same for every page. */
 import type { Web } from '../web.ts'
 import { type Layer, listOf } from './layer.ts'
 import { type Json, query, RefusedQuery } from './query.ts'
 import { makeRowReader, type Row } from './rows.ts'
 
-/** A layer and the ways of asking it. */
+/** A layer and the functions that query it. */
 export type Question = {
   web: Web
   layer: Layer
-  /** Rows that a query selects; `tries`: fewer for parts of a page that has failed. */
+  /** Returns the rows that a query selects. `tries`: attempts; fewer for parts of a failed page. */
   rows(parameters: Record<string, string>, tries?: number): Promise<Answer>
-  /** An answer without rows: counts, lists of ids, statistics. */
+  /** Returns an answer without rows: counts, lists of ids, statistics. */
   facts(parameters: Record<string, string>): Promise<Json>
 }
 
 type Answer = {
   rows: Row[]
-  /** The server says that there are more. */
+  /** The server says that there are more rows. */
   more: boolean
 }
 
-/** A way of paging that this server does not follow; another one may do. */
+/** The server does not support this way of paging; another may work. */
 export class BrokenPaging extends Error {}
 
 /**
- * Makes the question. Polygons are asked for with `geometry` alone; the two numbers of a point, and
- * a polygon's centre where the server makes it, always. A server that refuses `outSR` is asked for
- * its own projection.
+ * Builds the query functions. Polygons are only requested with `geometry`. Point coordinates, and a
+ * polygon's centre if the server computes it, are always requested. If the server rejects `outSR`,
+ * its own projection is requested.
  */
 export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Question {
   const url = new URL(layer.url)
@@ -52,7 +52,7 @@ export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Questio
           isSettled = true
           return { rows: read(answer), more: answer.exceededTransferLimit === true }
         } catch (error) {
-          // Before the first good answer the parameters may be at fault, afterwards it is the rows.
+          // A rejection before the first good answer is due to the parameters, later to the rows.
           if (!(error instanceof RefusedQuery) || isSettled || at + 1 >= forms.length) throw error
           at += 1
         }
@@ -61,10 +61,7 @@ export function makeQuestion(web: Web, layer: Layer, geometry: boolean): Questio
   }
 }
 
-/**
- * The number of all rows, by their ids where the server does not count; `null`: it neither counts
- * nor lists them.
- */
+/** Counts all rows, by their ids when the server does not count; `null` when it does neither. */
 export async function countAll(question: Question): Promise<number | null> {
   const count = await countRows(question)
   if (count !== null) return count
@@ -77,7 +74,7 @@ export async function countAll(question: Question): Promise<number | null> {
   }
 }
 
-/** The number of rows that a condition selects; `null`: the server does not count. */
+/** Counts the rows that a condition selects; `null` when the server does not count. */
 export async function countRows({ facts }: Question, where?: string): Promise<number | null> {
   try {
     const { count, features } = await facts({

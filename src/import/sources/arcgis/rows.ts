@@ -1,20 +1,20 @@
-/** Features of an ArcGIS answer become lines of NDJSON. */
+/** Turns the features of an ArcGIS answer into lines of NDJSON. */
 import { projection } from '../../geo/projection.ts'
 import { type CodedColumn, TEXT_PREFIX } from '../../readers/coded.ts'
 import { UNREAD } from '../../readers/unread.ts'
 import { type Layer, listOf, objectOf } from './layer.ts'
 import type { Json } from './query.ts'
 
-/** A row on its way to disk. `id`: its object id; `undefined` where the layer has none. */
+/** A row to be written to disk. `id`: its object id; `undefined` when the layer has none. */
 export type Row = {
   id: number | undefined
   line: string
-  /** It stands for a row that could not be had. */
+  /** Stands for a row that could not be downloaded. */
   lost?: boolean
 }
 
 /**
- * Makes the function that turns one answer into rows. `native`: shapes come in the layer's own
+ * Returns the function that turns one answer into rows. `native`: shapes are in the layer's own
  * projection.
  */
 export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => Row[] {
@@ -38,12 +38,12 @@ export function makeRowReader(layer: Layer, native: boolean): (answer: Json) => 
     })
 }
 
-/** The line of a row that no try has brought. */
+/** Returns the line that stands for a row that could not be downloaded. */
 export function writeUnread(reason: string): Row {
   return { id: undefined, line: JSON.stringify({ [UNREAD]: reason }), lost: true }
 }
 
-/** Makes the function that reads a line of a part file back. */
+/** Returns the function that reads a line of a part file. */
 export function makeLineReader(layer: Layer): (line: string) => Row {
   let idName: string | undefined
   return (line) => {
@@ -55,8 +55,8 @@ export function makeLineReader(layer: Layer): (line: string) => Row {
 }
 
 /**
- * The id field as the rows write it: a joined table's `GIS.PARCELS.OBJECTID` may come as
- * `OBJECTID`, in another case too.
+ * Finds the id field as the rows spell it: a joined table's `GIS.PARCELS.OBJECTID` may be returned
+ * as `OBJECTID`, or in another case.
  */
 function findIdName(idField: string | undefined, attributes: Json): string | undefined {
   if (idField === undefined) return undefined
@@ -71,7 +71,7 @@ function describeCodes(attributes: Json, coded: CodedColumn[]): Json {
   for (const { name, codes } of coded) {
     const value = attributes[name]
     const text = value === null || value === undefined ? undefined : codes.get(String(value))
-    // Always a column, so that a mapping may name it.
+    // The column is always present, so a mapping may name it.
     full[TEXT_PREFIX + name] = text ?? null
   }
   return full
