@@ -84,6 +84,7 @@ const TITLES: Record<string, string> = {
   landInformation: 'The land',
   valuationInformation: 'The values',
   taxInformation: 'The tax',
+  realieValuation: 'The estimated values',
   source: 'The source',
 }
 

@@ -36,7 +36,9 @@ export function allowOrigins(list: string | null): Cors | undefined {
       return {
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers':
-          'authorization, content-type, if-none-match, idempotency-key, x-sandbox',
+          'authorization, content-type, if-none-match, idempotency-key, x-sandbox, ' +
+          // What MCP clients in a browser send beside these.
+          'mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
         'access-control-max-age': MAX_AGE,
       }
     },

@@ -9,6 +9,14 @@ type Declared = Readonly<Record<string, { type: string; invalid?: string }>>
  */
 export const TEXT_MAX = 1000
 
+/** The names of an operation's parameters. */
+type Names = {
+  /** Each with its place among all names. */
+  placeOf: ReadonlyMap<string, number>
+  /** The same names by their folded form. */
+  spelled: ReadonlyMap<string, string>
+}
+
 /** A query string, or the names and texts that it would hold. */
 export type GivenQuery = string | readonly (readonly [name: string, text: string])[]
 
@@ -18,29 +26,34 @@ export type GivenQuery = string | readonly (readonly [name: string, text: string
  */
 export function collectGiven(
   declared: Declared,
-  placeOf: ReadonlyMap<string, number>,
+  names: Names,
   query: GivenQuery,
   unhonoured: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
   return typeof query === 'string'
-    ? collect(declared, placeOf, query, unhonoured)
-    : takePairs(declared, placeOf, query, unhonoured)
+    ? collect(declared, names, query, unhonoured)
+    : takePairs(declared, names, query, unhonoured)
+}
+
+/** A name without case and marks: `zip_code`, `ZipCode` and `zipCode[0]` are one. */
+export function foldName(name: string): string {
+  return name.toLowerCase().replace(/\[\d*\]|[^a-z0-9]/g, '')
 }
 
 /** What `collect` makes of a query string, of texts that need no decoding. */
 function takePairs(
   declared: Declared,
-  placeOf: ReadonlyMap<string, number>,
+  names: Names,
   pairs: Exclude<GivenQuery, string>,
   unhonoured: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
-  const given = new Array<string | undefined>(placeOf.size).fill(undefined)
+  const given = new Array<string | undefined>(names.placeOf.size).fill(undefined)
   for (const [name, text] of pairs) {
-    const place = placeOf.get(name)
+    const place = names.placeOf.get(name)
     if (place !== undefined) {
       // A lone surrogate could not stand in a query string.
       give(given, place, name, text.toWellFormed(), declared)
-    } else if (text !== '' && unhonoured?.has(name)) throw refuseUnhonoured(name)
+    } else if (text !== '') checkUnknown(name, names, unhonoured)
   }
   return given
 }
@@ -48,11 +61,11 @@ function takePairs(
 /** The raw texts of known parameters, each at the place of the name it was given under. */
 function collect(
   declared: Declared,
-  placeOf: ReadonlyMap<string, number>,
+  names: Names,
   queryString: string,
   unhonoured: ReadonlySet<string> | undefined,
 ): (string | undefined)[] {
-  const given = new Array<string | undefined>(placeOf.size).fill(undefined)
+  const given = new Array<string | undefined>(names.placeOf.size).fill(undefined)
   const decode = ENCODED.test(queryString) ? decodeText : asItIs
   for (let from = 0; from < queryString.length; ) {
     const next = queryString.indexOf('&', from)
@@ -60,20 +73,37 @@ function collect(
     const equals = queryString.indexOf('=', from)
     const hasText = equals !== -1 && equals < end
     const name = decode(queryString.slice(from, hasText ? equals : end))
-    const place = name === undefined ? undefined : placeOf.get(name)
+    const place = name === undefined ? undefined : names.placeOf.get(name)
     if (name !== undefined && place !== undefined) {
       const text = decode(hasText ? queryString.slice(equals + 1, end) : '')
       give(given, place, name, text, declared)
-    } else if (name !== undefined && hasText && end > equals + 1 && unhonoured?.has(name)) {
-      throw refuseUnhonoured(name)
+    } else if (name !== undefined && hasText && end > equals + 1) {
+      checkUnknown(name, names, unhonoured)
     }
     from = end + 1
   }
   return given
 }
 
-function refuseUnhonoured(name: string) {
-  return refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
+/** Longer names are those of no filter, and need not be folded. */
+const NAME_MAX = 40
+
+/**
+ * Refuses a filter that cannot be honoured, and a parameter in another spelling, by name. Where an
+ * operation honours all that it is sent, unknown names are ignored.
+ */
+function checkUnknown(
+  name: string,
+  { spelled }: Names,
+  unhonoured: ReadonlySet<string> | undefined,
+): void {
+  if (unhonoured === undefined || name.length > NAME_MAX) return
+  const folded = foldName(name)
+  const meant = spelled.get(folded)
+  if (meant !== undefined) throw refuse.badRequest(`${name} is not a parameter; send ${meant}`)
+  if (unhonoured.has(folded)) {
+    throw refuse.badRequest(`${name} is not a filter of this operation; leave it out`)
+  }
 }
 
 function give(

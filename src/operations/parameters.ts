@@ -4,7 +4,7 @@
  */
 import { refuse } from '../errors.ts'
 import { findState } from '../place/states.ts'
-import { checkText, collectGiven, type GivenQuery } from './given-query.ts'
+import { checkText, collectGiven, foldName, type GivenQuery } from './given-query.ts'
 
 type Common = {
   /** What the caller reads in the document. */
@@ -81,9 +81,10 @@ export type Values<Declared extends Parameters> = {
 /**
  * Reads the query of a request.
  *
- * Unknown parameters are ignored whatever they hold, but for those of `unhonoured` that are not
- * empty. Throws *bad request* naming the parameter that is missing, given twice, badly encoded, out
- * of its range, or not honoured.
+ * Unknown parameters are ignored whatever they hold. With `unhonoured`, folded names of filters, those
+ * of them that are not empty are refused, and so are declared names in another spelling. Throws *bad
+ * request* naming the parameter that is missing, given twice, badly encoded, out of its range, or
+ * not honoured.
  */
 export function readParameters<Declared extends Parameters>(
   declared: Declared,
@@ -91,8 +92,8 @@ export function readParameters<Declared extends Parameters>(
   path?: Readonly<Record<string, string>>,
   unhonoured?: ReadonlySet<string>,
 ): Values<Declared> {
-  const { placeOf, listed } = planOf(declared)
-  const given = collectGiven(declared, placeOf, query, unhonoured)
+  const { placeOf, spelled, listed } = planOf(declared)
+  const given = collectGiven(declared, { placeOf, spelled }, query, unhonoured)
   if (path !== undefined) takePath(declared, placeOf, given, path)
   const values: Record<string, unknown> = {}
   for (const one of listed) values[one.name] = read(one, given)
@@ -128,7 +129,12 @@ type Listed = {
 }
 
 /** What a declaration comes to, made when it is first read. */
-type Plan = { placeOf: ReadonlyMap<string, number>; listed: readonly Listed[] }
+type Plan = {
+  placeOf: ReadonlyMap<string, number>
+  /** The names by their folded form. */
+  spelled: ReadonlyMap<string, string>
+  listed: readonly Listed[]
+}
 
 const plans = new WeakMap<Parameters, Plan>()
 
@@ -155,7 +161,9 @@ function makePlan(declared: Parameters): Plan {
     const beside = 'unless' in one.parameter ? one.parameter.unless : undefined
     return { ...one, unless: placeOf.get(beside ?? '') ?? -1 }
   })
-  return { placeOf, listed }
+  // Of names that are folded alike the first declared is the one to send.
+  const spelled = new Map([...placeOf.keys()].reverse().map((name) => [foldName(name), name]))
+  return { placeOf, spelled, listed }
 }
 
 function read({ name, parameter, names, unless }: Listed, given: Given): unknown {

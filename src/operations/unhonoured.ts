@@ -1,26 +1,30 @@
 /** Names of filters that clients of such services send and that a search here cannot honour. */
+import { foldName } from './given-query.ts'
 
 const MEASURES = [
-  ...['beds', 'bedrooms', 'baths', 'bathrooms', 'sqft', 'squareFeet', 'area', 'buildingArea'],
-  ...['livingArea', 'price', 'salePrice', 'value', 'marketValue', 'assessedValue', 'yearBuilt'],
-  ...['lotSize', 'lotArea', 'acres', 'equity', 'ltv', 'units', 'stories', 'taxAmount'],
+  ...['beds', 'bedrooms', 'totalBedrooms', 'baths', 'bathrooms', 'totalBathrooms', 'sqft'],
+  ...['squareFeet', 'area', 'buildingArea', 'livingArea', 'price', 'salePrice', 'transferPrice'],
+  ...['value', 'marketValue', 'totalMarketValue', 'assessedValue', 'totalAssessedValue'],
+  ...['modelValue', 'landValue', 'taxValue', 'taxAmount', 'yearBuilt', 'lotSize', 'lotArea'],
+  ...['landArea', 'acres', 'equity', 'ltv', 'units', 'unitCount', 'stories', 'ownerParcelCount'],
 ]
 
 const PLAIN = [
   ...['ownerOccupied', 'absenteeOwner', 'absentee', 'outOfStateOwner', 'corporateOwned', 'vacant'],
+  ...['ownerType', 'ownerAddress', 'ownerCity', 'ownerState', 'ownerZipCode', 'condo'],
   ...['preForeclosure', 'auction', 'reo', 'bankOwned', 'taxDelinquent', 'freeClear', 'highEquity'],
-  ...['pool', 'garage', 'zoning', 'subdivision', 'neighborhood', 'schoolDistrict', 'mlsStatus'],
-  ...['bbox', 'polygon', 'boundary'],
-  ...['saleDateFrom', 'saleDateTo', 'lastSaleDate', 'sortBy', 'orderBy'],
-  ...['ownerName', 'owner', 'lastName', 'firstName', 'nameContains', 'street', 'street_address'],
-  ...['parcelId', 'apn', 'fips', 'propertyId', 'realieParcelId'],
+  ...['mortgage', 'hasMortgage', 'lender', 'lenderName', 'lien', 'hasLien'],
+  ...['pool', 'garage', 'zoning', 'zoningCode', 'subdivision', 'neighborhood', 'schoolDistrict'],
+  ...['mlsStatus', 'bbox', 'polygon', 'boundary', 'distance'],
+  ...['saleDate', 'saleDateFrom', 'saleDateTo', 'lastSaleDate', 'transferDate', 'timeFrame'],
+  ...['sort', 'sortBy', 'orderBy'],
+  ...['ownerName', 'owner', 'lastName', 'firstName', 'nameContains', 'street', 'streetAddress'],
+  ...['streetName', 'streetNumber', 'addressLine1', 'unitNumber', 'postalCode', 'postcode'],
+  ...['parcelId', 'apn', 'fips', 'countyFips', 'propertyId', 'realieParcelId', 'siteId'],
 ]
 
-const camel = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
-const snake = (text: string) => text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /**
- * The names, each in camel case and with underscores; bounds with `min` and `max` on either side.
+ * The folded names; bounds with `min` and `max` on either side.
  *
  * Unknown parameters are ignored in general. These are not: who asks for three bedrooms must not
  * get a whole county.
@@ -30,21 +34,22 @@ export const UNHONOURED: ReadonlySet<string> = new Set(
     ...PLAIN,
     ...MEASURES.flatMap((name) => [
       name,
-      ...['Min', 'Max'].map((end) => `${name}${end}`),
-      ...['min', 'max'].map((start) => `${start}${camel(name)}`),
+      ...['min', 'max', 'from', 'to'].flatMap((bound) => [`${name}${bound}`, `${bound}${name}`]),
     ]),
-  ].flatMap((name) => [name, snake(name)]),
+  ].map(foldName),
 )
 
 /** The same for searches that take no address, and name a place by coordinates. */
 export const UNHONOURED_BY_PLACE: ReadonlySet<string> = new Set([
   ...UNHONOURED,
-  ...['address', 'query', 'unit', 'unitNumber', 'unitNumberStripped'],
+  ...['address', 'query', 'unit', 'unitNumberStripped'].map(foldName),
 ])
 
 /** The same for comparable sales, which take no filter of a search either. */
-export const UNHONOURED_BY_SALES: ReadonlySet<string> = new Set([
-  ...UNHONOURED_BY_PLACE,
-  ...['city', 'zipCode', 'zip', 'useCode', 'useStandardCode', 'residential', 'foreclosure'],
-  ...['transferedSince', 'transferredSince'],
-])
+export const UNHONOURED_BY_SALES: ReadonlySet<string> = new Set(
+  [
+    ...UNHONOURED_BY_PLACE,
+    ...['city', 'zipCode', 'zip', 'useCode', 'useStandardCode', 'residential', 'foreclosure'],
+    ...['transferedSince', 'transferredSince'],
+  ].map(foldName),
+)

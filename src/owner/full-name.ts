@@ -2,7 +2,7 @@
  * Reads a whole name, as people write it, as surname and given names. docs/matching.md, owner rule
  * 6.
  */
-import { PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
+import { AFTER_D, IRISH, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { joinToken, readTokens, SEPARATORS, type Token } from './words.ts'
 
@@ -16,9 +16,10 @@ const WORDS_MAX = 6
  * Reads a text as a person's name in each order it may have.
  *
  * Before a comma stands the surname: `Smith, John` has one reading. Without a comma either end may
- * be the surname, particles with it: `JUAN DE LA CRUZ`. Each entry of the list is tried only when
- * those before it find nobody: whole given names first, then the first of them alone. `[]`: the
- * text is no person's name, such as one word, two persons or words with digits. Never throws.
+ * be the surname, particles with it: `JUAN DE LA CRUZ`. A lone D or O before the last word is read as
+ * a particle first, and then as a middle initial. Each entry of the list is tried only when those
+ * before it find nobody: whole given names first, then the first of them alone. `[]`: the text is no
+ * person's name, such as one word, two persons or words with digits. Never throws.
  *
  * @example readFullName('Smith, John') // [[{ lastName: 'SMITH', firstName: 'JOHN' }]]
  */
@@ -27,15 +28,19 @@ export function readFullName(text: string): NameParts[][] {
   const [before, after, ...more] = splitAtCommas(tokens).map(dropSuffixes)
   if (before === undefined || more.length > 0 || !isName([...before, ...(after ?? [])])) return []
   const readings =
-    after === undefined ? readEitherOrder(before) : [{ surname: before, given: after }]
-  const usable = readings.filter(
-    ({ surname, given }) => given.length > 0 && joinAll(surname).length > 1,
+    after === undefined
+      ? [readEitherOrder(before), readMiddleInitial(before)]
+      : [[{ surname: before, given: after }]]
+  const usable = readings.map((list) =>
+    list.filter(({ surname, given }) => given.length > 0 && joinAll(surname).length > 1),
   )
-  const whole = usable.map(showParts)
-  const first = usable
-    .filter(({ given: [word = '', ...more] }) => more.length > 0 && isGiven(word))
-    .map(({ surname, given }) => showParts({ surname, given: given.slice(0, 1) }))
-  return [whole, first].filter((list) => list.length > 0)
+  const whole = usable.map((list) => list.map(showParts))
+  const first = usable.map((list) =>
+    list
+      .filter(({ given: [word = '', ...more] }) => more.length > 0 && isGiven(word))
+      .map(({ surname, given }) => showParts({ surname, given: given.slice(0, 1) })),
+  )
+  return [...whole, ...first].filter((list) => list.length > 0)
 }
 
 type Split = { surname: Token[]; given: Token[] }
@@ -73,6 +78,14 @@ function readEitherOrder(words: readonly Token[]): Split[] {
     { surname: words.slice(0, first), given: words.slice(first) },
     { surname: words.slice(last), given: words.slice(0, last) },
   ]
+}
+
+/** `SCOTT D MARLOWE`: D and O are initials too, but for `ANNA D ANGELO` and `ANNA O BRIEN`. */
+function readMiddleInitial(words: readonly Token[]): Split[] {
+  const last = words.at(-1) ?? ''
+  const letter = words.length > 2 ? words.at(-2) : undefined
+  const isInitial = (letter === 'D' && !AFTER_D.has(last)) || (letter === 'O' && !IRISH.has(last))
+  return isInitial ? [{ surname: [last], given: words.slice(0, -1) }] : []
 }
 
 /** Whether a word alone tells a given name: no initial and no particle. */

@@ -24,8 +24,9 @@ export function readStateOf(text: string): string | undefined {
  * Ids of the parcels that a text names, ascending.
  *
  * A house number and a street are an address; a word with digits is a parcel ID of any loaded
- * county; words without digits are an owner and, where nobody is called so, a street. Throws
- * *unavailable* when the time is up.
+ * county; words without digits are an owner and, where nobody is called so, a street. Several words
+ * that are none of these are an owner whose recorded name has them all, such as `ROE, ANN & BEN`.
+ * Throws *unavailable* when the time is up.
  */
 export async function findByText(
   text: string,
@@ -39,13 +40,23 @@ export async function findByText(
     if (found !== undefined) return [found.parcel.id]
   }
   const byAddress = () => findAddress(text, place, context)
-  if (!/\d/.test(text)) {
-    const owned = await findOwner(text, place, context)
-    return owned.length > 0 ? owned : byAddress()
+  const hasDigits = /\d/.test(text)
+  const looks = hasDigits
+    ? [byAddress, () => findParcels(text, place, context)]
+    : [() => findOwner({ lastName: text }, place, context), byAddress]
+  const byWords = () => findOwner({ nameContains: text }, place, context)
+  // An address that is not there must not become a company that is named after it.
+  const isAddress = HAS_STREET.test(text)
+  const rest = HAS_WORDS.test(text) ? [byWords] : []
+  for (const look of isAddress ? [byAddress] : [...looks, ...rest]) {
+    const found = await look()
+    if (found.length > 0) return found
   }
-  const found = await byAddress()
-  return found.length > 0 || HAS_STREET.test(text) ? found : findParcels(text, place, context)
+  return []
 }
+
+/** Two words of letters. */
+const HAS_WORDS = /[A-Z]{2,}.*[^A-Z][A-Z]{2,}/i
 
 /** A number and a word behind it: `100 MAIN`; a parcel ID has digits beside its letters. */
 const HAS_STREET = /^\s*\d+[A-Z]?\s+(?:\S+\s+)*[A-Z]{3,}/i
@@ -60,11 +71,11 @@ async function findAddress(
 }
 
 async function findOwner(
-  text: string,
+  name: { lastName: string } | { nameContains: string },
   { state, fips }: TextPlace,
   { parcels, startedAt, searchTimeMs }: RequestContext,
 ): Promise<number[]> {
-  const asked = { lastName: text, fuzzy: false }
+  const asked = { ...name, fuzzy: false }
   const question = askOwner(asked)
   if (question === undefined) return []
   const search = { parcels, state, fips, deadline: startedAt + searchTimeMs }

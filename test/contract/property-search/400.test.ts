@@ -40,6 +40,25 @@ const refused: [string, string][] = [
       `${name} is not a filter of this operation; leave it out`,
     ],
   ),
+  ...[
+    ...['streetName', 'postalCode', 'lenderName', 'timeFrame', 'sort', 'totalMarketValueMin'],
+    ...['ownerState', 'minTotalBedrooms', 'beds[min]', 'BEDSMIN', 'transfer-price-min'],
+  ].map((name): [string, string] => [
+    `state=WI&${name}=3`,
+    `${name} is not a filter of this operation; leave it out`,
+  ]),
+  ...[
+    ['zip_code', 'zipCode'],
+    ['zipcode', 'zipCode'],
+    ['County', 'county'],
+    ['county[]', 'county'],
+    ['city%5B0%5D', 'city[0]', 'city'],
+    ['use_code', 'useCode'],
+    ['PropertyType', 'propertyType'],
+  ].map((names): [string, string] => [
+    `state=WI&${names[0]}=3`,
+    `${names.at(-2)} is not a parameter; send ${names.at(-1)}`,
+  ]),
   ['state=WI&limit=0', 'limit must be 1 or more'],
   ['state=WI&limit=-1', 'limit must be 1 or more'],
   ['state=WI&limit=ten', 'limit must be an integer'],

@@ -36,6 +36,7 @@ export const FILTERED: Row[] = [
     useDescription: 'Single family',
     residential: 'false',
     transferDate: '2025-03-10',
+    ownerName1: 'OAKEN SPOON LODGE NO 1205',
   },
   {
     parcelId: 'D',
@@ -45,7 +46,7 @@ export const FILTERED: Row[] = [
     zipCode: '53201',
     useCode: '0',
     residential: 'false',
-    ownerName1: 'QUILLON, THEO',
+    ownerName1: 'QUILLON, THEO & ANN',
   },
   {
     parcelId: 'E',
