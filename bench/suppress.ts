@@ -114,7 +114,7 @@ async function timeMatcher(prepared: string, csv: string, scratch: string) {
   const data = join(scratch, 'run')
   await load(csv, prepared, data)
   const accounts = await openAccounts({ ...readConfig({}), data })
-  const all = await accounts.admin.suppressions().finally(() => accounts.close())
+  const all = await accounts.admin.suppressionRules().finally(() => accounts.close())
   const rules = rulesOf(all, { data, registryHash: null })
   if (rules === undefined) throw new Error('there are no suppressions')
   const rewriter = await openRewriter({ ...readConfig({}), data })

@@ -33,10 +33,13 @@ export type Suppression = {
   endedAt: number | null
 }
 
+/** What a parcel is compared with. `id`: of one of the suppressions whose hashes these are. */
+export type StoredRule = Pick<Suppression, 'id' | 'kind' | 'scope' | 'hashes'>
+
 /** What an import needs: plain data, for its threads. */
 export type SuppressionRules = {
   secret: Uint8Array
-  rules: Pick<Suppression, 'kind' | 'scope' | 'hashes'>[]
+  rules: Omit<StoredRule, 'id'>[]
   /** How a registry hashes; where some of the rules are its hashes. */
   recipe?: string
 }

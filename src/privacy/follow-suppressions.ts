@@ -48,10 +48,10 @@ async function enforceNewer(world: World, startedAt: number): Promise<void> {
 /** Suppressions in force that were added since, and those that an earlier command left pending. */
 async function listNewer(world: World, startedAt: number): Promise<Suppression[]> {
   return useAccounts(world, async ({ admin, reader }) => {
-    const pending = new Set((await reader.pendingSuppressions()).map(({ id }) => id))
-    const all = await admin.suppressions()
-    const isNewer = ({ id, createdAt }: Suppression) => createdAt >= startedAt || pending.has(id)
-    return all.filter((one) => one.endedAt === null && isNewer(one))
+    const pending = await reader.pendingSuppressions()
+    const since = await admin.suppressions(startedAt)
+    const newer = since.filter(({ endedAt }) => endedAt === null)
+    return [...new Map([...pending, ...newer].map((one) => [one.id, one])).values()]
   })
 }
 

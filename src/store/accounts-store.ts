@@ -1,11 +1,11 @@
 /**
- * What is asked of accounts, keys and the ledger; SQLite implements it, PostgreSQL will.
+ * What is asked of accounts, keys and the ledger, by SQLite and by PostgreSQL.
  *
  * Times are epoch milliseconds, dates `YYYY-MM-DD` in UTC. Absence is `undefined` or `[]`. A store
  * that cannot answer throws the refusal *unavailable*.
  */
 import type { Account, AccountFacts, TokenUse } from '../model/account.ts'
-import type { Suppression } from '../model/suppression.ts'
+import type { StoredRule, Suppression } from '../model/suppression.ts'
 import type { AuditEntry } from './audit/audit-store.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
 
@@ -122,8 +122,13 @@ export type AccountAdmin = {
    * Appends to the operator log what an operator did in the console. `state`: JSON without secrets.
    */
   noteAction(operator: string, state: string): Promise<void>
-  /** All suppressions, those that have ended among them; oldest first. */
-  suppressions(): Promise<Suppression[]>
+  /**
+   * Suppressions, those that have ended among them; oldest first. `since`: only those that were
+   * made then or later, in epoch milliseconds.
+   */
+  suppressions(since?: number): Promise<Suppression[]>
+  /** What is suppressed now: the hashes of many suppressions in few texts. */
+  suppressionRules(): Promise<StoredRule[]>
   /** Adds suppressions, or changes those of the same ids, in one transaction. */
   putSuppressions(suppressions: Suppression[]): Promise<void>
   /**

@@ -224,7 +224,7 @@ export async function readRules(
   if (databaseUrl === null && !existsSync(accountsPath(dataDir))) return undefined
   const accounts = await openAnyAccounts({ data: dataDir, databaseUrl }, false, Date.now)
   try {
-    return rulesOf(await accounts.admin.suppressions(), { data: dataDir, registryHash })
+    return rulesOf(await accounts.admin.suppressionRules(), { data: dataDir, registryHash })
   } finally {
     await accounts.close()
   }

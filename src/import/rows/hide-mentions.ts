@@ -105,13 +105,22 @@ export function openMentions(match: Matcher): MentionHider {
 
   function namedIn(parcel: Mentions, place: Place): string[] {
     const { careOf, transfers, zipCode, ownerName, ownerName2 } = parcel
-    const texts = [careOf, ...transfers.flatMap(({ grantor, grantee }) => [grantor, grantee])]
-    // Skips the owner's own name, which most newest deeds repeat; it was compared with the parcel's
-    // keys.
-    const others = texts.filter((text) => text !== ownerName && text !== ownerName2)
-    const named = others.filter((text) => text !== null && isPerson(text, place, zipCode))
-    const slots = [ownerName, ownerName2].map((slot) => hiddenCareOf(slot, place, zipCode))
-    return [...named, ...slots].filter((text) => text !== null)
+    const named: string[] = []
+    const look = (text: string | null) => {
+      // Skips the owner's own name, which most newest deeds repeat: the parcel's keys have it.
+      if (text === null || text === ownerName || text === ownerName2) return
+      if (isPerson(text, place, zipCode)) named.push(text)
+    }
+    look(careOf)
+    for (const { grantor, grantee } of transfers) {
+      look(grantor)
+      look(grantee)
+    }
+    const inName = hiddenCareOf(ownerName, place, zipCode)
+    const inName2 = hiddenCareOf(ownerName2, place, zipCode)
+    if (inName !== null) named.push(inName)
+    if (inName2 !== null) named.push(inName2)
+    return named
   }
 
   return {
@@ -157,8 +166,8 @@ const ORGANIZATION_WORDS: ReadonlySet<string> = new Set(
  * and given name of a suppressed person. Takes some 3 µs, each reading 20. The words of
  * organizations are not compared one by one.
  */
-function ordersToRead(text: string, { mayBePerson }: Matcher): readonly NameOrder[] {
-  const tokens = readTokens(text).filter((token) => !SEPARATORS.has(token))
+function ordersToRead(text: string, match: Matcher): readonly NameOrder[] {
+  const tokens = readTokens(text).filter((token) => token.length > 1 || !SEPARATORS.has(token))
   if (tokens.length < 2 || tokens.length > WORDS_MAX) return ORDERS
   if (tokens.some((word) => ORGANIZATION_WORDS.has(word))) return ['mixed']
   const words = tokens.map(joinToken)
@@ -168,15 +177,32 @@ function ordersToRead(text: string, { mayBePerson }: Matcher): readonly NameOrde
     return word === token ? [word] : [word, ...token.split(/[-./]/)]
   })
   for (let from = 0; from < words.length; from += 1) {
-    for (let to = from + 1; to <= words.length && to <= from + SURNAME_WORDS; to += 1) {
-      const run = words.slice(from, to)
-      const [joined, short] = [run.join(''), run.map(canonicalWord).join('')]
-      const isGiven = (given: string) =>
-        mayBePerson(joined, given) || (short !== joined && mayBePerson(short, given))
-      if (isGiven('')) return ORDERS
-      const isMet = givens.some((all, at) => (at < from || at >= to) && all.some(isGiven))
-      if (isMet) return ORDERS
+    let surname = ''
+    let short = ''
+    const end = Math.min(words.length, from + SURNAME_WORDS)
+    for (let to = from; to < end; to += 1) {
+      const word = words[to] as string
+      surname += word
+      short += canonicalWord(word)
+      if (isMet(surname, givens, from, to, match)) return ORDERS
+      if (short !== surname && isMet(short, givens, from, to, match)) return ORDERS
     }
   }
   return []
+}
+
+/** Whether anybody of a surname, which the words `from` to `to` are, may be suppressed. */
+function isMet(
+  surname: string,
+  givens: readonly string[][],
+  from: number,
+  to: number,
+  { mayBePerson }: Matcher,
+): boolean {
+  if (mayBePerson(surname, '')) return true
+  for (let at = 0; at < givens.length; at += 1) {
+    if (at >= from && at <= to) continue
+    for (const given of givens[at] as string[]) if (mayBePerson(surname, given)) return true
+  }
+  return false
 }

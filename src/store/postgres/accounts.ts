@@ -18,7 +18,9 @@ import {
 import type { AccountAdmin, AccountReader, KeyHash, UsageDay } from '../accounts-store.ts'
 import type { LoggedKind } from '../operator-log.ts'
 import {
+  groupedRules,
   PENDING_SUPPRESSIONS,
+  readRule,
   readSuppression,
   SUPPRESSION_COLUMNS,
   suppressionValues,
@@ -224,9 +226,12 @@ export function createAccountAdmin(session: Session, now: () => number = Date.no
       )
       return new Map(rows.map(({ secret_id, keys }) => [secret_id, keys]))
     },
-    async suppressions() {
-      const rows = await ask<Row>('SELECT * FROM suppression ORDER BY created_at, id', [])
-      return rows.map(readSuppression)
+    async suppressions(since = 0) {
+      const text = 'SELECT * FROM suppression WHERE created_at >= $1 ORDER BY created_at, id'
+      return (await ask<Row>(text, [since])).map(readSuppression)
+    },
+    async suppressionRules() {
+      return (await ask<Row>(groupedRules("string_agg(hashes, '')"), [])).map(readRule)
     },
     putSuppressions: (all) =>
       change(

@@ -22,7 +22,9 @@ import type {
   UsageDay,
 } from '../accounts-store.ts'
 import {
+  groupedRules,
   PENDING_SUPPRESSIONS,
+  readRule,
   readSuppression,
   SUPPRESSION_COLUMNS,
   suppressionValues,
@@ -100,7 +102,10 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
   const putPlan = db.prepare('INSERT OR REPLACE INTO plan (name, terms) VALUES (?, ?)')
   const giveTerms = db.prepare('UPDATE account SET plan_terms = ? WHERE plan = ? RETURNING id')
   const putPrice = db.prepare('INSERT OR REPLACE INTO price (operation, tokens) VALUES (?, ?)')
-  const selectSuppressions = db.prepare('SELECT * FROM suppression ORDER BY created_at, id')
+  const selectSuppressions = db.prepare(
+    'SELECT * FROM suppression WHERE created_at >= ? ORDER BY created_at, id',
+  )
+  const selectRules = db.prepare(groupedRules("group_concat(hashes, '')"))
   const putSuppression = db.prepare(
     `INSERT OR REPLACE INTO suppression (${SUPPRESSION_COLUMNS})
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -199,7 +204,8 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
       (at: number) =>
         new Map(keysBySecret.all(at).map((row) => [String(row.secret_id), Number(row.keys)])),
     ),
-    suppressions: guarded(() => selectSuppressions.all().map(readSuppression)),
+    suppressions: guarded((since = 0) => selectSuppressions.all(since).map(readSuppression)),
+    suppressionRules: guarded(() => selectRules.all().map(readRule)),
     putSuppressions: guarded((all) =>
       change(() => {
         for (const one of all) {
