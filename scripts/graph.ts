@@ -45,6 +45,7 @@ export const DATA_TABLES = [
   'src/record/fields.ts',
   'src/inspect/recognize/field-names.ts',
   'src/owner/dictionaries/given-names.ts',
+  'src/owner/dictionaries/world-names.ts',
   'src/owner/dictionaries/organization-words.ts',
 ]
 

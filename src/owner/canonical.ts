@@ -102,12 +102,18 @@ function endsInSurnameOf(
   const words = tokens.filter((word) => word !== GAP && !SEPARATORS.has(word))
   const names = words.filter((word) => !SUFFIXES.has(joinToken(word)))
   const surnames = first.persons.map(({ surname }) => surname)
+  // `VAN HOLLEN ANNA` / `PAUL VAN HOLLEN`
+  const compound = surnames.find((surname) => surname.includes(' ') && endsIn(names, surname))
+  if (compound !== undefined) return !surnames.some((surname) => names[0] === surname.split(' ')[0])
   const [start = '', last = ''] = [names[0], names[names.length - 1]]
   if (names.length < 2 || !surnames.includes(last) || surnames.includes(start)) return false
   // `TORRES FELIX M JAQUEZ`: an own surname in front, the first slot's as a middle name.
   const isPlain = names.length === 2 || names[1]?.length === 1
   return leaning(start, evidence) < (isPlain ? 1 : -0.5)
 }
+
+const endsIn = (names: readonly Token[], surname: string) =>
+  names.length > surname.split(' ').length && ` ${names.join(' ')}`.endsWith(` ${surname}`)
 
 /** Log-odds of surname first beside a lone given name; judged on Philadelphia's roll. */
 const NATURAL_ODDS = -1

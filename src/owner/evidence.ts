@@ -5,6 +5,7 @@ import { GIVEN_MEN, GIVEN_WOMEN } from './dictionaries/given-names.ts'
 import { ASIAN_GIVEN, LEANINGS } from './dictionaries/leanings.ts'
 import { SUFFIXES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES, SURNAMES } from './dictionaries/surnames.ts'
+import { WORLD_GIVEN, WORLD_SURNAMES } from './dictionaries/world-names.ts'
 import { readTokens, SEPARATORS, type Token } from './words.ts'
 
 /** Collects what a roll shows of its names; `finish` gives the result. */
@@ -120,7 +121,18 @@ function makePriors(): Map<string, number> {
       made.set(word, judged === undefined ? Number(lean) : (judged + Number(lean)) / 2)
     }
   }
+  addWorldNames(made)
   return made
+}
+
+/** Names of other languages, where neither the authors' other lists nor the Census has the word. */
+function addWorldNames(made: Map<string, number>): void {
+  const given = new Set(WORLD_GIVEN)
+  const surnames = new Set(WORLD_SURNAMES)
+  for (const word of [...given, ...surnames]) {
+    if (made.has(word)) continue
+    made.set(word, given.has(word) ? (surnames.has(word) ? 0 : -2.5) : 2.5)
+  }
 }
 
 /** Endings that surnames and given names have; an unknown word is a surname a little more often. */

@@ -65,6 +65,8 @@ function givenText(person: Person): string {
     const all = word.includes('-') ? `${word.replaceAll('-', ' ')} ${joinToken(word)}` : word
     text = text === '' ? all : `${text} ${all}`
   }
+  // The fifth, or an initial.
+  if (person.suffix === 'V' && text !== '') text += ' V'
   return text
 }
 

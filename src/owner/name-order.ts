@@ -1,7 +1,7 @@
 /** Decides whether a name puts its surname first. docs/matching.md, owner rule 2. */
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { AFTER_D, PARTICLES, START_PARTICLES } from './dictionaries/particles.ts'
-import { leaning } from './evidence.ts'
+import { isKnownGiven, leaning } from './evidence.ts'
 import { isSyllable } from './organizations/surname-words.ts'
 import type { Segment } from './segment.ts'
 import { beginsAsSurname, endsAsSurname, hasTrailingParticle } from './surname.ts'
@@ -92,10 +92,15 @@ function wordOdds(segment: Segment, evidence: NameEvidence | undefined): number 
   if (last.length === 1) return odds + 8
   if (words.length === 3 && words[1]?.length === 1) odds -= 1.5
   const isParticle = words.length > 2 && START_PARTICLES.has(first)
-  const told = (isParticle ? 0 : leaning(first, evidence)) - leaning(last, evidence)
+  // `LA TOYA HARLOW`: a given name that is also written in one.
+  const joined = words.length > 2 && PARTICLES.has(first) ? first + words[1] : ''
+  const start = joined !== '' && isKnownGiven(joined) ? joined : first
+  const told = (isParticle ? 0 : leaning(start, evidence)) - leaning(last, evidence)
   // `KIM SUNG HO`: a Korean surname that is a given name too says little.
   const isUnsure = (first === 'KIM' || last === 'KIM') && words.every(isSyllable)
-  return odds + (isUnsure ? Math.max(-3, Math.min(3, told)) : told)
+  if (!isUnsure) return odds + told
+  const least = first === 'KIM' && words.length === 3 ? 0 : -3
+  return odds + Math.max(least, Math.min(3, told))
 }
 
 /** Whether no word is longer than a letter. */

@@ -1,14 +1,15 @@
 /** Reads one recorded name: persons, organizations and roles. docs/matching.md, owner rules. */
 import type { NameEvidence, NameOrder, Person } from '../model/owner.ts'
+import { splitAliases } from './aliases.ts'
 import { PERSONAL_TRUST } from './dictionaries/organization-words.ts'
-import { ALSO_KNOWN, LATE_ROLES } from './dictionaries/roles.ts'
+import { LATE_ROLES } from './dictionaries/roles.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
 import { dropOffice } from './offices.ts'
 import { isOrganization } from './organizations/organization.ts'
 import { organizationType } from './organizations/organization-type.ts'
 import { readTrustPersons, trustPerson } from './organizations/trust.ts'
 import { type Persons, readPersons } from './persons.ts'
-import { GAP, liftRoles, orderAfter, phraseLength } from './roles.ts'
+import { GAP, liftRoles, orderAfter } from './roles.ts'
 import { SEPARATORS, type Token } from './words.ts'
 
 /** What one name says. */
@@ -35,41 +36,33 @@ export function parseName(
     unclear: [],
     roles: [],
   }
-  for (const part of splitAliases(tokens)) {
+  for (const { words, isTrade } of splitAliases(tokens)) {
     const first = parsed.persons[0]
-    const [lone = ''] = part
+    const [lone = ''] = words
     // `HARLOW WILLIAM AKA BILL`: by the same surname.
-    if (first !== undefined && part.length === 1 && leaning(lone, evidence) < -1) {
+    if (first !== undefined && words.length === 1 && leaning(lone, evidence) < -1) {
       parsed.persons.push({ ...first, given: [lone] })
-    } else readPart(part, order, evidence, parsed)
+    } else if (!isTrade || !readTrade(words, evidence, parsed)) {
+      readPart(words, order, evidence, parsed)
+    }
   }
   return parsed
 }
 
-/** The name before and the name after DBA, AKA and the like. */
-function splitAliases(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  if (!tokens.some(mayBeAlias)) return [tokens]
-  const parts: Token[][] = [[]]
-  for (let at = 0; at < tokens.length; ) {
-    const length = isAlias(tokens, at)
-    if (length > 0) parts.push([])
-    else parts[parts.length - 1]?.push(tokens[at] as Token)
-    at += length || 1
-  }
-  return parts.filter((part) => part.length > 0)
-}
-
-/** A dot inside, or a word that begins such a phrase. */
-const mayBeAlias = (token: Token) => ALSO_KNOWN.has(token) || token.includes('.')
-
-function isAlias(tokens: readonly Token[], at: number): number {
-  const token = tokens[at] as Token
-  const dotted = token.includes('.') ? token.replaceAll('.', '') : token
-  if (dotted !== token) return phraseLength([dotted], 0, ALSO_KNOWN)
-  // `PWE, TA K`: behind a comma it is a given name.
-  const mayBeName = token === 'NOW' || token === 'TA' || token === 'NEE'
-  if (mayBeName && (at === 0 || tokens[at - 1] === ',')) return 0
-  return phraseLength(tokens, at, ALSO_KNOWN)
+/** Reads a name of business in which nothing shows a person: neither comma nor given name. */
+function readTrade(
+  words: readonly Token[],
+  evidence: NameEvidence | undefined,
+  parsed: ParsedName,
+): boolean {
+  const { tokens, roles } = liftRoles(words, false)
+  const name = showName(tokens.filter((token) => token !== GAP))
+  const isPersons = (word: Token) =>
+    word === ',' || /^[A-Z]$/.test(word) || (word !== '&' && leaning(word, evidence) < -0.5)
+  if (name === '' || tokens.some(isPersons)) return false
+  parsed.organizations.push(name)
+  parsed.roles.push(...roles)
+  return true
 }
 
 function readPart(

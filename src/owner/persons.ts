@@ -11,8 +11,16 @@ import {
   type Order,
   orderOdds,
 } from './name-order.ts'
+import { isSyllable } from './organizations/surname-words.ts'
 import { readSegments, type Segment } from './segment.ts'
-import { beginsAsSurname, endsAsSurname, person, splitEnd, splitStart } from './surname.ts'
+import {
+  beginsAsSurname,
+  endsAsSurname,
+  otherSplitEnd,
+  person,
+  splitEnd,
+  splitStart,
+} from './surname.ts'
 import type { Token } from './words.ts'
 
 /** Persons as shown, and the second readings that are found but not shown. */
@@ -37,9 +45,10 @@ export function readPersons(
     return found
   }
   // Who is addressed is named as in speech, whatever the roll's own order: `MR AND MRS JOHN DOE`.
-  const order = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
-  const read = readSegments(tokens, roles, order, evidence)
-  const segments = order === 'first-last' ? spreadLists(read, evidence) : read
+  const told = FORMS_OF_ADDRESS.has(tokens[0] ?? '') ? 'first-last' : sourceOrder
+  const read = readSegments(tokens, roles, told, evidence)
+  const segments = told === 'last-first' ? read : spreadLists(read, told, evidence)
+  const order = segments.length > read.length ? 'first-last' : told
   if (segments.length === 0) return { persons: [], alternates: [] }
   const odds = orderOdds(segments, evidence)
   const decided = decideOrder(segments, order, odds, evidence)
@@ -57,6 +66,7 @@ export function readPersons(
 /** `JOHN, MARY & BOB SMITH`: in natural order a comma between given names only lists them. */
 function spreadLists(
   segments: readonly Segment[],
+  order: NameOrder,
   evidence: NameEvidence | undefined,
 ): readonly Segment[] {
   const last = segments[segments.length - 1]
@@ -64,7 +74,8 @@ function spreadLists(
   return segments.flatMap((segment) => {
     const { surname, words } = segment
     if (surname === null || last.surname !== null || !isGivenOnly(surname)) return [segment]
-    if (!isGivenOnly(words) || leaning(surname[0] as Token, evidence) > -1.5) return [segment]
+    const most = order === 'mixed' ? -2.5 : -1.5
+    if (!isGivenOnly(words) || leaning(surname[0] as Token, evidence) > most) return [segment]
     const plain = { surname: null, suffix: null, suffixSecond: false }
     return [
       { ...plain, words: surname },
@@ -188,6 +199,7 @@ function laterForm(
   ) {
     return isKnownSurname(first) || a > leaning(second, evidence) ? 'last-first' : 'shared'
   }
+  if (startsOwnSyllables(words, a)) return 'doubtful-last-first'
   if (last === 'THI') return 'shared'
   const c = second.length > 1 ? leaning(second, evidence) : -1
   const told = first.includes('-') || (VIETNAMESE_SURNAMES.has(first) && a > 2)
@@ -218,6 +230,12 @@ function lastFirstOr(
   return first - next < 1.5 ? 'doubtful-last-first' : 'last-first'
 }
 
+/** `CHOI YOUNG HO & KIM SOON JA`: a surname and two syllables of a given name. */
+function startsOwnSyllables([first = '', ...rest]: readonly Token[], lean: number): boolean {
+  if (rest.length !== 2 || !rest.every(isSyllable)) return false
+  return first === 'KIM' || first === 'PARK' || (VIETNAMESE_SURNAMES.has(first) && lean > 1)
+}
+
 /** Leanings up to here say nothing. */
 const LEANS = 0.3
 
@@ -240,6 +258,8 @@ function resolveFirstLast(
       waiting.push(segment)
     } else {
       const own = splitEnd(words, suffix, evidence)
+      const other = otherSplitEnd(words, suffix)
+      if (other !== undefined && own.given.length > 0) alternates.push(other)
       shared = own.surname.split(' ')
       persons.push(
         ...waiting.splice(0).map((earlier) => {

@@ -67,7 +67,10 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
   // `TE VELDE HENK`: no tenure stands before a name.
-  if (token === 'TE' && at === 0 && tokens.length > 2) return 0
+  if (token === 'TE' && at < 2 && tokens.length > 2 && tokens[1] !== ',') return 0
+  // `HARLOW HEIRS LLC`: the company's own name.
+  if (at > 0 && at + length === tokens.length - 1 && COMPANY_FORMS.has(tokens[at + length] ?? ''))
+    return 0
   if (at < 2 && length === 2 && token === 'A') return 0
   // `GLASGOW, TOD ALLEN`: a given name, unless a whole name stands before it.
   if (token === 'TOD' && length === 1 && !isBehindName(tokens, at)) return 0
@@ -81,6 +84,8 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   if (token.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   return soft || !isSoft(tokens, at, length) ? length : 0
 }
+
+const COMPANY_FORMS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 
 /**
  * Whether a surname and a given name stand before a word, or at the start a whole name behind it.

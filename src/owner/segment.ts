@@ -2,6 +2,7 @@
 import type { NameEvidence, NameOrder } from '../model/owner.ts'
 import { liftAsides, liftTitlePhrases, readSpanishAnd } from './asides.ts'
 import { cleanPiece } from './clean-piece.ts'
+import { START_PARTICLES } from './dictionaries/particles.ts'
 import { LATE_ROLES } from './dictionaries/roles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
 import { isKnownGiven, isKnownSurname, leaning } from './evidence.ts'
@@ -206,6 +207,8 @@ function isList(
   evidence: NameEvidence | undefined,
 ): boolean {
   if (!pieces.every((words) => words.length >= 2)) return false
+  // `AL HUSSEINI, OMAR NABIL`: a particle and its surname.
+  if (pieces.some(([start = '']) => START_PARTICLES.has(start))) return false
   const lean = (word: Token | undefined) => (word === undefined ? 0 : leaning(word, evidence))
   const lastFirst = (words: readonly Token[]) => lean(words[0]) > 0 && lean(words[1]) < -0.5
   const firstLast = (words: readonly Token[]) =>

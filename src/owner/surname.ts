@@ -9,6 +9,8 @@ import {
   IRISH,
   PARTICLES,
   SAINTS,
+  SEEN,
+  SEEN_AS,
   START_PARTICLES,
 } from './dictionaries/particles.ts'
 import { SPANISH_SURNAMES } from './dictionaries/surnames.ts'
@@ -87,7 +89,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
     if (first === 'LE' && isFirstGiven(second, evidence)) return 1
     return 2
   }
-  if (isTwoWordSurname(first, second) && words.length > 2) return 2
+  if ((isTwoWordSurname(first, second) || isBinAt(words, 0)) && words.length > 2) return 2
   if (DUTCH_PAIRS.has(`${first} ${second}`) && words.length > 2) return 3
   if (isSpanishPair(words, 1, evidence) && words.length > 3) return 3
   // `MARTINEZ-DE LA ROSA`: the half behind the hyphen.
@@ -132,13 +134,17 @@ function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefine
   const last = words[words.length - 1] ?? ''
   if (words.length > 3 && isDutchT(words, words.length - 2)) return 3
   if (words.length > 3 && DUTCH_PAIRS.has(words.slice(-3, -1).join(' '))) return 3
+  if (words.length > 2 && (words[words.length - 2] === 'EL' || isBinAt(words, words.length - 2)))
+    return 2
   let length = 1
   while (length < words.length - 1) {
     const before = words[words.length - length - 1] ?? ''
     if (!PARTICLES.has(before)) break
     const next = words[words.length - length] ?? ''
     const inside = PARTICLES.has(words[words.length - length - 2] ?? '')
-    if (before === 'O' ? !IRISH.has(next) : NOT_AFTER_GIVEN.has(before) && !inside) break
+    if (before === 'O' ? !IRISH.has(next) : NOT_AFTER_GIVEN.has(before) && !inside) {
+      if (!isDutchAt(words, words.length - length - 1)) break
+    }
     if (before === 'VAN' && VIETNAMESE_SURNAMES.has(last)) break
     length++
   }
@@ -149,9 +155,36 @@ function surnameAtEnd(words: readonly Token[], evidence: NameEvidence | undefine
   return length
 }
 
+/** `JAN DEN HARTOG`: behind a given name, before a word that is a surname with it alone. */
+function isDutchAt(words: readonly Token[], at: number): boolean {
+  const [before = '', word = '', next = ''] = words.slice(at - 1, at + 2)
+  if (word !== 'DEN' && word !== 'TE' && word !== 'ZU') return false
+  return at > 0 && next.length > 3 && !isKnownSurname(next) && !ASIAN_GIVEN.has(before)
+}
+
+/**
+ * The other surname of a person who is written given name first: `YASMIN AL FARSI` is called
+ * `FARSI` or `AL FARSI`. `undefined` where there is no doubt.
+ */
+export function otherSplitEnd(words: readonly Token[], suffix: string | null): Person | undefined {
+  const [before = '', last = ''] = words.slice(-2)
+  if (words.length < 3 || last.length < 3) return undefined
+  if (before === 'EL') return person([last], words.slice(0, -1), suffix)
+  const isParticle = START_PARTICLES.has(before) || (before === 'D' && AFTER_D.has(last))
+  if (!isParticle || VIETNAMESE_SURNAMES.has(last) || VIETNAMESE_SURNAMES.has(words[0] as Token))
+    return undefined
+  return person([before, last], words.slice(0, -2), suffix)
+}
+
 /** `SAN MARTIN`, `LO PRESTI`: the first is a surname too, and a particle before some words only. */
 function isTwoWordSurname(first: Token, second: Token): boolean {
-  return SECOND_WORDS.get(first)?.has(second) === true
+  return SECOND_WORDS.get(first)?.has(second) === true || (SEEN_AS.has(first) && SEEN.has(second))
+}
+
+/** `BIN YUSUF`; `BIN` is a Chinese given name too. */
+function isBinAt(words: readonly Token[], at: number): boolean {
+  const [before = '', next = ''] = [words[at - 1], words[at + 1]]
+  return words[at] === 'BIN' && next.length > 3 && !ASIAN_GIVEN.has(before)
 }
 
 const SECOND_WORDS = new Map([
@@ -178,6 +211,7 @@ export function hasTrailingParticle(words: readonly Token[]): boolean {
 export function beginsAsSurname(words: readonly Token[]): boolean {
   const [first = '', second = ''] = words
   if (words.length < 2) return false
+  if (isBinAt(words, 0)) return words.length > 2
   if (first === 'O') return second.length > 1 && IRISH.has(second)
   if (first === 'MC') return second.length > 1
   if (first === 'VAN' && isPlainGiven(second)) return false
@@ -197,11 +231,11 @@ export function endsAsSurname(words: readonly Token[]): boolean {
   const last = words[words.length - 1] ?? ''
   if (words.length < 3 || last.length < 2) return false
   if (before === 'O') return IRISH.has(last)
-  return FIRM.has(before)
+  return FIRM.has(before) || isBinAt(words, words.length - 2)
 }
 
 const TRAILING = set('DE DI DELLA DU VON')
-const FIRM = set('DE DI DELLA MC VON DER DEN VANDER VANDEN')
+const FIRM = set('DE DI DELLA MC VON DER DEN VANDER VANDEN TER EL ABU ABOU IBN')
 
 function isFirstGiven(word: Token, evidence: NameEvidence | undefined): boolean {
   if (word.length === 1 || ASIAN_GIVEN.has(word)) return true

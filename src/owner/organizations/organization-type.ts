@@ -6,11 +6,11 @@ import { TRUST_ENDS } from './trust.ts'
 /** What kind of owner an organization is. */
 export function organizationType(name: string): OwnerType {
   const words = name.split(/[^A-Z0-9]+/)
-  if (words.some((word) => word === 'BANK' || word === 'LLC' || word === 'INC')) {
-    return 'company'
-  }
+  const isLandBank = name.includes('COUNTY LAND BANK')
+  const isCompany = (word: string) => word === 'BANK' || word === 'LLC' || word === 'INC'
+  if (!isLandBank && words.some(isCompany)) return 'company'
   const trust = words.findIndex((word) => TRUST_ENDS.has(word))
-  const isTrust = trust > 0 || (trust === 0 && words[1] === 'OF')
+  const isTrust = trust > 0 || (trust === 0 && /^(?:OF|NO|NUMBER|\d+)$/.test(words[1] ?? ''))
   if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
   if (words[words.length - 1] === 'TR') return 'trust'
   if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'

@@ -128,6 +128,8 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   }
   if (word === 'HOA') {
     if (words[at - 1] === 'THI' || VIETNAMESE_SURNAMES.has(words[at - 2] ?? '')) return false
+    // `TUAN NGUYEN & HOA TRAN`
+    if (VIETNAMESE_SURNAMES.has(words[at + 1] ?? '')) return false
     // `HOA THI LE`, `TRAN HOA`: a given name.
     return (
       words.length > 3 || (!VIETNAMESE_SURNAMES.has(words[0] ?? '') && !words.every(isSyllable))
@@ -139,11 +141,17 @@ function isFirm(words: readonly Token[], at: number, word: string): boolean {
   const last = at === words.length - 1
   if (word === 'THE') return last || (at === 0 && !ADDRESSED.has(words[1] ?? ''))
   if (word === 'CO') return at > 0 && last
-  if (word === 'TR' || word === 'TRU') return last && PERSONAL_TRUST.has(words[at - 1] ?? '')
+  if (word === 'TR' || word === 'TRU') {
+    const closes = last || DATING.has(words[at + 1] ?? '')
+    return closes && PERSONAL_TRUST.has(words[at - 1] ?? '')
+  }
   // `ZHANG WEI & LI NA` ends in a syllable, `CITIZENS BANK NA` does not.
   if (word === 'NA' || word === 'SA') return last && at > 1 && !isSyllable(words[at - 1] as Token)
   return false
 }
+
+/** What the date of a trust follows. */
+const DATING = new Set(['UTA', 'UA', 'UTD', 'UDT', 'UAD', 'DTD', 'DATED'])
 
 /** `THE HONORABLE JOHN DOE` is a person. */
 const ADDRESSED = new Set(['HON', 'HONORABLE', 'REV', 'REVEREND'])

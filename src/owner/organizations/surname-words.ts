@@ -41,8 +41,9 @@ export function isWeakPair(first: Token, last: Token, order: NameOrder): boolean
   return isGiven && isKnownSurname(surname) && WEAK.has(surname)
 }
 
-/** `CHAN HO PARK`, `SUNG-HO PARK` */
+/** `CHAN HO PARK`, `SUNG-HO PARK`, `PARK MI-RAN` */
 export function isKorean(words: readonly Token[]): boolean {
+  if (words[0] === 'PARK' && words.length < 4) return words.slice(1).every(isSyllable)
   if (words[words.length - 1] !== 'PARK' || words.length > 3) return false
   const before = words.slice(0, -1)
   const isShort = (word: Token) => word.length <= 5 || word.includes('-')
