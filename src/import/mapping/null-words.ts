@@ -13,6 +13,8 @@ const NULL_WORDS = [
   '#DIV/0!',
   'NAN',
   'N.A.',
+  // How PostgreSQL and MySQL write it into text files.
+  '\\N',
   '(BLANK)',
   '<BLANK>',
   '.',

@@ -4,7 +4,8 @@ import type { Batch, SourceOptions } from '../batch.ts'
 import type { Part } from './container.ts'
 import { type BrokenRow, CsvSplitter } from './csv.ts'
 import { FixedSplitter, type RowSplitter } from './fixed-width.ts'
-import { findLayout, isFooter } from './preamble.ts'
+import { foldPageLine, isFooter, isRulerLine } from './page-lines.ts'
+import { findLayout } from './preamble.ts'
 import { decodeText } from './text.ts'
 
 /** Characters of text used to detect the separator. */
@@ -21,6 +22,8 @@ export async function* readDelimited(
 ): AsyncGenerator<Batch> {
   let splitter: RowSplitter | undefined
   let columns: readonly string[] | undefined
+  // Titles and header, which some reports repeat on every page.
+  let pageLines = new Set<string>()
   let pending = ''
   let told = false
   // Whether this piece of text, or the piece before it, contains a NUL. A row may span both.
@@ -36,9 +39,11 @@ export async function* readDelimited(
       const named = namesWithoutHeader(first, rows.slice(at + 1, at + 20), part, options)
       columns = named ?? first
       const above = named === undefined ? at + 1 : at
+      if (named === undefined) pageLines.add(foldPageLine(first.join(' ')))
       rows.splice(0, above)
       lines.splice(0, above)
     }
+    blankRepeats(rows, lines, broken, pageLines)
     if (nul || nulBefore) rejectDamaged(rows, lines, broken)
     if (rows.length === 0 && broken.length === 0) return undefined
     return { file: part.shown, columns, rows, lines, broken }
@@ -49,6 +54,7 @@ export async function* readDelimited(
       if (pending.length < SAMPLE) continue
       const begun = start(pending, part, options)
       splitter = begun.splitter
+      pageLines = begun.pageLines
       pending = begun.rest
     }
     splitter.push(pending)
@@ -63,6 +69,7 @@ export async function* readDelimited(
   if (splitter === undefined) {
     const begun = start(pending, part, options)
     splitter = begun.splitter
+    pageLines = begun.pageLines
     pending = begun.rest
   }
   splitter.push(pending, true)
@@ -82,7 +89,7 @@ function start(
   sample: string,
   part: Part,
   options: SourceOptions,
-): { splitter: RowSplitter; rest: string } {
+): { splitter: RowSplitter; pageLines: Set<string>; rest: string } {
   if (isBinary(sample)) {
     throw new CommandError(
       `${part.shown} is no text file of rows, nor of another format that import reads`,
@@ -94,11 +101,13 @@ function start(
     const end = sample.indexOf('\n', at)
     at = end < 0 ? sample.length : end + 1
   }
+  const titles = sample.slice(0, at).split('\n')
   const splitter =
     separator === undefined
-      ? new FixedSplitter(columns ?? [{ from: 0, gap: 0 }], skip + 1)
+      ? new FixedSplitter(columns ?? [{ from: 0, gap: 0 }], skip + 1, titles)
       : new CsvSplitter(separator, skip + 1)
-  return { splitter, rest: sample.slice(at) }
+  const pageLines = new Set(titles.map(foldPageLine).filter((line) => line !== ''))
+  return { splitter, pageLines, rest: sample.slice(at) }
 }
 
 /** Replaces CR line ends by LF when the first piece has only CR. */
@@ -124,9 +133,30 @@ function blankFooters(rows: string[][], lines: number[], broken: BrokenRow[], wi
   for (let at = broken.length - 1; at >= 0; at -= 1) {
     const { text, line } = broken[at] as BrokenRow
     const cells = text.split(/[,\t;|^~]/).map((cell) => cell.replaceAll('"', '').trim())
-    if (cells.length >= width || !isFooter(cells, width)) continue
+    if (!isRulerLine(text) && (cells.length >= width || !isFooter(cells, width))) continue
     broken.splice(at, 1)
     rows.push(Array(width).fill(''))
+    lines.push(line)
+  }
+}
+
+/** Titles and header of a further page become blank rows. */
+function blankRepeats(
+  rows: string[][],
+  lines: number[],
+  broken: BrokenRow[],
+  pageLines: ReadonlySet<string>,
+): void {
+  rows.forEach((row, at) => {
+    // A parcel's row begins with a number or has most of its columns.
+    if (/^\d/.test(row[0] ?? '')) return
+    if (pageLines.has(foldPageLine(row.join(' ')))) rows[at] = row.map(() => '')
+  })
+  for (let at = broken.length - 1; at >= 0; at -= 1) {
+    const { text, line } = broken[at] as BrokenRow
+    if (!pageLines.has(foldPageLine(text))) continue
+    broken.splice(at, 1)
+    rows.push([])
     lines.push(line)
   }
 }

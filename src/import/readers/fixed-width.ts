@@ -1,5 +1,6 @@
 /** Splits fixed-width lines into rows. */
 import type { BrokenRow } from './csv.ts'
+import { foldPageLine, isRulerLine } from './page-lines.ts'
 
 /** Turns text into rows; `CsvSplitter` is the other implementation. */
 export type RowSplitter = {
@@ -31,11 +32,16 @@ export class FixedSplitter implements RowSplitter {
   #rest = ''
   #line: number
 
-  /** `line`: number of the first line that is pushed. */
-  constructor(columns: readonly FixedColumn[], line = 1) {
+  /** Titles above the table, folded; a report repeats them, and its header, on every page. */
+  readonly #pageLines: Set<string>
+  #begun = false
+
+  /** `line`: number of the first line that is pushed; `titles`: the lines above it. */
+  constructor(columns: readonly FixedColumn[], line = 1, titles: readonly string[] = []) {
     this.#columns = columns.map((column, at) => (at === 0 ? { from: 0, gap: 0 } : column))
     this.width = columns.length
     this.#line = line
+    this.#pageLines = new Set(titles.map(foldPageLine))
   }
 
   push(text: string, last = false): void {
@@ -54,8 +60,15 @@ export class FixedSplitter implements RowSplitter {
   }
 
   #take(line: string): void {
-    // Skips the ruler line under the header.
-    if (this.#line < RULER_LINES && /^[ =-]+$/.test(line) && line.includes('--')) {
+    const isRuler = isRulerLine(line)
+    // The ruler under the header is no row.
+    if (isRuler && this.#line < RULER_LINES) {
+      this.#line += 1
+      return
+    }
+    if (isRuler || this.#isRepeated(line)) {
+      this.#rows.push(this.#columns.map(() => ''))
+      this.#lines.push(this.#line)
       this.#line += 1
       return
     }
@@ -70,9 +83,22 @@ export class FixedSplitter implements RowSplitter {
     }
     this.#line += 1
   }
+
+  /** Whether a line stood above the table, or is the header again. */
+  #isRepeated(line: string): boolean {
+    const first = line.charCodeAt(0)
+    const isDigit = first >= 48 && first <= 57
+    if (this.#begun && isDigit) return false
+    const folded = foldPageLine(line)
+    if (folded === '') return false
+    if (this.#begun) return this.#pageLines.has(folded)
+    this.#begun = true
+    this.#pageLines.add(folded)
+    return false
+  }
 }
 
-/** A ruler is only expected among the first lines. */
+/** A ruler stands among the first lines, and again on every page of a report. */
 const RULER_LINES = 30
 
 /**

@@ -1,6 +1,7 @@
 /** Detects the layout of a text table: title lines, header, separator, fixed width. */
 import { detectSeparator } from './csv.ts'
 import type { FixedColumn } from './fixed-width.ts'
+import { foldPageLine, isFooter, isRulerLine } from './page-lines.ts'
 
 /** How a text is split into rows. */
 type TextLayout = {
@@ -44,6 +45,9 @@ export function findLayout(sample: string, asked: AskedLayout = {}): TextLayout 
   const whole = detectSeparator(rest.join('\n'))
   const separator = isHeader(rest, whole) ? whole : detectSeparator(bodyOf(rest).join('\n'))
   const isCut = bodyOf(rest).some((line) => line.includes(separator))
+  // Commas in names and amounts are no separator where the line of names has none.
+  const paged = asked.skip === undefined ? findBelowTitles(lines, false) : undefined
+  if (paged !== undefined && !(lines[paged.skip] ?? '').includes(separator)) return paged
   const skip = asked.skip ?? (isCut ? countTitles(rest, separator) : 0)
   const header = lines.slice(skip)
   if (asked.separator === 'fixed' || !(header.find(isFilled) ?? '').includes(separator)) {
@@ -68,8 +72,10 @@ function findBelowTitles(
   const end = Math.min(TITLES_MAX, lines.length - 3)
   for (let skip = first + 1; skip <= end; skip += 1) {
     const line = lines[skip] ?? ''
-    if (!isFilled(line) || /\d/.test(line)) continue
-    const columns = findColumns(lines.slice(skip), isAsked)
+    if (!isFilled(line) || /\d/.test(line) || isRulerLine(line)) continue
+    const titles = new Set(lines.slice(0, skip).map(foldPageLine))
+    const below = lines.slice(skip).filter((other) => !titles.has(foldPageLine(other)))
+    const columns = findColumns(below, isAsked)
     const isApart = !isFilled(lines[skip - 1] ?? '')
     if (columns !== undefined) return { skip, separator: undefined, columns, isApart }
   }
@@ -124,36 +130,15 @@ function isTitle(row: string[], width: number): boolean {
   return filled <= 1 || row.length <= Math.floor(width / 2)
 }
 
-/** Patterns of a footer row: a total, or a count of rows. */
-const FOOTERS = [
-  /^\W*(?:grand |sub-?)?totals?(?: (?:records?|rows?|parcels?|count))?\s*[:=]?\s*[\d,]*\W*$/i,
-  /^\W*(?:number|#) of (?:records?|rows?|parcels?)\s*[:=]?\s*[\d,]*\W*$/i,
-  // Requires a colon, because ROW alone means right of way.
-  /^\W*(?:record|row)s?(?: count)?\s*[:=]\s*[\d,]*\W*$/i,
-  /^\W*end of (?:report|file)\W*$/i,
-  /^\(?[\d,]+ (?:record|row)s?(?: (?:affected|selected|returned))?\)?\.?$/i,
-]
-
-/** Every footer contains one of these words, so most rows need only this test. */
-const MAYBE = /total|record|row|of/i
-
-/** Reports whether a row is a total or the end of a report. `width`: the number of columns. */
-export function isFooter(row: readonly string[], width: number): boolean {
-  const first = row[0] === '' ? row[1] : row[0]
-  if (first === undefined || first.length > 60 || !MAYBE.test(first)) return false
-  if (row.filter(isFilled).length > Math.max(1, Math.floor(width / 2))) return false
-  // In fixed-width text the column borders may cut a footer anywhere.
-  const texts = [first, row.join(' ').trim(), row.join('')]
-  return texts.some((text) => FOOTERS.some((footer) => footer.test(text)))
-}
-
 /**
  * Finds the starts of fixed-width columns: after positions that are blank in every line and, where
  * columns touch, at separate words of the header. Text without a name in the header belongs to the
  * column before. `undefined`: the lines are not fixed-width.
  */
 function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined {
-  const lines = all.filter((line) => isFilled(line) && !isFooter([line.trim()], 2))
+  const lines = all
+    .map((line) => line.replace('\f', ''))
+    .filter((line) => isFilled(line) && !isFooter([line.trim()], 2) && !isRulerLine(line))
   const [header] = lines
   if (header === undefined || lines.length < 3 || lines.some((line) => line.includes('\t'))) {
     return undefined
@@ -170,7 +155,14 @@ function findColumns(all: string[], isAsked: boolean): FixedColumn[] | undefined
     if (spans.length === 0 || gap > 0 || isWord) spans.push({ from: at, gap })
     gap = 0
   }
-  const columns = spans.filter(({ from }, at) => isFilled(header.slice(from, spans[at + 1]?.from)))
+  const named = spans.filter(({ from }, at) => isFilled(header.slice(from, spans[at + 1]?.from)))
+  // `DEED PAGE` above short values: a second word that never has one is a word of the same name.
+  const names = foldPageLine(header)
+  const rows = lines.filter((line) => foldPageLine(line) !== names)
+  const columns = named.filter(({ from, gap }, at) => {
+    const to = named[at + 1]?.from
+    return gap !== 1 || rows.some((line) => isFilled(line.slice(from, to)))
+  })
   const isSure = columns.length >= 3 && columns.slice(1).some((column) => column.gap >= 2)
   return isSure || (isAsked && columns.length > 1) ? columns : undefined
 }
