@@ -1,7 +1,8 @@
 /**
  * The real service for contract tests: the app as `app.ts` builds it, over a real socket, with a
  * roll that was imported by the real import into a folder of its own. Only the clock is fixed, and
- * the ledger writes in this process.
+ * the ledger writes in this process. With `PLATBOOK_TEST_CITUS_URL` each service that has no data
+ * folder yet gets a database of that cluster (`citus-cluster.ts`).
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -22,6 +23,7 @@ import { readConfig } from '../src/read-config.ts'
 import type { LedgerEntry } from '../src/store/accounts-store.ts'
 import { loadSecrets } from '../src/store/key-secret.ts'
 import { openAccounts, prepareData } from '../src/store/open.ts'
+import { CLUSTER, createOnCluster } from './citus-cluster.ts'
 import { checkAgainstDocument } from './openapi-check.ts'
 
 /** Tests run beside others: that a machine is slow is no overload, and no search takes too long. */
@@ -81,7 +83,11 @@ export async function startService(
   disturb: (ledger: Ledger) => Ledger = (ledger) => ledger,
 ): Promise<TestService> {
   const data = settings.data ?? mkdtempSync(join(tmpdir(), 'platbook-test-'))
-  const config: Config = { ...readConfig({}), ...PATIENT, drainMs: 0, data, ...settings }
+  const isOwn = settings.data === undefined && settings.databaseUrl === undefined
+  const cluster = CLUSTER !== undefined && isOwn ? await createOnCluster(CLUSTER) : undefined
+  const databaseUrl = cluster?.url ?? null
+  const base = { ...readConfig({}), ...PATIENT, drainMs: 0, data, databaseUrl }
+  const config: Config = { ...base, ...settings }
   let clock = NOON
   const logged: string[] = []
   await prepareData(config)
@@ -199,6 +205,7 @@ export async function startService(
     async close() {
       await app.close()
       await accounts.close()
+      await cluster?.drop()
       if (settings.data === undefined) rmSync(data, { recursive: true, force: true })
     },
   }

@@ -28,6 +28,7 @@ import { loadSecrets } from '../../src/store/key-secret.ts'
 import { openAccounts, openLedger, openStore, prepareData } from '../../src/store/open.ts'
 import { Session } from '../../src/store/postgres/pool/session.ts'
 import { createGrantStore } from '../../src/store/postgres/rate-grants.ts'
+import { CLUSTER, createOnCluster, NOT_OURS } from '../citus-cluster.ts'
 import { startProxy } from '../postgres-proxy.ts'
 import { startServer, whyNoServer } from '../postgres-server.ts'
 
@@ -39,12 +40,14 @@ else {
   // As durable as an operator's own.
   const server = await startServer()
   const data = mkdtempSync(join(tmpdir(), 'platbook-test-'))
-  const databaseUrl = await server.createDatabase('ledger')
+  const cluster = CLUSTER === undefined ? undefined : await createOnCluster(CLUSTER)
+  const databaseUrl = cluster?.url ?? (await server.createDatabase('ledger'))
   const config = { ...readConfig({}), data, databaseUrl }
   await Promise.all(Array.from({ length: 10 }, () => prepareData(config)))
   const accounts = await openAccounts(config)
   after(async () => {
     await accounts.close()
+    await cluster?.drop()
     await server.stop()
     rmSync(data, { recursive: true })
   })
@@ -275,7 +278,9 @@ else {
     rmSync(folder, { recursive: true })
   })
 
-  test('a commit whose reply is lost is no charge, and its row breaks nothing', async () => {
+  test('a commit whose reply is lost is no charge, and its row breaks nothing', {
+    skip: NOT_OURS,
+  }, async () => {
     const account = await makeAccount('acc_lost')
     const proxy = await startProxy(server.folder)
     const node = await openNode(`postgres://postgres@127.0.0.1:${proxy.port}/ledger`)
@@ -360,7 +365,9 @@ else {
     ])
   })
 
-  test('without its database a node counts requests by itself, and shares again when it is back', async (t) => {
+  test('without its database a node counts requests by itself, and shares again when it is back', {
+    skip: NOT_OURS,
+  }, async (t) => {
     const proxy = await startProxy(server.folder)
     t.after(() => proxy.close())
     const node = openShare(t, `postgres://postgres@127.0.0.1:${proxy.port}/ledger`)
@@ -390,7 +397,9 @@ else {
     ['killed', () => server.kill(), () => server.start()],
     ['standing still', async () => server.pause(), async () => server.resume()],
   ] as const) {
-    test(`with the server ${what}, charges and lookups are unavailable, and good again by themselves`, async (t) => {
+    test(`with the server ${what}, charges and lookups are unavailable, and good again by themselves`, {
+      skip: NOT_OURS,
+    }, async (t) => {
       const account = await makeAccount(`acc_${what.slice(0, 4)}`)
       const node = await openNode()
       const store = openStore(config)
@@ -457,7 +466,7 @@ else {
       assert.match(error.message, /^the database none on 127\.0\.0\.1:1 cannot be used/)
       return !error.message.includes('hidden')
     })
-    const wrong = { ...config, databaseUrl: databaseUrl.replace('/ledger', '/nothing') }
+    const wrong = { ...config, databaseUrl: server.url('nothing') }
     await assert.rejects(prepareData(wrong), /there is no such database/)
     await assert.rejects(
       prepareData({ ...config, databaseUrl: 'mysql://x' }),

@@ -85,11 +85,18 @@ export type Stray = { text: string; why: string }
 type Query = (this: Client, ...asked: unknown[]) => unknown
 
 /**
- * Has every statement of this process explained before it runs, with the values it runs with, until
- * `stop`. Gives those that break the rule: what touches a distributed table touches one shard of
- * each, the same one, and nothing that is on the coordinator alone.
+ * Has every statement that this process sends to one server explained before it runs, with the
+ * values it runs with, until `stop`. Gives those that break the rule: what touches a distributed
+ * table touches one shard of each, the same one, and nothing that is on the coordinator alone.
+ *
+ * `folder`: where the server's sockets are. Plans of a real cluster, which tests of the same process
+ * may ask too, name shards in another way.
  */
-export function watchStatements(): { strays: Stray[]; seen: Set<string>; stop(): void } {
+export function watchStatements(folder: string): {
+  strays: Stray[]
+  seen: Set<string>
+  stop(): void
+} {
   const strays: Stray[] = []
   const seen = new Set<string>()
   const query = Client.prototype.query as unknown as Query
@@ -107,7 +114,7 @@ export function watchStatements(): { strays: Stray[]; seen: Set<string>; stop():
   }
   const watching: Query = function (this: Client & { pipeline?: boolean }, ...asked) {
     const { text, values } = read(asked)
-    if (text === undefined) return query.call(this, ...asked)
+    if (text === undefined || this.host !== folder) return query.call(this, ...asked)
     const explained = explain(this, text, values)
     // A connection that takes one statement at a time is asked in turn; on others the order is that
     // of asking.

@@ -66,7 +66,7 @@ else {
   const url = await standInForCitus(plain)
   const moved = await layOutOverCitus(url)
   const again = await layOutOverCitus(url)
-  const watch = watchStatements()
+  const watch = watchStatements(server.folder)
 
   test('the layout meets the rules of Citus, and laying out again moves nothing', async () => {
     assert.deepEqual(
