@@ -1,15 +1,13 @@
-/**
- * Which further strict keys a lookup asks for, when the asked line's own key finds nothing. Pure.
- */
+/** Chooses further strict keys for a lookup when the line's own key finds nothing. Pure. */
 import type { AlternateKey, CanonicalAddress } from '../model/address.ts'
 import { splitKey } from './forgive.ts'
 
 /**
- * The alternates of an asked line, in the order in which they are asked; each step is asked as one.
+ * Returns the alternate keys of an asked line, in steps; the keys of one step are looked up
+ * together.
  *
- * Of a range the low end only (rule 1: an asked range finds its recorded low end), then the
- * hyphenated readings; of a bare highway all kinds at once, since they count only when what they
- * find is one road.
+ * A range is looked up by its low end only (rule 1), then by its hyphenated readings. A bare
+ * highway is looked up in all kinds at once, since the hits count only when they are one road.
  */
 export function askedAlternates(address: CanonicalAddress): AlternateKey[][] {
   const { number, numberHigh } = address.parsed

@@ -95,7 +95,7 @@ describe('canonicalAddress', () => {
       fc.property(parts, fc.array(noise, { minLength: 12, maxLength: 12 }), (part, marks) => {
         const line = write(part)
         let at = 0
-        // A comma parts a street from its unit only; before that it is noise too.
+        // A comma is only kept between a street and its unit; elsewhere it is noise.
         const noisy = line.replace(/(?<=\S) (?=\S)/g, (blank) =>
           /\d$/.test(line) ? blank : (marks[at++ % 12] ?? ' '),
         )
@@ -112,7 +112,7 @@ describe('canonicalAddress', () => {
         parts,
         fc.constantFrom('number', 'before', 'suffix', 'after', 'unit'),
         (one, two, differing) => {
-          // The two agree in all but one part.
+          // The two are equal except for one part.
           const other = { ...one, [differing]: two[differing as keyof typeof two] }
           fc.pre(other[differing as keyof typeof other] !== one[differing as keyof typeof one])
           const [a, b] = [keyOf(write(one)), keyOf(write(other))]

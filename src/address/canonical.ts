@@ -1,6 +1,5 @@
 /**
- * Third stage: a line in the form that lookups compare. What an import stores and a request asks is
- * made here.
+ * Third stage: brings a line into the form that lookups compare. Imports and requests both use it.
  */
 import type {
   AddressContext,
@@ -24,11 +23,11 @@ const ALTERNATES_MAX = 51
 /**
  * Reads a street line.
  *
- * `unit`: the caller's `unit` parameter or the roll's unit column; it joins units in the line and,
- * where both name one of the same kind, counts. A city, state or ZIP after the line is cut off
- * where `context` has the same, or where `context.city` is `null` (a record without city) and the
- * tail is beyond doubt; where it is `undefined` (a request) it stays, see `readTails`. Never
- * throws; linear.
+ * `unit`: the caller's `unit` parameter or the roll's unit column. It is added to the units in the
+ * line and replaces one of the same kind. A city, state or ZIP after the line is cut off when
+ * `context` has the same, or when `context.city` is `null` (a record without city) and the words
+ * can be nothing else. When `context.city` is `undefined` (a request) they stay; see `readTails`.
+ * Never throws; linear.
  */
 export function canonicalAddress(
   line: string,
@@ -38,16 +37,17 @@ export function canonicalAddress(
   return finish(cutKnownTail(splitWords(line), context), context, namedUnits(unit))
 }
 
-/** The unit key of a bare unit text: `2B`, `APT 2B`, `#0012`; `''`: no unit. */
+/** Returns the unit key of a unit text alone: `2B`, `APT 2B`, `#0012`; `''` for no unit. */
 export function canonicalUnit(text: string): string {
   return unitKeyOf(readUnitText(splitWords(text)))
 }
 
 /**
- * Readings of a line whose last words may be a city, state or ZIP, longest tail first, at most 8.
+ * Returns readings of a line without its last words, taken as city, state or ZIP: the longest tail
+ * first, at most 8.
  *
- * The line as it stands is not among them. A reading counts only for a record with the same city or
- * ZIP (where the reading has one); the state is the request's already.
+ * The whole line is not included. A reading only counts for a record with the same city or ZIP (if
+ * the reading has one); the state is the request's in any case.
  */
 export function readTails(line: string, context: AddressContext, unit?: string): TailReading[] {
   const named = namedUnits(unit)
@@ -66,10 +66,7 @@ function finish(words: Words, context: AddressContext, named: UnitPart[]): Canon
   return new ReadAddress(parts, mergeUnits(parts.units, named))
 }
 
-/**
- * A lookup that finds its strict key asks for no more: what else follows from the parts is made
- * where it is asked for.
- */
+/** Computes the other properties on first use: a lookup that finds its strict key needs no more. */
 class ReadAddress implements CanonicalAddress {
   readonly key: string
   readonly unitKey: string
@@ -108,7 +105,7 @@ class ReadAddress implements CanonicalAddress {
     return showLine(this.#parts)
   }
 
-  // These two the steps of a lookup that finds nothing ask for again and again.
+  // Cached, because the later steps of a lookup use these two repeatedly.
   get looseKey(): string {
     this.#looseKey ??= this.#hasName ? looseKeyOf(this.#parts.number.text, this.#parts.nameKey) : ''
     return this.#looseKey

@@ -1,4 +1,4 @@
-/** Reads the tables in `cases/`; their README says what a line means. */
+/** Reads the tables in `cases/`; their README explains the format. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
@@ -7,7 +7,7 @@ import type { AddressContext } from '../model/address.ts'
 import { canonicalAddress } from './canonical.ts'
 
 const FOLDER = new URL('cases/', import.meta.url)
-/** Lines of the tables are records without a city, so that tails beyond doubt are cut. */
+/** The tables' lines are records without a city, so unmistakable tails are cut off. */
 type Place = { state: string; fips: number | undefined }
 
 for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.txt'))) {
@@ -66,7 +66,7 @@ function keys(line: string, place: Place): string {
   return `${key}|${unitKey}`
 }
 
-/** The step by which asking one line finds a record of the other; `none`. */
+/** Returns the step by which a lookup of one line finds a record of the other, or `none`. */
 async function step(asked: string, recorded: string, place: Place): Promise<string> {
   const lookUp = indexRoll([{ line: recorded, city: null, zip: '' }], place)
   const finding = await lookUp(asked)

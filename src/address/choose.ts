@@ -16,24 +16,24 @@ export type Choice =
   | { outcome: 'ambiguous'; hits: SitusHit[] }
 
 /**
- * How the choice was made. `exact`: it is what was asked. `unit-dropped`: nobody has the asked
- * unit, and this parcel has none. `unit-added`: it is the only one there, and it has a unit that
- * was not asked. `one-of-many`: the first of several units where none was asked, or of several
- * parcels on a road where no number was.
+ * How the choice was made. `exact`: the asked address. `unit-dropped`: no parcel has the asked
+ * unit, and this one has no unit. `unit-added`: the only parcel there has a unit although none was
+ * asked. `one-of-many`: the first of several units when no unit was asked, or the first of several
+ * parcels on a road when no number was asked.
  */
 export type ChoiceWord = 'exact' | 'unit-dropped' | 'unit-added' | 'one-of-many'
 
-/** Whether all hits stand on one road: keys that differ in their number only. */
+/** Reports whether all hits are on one road, with keys that differ only in the number. */
 export function standOnOneRoad(hits: readonly SitusHit[]): boolean {
   return new Set(hits.map((hit) => hit.key.slice(hit.key.indexOf('|')))).size <= 1
 }
 
-/** Whether all hits share one address and one place: a forgiven match counts only then. */
+/** Reports whether all hits share one address and one place, which a forgiven match requires. */
 export function shareOneAddress(hits: readonly SitusHit[]): boolean {
   return new Set(hits.map((hit) => hit.key)).size <= 1 && standInOnePlace(hits)
 }
 
-/** Whether hits stand in one city or, where none is recorded, one county. */
+/** Reports whether all hits are in one city, or in one county when no city is recorded. */
 export function standInOnePlace(hits: readonly SitusHit[]): boolean {
   const cities = new Set(hits.map((hit) => hit.city).filter((city) => city !== ''))
   return cities.size <= 1 && new Set(hits.map((hit) => hit.fips)).size <= 1
@@ -42,11 +42,10 @@ export function standInOnePlace(hits: readonly SitusHit[]): boolean {
 /**
  * Chooses among the parcels of one address.
  *
- * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one that has
- * none; without: one that has none, else the lowest id. `count`: how many the choice was among;
- * `alike`: how many of them the question does not tell apart from the chosen one;
- * `units`: keys of their units in the order of their ids, only for `one-of-many`. `undefined`:
- * nobody has the unit.
+ * `unitKey`: the asked unit, `''` for none. With a unit: the parcel that has it, else one without a
+ * unit. Without: one without a unit, else the lowest id. `count`: number of candidates. `alike`:
+ * how many of them the request does not distinguish from the chosen one. `units`: keys of their
+ * units by id, only for `one-of-many`. Returns `undefined` when no parcel has the unit.
  */
 export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Choice | undefined {
   if (hits.length === 0) return undefined
@@ -60,15 +59,12 @@ export function chooseAtAddress(hits: readonly SitusHit[], unitKey: string): Cho
   return settle(ordered, ordered, count > 1 ? 'one-of-many' : 'unit-added')
 }
 
-/**
- * Several parcels on a road where no number was asked: the first is not what was asked, only one of
- * them.
- */
+/** Several parcels on a road when no number was asked: the first is only one of many. */
 function isOneOfMany(bases: readonly SitusHit[]): boolean {
   return bases[0]?.key.startsWith('|') === true && countParcels(bases) > 1
 }
 
-/** All of `among` must stand in one place; then the first of `candidates` is it. */
+/** Returns the first of `candidates` if all of `among` are in one place. */
 function settle(among: SitusHit[], candidates: SitusHit[], by: ChoiceWord): Choice | undefined {
   const [hit] = candidates
   if (hit === undefined) return undefined
@@ -84,7 +80,7 @@ function settle(among: SitusHit[], candidates: SitusHit[], by: ChoiceWord): Choi
   }
 }
 
-/** How many parcels the hits are; one parcel may have several addresses. */
+/** Counts the parcels among the hits; one parcel may have several addresses. */
 export function countParcels(hits: readonly SitusHit[]): number {
   return new Set(hits.map(({ id }) => id)).size
 }

@@ -1,7 +1,7 @@
 /**
- * Explains a lookup by what its steps noted: as data, and in sentences for a person. Pure.
+ * Explains a lookup from the trace of its steps, as data and in sentences. Pure.
  *
- * Nothing is looked up again: the trace says what was asked and found, the finding what came of it.
+ * Runs no lookup: the trace holds the keys and hits, the finding the result.
  */
 import type { TailReading } from '../model/address.ts'
 import { countyByFips } from '../place/counties.ts'
@@ -15,13 +15,13 @@ import { showUnitKey } from './unit-keys.ts'
 type NameHit = (hit: SitusHit) => string
 
 export type AddressExplanation = {
-  /** Each way in which the line was read, with its parts; parts that are not there are left out. */
+  /** Each reading of the line with its parts; missing parts are left out. */
   read: ReadAs[]
-  /** What was looked for, in order. */
+  /** The steps in order. */
   tried: Tried[]
-  /** The words of the asked and the recorded address that met; `[]` without an answer. */
+  /** The matching words of the asked and the recorded address; `[]` without an answer. */
   met: { part: string; asked: string; recorded: string }[]
-  /** Parcels that were found and are not the answer, at most 10. */
+  /** Parcels that were found but not answered, at most 10. */
   leftOut: { parcel: string; why: string }[]
   /** The same in sentences. */
   words: string[]
@@ -31,22 +31,25 @@ type ReadAs = { line: string; parts: Record<string, string> }
 
 type Tried = {
   step: StepName
-  /** Which entry of `read`. */
+  /** Index in `read`. */
   reading: number
   keys: string[]
-  /** Parcels under the keys, those the step accepts, and those of them in the asked place. */
+  /**
+   * Number of parcels under the keys, of those accepted by the step, and of those in the asked
+   * place.
+   */
   found: number
   accepted: number
   placed: number
 }
 
 const LEFT_OUT_MAX = 10
-/** More than all steps that a parcel can pass. */
+/** More than the number of steps that a parcel can pass. */
 const WHOLE = 3
 
 /**
- * Explains what `lookUpAddress` found for a question. `tellHit` names a parcel; one that it does
- * not name is told by its address.
+ * Explains the finding of `lookUpAddress`. `tellHit` names a parcel; without a name its address is
+ * shown.
  */
 export function explainLookup(
   asked: AskedAddress,
@@ -129,7 +132,7 @@ const LOOKED_FOR: Record<StepName, (line: string, keys: string[]) => string> = {
   spacing: (line) => `${line} with its words split or joined elsewhere`,
 }
 
-/** A sentence a step; readings with a city behind the line that found nothing have one together. */
+/** Returns one sentence per step; readings with a city cut off that found nothing share one. */
 function tellSteps(steps: readonly TracedStep[], readings: TailReading[]): string[] {
   const idle = readings
     .slice(1)
@@ -170,8 +173,8 @@ function listLeftOut(
   const steps = new Map<number, { step: TracedStep; hit: SitusHit; rank: number }>()
   for (const step of all) {
     for (const hit of step.found) {
-      // The whole line tells more than a part of it, then the step in which a parcel came furthest;
-      // of several the first.
+      // The whole line counts more than a part of it, then the step that a parcel reached; the
+      // first of equals is taken.
       const whole = step.reading === all[0]?.reading ? WHOLE : 0
       const rank = whole + Number(step.accepted.includes(hit)) + Number(step.placed.includes(hit))
       if (rank > (steps.get(hit.id)?.rank ?? -1)) steps.set(hit.id, { step, hit, rank })
@@ -254,7 +257,7 @@ function compare({ reading, keys, step }: TracedStep, hit: SitusHit): AddressExp
   return unit.asked + unit.recorded === '' ? parts : [...parts, unit]
 }
 
-/** What each word of `X-Match` says, for a sentence. */
+/** Explanation of each word of `X-Match`. */
 const MATCHES: Record<string, string> = {
   exact: 'it is what was asked',
   'unit-added': 'it is the only parcel there, and has a unit that was not asked',

@@ -1,9 +1,12 @@
-/** Compares two strict keys that share a loose key: which single difference is forgiven. Pure. */
+/**
+ * Compares two strict keys with the same loose key and decides whether their only difference is
+ * forgiven. Pure.
+ */
 import { isPlainSuffix, primaryOf } from './parse/suffixes.ts'
 
 type Forgiveness = 'directional' | 'suffix' | 'spacing'
 
-/** A strict key taken apart. */
+/** The parts of a strict key. */
 type KeyParts = {
   number: string
   predirectional: string
@@ -12,7 +15,7 @@ type KeyParts = {
   postdirectional: string
 }
 
-/** The parts of a strict key, each `''` where absent. */
+/** Splits a strict key; absent parts are `''`. */
 export function splitKey(key: string): KeyParts {
   const [number = '', predirectional = '', name = '', suffix = '', postdirectional = ''] =
     key.split('|')
@@ -23,8 +26,8 @@ export function splitKey(key: string): KeyParts {
 export const FORGIVING_ORDER: readonly Forgiveness[] = ['directional', 'suffix', 'spacing']
 
 /**
- * The one thing that is missing between two strict keys of one loose key: a directional or the
- * suffix absent on one side, or words split or joined. `undefined`: more than one thing, or two
+ * Returns the single difference between two strict keys of one loose key: a directional or suffix
+ * missing on one side, or words split or joined. `undefined` for several differences, or for parts
  * that differ.
  *
  * @example forgive('9||RIDGE VIEW|DR|', '9||RIDGEVIEW|DR|') // 'spacing'
@@ -43,7 +46,7 @@ export function forgive(askedKey: string, recordedKey: string): Forgiveness | un
   return joinsTo(asked, recorded) ? 'spacing' : undefined
 }
 
-/** Exactly one of the two directionals is absent on one side; the other agrees. */
+/** Reports whether exactly one directional is missing on one side and the other one is equal. */
 function missesOneDirection(asked: KeyParts, recorded: KeyParts): boolean {
   const before = isAbsentOnOneSide(asked.predirectional, recorded.predirectional)
   const after = isAbsentOnOneSide(asked.postdirectional, recorded.postdirectional)
@@ -63,8 +66,7 @@ function missesSuffix(asked: KeyParts, recorded: KeyParts): boolean {
   if (isAbsentOnOneSide(asked.suffix, recorded.suffix))
     return withoutEnding(asked.name) === withoutEnding(recorded.name)
   if (asked.suffix === '' || recorded.suffix === '') return false
-  // `MAIN ST` is not short for `MAIN ST EXT`; only words that name land or water are a name's end
-  // as often.
+  // `MAIN ST` is not short for `MAIN ST EXT`. Only words for land or water often end a name.
   return isNameEnding(asked, recorded) || isNameEnding(recorded, asked)
 }
 
@@ -81,8 +83,7 @@ function wholeName(parts: KeyParts): string {
 }
 
 /**
- * Whether the two are the same letters, only split elsewhere: name, a direction before it, a suffix
- * after it.
+ * Reports whether both have the same letters, split differently into direction, name and suffix.
  */
 function joinsTo(asked: KeyParts, recorded: KeyParts): boolean {
   if (asked.postdirectional !== recorded.postdirectional) return false

@@ -1,8 +1,8 @@
-/** Which of the parcels at a key stand where the question says. Pure. */
+/** Selects the hits that are in the place of the request. Pure. */
 import type { TailReading } from '../model/address.ts'
 import type { SitusHit } from '../store/store.ts'
 
-/** The place that a request names beside the line; `undefined`: not named. */
+/** The place that a request gives besides the line; `undefined` when it gives none. */
 type AskedPlace = {
   fips: number | undefined
   /** Folded by `foldCity`. */
@@ -12,8 +12,8 @@ type AskedPlace = {
 }
 
 /**
- * Hits in the asked county and city, and in the city and ZIP that the reading cut off; the asked
- * ZIP narrows them.
+ * Keeps hits in the asked county and city, and in the city and ZIP cut from the line; prefers those
+ * in the asked ZIP.
  */
 export function keepPlace(
   hits: SitusHit[],
@@ -32,9 +32,9 @@ export function keepPlace(
 }
 
 /**
- * Hits that agree with what the reading cut off. A record that knows its city or its ZIP only must
- * agree in that one; one that knows neither counts where the request names its county and the words
- * can be nothing but a city. Those that agree in both come before all others.
+ * Keeps hits that agree with the city and ZIP cut from the line. A record with only one of them
+ * must agree in that one. A record with neither counts when the request has its county and the cut
+ * words can only be a city. Hits that agree in both take precedence.
  */
 function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): SitusHit[] {
   const { city, zip, isSure } = reading
@@ -53,7 +53,8 @@ function keepTyped(hits: SitusHit[], reading: TailReading, inCounty: boolean): S
 }
 
 /**
- * Hits of the postal city; else of the municipality of that name; else those whose city is unknown.
+ * Returns hits of the postal city; else of the municipality of that name; else those without a
+ * city.
  */
 function preferCity(hits: SitusHit[], city: string): SitusHit[] {
   const postal = hits.filter((hit) => hit.city === city)

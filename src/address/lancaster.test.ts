@@ -1,6 +1,4 @@
-/**
- * The engine against every situs address of a real county roll; skipped where the roll is absent.
- */
+/** Tests the engine with every situs address of a real county roll. Skipped without the roll. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { before, describe, it } from 'node:test'
@@ -9,7 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { indexRoll, type RollLine } from '../../test/address-roll.ts'
 
 const ROLL = new URL('../../../shared/data/ne-lancaster/lancaster_parcels.csv.gz', import.meta.url)
-/** One address of so many is rewritten; `PLATBOOK_TEST_WHOLE_ROLLS=1` rewrites all. */
+/** Rewrites one address of this many; `PLATBOOK_TEST_WHOLE_ROLLS=1` rewrites all. */
 const STEP = process.env.PLATBOOK_TEST_WHOLE_ROLLS === '1' ? 1 : 60
 const PLACE = { state: 'NE', fips: 31_109 }
 
@@ -44,8 +42,8 @@ const SUFFIXES: Record<string, string> = {
 }
 
 /**
- * Ten ways to write one address, and two mixed ones. `undefined`: the rewriting does not touch this
- * line.
+ * Ten ways to write an address, and two combinations. `undefined`: the rewriting does not change
+ * this line.
  */
 const REWRITINGS: Rewriting[] = [
   ['as recorded', (site) => join(site.street, site.unit, ' # ')],
@@ -145,7 +143,7 @@ function join(street: string | undefined, unit: string, between: string, before?
       : street + between + unit
 }
 
-/** The street with one part changed, and its unit; `undefined` when there is no such part. */
+/** Returns the street with one part changed, and its unit; `undefined` when it has no such part. */
 function changed(
   street: string,
   part: RegExp,
@@ -170,7 +168,7 @@ function ending(value: number): string {
   return ['TH', 'ST', 'ND', 'RD'][value % 10] ?? 'TH'
 }
 
-/** A direction after the number, unless it is the name: `1401 N ST`. */
+/** Spells out the direction after the number, unless it is the name: `1401 N ST`. */
 function spellDirection(street: string): string {
   const words = street.split(' ')
   const direction = DIRECTIONS[words[1] ?? '']
@@ -217,7 +215,7 @@ describe('Lancaster County, Nebraska', {
           if (++missed < 10) test.diagnostic(`${line} found nothing`)
           continue
         }
-        // Two cities have the same address: nobody can know, and a lookup with its city is asked
+        // Two cities have the same address, so it is ambiguous; a lookup with its city is tested
         // below.
         if (finding.outcome === 'ambiguous') {
           count.asked--
@@ -259,9 +257,7 @@ describe('Lancaster County, Nebraska', {
   }
 })
 
-/**
- * Sites with their street and unit cut out of the recorded line by text alone, without the engine.
- */
+/** Cuts street and unit from the recorded line by text alone, without the engine. */
 function readSites(): Site[] {
   const rows = parse(gunzipSync(readFileSync(ROLL)), { columns: true }) as Record<string, string>[]
   const sites: Site[] = []
@@ -279,7 +275,7 @@ function readSites(): Site[] {
 }
 
 /**
- * One text for the forms in which this roll writes one address: `58 ST` and `58TH ST`, apostrophes,
+ * Folds the forms in which this roll writes one address: `58 ST` and `58TH ST`, apostrophes,
  * blanks.
  */
 function foldRecorded(street: string, unit: string): string {

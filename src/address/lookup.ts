@@ -1,10 +1,10 @@
 /**
- * Finds the parcel at a typed address. The only implementation: the service runs it over the
- * store's reader, the tables of cases over a reader in memory.
+ * Finds the parcel at a typed address. The only implementation: the service runs it on the store's
+ * reader, the case tables on a reader in memory.
  *
- * Steps run in the order of docs/matching.md. The strict key finds nearly all addresses. Each later
- * step runs only when all steps before it found nothing. The first step that finds something
- * decides, even when its hits are ambiguous: later steps find only what is further from the asked.
+ * Steps run in the order of docs/matching.md. The strict key finds nearly all addresses. A later
+ * step only runs when all earlier ones found nothing. The first step with hits decides, even when
+ * its hits are ambiguous, because later steps match less closely.
  */
 import type { AlternateKey, TailReading } from '../model/address.ts'
 import type { ParcelReader, SitusHit } from '../store/store.ts'
@@ -22,7 +22,7 @@ import { keepPlace } from './keep-place.ts'
 import type { LookupTrace, StepName } from './trace.ts'
 import { isShownUnit } from './unit-keys.ts'
 
-/** What a lookup asks of a store. */
+/** The reader that a lookup needs. */
 export type AddressReader = Pick<ParcelReader, 'isRemote' | 'bySitusKey' | 'byLooseKey'>
 
 export type AskedAddress = {
@@ -32,24 +32,24 @@ export type AskedAddress = {
   fips: number | undefined
   /** Folded by `foldCity`. */
   city: string | undefined
-  /** Five digits: where parcels in several places match, those with this ZIP are meant. */
+  /** Five digits. If parcels in several places match, those with this ZIP are kept. */
   zip?: string | undefined
 }
 
-/** Names of the steps, as the header `X-Match` shows them. */
+/** Names of the steps, as in the header `X-Match`. */
 type MatchWord = 'exact' | 'range' | 'highway' | 'directional' | 'suffix' | 'spacing'
 
-/** The hits of the first step that found anything. */
+/** The hits of the first step that found any. */
 type AddressMatch = {
   hits: SitusHit[]
   match: MatchWord
-  /** Key of the asked unit; `''`: none was asked. */
+  /** Key of the asked unit; `''` for none. */
   unitKey: string
-  /** Whether the hits stand on several roads or at several addresses where one was asked. */
+  /** Whether the hits are on several roads, or at several addresses when one was asked. */
   ambiguous: boolean
 }
 
-/** One way to read the asked text: whole, or with a city, state or ZIP cut from its end. */
+/** One reading of the asked text: whole, or without a city, state or ZIP at its end. */
 export type Reading = TailReading
 
 /** The parcel at an address, or why there is none. */
@@ -58,24 +58,24 @@ export type Finding =
       outcome: 'found'
       hit: SitusHit
       match: MatchWord | ChoiceWord
-      /** How many parcels the choice was among. */
+      /** Number of parcels among which one was chosen. */
       count: number
-      /** How many of them the question does not tell apart from this one; itself counts. */
+      /** How many of them, including this one, the request does not distinguish. */
       alike: number
-      /** Keys of the units there, by ascending id, where the answer is one of many. */
+      /** Keys of the units there by id, when the answer is one of many. */
       units: string[]
     }
-  /** One hit a parcel, by ascending id. */
+  /** One hit per parcel, by id. */
   | { outcome: 'ambiguous'; hits: SitusHit[] }
   | { outcome: 'none' }
 
 const NONE: Finding = { outcome: 'none' }
 
 /**
- * Looks an address up.
+ * Looks up an address.
  *
- * `whole`: the asked text as `readWhole` reads it, where the caller has it already. `trace`: notes
- * the steps, so that the answer can be explained. Rejects only as the reader does.
+ * `whole`: the result of `readWhole`, if the caller has it already. `trace`: records the steps for
+ * an explanation. Rejects only when the reader does.
  */
 export async function lookUpAddress(
   asked: AskedAddress,
@@ -91,14 +91,14 @@ export async function lookUpAddress(
 }
 
 /**
- * The key of the asked unit. Where no parcel there has it, the key of the one unit that a record
- * shows so: for `BLDG 2 UNIT 1A` it shows `2 UNIT 1A` as the number without its type.
+ * Returns the key of the asked unit. If no parcel has it, tries the unit as records show it: `BLDG
+ * 2 UNIT 1A` is shown as `2 UNIT 1A`, its number without its type.
  */
 function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): string {
   if (unit === undefined || unitKey === '' || hits.some((hit) => hit.unitKey === unitKey)) {
     return unitKey
   }
-  // A line that holds units of its own was not asked with what a record shows.
+  // The line contains units too, so the text is not in a record's form.
   if (canonicalUnit(unit) !== unitKey) return unitKey
   const shown = new Set(hits.map((hit) => hit.unitKey).filter((key) => isShownUnit(unit, key)))
   const [only] = shown
@@ -107,13 +107,14 @@ function shownUnitKey({ unit }: AskedAddress, { hits, unitKey }: AddressMatch): 
 
 function describeChoice(choice: Choice, match: MatchWord): Finding {
   if (choice.outcome === 'ambiguous') return { ...choice, hits: sortUnique(choice.hits) }
-  // One thing is forgiven at a time: not the unit on top of a directional, a suffix or a spelling.
+  // Forgives one difference at a time: never a unit together with a directional, suffix or
+  // spelling.
   if (choice.by === 'unit-dropped')
     return isForgiven(match) ? NONE : { ...choice, match: choice.by }
   return { ...choice, match: match === 'exact' ? choice.by : match }
 }
 
-/** All parcels at an address by ascending id; `[]`: there are none, or several addresses fit. */
+/** Returns all parcels at an address by id; `[]` when there are none or several addresses match. */
 export async function findAtAddress(
   asked: AskedAddress,
   reader: AddressReader,
@@ -127,7 +128,7 @@ export async function findAtAddress(
   return isForgiven(found.match) ? [] : sortUnique(hits.filter((hit) => hit.unitKey === ''))
 }
 
-/** The asked text read as one address, without a city, state or ZIP behind it. */
+/** Reads the asked text as one address, without looking for a city, state or ZIP at its end. */
 export function readWhole({ state, fips, address, unit }: AskedAddress): Reading {
   return {
     address: canonicalAddress(address, { state, fips }, unit),
@@ -137,7 +138,7 @@ export function readWhole({ state, fips, address, unit }: AskedAddress): Reading
   }
 }
 
-/** Runs the steps; `undefined` when none finds anything. */
+/** Runs the steps; `undefined` when none has hits. */
 async function matchAddress(
   asked: AskedAddress,
   whole: Reading,
@@ -162,7 +163,7 @@ async function matchAddress(
 type KeyReader = Omit<AddressReader, 'isRemote'> & { trace?: LookupTrace | undefined }
 type Hits = Promise<SitusHit[]>
 
-/** Several steps ask for the same key; the store is asked for it once. */
+/** Caches the store's answers, because several steps look up the same key. */
 function rememberKeys(reader: AddressReader): KeyReader {
   const [situs, loose] = [new Map<string, Hits>(), new Map<string, Hits>()]
   const once = (known: Map<string, Hits>, key: string, ask: () => Hits) => {
@@ -176,14 +177,14 @@ function rememberKeys(reader: AddressReader): KeyReader {
   }
 }
 
-/** Asks for the keys of all steps at once: a round trip costs more than an unused answer. */
+/** Starts the lookups of all steps at once: a round trip costs more than an unused answer. */
 function askAhead(state: string, readings: Reading[], keys: KeyReader): void {
   for (const { address } of readings) {
     const asked = [
       ...(address.key === '' ? [] : [keys.bySitusKey(state, address.key)]),
       ...(address.looseKey === '' ? [] : [keys.byLooseKey(state, address.looseKey)]),
     ]
-    // An error surfaces where a step awaits the answer, not as an unhandled rejection.
+    // An error is thrown where a step awaits the answer, not as an unhandled rejection.
     for (const one of asked) one.catch(() => undefined)
   }
 }
@@ -224,7 +225,7 @@ async function askStrict(
   return settle(placed, 'exact', reading, () => true)
 }
 
-/** Recorded ranges and highways that include the asked address. */
+/** Looks up recorded ranges and highways that include the asked address. */
 async function askRecordedAlternates(
   asked: AskedAddress,
   reading: Reading,
@@ -238,7 +239,7 @@ async function askRecordedAlternates(
   return settle(placed, placed[0]?.alternate ?? 'range', reading, standOnOneRoad)
 }
 
-/** Recorded addresses that the asked range or highway includes. */
+/** Looks up recorded addresses that the asked range or highway includes. */
 async function askOwnAlternates(
   asked: AskedAddress,
   reading: Reading,
@@ -260,7 +261,7 @@ async function askKeys(state: string, alternates: AlternateKey[], keys: KeyReade
   return found.flat().filter(({ alternate }) => alternate === null)
 }
 
-/** The whole line is asked before its other readings are made, and then again: noted once. */
+/** The whole line is tried first and again among all readings; it is recorded once. */
 function note(
   { trace }: KeyReader,
   step: StepName,

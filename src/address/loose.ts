@@ -1,10 +1,10 @@
-/** The loose key: what all addresses that rule 9 may forgive have in common. */
+/** Makes the loose key, which is equal for all addresses whose difference rule 9 may forgive. */
 import { primaryWords } from './parse/suffixes.ts'
 
 /**
- * Number and name joined, without blanks, without directions it begins with and suffix words it
- * ends in, so that `N SHORE DR` meets `NORTHSHORE DR` and `MILL CREEK` meets `MILL CREEK RD`. Only
- * a probe: `forgive` decides.
+ * Joins number and name without blanks, leading directions and trailing suffix words, so that `N
+ * SHORE DR` and `NORTHSHORE DR` are equal, and `MILL CREEK` and `MILL CREEK RD`. It only selects
+ * candidates: `forgive` decides.
  */
 export function looseKeyOf(number: string, name: string): string {
   const lettered = /^(\d+)([A-Z])$/.exec(number)
@@ -23,7 +23,7 @@ function stemOf(name: string): string {
   return ORDINAL_END.test(stem) ? stem.slice(0, -2) : stem
 }
 
-/** Repeated by the caller: `LAKE WAY VIEW` and `LAKEWAYVIEW` must come down to one stem. */
+/** The caller repeats this, so that `LAKE WAY VIEW` and `LAKEWAYVIEW` are reduced to one stem. */
 function endingLength(stem: string): number {
   const room = stem.length - STEM_MIN
   for (const ending of ENDINGS.get(stem.slice(-2)) ?? [])
@@ -40,7 +40,7 @@ function directionLength(stem: string): number {
   return direction?.length ?? 0
 }
 
-/** At least this much of a name stays. */
+/** Letters of a name that always stay. */
 const STEM_MIN = 1
 const ORDINAL_END = /^\d+(?:ST|ND|RD|TH)$/
 const DIRECTIONS = [

@@ -1,11 +1,8 @@
-/**
- * What a lookup notes of its steps, so that an answer can be explained. Made only where it was
- * asked for.
- */
+/** Records the steps of a lookup for an explanation. Only created on request. */
 import type { TailReading } from '../model/address.ts'
 import type { SitusHit } from '../store/store.ts'
 
-/** The steps by name, in the order in which `lookup.ts` takes them. */
+/** Names of the steps, in the order of `lookup.ts`. */
 export type StepName =
   | 'exact'
   | 'recorded-alternate'
@@ -17,18 +14,15 @@ export type StepName =
 /** One step over one reading of the asked line. */
 export type TracedStep = {
   step: StepName
-  /** The reading, by its place among those of the trace. */
+  /** The reading, one of those in the trace. */
   reading: TailReading
-  /** Strict keys that were asked for, or the one loose key of the forgiving steps. */
+  /** Strict keys that were looked up, or the loose key of the forgiving steps. */
   keys: string[]
-  /** What stands under the keys. */
+  /** Hits under the keys. */
   found: readonly SitusHit[]
-  /**
-   * Those among them that the step accepts: of a forgiving step those with the one difference it
-   * forgives.
-   */
+  /** Hits that the step accepts; for a forgiving step those with the one difference it forgives. */
   accepted: readonly SitusHit[]
-  /** Those that also stand in the asked county, city and ZIP. */
+  /** Accepted hits in the asked county, city and ZIP. */
   placed: readonly SitusHit[]
 }
 

@@ -1,9 +1,9 @@
-/** The key in which equal units meet, and how a record shows them. */
+/** Makes the key that equal units share, and the text in which records show them. */
 import { designatorOf, KINDS, unitId } from './parse/designators.ts'
 import { readUnitTail, type UnitPart } from './parse/units.ts'
 import { splitWords, type Words } from './parse/words.ts'
 
-/** Reads a text that is all unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
+/** Reads a text that is only a unit: `2B`, `APT 2B`, `#0012`, `BLDG C APT 4`. */
 export function readUnitText(words: Words): UnitPart[] {
   const { parts, end } = readUnitTail(words, 0, words.texts.length, () => true)
   if (end === 0) return parts
@@ -13,9 +13,9 @@ export function readUnitText(words: Words): UnitPart[] {
 }
 
 /**
- * Whether a unit text is what a record with this unit key shows: its first unit without its kind,
- * as `2 UNIT 1A` of `BLDG 2 UNIT 1A` or `2` of `FL 2`. Units behind the first must agree in kind
- * and identifier.
+ * Reports whether a unit text is the shown form of a unit key: the first unit without its kind, as
+ * `2 UNIT 1A` for `BLDG 2 UNIT 1A` or `2` for `FL 2`. Further units must have the same kind and
+ * identifier.
  */
 export function isShownUnit(text: string, recordedKey: string): boolean {
   const [first, ...rest] = readUnitText(splitWords(text))
@@ -31,9 +31,8 @@ export function isShownUnit(text: string, recordedKey: string): boolean {
 }
 
 /**
- * The keys of all units that a text of several may be shown for: a record shows `BLDG 2 UNIT 1A` as
- * `2 UNIT 1A`, without the kind of the first. One key for a text of one unit, or whose first unit
- * has a kind.
+ * Returns the keys that a shown text may stand for, since a record shows `BLDG 2 UNIT 1A` as `2
+ * UNIT 1A`. Returns one key for a single unit, or when the first unit has a kind.
  */
 export function shownUnitKeys(text: string): string[] {
   const parts = readUnitText(splitWords(text))
@@ -47,7 +46,8 @@ export function shownUnitKeys(text: string): string[] {
 }
 
 /**
- * The key of a line's units: equal for all forms of the same units in any order; `''` without any.
+ * Returns the key of a line's units: the same for all forms of the same units in any order; `''`
+ * for none.
  */
 export function unitKeyOf(parts: UnitPart[]): string {
   if (parts.length === 0) return ''
@@ -58,15 +58,15 @@ export function unitKeyOf(parts: UnitPart[]): string {
 }
 
 /**
- * Joins the units of a line with those a caller or another column names; of one kind the named one
- * counts.
+ * Merges the units of a line with those from a parameter or column, which replace units of the same
+ * kind.
  */
 export function mergeUnits(line: UnitPart[], named: UnitPart[]): UnitPart[] {
   if (named.length === 0) return line
   return [...line.filter((part) => !named.some((other) => other.kind === part.kind)), ...named]
 }
 
-/** Type and identifier as a record shows them: `BLDG`, `C APT 4` for several. */
+/** Returns type and identifier as a record shows them: `BLDG`, `C APT 4` for several units. */
 export function showUnits(parts: UnitPart[]): { type: string | null; id: string | null } {
   const shown = parts.filter((part) => part.id !== '' || part.kind !== '*')
   const [first, ...rest] = shown
@@ -77,8 +77,8 @@ export function showUnits(parts: UnitPart[]): { type: string | null; id: string 
 }
 
 /**
- * A unit key as `unit` takes it, without commas: `BLDG C # 4` for `4,BLDG C`. Reading it gives the
- * key again.
+ * Returns a unit key in the form of the `unit` parameter, without commas: `BLDG C # 4` for `4,BLDG
+ * C`. Reading it gives the same key.
  */
 export function showUnitKey(key: string): string {
   const parts = key.split(',')

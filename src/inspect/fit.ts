@@ -1,5 +1,6 @@
 /**
- * How well the mappings in the box read a file: by its columns, and by what becomes of its rows.
+ * Scores how well each built-in mapping reads a file: by its columns, and by the parcels made from
+ * its rows.
  */
 import { CommandError } from '../errors.ts'
 import { Columns, columnKey } from '../import/mapping/expression.ts'
@@ -12,30 +13,28 @@ export type Fit = {
   name: string
   title: string
   /**
-   * 0 to 1: the share of what the mapping asks for that is there, times the share of rows that it
-   * can use.
+   * 0 to 1: the share of the mapping's columns that are present, times the share of usable rows.
    */
   score: number
   /**
-   * Columns that the mapping names, and how many of them the file has; of several names for one the
-   * found one counts.
+   * Number of columns that the mapping names and that the file has. Alternative names count as one.
    */
   columns: { asked: number; found: number; missing: string[] }
   /** Share of the kept rows that became parcels. */
   usable: number
   /** Share of the file's columns that the mapping knows. */
   known: number
-  /** Why it does not read the file at all. */
+  /** Why the mapping cannot read the file at all. */
   refused: string | null
 }
 
 /** Rows tried. */
 const ROWS = 300
 const ANY = { state: 'NE', county: '001' }
-/** From here on a mapping is said to fit. */
+/** Smallest score at which a mapping is reported to fit. */
 export const FITS_FROM = 0.8
 
-/** Tries every mapping, the best first. */
+/** Tries every mapping and returns the best first. */
 export function fitMappings(sample: Sample, mappings: MappingDocument[], today: string): Fit[] {
   return mappings
     .map((mapping) => fitMapping(sample, mapping, today))
@@ -69,8 +68,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
     }
     const plan = compilePlan(setup, names, sample.file)
     const usable = usableShare(sample, mapping, plan)
-    // Of a mapping whose every column may be missing, a file may hold a part, and still be all its
-    // own.
+    // All columns of this mapping are optional, so a matching file may have only some of them.
     const share = found / Math.max(1, asked.length)
     const there = mapping.optional === '*' ? Math.max(known, share * 0.95) : share
     return {
@@ -87,7 +85,7 @@ function fitMapping(sample: Sample, mapping: MappingDocument, today: string): Fi
   }
 }
 
-/** Every column that some value names; each with its other names. */
+/** Lists every column that some value names, with its alternative names. */
 function askedColumns(mapping: MappingDocument): string[][] {
   const asked = new Map<string, string[]>()
   const note = (names: string[]) => asked.set(names.join('\n'), names)
@@ -117,7 +115,7 @@ function askedColumns(mapping: MappingDocument): string[][] {
 
 function usableShare(sample: Sample, mapping: MappingDocument, plan: Plan): number {
   const context: RowContext = {
-    // A mapping for any county is told the place at the import; here some place will do.
+    // A mapping for any county gets its place at the import; a fixed place serves here.
     state: mapping.state ?? (plan.special.state === undefined ? ANY.state : undefined),
     county: mapping.county ?? (plan.special.county === undefined ? ANY.county : undefined),
     nameOrder: mapping.nameOrder ?? 'mixed',

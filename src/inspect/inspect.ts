@@ -1,7 +1,4 @@
-/**
- * Looks at a file that nobody has seen: its columns, the mapping that fits best, and a draft of
- * one.
- */
+/** Inspects an unknown file: its columns, the best mapping, and a draft of a new one. */
 import { CommandError } from '../errors.ts'
 import type { MappingDocument } from '../import/mapping/mapping.ts'
 import type { EsriField } from '../import/readers/coded.ts'
@@ -33,32 +30,34 @@ type ColumnType =
 export type ColumnReport = {
   name: string
   type: ColumnType
-  /** Share of rows that say something; zeros do. */
+  /** Share of rows with a value; zeros count. */
   fill: number
-  /** Distinct values, about; `null`: few values in many rows, not counted. */
+  /**
+   * Estimated number of distinct values; `null` for few values in many rows, which are not counted.
+   */
   distinct: number | null
-  /** A few values, from all over the file. */
+  /** A few values from all parts of the file. */
   samples: string[]
   /**
-   * How many of each kind of unknown: blanks, words, zeros, prices and dates, of the whole file.
+   * Counts of each kind of unknown value in the whole file: blanks, words, zeros, prices and dates.
    */
   nulls: Partial<Record<NullKind, number>>
-  /** The field that the draft takes it for. */
+  /** The field that the draft assigns to it. */
   field: string | null
 }
 
 export type Inspection = {
   file: string
-  /** What became of the files, those of one layout together; the roll's come first. */
+  /** What was done with the files, grouped by layout; the roll's come first. */
   layouts: LayoutReport[]
   rows: number
   blankRows: number
   brokenRows: number
-  /** No line names the columns: they are called `column1` and on. */
+  /** The file has no header line; columns are named `column1` and so on. */
   headless: boolean
-  /** Rows that were looked at in full. */
+  /** Number of rows examined in full. */
   kept: number
-  /** Share of the kept rows whose shape gave a point; `null`: the file has no shapes. */
+  /** Share of the kept rows with a point from their shape; `null` without shapes. */
   shapes: number | null
   columns: ColumnReport[]
   fits: Fit[]
@@ -68,14 +67,14 @@ export type Inspection = {
 type InspectOptions = SampleOptions &
   DraftHints & {
     mappings: MappingDocument[]
-    /** What a layer on the web says of its columns. */
+    /** A web layer's description of its columns. */
     fields?: EsriField[]
   }
 
 /**
- * Reads a file once, to its end; of several files those that are joined up to four times.
+ * Reads a file once; files that are joined are read up to four times.
  *
- * Files of one layout are one roll, and others are joined to it where they have its keys. Throws
+ * Files of one layout form one roll, and others are joined to it when they have its keys. Throws
  * `CommandError` for a file that import cannot read.
  */
 export async function inspectFile(
@@ -141,7 +140,7 @@ export async function inspectFile(
   }
 }
 
-/** Mappings that join files are tried on the joined rows, the others on the roll's own. */
+/** Mappings with joins are tried on the joined rows, others on the roll's own rows. */
 function fitAll(sample: Sample, roll: Sample, { mappings, today }: InspectOptions): Fit[] {
   if (sample === roll) return fitMappings(sample, mappings, today)
   const joining = mappings.filter(({ join }) => join !== undefined)
@@ -170,7 +169,10 @@ function samplesOf({ texts }: Contents): string[] {
   return [...found].map((text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text))
 }
 
-/** Zeros and ones are prices in a column of prices; null dates show only in columns of dates. */
+/**
+ * Counts zeros and ones as unknown prices only in price columns, and null dates only in date
+ * columns.
+ */
 function nullsOf(
   sample: Sample,
   index: number,

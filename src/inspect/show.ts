@@ -1,4 +1,4 @@
-/** An inspection as lines for a person. */
+/** Formats an inspection as lines for a person. */
 
 import { describeFiles } from './combine/combine.ts'
 import { percent } from './compose/draft-builder.ts'
@@ -6,7 +6,7 @@ import { FITS_FROM, type Fit } from './fit.ts'
 import type { ColumnReport, Inspection } from './inspect.ts'
 import { SURE } from './recognize/guess.ts'
 
-/** What `platbook inspect` prints; `table` sets columns below each other. */
+/** Returns the output of `platbook inspect`; `table` aligns columns. */
 export function describeInspection(
   inspection: Inspection,
   table: (head: string[], rows: string[][]) => string[],
@@ -46,7 +46,7 @@ export function describeInspection(
   ]
 }
 
-/** What becomes of several files, a line each layout. */
+/** Describes what was done with several files, one line per layout. */
 function describeLayouts({ layouts }: Inspection): string[] {
   if (layouts.length === 1 && layouts[0]?.files.length === 1) return []
   return [
@@ -60,7 +60,7 @@ function describeLayouts({ layouts }: Inspection): string[] {
 
 const count = (number: number) => number.toLocaleString('en-US')
 
-/** How many of each kind of unknown stand in the file, and in which columns most. */
+/** Lists how often each kind of unknown occurs, and in which columns most. */
 function describeNulls(columns: ColumnReport[]): string[] {
   const kinds = new Map<string, { column: string; count: number }[]>()
   for (const { name, nulls } of columns) {
@@ -115,10 +115,11 @@ function describeDraft({ draft, fits }: Inspection): string[] {
       ? ''
       : 'no column tells the year of the roll: give --roll-year',
   ].filter((text) => text !== '')
+  const verb = doubtful === 1 ? 'is' : 'are'
+  const others =
+    doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${verb} doubtful, commented out`
   return [
-    `The draft takes ${sure.length} fields from its columns and ` +
-      `${doubtful === 0 ? 'doubts none' : `shows ${doubtful} more that ${doubtful === 1 ? 'is' : 'are'} doubtful, commented out`}. ` +
-      '--out FILE writes it.',
+    `The draft takes ${sure.length} fields from its columns and ${others}. --out FILE writes it.`,
     ...[...draft.warnings, ...missing].map((text) => `  ${text}`),
   ]
 }

@@ -1,6 +1,4 @@
-/**
- * Runs a draft over the rows that were kept, to see whether what comes out is what a roll is like.
- */
+/** Applies a draft to the kept rows and checks whether the result looks like a roll. */
 
 import { CommandError } from '../errors.ts'
 import { findUnmet, readExpectations, warnOfShares } from '../import/expect.ts'
@@ -11,13 +9,13 @@ import { makeBatchReader } from '../import/threads/batch.ts'
 import type { StagedParcel } from '../store/store.ts'
 import type { Sample } from './sample/sample.ts'
 
-/** Place taken where a draft knows none: what is counted does not depend on it. */
+/** Place for drafts that have none; the counts do not depend on it. */
 const ANY = { state: 'NE', county: '001' }
 const COUNTED = ['ownerState', 'ownerOccupied', 'residential']
 
 /**
- * Sentences about shares that the draft does not reach or that no roll has; none when it cannot be
- * run.
+ * Returns warnings about shares below the draft's expectations or unlikely in any roll; none when
+ * the draft cannot be applied.
  */
 export function tryDraft(sample: Sample, mapping: MappingDocument, today: string): string[] {
   const expectations = readExpectations(mapping.expect)
@@ -50,7 +48,7 @@ function countShares(
     )
     counter.see(parcels)
   } catch (error) {
-    // A draft without a parcel ID is no mapping yet; its own warnings say so.
+    // A draft without a parcel ID cannot be applied; its own warnings say so.
     if (!(error instanceof CommandError)) throw error
   }
   return counter.finish()

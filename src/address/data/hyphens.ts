@@ -1,7 +1,7 @@
 /**
- * Where a hyphen is part of the street number: USPS Publication 28, appendix D1, edition of October
- * 2023, names New York City, Hawaii and areas in southern California.
- * docs/decisions/address-matching.md says how this list was chosen.
+ * Counties where a hyphen is part of the house number. USPS Publication 28, appendix D1, edition of
+ * October 2023, names New York City, Hawaii and areas in southern California.
+ * docs/decisions/address-matching.md explains the choice.
  */
 
 /** County FIPS codes, each with its reason. */
@@ -14,8 +14,5 @@ export const HYPHENATING_COUNTIES: ReadonlyMap<number, string> = new Map([
   [15_009, 'Maui: tax zone and house in places, and no ranges'],
   [6_065, 'Riverside, California: Coachella Valley, 78-495'],
 ])
-/**
- * States with a county that hyphenates its house numbers; without a county both readings are asked
- * there.
- */
+/** States with such a county. When the county is unknown, both readings are looked up there. */
 export const HYPHENATING_STATES: ReadonlySet<string> = new Set(['NY', 'HI', 'CA'])

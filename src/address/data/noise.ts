@@ -1,9 +1,9 @@
 /**
- * Texts that rolls write where no address is, and words before which a line's street ends.
- * Collected from rolls.
+ * Texts that rolls write for a missing address, and words that end a line's street. Collected from
+ * rolls.
  */
 
-/** Whole lines that name no place; a number before them changes nothing. */
+/** Whole lines that name no place, with or without a number before them. */
 export const NO_ADDRESS = `
 NO SITUS
 NO SITUS ADDRESS

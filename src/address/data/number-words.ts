@@ -1,4 +1,4 @@
-/** Number words and their ordinals; compounds are put together from them. */
+/** Number words and their ordinals; compounds are composed from them. */
 export const ONES = 'ONE TWO THREE FOUR FIVE SIX SEVEN EIGHT NINE'
 export const TEENS =
   'TEN ELEVEN TWELVE THIRTEEN FOURTEEN FIFTEEN SIXTEEN SEVENTEEN EIGHTEEN NINETEEN'

@@ -1,11 +1,11 @@
 /**
- * Numbered roads: USPS Publication 28, appendix F, edition of October 2023, and the forms that
- * state highway departments and rolls write.
+ * Numbered roads: USPS Publication 28, appendix F, edition of October 2023, and the forms of state
+ * highway departments and rolls.
  *
- * One line per phrase: key word, `|`, how Publication 28 writes it, `|`, written forms. In a form
- * `h` stands for any word for highway, `r` for road, `t` for route; `@` for the state's name or
- * letters. Forms that end in `!` need a number with digits after them, others may be followed by
- * one or two letters too. Forms in brackets hold only in the states named.
+ * One line per phrase: key word, `|`, spelling in Publication 28, `|`, written forms. In a form `h`
+ * is any word for highway, `r` for road, `t` for route, and `@` the state's name or letters. Forms
+ * that end in `!` need a number in digits; others may also be followed by one or two letters. Forms
+ * in brackets are only valid in the named states.
  */
 export const PUB28_F = `
 US | US HIGHWAY | US!, US h, US t, US r, USH, USHY, UNITED STATES h, UNITED STATES t, FEDERAL t!, h US!, t US!, US h t, U S!, U S h, U S t
@@ -56,8 +56,7 @@ export const ROAD_WORDS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Words that tell one of two roads of the same number; they are part of the name wherever they
- * stand.
+ * Words that distinguish two roads of the same number. They are part of the name in any position.
  */
 export const ROUTE_QUALIFIERS: ReadonlyMap<string, string> = new Map([
   ['BUS', 'BUSINESS'],

@@ -1,11 +1,11 @@
 /**
- * Street suffixes: USPS Publication 28, appendix C1, edition of October 2023, written down from
- * memory and compared by eye with a copy.
+ * Street suffixes: USPS Publication 28, appendix C1, edition of October 2023, written from memory
+ * and compared with a copy.
  *
- * One line per suffix: the standard abbreviation, the primary word, then every other form that C1
- * lists. A form that stands before a bar is an abbreviation and is spelled out inside a name too
- * (`CTR ST` = `CENTER ST`); a form after the bar is a word of its own and stays as it is there
- * (`HAPPY TRAILS RD` is no `HAPPY TRAIL RD`).
+ * One line per suffix: the standard abbreviation, the primary word, then all other forms in C1. A
+ * form before the bar is an abbreviation and is also spelled out inside a name (`CTR ST` = `CENTER
+ * ST`). A form after the bar is a separate word and stays unchanged there (`HAPPY TRAILS RD` is not
+ * `HAPPY TRAIL RD`).
  */
 export const PUB28_C1 = `
 ALY ALLEY ALLEE ALLY
@@ -213,9 +213,8 @@ WLS WELLS
 `
 
 /**
- * Further forms that assessors write and C1 does not list (some stood in its older editions), in
- * the same layout. None of them is a form of two suffixes: `CR` (circle, creek) and `TE` are left
- * out for that reason.
+ * Forms that assessors write and C1 does not have (some are in older editions), in the same layout.
+ * No form belongs to two suffixes, so `CR` (circle, creek) and `TE` are left out.
  */
 export const ROLL_SUFFIXES = `
 ALY ALLEY | AL

@@ -1,10 +1,10 @@
 /**
  * Secondary unit designators: USPS Publication 28, appendix C2, edition of October 2023, and the
- * words rolls write for them.
+ * words in rolls.
  *
  * One line per designator: its kind, the standard abbreviation, then all written forms. Designators
- * of one kind mean the same (docs/matching.md, rule 7): `APT 4`, `UNIT 4`, `STE 4`, `# 4` and a
- * bare `4` are one unit.
+ * of one kind are equal (docs/matching.md, rule 7): `APT 4`, `UNIT 4`, `STE 4`, `# 4` and a bare
+ * `4` are one unit.
  */
 export const PUB28_C2 = `
 * APT APT APARTMENT APARTMENTS APTS APMT APPT APRT APTMT AP
@@ -47,13 +47,13 @@ OFF OFF OFF
 `
 
 /**
- * C2: designators that need no identifier after them; `ADJ` and `OFF` are a neighbour's land, in
- * New England rolls.
+ * C2: designators without an identifier. In New England rolls `ADJ` and `OFF` are a neighbour's
+ * land.
  */
 export const STANDALONE_UNITS = 'BSMT FRNT LBBY LOWR OFC PH REAR SIDE UPPR ADJ OFF'
 
 /**
- * Kinds and types that are street names or suffixes too; they are units only after a whole street
+ * Kinds and types that are also street names or suffixes. They are units only after a whole street
  * or a comma.
  */
 export const UNITS_AFTER_SUFFIX =

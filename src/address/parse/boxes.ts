@@ -5,10 +5,7 @@
 
 import { hasDigit } from './words.ts'
 
-/**
- * A box that was read: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and the words it
- * takes.
- */
+/** A box: its name as keyed and shown (`PO BOX 12`, `RR 2 BOX 18`), and its position. */
 export type Box = { name: string; at: number; next: number; isPostal: boolean }
 
 /** Finds the first box in a line; `undefined`: none. */
@@ -41,13 +38,13 @@ export function readBox(texts: string[]): Box | undefined {
   return undefined
 }
 
-/** What the words for a box begin with: most words are passed over by it. */
+/** First letters of the words for a box; skips most words quickly. */
 const BOX_LETTERS = 'BPDLC'
 const BOX_WORDS = new Set(['BOX', 'BX', 'POB', 'POBOX', 'DRAWER', 'LOCKBOX', 'CALLER', 'BIN', 'B'])
 const GLUED_BOX = /^(P?O?BO?X)(\d{1,6}[A-Z]?)$/
 const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER'])
 
-/** How many words before `BOX` say that it is a post office's. */
+/** Counts the words before `BOX` that mark a post office box. */
 function postalWords(texts: string[], at: number): number {
   const last = texts[at - 1]
   if (last === 'PO' || last === 'POST' || (last === 'FIRM' && texts[at] === 'CALLER')) return 1

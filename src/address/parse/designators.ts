@@ -1,4 +1,4 @@
-/** Unit designators looked up, and the identifiers that stand after them. */
+/** Looks up unit designators and the identifiers after them. */
 import { PUB28_C2, STANDALONE_UNITS, UNITS_AFTER_SUFFIX } from '../data/units.ts'
 import { directionalOf } from './directionals.ts'
 import { ordinalDigits } from './number-words.ts'
@@ -8,31 +8,29 @@ import { hasDigit } from './words.ts'
 /** `{ kind: '*', type: 'APT' }`; kind `*` is what all plain designators share. */
 export type Designator = { kind: string; type: string }
 
-/** The designator that a word is, in any of its forms. */
+/** Returns the designator of a word in any form. */
 export function designatorOf(word: string | undefined): Designator | undefined {
   return word === undefined ? undefined : DESIGNATORS.get(word)
 }
 
-/**
- * Whether a word can be the identifier of a unit that stands before the street:
- * `APT 4 123 MAIN ST`.
- */
+/** Reports whether a word can identify a unit before the street: `APT 4 123 MAIN ST`. */
 export function isUnitId(word: string | undefined): boolean {
   return word !== undefined && (hasDigit(word) ? word.length <= 6 : word.length === 1)
 }
 
 /**
- * `APT`, `#` and the like, which say nothing more before a designator of its own kind: `UNIT PH 2`.
+ * Reports whether a word is `APT`, `#` or the like, which add nothing before a designator of their
+ * kind: `UNIT PH 2`.
  */
 export function isPlainDesignator(word: string | undefined): boolean {
   return DESIGNATORS.get(word ?? '')?.kind === '*'
 }
 
-/** `APT4B`, `STE200`, `PH2`, `FL2`: designator and identifier in one word. */
+/** Splits a designator and identifier in one word: `APT4B`, `STE200`, `PH2`, `FL2`. */
 export function splitGlued(text: string): (Designator & { id: string }) | undefined {
   let letters = 0
   while (letters < text.length && text.charCodeAt(letters) >= 65) letters++
-  // `PHB`: the one designator that is tied to a letter.
+  // `PHB`: only `PH` may be joined to a letter.
   if (text.length === 3 && text.startsWith('PH') && letters === 3)
     return { kind: 'PH', type: 'PH', id: text.slice(2) }
   if (letters < 2 || letters === text.length || text.length > 14) return undefined
@@ -41,7 +39,7 @@ export function splitGlued(text: string): (Designator & { id: string }) | undefi
   return { ...designator, id: text.slice(letters) }
 }
 
-/** What may stand after a designator. */
+/** Reports whether a text may follow a designator. */
 export function isIdentifier(text: string): boolean {
   if (hasDigit(text))
     return text.length <= 10 && !text.includes('/') && ordinalDigits(text) === undefined
@@ -50,8 +48,8 @@ export function isIdentifier(text: string): boolean {
 }
 
 /**
- * An identifier as compared: no leading zeros, a hyphen between letter and digit left out; `''` for
- * zeros alone. docs/decisions/address-matching.md: `0` is what rolls write for no unit.
+ * Normalizes an identifier: no leading zeros, and no hyphen between letter and digit; `''` for
+ * zeros alone, because rolls write `0` for no unit (docs/decisions/address-matching.md).
  */
 export function unitId(text: string): string {
   // `APT WEST` is `APT W`.
@@ -73,7 +71,7 @@ export const KINDS: readonly string[] = [
 ]
 /** Kinds that need no identifier. */
 export const STANDALONE = new Set(STANDALONE_UNITS.split(' '))
-/** Those that never have an identifier after a `#`: `REAR # 4` are two. */
+/** Kinds that never take an identifier after `#`: `REAR # 4` is two units. */
 export const STANDS_ALONE = new Set(['BSMT', 'FRNT', 'LBBY', 'LOWR', 'REAR', 'SIDE', 'UPPR'])
 /** Kinds and types whose words are names and suffixes too. */
 export const AFTER_SUFFIX = new Set(UNITS_AFTER_SUFFIX.split(' '))

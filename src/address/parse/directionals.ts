@@ -23,7 +23,7 @@ export function directionalOf(word: string | undefined): string | undefined {
   return word === undefined ? undefined : ABBREVIATIONS.get(word)
 }
 
-/** Two words that are one of the eight points: `NORTH`, `W` → `NW`. */
+/** Joins two words to one compass point: `NORTH`, `W` → `NW`. */
 export function pointOf(first: string | undefined, second: string | undefined): string | undefined {
   const a = directionalOf(first)
   const b = directionalOf(second)

@@ -1,21 +1,21 @@
-/** A line's words as the parser works on them. */
+/** The words of a line during parsing. */
 
 import { designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
 import { hasDigit, type Words } from './words.ts'
 
 /**
- * The words as they are worked on; `whole`: index of a word that is a whole name (a route,
- * `AVENUE C`), or -1.
+ * The words during parsing. `whole`: index of a word that is a complete name (a route, `AVENUE C`),
+ * or -1.
  */
 export type Line = { texts: string[]; breaks: boolean[]; end: number; whole: number }
 
-/** Copies words into a line that the steps of parsing may cut. */
+/** Copies words into a line that the parsing steps may change. */
 export function lineOf({ texts, breaks }: Words): Line {
   return { texts: texts.slice(), breaks: breaks.slice(), end: texts.length, whole: -1 }
 }
 
-/** Parts a number from what was typed against it: `123MAIN ST`, and the grid `48S 400E`. */
+/** Separates a number from the text joined to it: `123MAIN ST`, and the grid number `48S 400E`. */
 export function unglueNumber(line: Line): void {
   const glued = GLUED_NUMBER.exec(line.texts[0] ?? '')
   if (glued === null || line.end < 2) return
@@ -36,7 +36,7 @@ function parted(line: Line, count: number, texts: string[]): void {
 }
 
 /**
- * Whether a street that ends before the word can end there: nothing, a direction, a unit or an
+ * Reports whether a street may end before the word: the line ends, or a direction, unit or
  * identifier follows.
  */
 export function isOverAt(line: Line, at: number): boolean {
@@ -66,7 +66,7 @@ export function isOrdinal(word: string | undefined): boolean {
   return word !== undefined && /^\d+(?:ST|ND|RD|TH)$/.test(word)
 }
 
-/** Puts one word in the place of several; it is a whole name from then on. */
+/** Replaces several words by one, which is then a complete name. */
 export function replaceWords(
   line: Line,
   at: number,

@@ -1,5 +1,6 @@
 /**
- * Street names: ordinals, saints, mounts and forts, words spelled out, people of many spellings.
+ * Normalizes street names: ordinals, saints, mounts and forts, abbreviations, names of people with
+ * several spellings.
  */
 
 import { spellDirectional } from './directionals.ts'
@@ -11,10 +12,10 @@ import { isDigits } from './words.ts'
 type Name = { key: string[]; shown: string[] }
 
 /**
- * Brings the words of a name into the form in which equal names meet.
+ * Normalizes the words of a name, so that equal names have equal keys.
  *
- * `suffix`: the street's standard suffix or `''`; a number alone is an ordinal only where one
- * follows (`77 STREET` = `77TH ST`, but `842 E 1700 S`).
+ * `suffix`: the street's standard suffix or `''`. A number alone is an ordinal only before a suffix
+ * (`77 STREET` = `77TH ST`, but `842 E 1700 S`).
  */
 export function canonicalName(words: string[], suffix: string): Name {
   const key: string[] = []
@@ -51,7 +52,7 @@ export function canonicalName(words: string[], suffix: string): Name {
   return { key: foldPeople(key), shown }
 }
 
-/** Digits as an ordinal: `22ND` however it ends, `1 ST AVE`, `77 STREET`, `38 STREET CT`. */
+/** Reads digits as an ordinal: `22ND` with any ending, `1 ST AVE`, `77 STREET`, `38 STREET CT`. */
 function readNumberWord(
   words: string[],
   at: number,
@@ -66,7 +67,7 @@ function readNumberWord(
   if (suffix === '' && !typed) return undefined
   const text = ordinalText(trimZeros(word))
   const next = words[at + 1]
-  // `21 TH` is a slip, and `TH` alone is no name.
+  // `21 TH` is a typing error, and `TH` alone is not a name.
   if (next !== undefined && at + 1 < end && (text === trimZeros(word) + next || next === 'TH'))
     return { text, length: 2 }
   if (at === 0 && (end === 1 || typed || (end === 2 && AFTER_ORDINAL.has(next ?? ''))))
@@ -78,7 +79,7 @@ const AFTER_ORDINAL = new Set(['ST', 'STREET', 'AVE', 'AVENUE', 'AV'])
 /** Words for streets that C1 does not list: `94 BAY` is `94TH BAY`. */
 const OTHER_STREET_WORDS = new Set(['BAY', 'CLOSE', 'ESPLANADE', 'PROMENADE', 'CIRCUIT', 'QUAY'])
 
-/** One word of a name that is no number. */
+/** Spells out a word of a name that is not a number. */
 function spellWord(
   words: string[],
   at: number,
@@ -137,7 +138,10 @@ function spellWord(
   return spellOut(word)
 }
 
-/** Publication 28, appendix H (Spanish prefixes): those that are no suffix of appendix C1 too. */
+/**
+ * Publication 28, appendix H (Spanish prefixes), without those that are also suffixes of appendix
+ * C1.
+ */
 const SPANISH_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['CLL', 'CALLE'],
   ['CMT', 'CAMINITO'],
@@ -151,9 +155,9 @@ const SPANISH_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['AVD', 'AVENUE'],
 ])
 
-/** Names of people that are written in many ways; doctor and junior aside. */
+/** Folds names of people that have many spellings, apart from doctor and junior. */
 function foldPeople(words: string[]): string[] {
-  // Florida's ocean road is written without any word for road.
+  // Florida's coastal road A1A is written without a word for road.
   if (words.length === 1 && words[0] === 'A1A') return ['STATE', 'A1A']
   if (
     !words.includes('KING') &&
@@ -169,8 +173,10 @@ function foldPeople(words: string[]): string[] {
     .split(' ')
 }
 
-const KING =
-  /\b(?:(?:DOCTOR|DR|REV|REVEREND) ){0,2}(?:MARTIN (?:LUTHER |L )?KING|M (?:LUTHER|L) KING|ML KING|MLK)(?: (?:JR|JUNIOR))?\b/
+const KING = new RegExp(
+  String.raw`\b(?:(?:DOCTOR|DR|REV|REVEREND) ){0,2}(?:MARTIN (?:LUTHER |L )?KING|M (?:LUTHER` +
+    String.raw`|L) KING|ML KING|MLK)(?: (?:JR|JUNIOR))?\b`,
+)
 const KENNEDY =
   /\b(?:(?:PRES|PRESIDENT) )?(?:JOHN (?:F|FITZGERALD) KENNEDY|J F KENNEDY|JF KENNEDY|JFK)\b/
 

@@ -1,4 +1,6 @@
-/** What is no part of an address: placeholders, cross streets, stray marks (rule 8). */
+/**
+ * Removes text that is not part of an address: placeholders, cross streets, stray marks (rule 8).
+ */
 import { CROSS_STREET_WORDS, NO_ADDRESS } from '../data/noise.ts'
 import { AFTER_SUFFIX, designatorOf, isIdentifier } from './designators.ts'
 import { directionalOf } from './directionals.ts'
@@ -7,7 +9,7 @@ import { readCardinal } from './number-words.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit } from './words.ts'
 
-/** A `#` that counts nothing is noise. */
+/** Removes a `#` that is not followed by a number. */
 export function dropIdleHashes(line: Line): void {
   for (let at = line.end - 1; at > 0; at--) {
     if (line.texts[at] !== '#') continue
@@ -27,12 +29,12 @@ const NOTHING_FIRST = new Set([...NOTHING].map((text) => text.split(' ')[0] ?? '
 export function namesNoPlace(texts: string[]): boolean {
   const from = NOTHING_FIRST.has(texts[1] ?? '') && isPlainNumber(texts[0]) ? 1 : 0
   if (texts.length - from > 6 || !NOTHING_FIRST.has(texts[from] ?? '')) return false
-  // `123 N A` may be Avenue A's north; behind a number only what no street is called says that
-  // nothing is known.
+  // `123 N A` may be Avenue A north. After a number, only text that cannot be a street counts as a
+  // placeholder.
   if (from === 1 && texts.slice(1).join('').length <= 4) return false
   const said = texts.slice(from)
   if (NOTHING.has(said.join(' '))) return true
-  // `99999 **NO SITUS** ST`: a form that always writes the suffix. `1 N A CIR` is a street again.
+  // `99999 **NO SITUS** ST`: software that always writes the suffix. `1 N A CIR` is a street.
   const unsuffixed = isPlainSuffix(said.at(-1) ?? '') ? said.slice(0, -1) : []
   return unsuffixed.join('').length > 4 && NOTHING.has(unsuffixed.join(' '))
 }
@@ -42,16 +44,16 @@ function isPlainNumber(text: string | undefined): boolean {
 }
 
 /**
- * What stands before the number of a whole street and is no part of the address:
- * `CITY HALL, 100 MAIN ST`, `EMPIRE STATE BLDG 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
+ * Removes text before the number of a whole street: `CITY HALL, 100 MAIN ST`, `EMPIRE STATE BLDG
+ * 350 5TH AVE`, `ATTN JOHN DOE 100 MAIN ST`.
  */
 export function dropPlaceName(line: Line): void {
   const { texts, breaks } = line
   if (hasDigit(texts[0] ?? '')) return
   const at = texts.findIndex(hasDigit)
   if (at < 1 || !/^\d{1,6}[A-Z]?$/.test(texts[at] as string)) return
-  // `TOWER BLDG 2, 100 MAIN ST`, `PARK BLDG 1 20 OAK AVE`: which of the numbers is the house's
-  // nobody knows.
+  // `TOWER BLDG 2, 100 MAIN ST`, `PARK BLDG 1 20 OAK AVE`: it is unclear which number is the house
+  // number.
   if (breaks[at + 1] || /^\d+[A-Z]?$/.test(texts[at + 1] ?? '')) return
   // `UNIT B, 100 MAIN ST` keeps its unit.
   if (texts.slice(0, at - 1).some(isFirmDesignator)) return
@@ -67,20 +69,18 @@ export function dropPlaceName(line: Line): void {
   line.end -= at
 }
 
-/** `COTTAGE` and the like stand in names of places too. */
+/** `COTTAGE` and similar words also occur in names of places. */
 function isFirmDesignator(word: string): boolean {
   const designator = designatorOf(word)
   return designator !== undefined && !AFTER_SUFFIX.has(designator.type)
 }
 
-/** `ATTN …`, `C/O …`: whom the post is for. */
+/** `ATTN …`, `C/O …`: the name of the addressee. */
 export function isAddressed(texts: string[]): boolean {
   return texts[0] === 'ATTN' || texts[0] === 'ATTENTION' || (texts[0] === 'C' && texts[1] === 'O')
 }
 
-/**
- * `12 MAIN ST - VACANT`, `MAIN ST VACANT LAND`: what stands on the land is no part of its street.
- */
+/** Cuts off `- VACANT` and `VACANT LAND` after a street: they describe the land. */
 export function cutVacancy(line: Line): void {
   const { texts, breaks } = line
   const at = texts.indexOf('VACANT') > 0 ? texts.indexOf('VACANT') : texts.indexOf('VAC')
@@ -97,12 +97,12 @@ const LANDS = new Set(['LAND', 'LOT', 'PARCEL', 'PROPERTY'])
 
 const CROSSING = new Set(CROSS_STREET_WORDS.split(' '))
 /**
- * Words that stand in street names too; they begin a cross street only after a whole street or
+ * Words that also occur in street names. They begin a cross street only after a whole street or
  * before a number.
  */
 const CAUTIOUS = new Set(['AT', 'OFF', 'BET', 'OPP'])
 
-/** Cuts off where a line goes on to say what is near. */
+/** Cuts off a line where it goes on to describe the surroundings. */
 export function cutCrossStreet(line: Line): void {
   const { texts, breaks } = line
   for (let at = 2; at < line.end; at++) {
@@ -118,7 +118,7 @@ export function cutCrossStreet(line: Line): void {
       if (texts[at + 1] === 'OF' || (strong && more)) line.end = at
     } else if (CROSSING.has(word) && at + 1 < line.end) {
       const next = texts[at + 1] as string
-      // `115 PARK ST ADJ HILLTOWN OH`: the piece beside 115, with the city behind it.
+      // `115 PARK ST ADJ HILLTOWN OH`: the piece beside 115, followed by the city.
       const rest = texts.slice(at + 1, line.end)
       if (word === 'ADJ' && !rest.some((text) => isPlainSuffix(text) || hasDigit(text))) continue
       if (!CAUTIOUS.has(word) || ends || hasDigit(before) || /^\d/.test(next)) line.end = at

@@ -9,7 +9,7 @@ import {
   TENS,
 } from '../data/number-words.ts'
 
-/** A number that words from a place on say, and how many words say it. */
+/** A number in words, and how many words it takes. */
 type SpokenNumber = { value: number; length: number }
 
 /** Reads a number in words; `undefined` when none begins there. */
@@ -74,7 +74,10 @@ export function ordinalText(digits: string): string {
   return digits + ending
 }
 
-/** Digits of an ordinal however it ends (`22ND`, `22TH` → `22`); `undefined`: no ordinal. */
+/**
+ * Returns the digits of an ordinal with any ending (`22ND`, `22TH` → `22`); `undefined` for other
+ * texts.
+ */
 export function ordinalDigits(text: string): string | undefined {
   return /^\d{1,4}(?:ST|ND|RD|TH)$/.test(text) ? text.slice(0, -2) : undefined
 }
@@ -86,7 +89,7 @@ const SCALES: ReadonlyMap<string, number> = new Map([
   ['THOUSAND', 1000],
 ])
 
-/** Numbers of one word here: a compound written as one (`TWENTYONE`) is one word too. */
+/** Reads a number below 100, also written as one word (`TWENTYONE`). */
 function readBelowHundred(texts: string[], at: number, end: number): SpokenNumber | undefined {
   if (at >= end) return undefined
   const value = CARDINALS.get(texts[at] ?? '')

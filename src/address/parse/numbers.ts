@@ -1,6 +1,6 @@
 /**
- * The street number at the head of a line: plain, lettered, with a fraction, hyphenated, a range, a
- * grid, in words.
+ * Reads the house number at the start of a line: plain, lettered, with a fraction, hyphenated, a
+ * range, a grid number, in words.
  */
 import type { AddressContext } from '../../model/address.ts'
 import { HYPHENATING_COUNTIES, HYPHENATING_STATES } from '../data/hyphens.ts'
@@ -9,32 +9,31 @@ import { ordinalDigits, readCardinal, readOrdinal } from './number-words.ts'
 import { isDigits } from './words.ts'
 
 export type StreetNumber = {
-  /** As keyed: `123`, `123A`, `123 1/2`, `39-12`, `1616-1622`; `''`: none. */
+  /** As keyed: `123`, `123A`, `123 1/2`, `39-12`, `1616-1622`; `''` for none. */
   text: string
   low: string
-  /** Far end of a range; `''`: none. */
+  /** High end of a range; `''` for none. */
   high: string
-  /** Other texts that find it: members of the range, the form without hyphen. Low end first. */
+  /** Other texts that match it: members of the range, the form without hyphen. Low end first. */
   others: string[]
 }
 
 /** A line without a house number. */
 export const NO_NUMBER: StreetNumber = { text: '', low: '', high: '', others: [] }
 
-/**
- * Widest range of house numbers that one parcel is taken to have. Source: docs/matching.md, rule 1.
- */
+/** Widest range of house numbers that one parcel may have. Source: docs/matching.md, rule 1. */
 const RANGE_WIDTH = 100
 const OTHERS_MAX = 51
 
-/** What the reader of numbers asks of the words after the number. */
+/** Tests of the words after the number, used by the number reader. */
 export type StreetAhead = {
   /** Whether a name other than a suffix begins at the word. */
   nameAt(at: number): boolean
   /** Whether a numbered road begins at the word. */
   routeAt(at: number): boolean
   /**
-   * Whether only a plain suffix (and what may follow one) is left from the word on, as in `58 ST`.
+   * Reports whether only a plain suffix (and what may follow one) is left from the word on, as in
+   * `58 ST`.
    */
   onlySuffixAt(at: number): boolean
 }
@@ -97,7 +96,7 @@ function readPlain(
   const digits = trimZeros(texts[at] as string)
   let next = at + 1
   if (digits === '0') {
-    // `0000 0123 MAPLE ST`: the low end of a range is not told, the high end is.
+    // `0000 0123 MAIN ST`: the low end of the range is missing.
     const high = trimZeros(texts[next] ?? '')
     const isPair = (texts[at] as string).length > 1 && high !== '0' && isDigits(high)
     if (isPair && next + 1 < end && !ahead.onlySuffixAt(next + 1)) {
@@ -201,7 +200,7 @@ const SPANISH_STREETS = new Set(
   'CALLE CLL AVE AVENIDA AVDA CALLEJON CAMINO CAM PASEO PASAJE VIA VEREDA CARR'.split(' '),
 )
 
-/** Whether two grid coordinates lie on different axes. */
+/** Reports whether two grid coordinates are on different axes. */
 function across(first: string, second: string): boolean {
   return /[NS]/.test(first[0] ?? '') !== /[NS]/.test(second[0] ?? '')
 }
@@ -221,9 +220,10 @@ function withFraction(
 }
 
 /**
- * `A-B`: a range, or one number with a hyphen. Rule 1; docs/decisions/address-matching.md.
+ * Reads `A-B` as a range or as one number with a hyphen. Rule 1;
+ * docs/decisions/address-matching.md.
  *
- * In a hyphenating county never a range. Where the county is not known and the state has such
+ * In a hyphenating county it is never a range. If the county is unknown and the state has such
  * counties, both readings are among `others`.
  */
 function readHyphenated(word: string, context: AddressContext): StreetNumber {
@@ -254,8 +254,9 @@ function readHyphenated(word: string, context: AddressContext): StreetNumber {
 }
 
 /**
- * A range of one side of a street: the high end filled up with the low one's leading digits is
- * greater, of the same parity and within 100. `whole`: the high end is written out.
+ * Returns the range of one side of a street. The high end, completed with the low end's leading
+ * digits, must be greater, of the same parity and within 100. `whole`: the high end is written in
+ * full.
  */
 function rangeOf(lowText: string, highText: string, whole: boolean): StreetNumber | undefined {
   if (!isDigits(lowText) || !isDigits(highText) || lowText.length > 6 || highText.length > 6)
@@ -277,7 +278,7 @@ function single(text: string): StreetNumber {
   return { text, low: text, high: '', others: [] }
 }
 
-/** `0123` → `123`; one zero stays. */
+/** Drops leading zeros; one zero stays. */
 function trimZeros(text: string): string {
   let at = 0
   while (

@@ -1,4 +1,4 @@
-/** Second stage: words as the parts of a street line, standardized by Publication 28. */
+/** Second stage: divides words into the parts of a street line, standardized by Publication 28. */
 import type { AddressContext } from '../../model/address.ts'
 import { ROAD_WORDS } from '../data/routes.ts'
 import { type Box, readBox } from './boxes.ts'
@@ -58,8 +58,8 @@ export function parseWords(words: Words, context: AddressContext): Parts {
 }
 
 /**
- * `F D R DR` and `J F K BLVD` are roads of three or more initials; a direction may stand before
- * them.
+ * Joins three or more initials to a road's name, `F D R DR` and `J F K BLVD`; a direction may
+ * precede them.
  */
 function joinInitials(line: Line, from: number): void {
   const { texts, breaks } = line
@@ -68,14 +68,14 @@ function joinInitials(line: Line, from: number): void {
   let end = at
   while (end < line.end && /^[A-Z]$/.test(texts[end] as string)) end++
   if (end - at > 3 && directionalOf(texts[at]) !== undefined) at++
-  // What follows must be the road's kind: letters at the end of a line may be units.
+  // A suffix must follow, because letters at the end of a line may be units.
   if (end - at < 3 || suffixOf(texts[end] ?? '') === undefined) return
   texts.splice(at, end - at, texts.slice(at, end).join(''))
   breaks.splice(at + 1, end - at - 1)
   line.end -= end - at - 1
 }
 
-/** `1234 N C HWY 55` in North Carolina, `12 N.J. ROUTE 9`: the state's letters, spaced. */
+/** Joins the spaced letters of a state: `1234 N C HWY 55` in North Carolina, `12 N.J. ROUTE 9`. */
 function joinState(line: Line, from: number, state: string): void {
   const { texts, breaks } = line
   const at = hasDigit(texts[from] ?? '') ? from + 1 : from
@@ -87,7 +87,7 @@ function joinState(line: Line, from: number, state: string): void {
   line.end--
 }
 
-/** Whether a box is the address: not one behind a street, `123 MAIN ST PO BOX 12`. */
+/** Reports whether a box is the whole address, not one after a street: `123 MAIN ST PO BOX 12`. */
 function isWholeLine(texts: string[], box: Box): boolean {
   if (box.at === 0 || isAddressed(texts)) return true
   const street = box.at > 2 && hasDigit(texts[0] as string)
@@ -95,8 +95,8 @@ function isWholeLine(texts: string[], box: Box): boolean {
 }
 
 /**
- * `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`; `# 123 MAIN ST` is a number. Gives the first word
- * after.
+ * Reads a unit before the street: `APT 4, 123 MAIN ST` and `REAR 123 MAIN ST`, but `# 123 MAIN ST`
+ * is a number. Returns the index of the first word after it.
  */
 function readLeadingUnit(line: Line, parts: Parts): number {
   const { texts } = line
@@ -123,7 +123,10 @@ function readLeadingUnit(line: Line, parts: Parts): number {
   return isHash && /^\d/.test(second) && line.end > 2 ? 1 : 0
 }
 
-/** `123 APT 4 MAIN ST`, `123 # 4 MAIN ST`, `123 REAR MAIN ST`. Gives the first word after. */
+/**
+ * Reads a unit between number and street: `123 APT 4 MAIN ST`, `123 # 4 MAIN ST`, `123 REAR MAIN
+ * ST`. Returns the index of the first word after it.
+ */
 function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead): number {
   const designator = designatorOf(line.texts[at])
   if (designator === undefined || at === 0) return at
@@ -140,7 +143,7 @@ function readInnerUnit(line: Line, at: number, parts: Parts, ahead: StreetAhead)
   return at + 2
 }
 
-/** What the number's reader may ask of the words after it. */
+/** Returns the tests of the words after the number. */
 function lookAhead(line: Line, context: AddressContext): StreetAhead {
   const { texts } = line
   const onlySuffixAt = (at: number): boolean =>
@@ -162,7 +165,8 @@ function lookAhead(line: Line, context: AddressContext): StreetAhead {
       }
       if (suffixOf(word) === undefined) return true
       if (routeAt(at)) return true
-      // `123 A COURT ST`: the suffix word is a name before another; `38 ST CT` and the like aside.
+      // `123 A COURT ST`: a suffix word before another suffix is a name, except in `38 ST CT` and
+      // the like.
       const next = texts[at + 1] ?? ''
       if (!STREETS.has(suffixOf(word) ?? '') && at + 1 < line.end && suffixOf(next) !== undefined)
         return true
@@ -177,10 +181,11 @@ function hasNameWord(word: string): boolean {
   return word.length > 4
 }
 
-/** Directions, name, suffix and units from a word on. */
+/** Reads directions, name, suffix and units from a word on. */
 function readStreet(line: Line, from: number, parts: Parts, context: AddressContext): void {
   let at = from
-  // `NO MAIN ST`, `SO MAIN ST`: rule 2. Before a number `NO` counts it: `123 NO 5`.
+  // Rule 2: `NO MAIN ST`, `SO MAIN ST` are directions. Before a number `NO` means number: `123 NO
+  // 5`.
   if ((line.texts[at] === 'NO' || line.texts[at] === 'SO') && nameFollows(line, at + 1))
     line.texts[at] = line.texts[at] === 'NO' ? 'N' : 'S'
   const route = findWhole(line, at, context.state)
@@ -210,7 +215,7 @@ function readStreet(line: Line, from: number, parts: Parts, context: AddressCont
   nameStreet(line, at, end, parts, route)
 }
 
-/** `400 MAIN ST SO`, `842 E 1700 SO`: rule 2 behind a whole street; `MAIN ST NO 5` is a unit. */
+/** Rule 2 after a whole street: `400 MAIN ST SO`, `842 E 1700 SO`; `MAIN ST NO 5` is a unit. */
 function spellOffDirection(line: Line, from: number): void {
   for (let at = from + 1; at < line.end; at++) {
     const word = line.texts[at]
@@ -230,14 +235,15 @@ function nameStreet(
   route: Whole | undefined,
 ): void {
   const words = line.texts.slice(at, end)
-  // `S W CREEK RD` would be southwest: a letter of the name behind a direction is spelled out.
+  // `S W CREEK RD` must not become southwest: a single letter of the name after a direction is
+  // spelled out.
   const isLetterStreet = words.length === 1 && (parts.suffix === '' || isPlainSuffix(parts.suffix))
   if (parts.predirectional.length === 1 && !isLetterStreet && at !== line.whole)
     words[0] = spellDirectional(words[0] as string)
   if (words.length === 1 && ROADS_OF_A_DIRECTION.has(parts.suffix))
     words[0] = spellDirectional(words[0] as string)
   const only = words.length === 1 ? (words[0] as string) : ''
-  // `7 HWY`, `AA HWY`: a highway whose number stands first.
+  // `7 HWY`, `AA HWY`: a highway with its number first.
   if ((parts.suffix === 'HWY' || parts.suffix === 'RTE') && isHighwayId(only)) {
     parts.suffix = ''
     parts.nameKey = `HIGHWAY ${only}`
@@ -259,7 +265,7 @@ function nameStreet(
   parts.bareHighway = route.bare
 }
 
-/** Roads that are known by where they lead, never by a letter: `SOUTHWEST FWY` is `SW FWY`. */
+/** Roads named after a direction, never after a letter: `SOUTHWEST FWY` is `SW FWY`. */
 const ROADS_OF_A_DIRECTION = new Set(['FWY', 'EXPY', 'PKWY'])
 
 function isHighwayId(word: string): boolean {

@@ -1,8 +1,8 @@
-/** What parsing finds in a line. */
+/** The parts of a parsed line. */
 import { NO_NUMBER, type StreetNumber } from './numbers.ts'
 import type { UnitPart } from './units.ts'
 
-/** A line's parts. Empty strings and lists: not there. */
+/** The parts of a line. Empty strings and lists mean absent. */
 export type Parts = {
   number: StreetNumber
   predirectional: string
@@ -13,7 +13,7 @@ export type Parts = {
   postdirectional: string
   units: UnitPart[]
   /**
-   * Number of a highway whose kind nobody said: `101` of `HWY 101`; the key's name then begins
+   * Number of a highway of unknown kind: `101` of `HWY 101`; the key's name then begins with
    * `HIGHWAY`.
    */
   bareHighway: boolean

@@ -1,11 +1,14 @@
-/** A directional before the name of a street. */
+/** Reads a directional before the name of a street. */
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
 import { isOverAt, type Line } from './line.ts'
 import type { Parts } from './parts.ts'
 import { isPlainSuffix, suffixOf } from './suffixes.ts'
 
-/** Reads directions before a name; one that is the name stays. Gives the first word of the name. */
+/**
+ * Reads directions before a name, unless a direction is the name. Returns the index of the name's
+ * first word.
+ */
 export function readPredirectional(line: Line, at: number, parts: Parts): number {
   const point = at + 1 < line.end ? joinedPoint(line, at) : undefined
   if (point !== undefined && line.whole !== at && nameFollows(line, at + 2)) {
@@ -19,8 +22,8 @@ export function readPredirectional(line: Line, at: number, parts: Parts): number
 }
 
 /**
- * Two words of the same kind that are one point: `N W`, `NORTH WEST`; `N WEST RIVER RD` is
- * `WEST RIVER` in the north.
+ * Joins two words of one spelling to a point: `N W`, `NORTH WEST`. In `N WEST RIVER RD` the name is
+ * `WEST RIVER`.
  */
 export function joinedPoint(line: Line, at: number): string | undefined {
   const first = line.texts[at]
@@ -30,7 +33,7 @@ export function joinedPoint(line: Line, at: number): string | undefined {
   return (first.length === 1) === (second.length === 1) ? pointOf(first, second) : undefined
 }
 
-/** Whether a name begins at the word: something, and not only a plain suffix. */
+/** Reports whether a name begins at the word, and not only a plain suffix. */
 export function nameFollows(line: Line, at: number): boolean {
   if (at >= line.end) return false
   if (at === line.whole) return true
@@ -40,7 +43,9 @@ export function nameFollows(line: Line, at: number): boolean {
   return !(isPlainSuffix(word) && isOverAt(line, at + 1))
 }
 
-/** Whether the words up to `end` are a name with a suffix or direction, or a numbered road. */
+/**
+ * Reports whether the words up to `end` are a name with a suffix or direction, or a numbered road.
+ */
 export function isWholeStreet(line: Line, at: number, end: number): boolean {
   const last = line.texts[end - 1]
   if (last === undefined || end <= at) return false

@@ -1,10 +1,10 @@
-/** Numbers as people type and speak them, brought into the form that `numbers.ts` reads. */
+/** Normalizes numbers as people type and speak them for `numbers.ts`. */
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, type Line } from './line.ts'
 import { readCardinal } from './number-words.ts'
 import { isDigits } from './words.ts'
 
-/** `ONE OH FIVE MAIN ST`, `12 OH 5 MAIN ST`: a zero as it is spoken. */
+/** `ONE OH FIVE MAIN ST`, `12 OH 5 MAIN ST`: a spoken zero. */
 export function joinZero(line: Line, from: number): void {
   const { texts, breaks } = line
   if (texts[from + 1] !== 'OH' || line.end < from + 4) return

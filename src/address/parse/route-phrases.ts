@@ -1,12 +1,11 @@
 /**
- * The words that numbered roads are written with, as one tree, built once: `STATE` → `ROUTE`,
- * `FARM` → `TO` → `MARKET`.
+ * The words of numbered roads as a tree, built once: `STATE` → `ROUTE`, `FARM` → `TO` → `MARKET`.
  */
 import { STATES } from '../../place/states.ts'
 import { PUB28_F, ROAD_WORDS } from '../data/routes.ts'
 import { isDigits } from './words.ts'
 
-/** How a kind of numbered road is written; `states` limits it to some states. */
+/** Spelling of a kind of numbered road; `states` limits it to some states. */
 export type Phrase = {
   kind: string
   shown: string
@@ -16,14 +15,14 @@ export type Phrase = {
 export type Node = { next: Map<string, Node>; phrases: Phrase[] }
 
 /**
- * Whether a word may be the number of a road: one to four digits with up to two letters, and no
+ * Reports whether a word may be a road's number: one to four digits with up to two letters, not an
  * ordinal.
  */
 export function isRouteNumber(text: string): boolean {
   return text.length <= 6 && /^\d{1,4}[A-Z]{0,2}$/.test(text) && !/(?:ST|ND|RD|TH)$/.test(text)
 }
 
-/** What the words so far name in a state. */
+/** Returns the phrase that the words so far make in a state. */
 export function pickPhrase(node: Node, state: string): Phrase | undefined {
   return (
     node.phrases.find((phrase) => phrase.states?.includes(state)) ??
@@ -41,7 +40,7 @@ export function readState(
 ): NamedState | undefined {
   const word = texts[at] as string
   const code = STATE_NAMES.get(word)
-  // `NE 7` and, outside Nebraska, `NE HWY 7` lie northeast.
+  // `NE 7` and, outside Nebraska, `NE HWY 7` mean northeast.
   if (word === 'NE' && (state !== 'NE' || isRouteNumber(texts[at + 1] ?? ''))) return undefined
   if (code !== undefined) return { code, length: 1, spelled: word.length > 2 }
   if (at + 1 < end && STATE_FIRST_WORDS.has(word)) {
@@ -62,7 +61,7 @@ for (const { code, name } of STATES) {
 
 STATE_NAMES.set('NYS', 'NY')
 
-/** Where all phrases begin; `@` stands for a state's name. */
+/** Root of the tree; `@` stands for a state's name. */
 export const ROOT: Node = { next: new Map(), phrases: [] }
 
 const MAY_BEGIN = new Set<string>()
@@ -91,12 +90,12 @@ for (const word of ROOT.next.keys()) {
 }
 for (const word of ROAD_WORDS.keys()) MAY_BEGIN.add(word)
 
-/** Whether a numbered road may begin with this word. */
+/** Reports whether a numbered road may begin with this word. */
 export function mayBeginRoute(word: string): boolean {
   return MAY_BEGIN.has(beginning(word))
 }
 
-/** The letters that a word begins with: `US101` → `US`. */
+/** Returns the leading letters of a word: `US101` → `US`. */
 function beginning(word: string): string {
   let end = 0
   while (end < word.length && word.charCodeAt(end) >= 65) end++

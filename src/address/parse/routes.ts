@@ -1,4 +1,6 @@
-/** Numbered roads inside a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`. */
+/**
+ * Reads numbered roads in a line: `US-101`, `ST RT 7`, `COUNTY HWY A`, `FARM TO MARKET RD 1960`.
+ */
 import { ROAD_WORDS, ROUTE_QUALIFIERS } from '../data/routes.ts'
 import { designatorOf } from './designators.ts'
 import { directionalOf, pointOf } from './directionals.ts'
@@ -14,27 +16,27 @@ import {
 import { suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits } from './words.ts'
 
-/** A numbered road that was read from words. */
+/** A numbered road. */
 type Route = {
   /** Index of the first word after it. */
   next: number
-  /** `STATE 7`, `OLD US 8 BUSINESS`: equal for all forms of one road. */
+  /** `STATE 7`, `OLD US 8 BUSINESS`: the same for all spellings of one road. */
   key: string
   /** `STATE ROUTE 7`: as Publication 28 writes it. */
   shown: string
-  /** Whether only `HWY` or `ROUTE` was said, so that it may be of any kind. */
+  /** Whether the line has only `HWY` or `ROUTE`, so the road may be of any kind. */
   bare: boolean
-  /** A direction that was written against the number: `31W`. */
+  /** A direction joined to the number: `31W`. */
   direction: string | undefined
 }
 
 type Match = { phrase: Phrase; next: number; id: string; stateNamed: string; qualifier: string }
 
 /**
- * Reads a numbered road that begins at a word, the longest one; `undefined`: none.
+ * Reads the longest numbered road that begins at a word; `undefined` for none.
  *
- * `state`: two letters, or the empty string when nobody knows. A state's own name or letters before
- * a number are its state route; another state's are kept in the key.
+ * `state`: two letters, or `''` when unknown. The state's own name or letters before a number mean
+ * its state route; another state's are kept in the key.
  */
 export function readRoute(
   texts: string[],
@@ -66,10 +68,10 @@ export function readRoute(
   return match === undefined ? undefined : finishRoute(match, before, texts, end, state)
 }
 
-/** `BUSINESS 83`: a highway of unsaid kind, as `HWY 83 BUSINESS`. */
+/** `BUSINESS 83`: a highway of unknown kind, as in `HWY 83 BUSINESS`. */
 const BARE: Phrase = { kind: 'HIGHWAY', shown: 'HIGHWAY', digitsOnly: true, states: undefined }
 
-/** Whether the word may stand between other words and begin a route: `LEE COUNTY RD 12`. */
+/** Reports whether the word may begin a route after other words: `LEE COUNTY RD 12`. */
 export function mayBeginInside(word: string): boolean {
   return INSIDE.has(word)
 }
@@ -121,7 +123,7 @@ function finishRoute(
   }
 }
 
-/** A road word that comes once more after the number: `NC 54 HWY`, `FM 1960 RD`. */
+/** Reports whether a road word repeats after the number: `NC 54 HWY`, `FM 1960 RD`. */
 function isEchoed(roadWord: string | undefined, kind: string): boolean {
   if (roadWord === 'h') return kind !== 'HIGHWAY'
   return roadWord === 'r' && (kind === 'FM' || kind === 'RANCH')
@@ -191,7 +193,7 @@ function matchIdentifier(
   let at = from
   const qualifier = ROUTE_QUALIFIERS.get(texts[at] ?? '') ?? ''
   if (qualifier !== '') at++
-  // `STATE RD #41` is a unit on State Road; the other roads never lack their number.
+  // `STATE RD #41` is a unit on State Road; the other roads always have a number.
   if (NUMBER_MARKS.has(texts[at] ?? '') && phrase.shown !== 'STATE ROAD') at++
   if (at >= end) return undefined
   const id = texts[at] as string
@@ -209,19 +211,21 @@ function matchIdentifier(
 }
 
 const NUMBER_MARKS = new Set(['#', 'NO', 'NUMBER', 'NUM', 'NBR'])
-/** Kinds whose roads have letters: Wisconsin's county trunks, Missouri's supplemental routes. */
+/**
+ * Kinds whose roads may have letters: Wisconsin's county trunks, Missouri's supplemental routes.
+ */
 const LETTERED = new Set(['COUNTY', 'STATE', 'HIGHWAY'])
 
 /**
- * A direction's letter names a road only where roads have letters: Wisconsin's county trunks,
- * Missouri's routes.
+ * Accepts a direction's letter as a road only in states with lettered roads: Wisconsin's county
+ * trunks, Missouri's routes.
  */
 function isLetterRoad(id: string, phrase: Phrase, state: string): boolean {
   if (directionalOf(id) === undefined) return true
   return phrase.shown === 'COUNTY HIGHWAY' || state === 'WI' || state === 'MO'
 }
 
-/** Two letters that name a road and nothing else. */
+/** Reports whether two letters name a road and nothing else. */
 function isPair(id: string): boolean {
   return (
     directionalOf(id) === undefined &&

@@ -1,4 +1,4 @@
-/** Suffix words looked up: a written form to its standard, a standard to its primary word. */
+/** Looks up suffixes: the standard of a written form, the primary word of a standard. */
 import { PUB28_C1, ROLL_SUFFIXES } from '../data/suffixes.ts'
 
 const STANDARDS = new Map<string, string>()
@@ -15,14 +15,15 @@ export function primaryOf(standard: string): string {
   return PRIMARIES.get(standard) ?? standard
 }
 
-/** An abbreviated suffix word inside a name, spelled out (`CTR` → `CENTER`); other words stay. */
+/** Spells out an abbreviated suffix word inside a name (`CTR` → `CENTER`); other words stay. */
 export function spellOut(word: string): string {
   return SPELLED.get(word) ?? word
 }
 
 /**
- * Whether a suffix is so common that a letter, direction or number before it alone is a name:
- * `N ST`, `WEST AVE`, `58 ST`. Before the others a direction is one: `N PARK` lies north.
+ * Reports whether a suffix is so common that a letter, direction or number alone before it is a
+ * name: `N ST`, `WEST AVE`, `58 ST`. Before other suffixes a direction stays a direction: `N PARK`
+ * is north.
  */
 export function isPlainSuffix(word: string): boolean {
   const standard = STANDARDS.get(word)
@@ -39,8 +40,8 @@ const PLAIN = new Set(
 )
 
 /**
- * Abbreviations that mean something else inside a name; `ST`, `MT`, `FT` and `DR` have rules of
- * their own.
+ * Abbreviations that mean something else inside a name; `ST`, `MT`, `FT` and `DR` have their own
+ * rules.
  */
 const NOT_SPELLED = new Set(
   'VIA PR ML IS KY CP UN DM BG MT MNT FT FRT DR ST STA LA DL DV VL'.split(' '),

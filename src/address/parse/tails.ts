@@ -1,4 +1,4 @@
-/** City, state and ZIP after a street line (rule 8). */
+/** Reads city, state and ZIP after a street line (rule 8). */
 import { foldCity } from '../../fold.ts'
 import type { AddressContext } from '../../model/address.ts'
 import { findState, STATES } from '../../place/states.ts'
@@ -8,16 +8,16 @@ import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /**
- * A line without its last words, and what those say. City folded, ZIP of five digits; `''`: not
- * said. `isSure`: the words can hardly be of the street, also where no record has such a city.
+ * A line without its last words, and their meaning. City folded, ZIP of five digits; `''` when
+ * absent. `isSure`: the words can hardly belong to the street, even if no record has such a city.
  */
 type Tail = { words: Words; city: string; zip: string; isSure: boolean }
 
-/** Words of the longest city names. */
+/** Words in the longest city names. */
 const CITY_WORDS_MAX = 5
 const TAILS_MAX = 8
 
-/** Cuts off a tail that the record has too, or one beyond doubt where the record has no city. */
+/** Cuts off a tail that the record has too, or an unmistakable one when the record has no city. */
 export function cutKnownTail(words: Words, context: AddressContext): Words {
   const { texts, breaks } = words
   const recorded = context.city
@@ -27,21 +27,21 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   if (city !== '') {
     const length = endingCity(texts, end, city)
     const at = end - length
-    // Without a comma, state or ZIP the city must follow a whole street: `100 N LINCOLN` is no tail
-    // in Lincoln.
+    // Without a comma, state or ZIP the city must follow a whole street: `100 N LINCOLN` in Lincoln
+    // keeps its name.
     const beyondDoubt =
       breaks[at] || zip !== '' || state || suffixOf(texts[at - 1] ?? '') !== undefined
     if (length > 0 && at >= 2 && beyondDoubt) return head(words, at)
   }
-  // `…, ANY CITY, ST 12345`: a comma before the city and a state or ZIP after it.
+  // `…, ANY CITY, ST 12345`: a comma before the city, and a state or ZIP after it.
   if (zip !== '' || state) {
     const at = commaBefore(words, end)
     const plain = texts.slice(at, end).every((word) => !hasDigit(word) && word !== '#')
     if (at >= 2 && end - at <= CITY_WORDS_MAX && plain && designatorOf(texts[at]) === undefined)
       if (end > at && (breaks[end] || zip !== '' || mayEndStreet(texts[at - 1] as string)))
         return head(words, at)
-    // A record may name another city than its line: a state and a ZIP tell that the words before
-    // them are one.
+    // A record may have another city than its line. State and ZIP show that the words before them
+    // are a city.
     const behind = state && zip !== '' ? cityBehindStreet(texts, end) : 0
     if (behind > 0) return head(words, behind)
     const zipKnown = zip !== '' && (zip === context.zip || breaks[end] === true || state)
@@ -50,14 +50,14 @@ export function cutKnownTail(words: Words, context: AddressContext): Words {
   return words
 }
 
-/** A roll names the same few cities over and over: the last one is kept. */
+/** Keeps the last folded city, because a roll repeats a few cities. */
 let lastRecorded = { text: '', folded: '' }
 function foldRecorded(text: string): string {
   if (lastRecorded.text !== text) lastRecorded = { text, folded: foldCity(text) }
   return lastRecorded.folded
 }
 
-/** Every reading of the last words as city, state and ZIP, longest first. */
+/** Returns every reading of the last words as city, state and ZIP, longest first. */
 export function findTails(words: Words, state: string): Tail[] {
   const { texts } = words
   const found = readLastLine(texts, state)
@@ -83,9 +83,9 @@ export function findTails(words: Words, state: string): Tail[] {
 }
 
 /**
- * Whether words can be nothing but a city: `MCKEAN AVE` is not `MCKEAN` in a city called Ave. They
- * stand behind a comma, a common suffix, or before a state or ZIP, and do not begin as a suffix or
- * a direction does.
+ * Reports whether words can only be a city: `MCKEAN AVE` is not `MCKEAN` in a city named Ave. They
+ * must follow a comma or a common suffix, or precede a state or ZIP, and must not begin with a
+ * suffix or direction.
  */
 function isCityBeyondDoubt({ texts, breaks }: Words, at: number, end: number): boolean {
   const [before = '', first = ''] = [texts[at - 1], texts[at]]
@@ -99,9 +99,9 @@ function isCityBeyondDoubt({ texts, breaks }: Words, at: number, end: number): b
 }
 
 /**
- * Whether the state's letters may be the street's own suffix, or a direction where no ZIP follows:
- * `9 RIDGE CT` in Connecticut is not `9 RIDGE`, which would then find `9 RIDGE AVE`. A comma or a
- * common suffix before them tells that they are the state.
+ * Reports whether the state's letters may be the street's suffix, or a direction when no ZIP
+ * follows: `9 RIDGE CT` in Connecticut must not become `9 RIDGE`, which would find `9 RIDGE AVE`.
+ * After a comma or a common suffix they are the state.
  */
 function mayBelongToStreet({ texts, breaks }: Words, { end, stateEnd, zip }: LastLine): boolean {
   if (stateEnd - end !== 1 || breaks[end] || isPlainSuffix(texts[end - 1] ?? '')) return false
@@ -110,16 +110,16 @@ function mayBelongToStreet({ texts, breaks }: Words, { end, stateEnd, zip }: Las
 }
 
 type LastLine = {
-  /** Index after the last word that is neither state nor ZIP. */
+  /** Index after the last word before state and ZIP. */
   end: number
-  /** Index after the state's words: where a tail without the state would end. */
+  /** Index after the state's words: where a tail with only a ZIP begins. */
   stateEnd: number
   zip: string
-  /** Whether the request's or record's state stood there. */
+  /** Whether the state of the request or record was there. */
   state: boolean
 }
 
-/** Reads `ST`, `ST 12345`, `12345-6789`, `STATE NAME`, `USA` off the end. */
+/** Reads `ST`, `ST 12345`, `12345-6789`, `STATE NAME`, `USA` at the end. */
 function readLastLine(texts: string[], state: string): LastLine {
   let end = texts.length
   if (COUNTRY.has(texts[end - 1] ?? '')) end--
@@ -147,7 +147,7 @@ function readLastLine(texts: string[], state: string): LastLine {
   return { end, stateEnd, zip, state: false }
 }
 
-/** How many words before `end` are any state's letters or name; 0: none. */
+/** Counts the words before `end` that are a state's letters or name; 0 for none. */
 function stateLength(texts: string[], end: number): number {
   const code = texts[end - 1] ?? ''
   if (code.length === 2 && findState(code) !== undefined) return 1
@@ -162,7 +162,7 @@ const COUNTRY = new Set(['USA', 'US'])
 const STATE_NAMES = new Set(STATES.map(({ name }) => name.toUpperCase()))
 const STATE_WORDS = new Map(STATES.map(({ code, name }) => [code, name.toUpperCase().split(' ')]))
 
-/** How many words before `end` are the city; 0: another one or none. */
+/** Counts the words before `end` that are the city; 0 for another one or none. */
 function endingCity(texts: string[], end: number, city: string): number {
   const words = city.split(' ')
   const from = end - words.length
@@ -174,14 +174,17 @@ function endingCity(texts: string[], end: number, city: string): number {
   return words.length
 }
 
-/** Whether a street or its unit may end in the word, so that a comma behind it parts the city. */
+/**
+ * Reports whether a street or its unit may end with the word, so that a comma after it begins the
+ * city.
+ */
 function mayEndStreet(word: string): boolean {
   return suffixOf(word) !== undefined || directionalOf(word) !== undefined || hasDigit(word)
 }
 
 /**
- * Where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: right behind the last common
- * suffix (and a direction in letters) or unit; 0 where that is in doubt.
+ * Returns where the city begins in `123 MAIN ST APT 4 LINCOLN NE 68502`: after the last common
+ * suffix (and a direction in letters) or unit; 0 when unclear.
  */
 export function cityBehindStreet(texts: readonly string[], end: number): number {
   for (let at = end - 1; at >= 3 && end - at <= CITY_WORDS_MAX; at--) {
@@ -191,7 +194,7 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
     const direction = directionalOf(word)
     if (isPlainSuffix(before)) {
       if (direction !== undefined) return word.length <= 2 && at + 1 < end ? at + 1 : 0
-      // `MAIN ST ST PAUL`: the second is the city's saint.
+      // `MAIN ST ST PAUL`: the second `ST` is part of the city.
       return !isName ? 0 : before === 'ST' && isPlainSuffix(texts[at - 2] ?? '') ? at - 1 : at
     }
     if (!isName || NOT_IN_CITIES.has(word)) return 0
@@ -202,7 +205,7 @@ export function cityBehindStreet(texts: readonly string[], end: number): number 
 
 const NOT_IN_CITIES = new Set(['#', 'AND', 'OF', 'THE'])
 
-/** Index of the last word before `end` that a comma stands before; 0: none. */
+/** Index of the last word before `end` that follows a comma; 0 for none. */
 function commaBefore(words: Words, end: number): number {
   for (let at = end - 1; at >= 1; at--) {
     if (words.breaks[at]) return at

@@ -1,4 +1,4 @@
-/** Secondary units: reading them off the end of a line. */
+/** Reads secondary units from the end of a line. */
 import {
   AFTER_SUFFIX,
   type Designator,
@@ -16,19 +16,19 @@ import { isPlainSuffix, suffixOf } from './suffixes.ts'
 import { hasDigit, isDigits, type Words } from './words.ts'
 
 /**
- * One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is what all plain designators share.
+ * One unit: `{ kind: '*', type: 'APT', id: '4B' }`; kind `*` is shared by all plain designators.
  */
 export type UnitPart = { kind: string; type: string | null; id: string }
 
-/** What was read off the end of the words `[from, end)`. */
+/** The units read from the end of the words `[from, end)`. */
 type UnitTail = { parts: UnitPart[]; end: number }
 
 /**
- * Reads all units that stand at the end of a line.
+ * Reads all units at the end of a line.
  *
- * `from`: the first word that may be a unit's (the street's name stands before it). `isWhole(end)`
- * tells whether the words before `end` are a street with suffix, route or direction; `isName(end)`
- * whether they are at least a name.
+ * `from`: the first word that may belong to a unit (the street's name is before it). `isWhole(end)`
+ * reports whether the words before `end` are a street with suffix, route or direction;
+ * `isName(end)` whether they are at least a name.
  */
 export function readUnitTail(
   words: Words,
@@ -37,7 +37,7 @@ export function readUnitTail(
   isWhole: (end: number) => boolean,
 ): UnitTail {
   const parts: UnitPart[] = []
-  // `12 MAIN ST APT`: a form that always writes the designator.
+  // `12 MAIN ST APT`: software that always writes the designator.
   const isIdle = NAMING.has(designatorOf(words.texts[last - 1])?.type ?? '')
   let end = isIdle && last - 1 > from && isWhole(last - 1) ? last - 1 : last
   let bare = false
@@ -59,7 +59,7 @@ export function readUnitTail(
 
 type Found = { part: UnitPart; at: number; second?: UnitPart }
 
-/** A designator with its identifier, or one that needs none, that ends right before `end`. */
+/** Reads a designator with its identifier, or one that needs none, ending at `end`. */
 function readDesignated(
   words: Words,
   from: number,
@@ -73,7 +73,7 @@ function readDesignated(
   const floor = readFloor(texts, from, end)
   if (floor !== undefined) return floor
 
-  // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word says nothing more.
+  // `LOWER LEVEL`, `REAR APT`, `UPPER FLAT`: the second word adds nothing.
   if (AFTERTHOUGHTS.has(lastWord) && depth < UNITS_MAX) {
     const before = designatorOf(texts[end - 2])
     if (before !== undefined && STANDS_ALONE.has(before.kind))
@@ -84,7 +84,7 @@ function readDesignated(
   const alone = designatorOf(lastWord)
   if (alone !== undefined && STANDALONE.has(alone.kind)) {
     let at = end - 1
-    // `APT REAR`, `UNIT PH`: the plain designator before says nothing more.
+    // `APT REAR`, `UNIT PH`: the plain designator before adds nothing.
     if (at - 1 >= from && isPlainDesignator(texts[at - 1])) at--
     const isPlaced = breaks[end - 1] || at < end - 1 || isWhole(end - 1) || isAfterUnit(end - 1)
     if (!AFTER_SUFFIX.has(alone.kind) || isPlaced)
@@ -124,15 +124,15 @@ function readDesignated(
 }
 
 /**
- * `APT GARDEN`, `UNIT PARLOR`: a word without a digit names a unit only where a whole street stands
- * before the designator.
+ * Reports whether a word without a digit names a unit, which needs a whole street before the
+ * designator: `APT GARDEN`, `UNIT PARLOR`.
  */
 function isNamedUnit(designator: string | undefined, id: string, isWhole: boolean): boolean {
   if (!isWhole || !NAMING.has(designatorOf(designator)?.type ?? '')) return false
   return /^[A-Z]{4,12}$/.test(id) && !isPlainSuffix(id) && designatorOf(id) === undefined
 }
 
-/** Types that a word may name. */
+/** Types that a word without a digit may follow. */
 const NAMING = new Set(['APT', 'UNIT', 'STE'])
 
 /** `SUITE FOUR`, `FLOOR TWO`: the identifier is a number word. */
@@ -149,7 +149,7 @@ function readSpoken(
   return spoken && { part: { ...pick(designator), id: String(spoken.value) }, at }
 }
 
-/** How many units are looked at behind one another. */
+/** Most units read from one line. */
 const UNITS_MAX = 2
 const AFTERTHOUGHTS = new Set([
   'LEVEL',
@@ -187,7 +187,10 @@ function readPair(texts: string[], from: number, end: number): Found | undefined
   }
 }
 
-/** Words that are suffixes too (`KEY`, `PIER`) name a unit only after a whole street or a comma. */
+/**
+ * Reports whether a word that is also a suffix (`KEY`, `PIER`) is a unit: only after a whole street
+ * or a comma.
+ */
 function fits(
   words: Words,
   from: number,
@@ -231,7 +234,7 @@ function readFloor(texts: string[], from: number, end: number): Found | undefine
   return undefined
 }
 
-/** A bare identifier after a whole street: `4B`, `12`, `C`. Five digits are a ZIP. */
+/** Reads a bare identifier after a whole street: `4B`, `12`, `C`. Five digits are a ZIP. */
 function readBare(
   words: Words,
   from: number,
@@ -245,7 +248,7 @@ function readBare(
   const afterHash = words.texts[end - 2]
   if (afterHash === '#') return undefined
   if (hasDigit(text)) {
-    // `OAK 5 6` is no street with a unit: which of the two it were, nobody knows.
+    // `OAK 5 6` has no unit: it is unclear which number it would be.
     const before = words.texts[end - 2] ?? ''
     if (!isBareIdentifier(text) || (isBareIdentifier(before) && !isWhole(end - 1))) return undefined
     const letter = before.length === 1 && !hasDigit(before) && directionalOf(before) === undefined
@@ -265,7 +268,7 @@ function joinedBare(words: Words, from: number, end: number): Found | undefined 
   const before = words.texts[end - 2]
   if (before === undefined || end - 2 < from || text.length !== 1 || !isDigits(before))
     return undefined
-  // `MAIN ST 4 N`; longer digits before a direction may be a grid's.
+  // `MAIN ST 4 N`; more digits before a direction may be a grid number.
   const isDirection = directionalOf(text) !== undefined
   const most = isDirection && suffixOf(words.texts[end - 3] ?? '') !== undefined ? 2 : 4
   if (before.length > most || (isDirection && most === 4)) return undefined
@@ -274,10 +277,13 @@ function joinedBare(words: Words, from: number, end: number): Found | undefined 
 
 function isBareIdentifier(text: string): boolean {
   if (ordinalDigits(text) !== undefined) return false
-  return /^(?:\d{1,4}[A-Z]{0,2}|[A-Z]{1,2}\d{1,4}[A-Z]?|\d{1,4}[A-Z]?-\d{1,4}[A-Z]?|[A-Z]\d{1,3}-\d{1,4}[A-Z]?)$/.test(
-    text,
-  )
+  return BARE_ID.test(text)
 }
+
+const BARE_ID = new RegExp(
+  String.raw`^(?:\d{1,4}[A-Z]{0,2}|[A-Z]{1,2}\d{1,4}[A-Z]?|\d{1,4}[A-Z]?-\d{1,4}[A-Z]?` +
+    String.raw`|[A-Z]\d{1,3}-\d{1,4}[A-Z]?)$`,
+)
 
 function joinId(first: string | undefined, second: string): string | undefined {
   if (first === undefined) return undefined

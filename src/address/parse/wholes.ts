@@ -1,18 +1,18 @@
 /**
- * Names that are read as one: numbered roads, and streets like `AVENUE C` whose suffix word stands
- * first.
+ * Finds names that are read as one: numbered roads, and streets like `AVENUE C` with the suffix
+ * word first.
  */
 import { directionalOf } from './directionals.ts'
 import { isOrdinal, isOverAt, type Line, replaceWords } from './line.ts'
 import { mayBeginInside, readRoute } from './routes.ts'
 import { primaryOf, suffixOf } from './suffixes.ts'
 
-/** As compared and as shown; `bare`: a highway whose kind nobody said. */
+/** The name as compared and as shown. `bare`: a highway of unknown kind. */
 export type Whole = { key: string; shown: string; bare: boolean }
 
 /**
- * Finds a numbered road or a street like `AVENUE C` and makes one word of it, so that nothing else
- * reads its parts.
+ * Finds a numbered road or a street like `AVENUE C` and replaces it by one word, so that no other
+ * step splits it.
  */
 export function findWhole(line: Line, from: number, state: string): Whole | undefined {
   const { texts } = line
@@ -40,19 +40,18 @@ export function findWhole(line: Line, from: number, state: string): Whole | unde
   return undefined
 }
 
-/** `EAST AVE N` is East Avenue's north; `E AVENUE N` is Avenue N's east. */
+/** `EAST AVE N` is East Avenue north; `E AVENUE N` is Avenue N east. */
 function isDirectedAvenue(line: Line, at: number, from: number): boolean {
   return at > from && line.texts[at] !== 'AVENUE' && directionalOf(line.texts[at + 1]) !== undefined
 }
 
-/** Words that stand before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
+/** Words before the identifier of a street: `AVENUE C`, `ROAD 10`, `CALLE 5`. */
 const LEADING = new Set(
   'AVE ST RD LN DR CT CIR LOOP BLVD PL WAY TER CALLE AVENIDA CARR CAMINO VEREDA'.split(' '),
 )
 
 /**
- * `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word first, then an identifier, then the street's
- * end.
+ * Reads `AVENUE C`, `AVE P 1/2`, `ROAD 10`: a suffix word, an identifier, then the street's end.
  */
 export function readLeadingSuffix(
   line: Line,
@@ -65,8 +64,8 @@ export function readLeadingSuffix(
   if (!LEADING.has(standard) || id === undefined || at + 1 >= line.end || line.breaks[at + 1])
     return undefined
   if (!/^(?:[A-Z]|[A-Z]{2}|\d{1,4}[A-Z]{0,2})$/.test(id) || isOrdinal(id)) return undefined
-  // Two letters only when doubled (`AVENUE AA`); `ST` before a letter is a saint or a letter
-  // street's suffix.
+  // Two letters only when doubled (`AVENUE AA`). `ST` before a letter is a saint or the suffix of a
+  // lettered street.
   if (/^[A-Z]{2}$/.test(id) && id[0] !== id[1]) return undefined
   if (word === 'ST') return undefined
   if (directionalOf(id) !== undefined && standard !== 'AVE' && standard !== 'RD') return undefined

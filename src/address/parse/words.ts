@@ -1,22 +1,22 @@
-/** First stage: a street line as words. Case, accents, blanks and punctuation end here. */
+/** First stage: splits a street line into words without case, accents, blanks and punctuation. */
 
 import { foldLetters } from '../../fold.ts'
 import { NO_ADDRESS } from '../data/noise.ts'
 
-/** Words of a line in order; `breaks[i]`: whether a comma or the like stood before word i. */
+/** Words of a line in order. `breaks[i]`: a comma or similar mark was before word i. */
 export type Words = { texts: string[]; breaks: boolean[] }
 
-/** Lines longer than any street line are not read: no roll has one, and open input stays cheap. */
+/** Longer lines are not read: no roll has them, and requests stay cheap. */
 export const LINE_MAX = 200
 
 /**
- * Cuts a line into words of A–Z and 0–9.
+ * Splits a line into words of A–Z and 0–9.
  *
  * Kept inside a word: a hyphen between parts with digits (`39-12`), a slash between digits (`1/2`).
- * `#` is a word of its own, `&` is `AND`, `@` is `AT`. A letter tied to digits by a hyphen joins
- * them (`123-A`, `I-95`); dots join single letters (`N.W.` is `NW`); other marks part words. Text
- * in parentheses or between asterisks is left out, except a lone number in parentheses. Linear,
- * never throws; a line over `LINE_MAX` has no words.
+ * `#` is a separate word, `&` becomes `AND`, `@` becomes `AT`. A hyphen between letter and digits
+ * joins them (`123-A`, `I-95`); dots join single letters (`N.W.` becomes `NW`); other marks
+ * separate words. Text in parentheses or between asterisks is dropped, except a number alone in
+ * parentheses. Linear, never throws; a line over `LINE_MAX` has no words.
  */
 export function splitWords(line: string): Words {
   const words: Words = { texts: [], breaks: [] }
@@ -56,7 +56,9 @@ function breaksLine(separator: string): boolean {
   return /[,;:|]/.test(separator) || (separator !== '-' && separator.includes('-'))
 }
 
-/** Joins a run to the last word where the mark between them ties the two; tells whether it did. */
+/**
+ * Joins a run to the last word when the mark between them joins the two; reports whether it did.
+ */
 function tieToLast(words: Words, run: string, mark: string, text: string, end: number): boolean {
   const index = words.texts.length - 1
   const last = words.texts[index] as string
@@ -76,7 +78,7 @@ function tieToLast(words: Words, run: string, mark: string, text: string, end: n
       push(words, fraction, '')
       return true
     }
-    // Only letters that all stood alone: `N.W.` and `U.S.`, not `ST.C`.
+    // Joins single letters only: `N.W.` and `U.S.`, not `ST.C`.
     if (
       run.length === 1 &&
       !hasDigit(run) &&
@@ -121,8 +123,7 @@ const PLAIN = /^[\x20-\x7e]*$/
 const UNICODE_FRACTIONS: Record<string, string> = { '¼': ' 1/4', '½': ' 1/2', '¾': ' 3/4' }
 
 /**
- * Leaves out what stands in parentheses, to the end of the line if they never close; a lone number
- * stays.
+ * Drops text in parentheses, up to the end of the line when they never close; a number alone stays.
  */
 function cutParentheses(text: string): string {
   let kept = ''
@@ -144,15 +145,17 @@ function cutParentheses(text: string): string {
   return depth > 0 ? kept : kept + text.slice(start)
 }
 
-/** `(REAR)`, `(APT 4)`: a unit is part of the address wherever it stands. */
-const UNIT_INSIDE =
-  /^(?:(?:APT|UNIT|STE|SUITE|BLDG|RM) ?#? ?[A-Z0-9-]{1,5}|# ?[A-Z0-9-]{1,5}|REAR|FRONT|BSMT|BASEMENT|UPPER|LOWER|\d(?:ST|ND|RD|TH) (?:FL|FLR|FLOOR))$/
+/** `(REAR)`, `(APT 4)`: a unit is part of the address in any position. */
+const UNIT_INSIDE = new RegExp(
+  '^(?:(?:APT|UNIT|STE|SUITE|BLDG|RM) ?#? ?[A-Z0-9-]{1,5}|# ?[A-Z0-9-]{1,5}|REAR' +
+    String.raw`|FRONT|BSMT|BASEMENT|UPPER|LOWER|\d(?:ST|ND|RD|TH) (?:FL|FLR|FLOOR))$`,
+)
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** Whether a text is digits only, at least one. */
+/** Reports whether a text is one or more digits. */
 export function isDigits(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (!isDigit(text.charCodeAt(at))) return false
   return text !== ''
@@ -169,9 +172,8 @@ function isAlphanumeric(code: number): boolean {
 }
 
 /**
- * Notes between stars are no part of a line. Where one says that there is no address, and only a
- * number or a suffix stands beside it (`99999 **NO SITUS** ST`), its words stay: they are what the
- * line says.
+ * Drops notes between asterisks. A note that says that there is no address stays if only a number
+ * or suffix is beside it (`99999 **NO SITUS** ST`), because the line has no other content.
  */
 function dropStarred(text: string): string {
   const rest = text.replace(STARRED, ' ')

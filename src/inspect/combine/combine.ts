@@ -1,6 +1,6 @@
 /**
- * Several files become one roll: those of one layout are read as one table, others are joined to it
- * by a common key.
+ * Combines several files into one roll: files of one layout are read as one table, others are
+ * joined to it by a common key.
  */
 import { basename } from 'node:path'
 import { columnKey } from '../../import/mapping/expression.ts'
@@ -16,7 +16,7 @@ import { groupByLayout, type Layout } from './layouts.ts'
 import { chooseMatch, type Match, sketchKeys } from './match.ts'
 import { listPairs, type Table } from './pairs.ts'
 
-/** What became of the files of one layout. */
+/** What was done with the files of one layout. */
 export type LayoutReport = {
   files: string[]
   rows: number
@@ -25,9 +25,9 @@ export type LayoutReport = {
   why: string
 }
 
-/** Several files read as one: which is the roll, and what is joined to it. */
+/** Several files read as one: the roll, and the tables joined to it. */
 type Combined = {
-  /** The roll's rows, lengthened by the columns of what is joined to it. */
+  /** The roll's rows with the columns of the joined tables added. */
   sample: Sample
   /** The roll's rows alone. */
   roll: Sample
@@ -35,14 +35,14 @@ type Combined = {
   joins: JoinRule[]
   /** Columns that some files of the roll lack. */
   lacking: string[]
-  /** Whether some row of the roll has several partners. */
+  /** Whether a row of the roll has several partners. */
   repeats: boolean
 }
 
 type Options = SampleOptions & { today: string; hints?: ColumnHints }
 type Partner = { table: Table; match: Match; rule: JoinRule }
 
-/** Layouts looked at; a folder with more is no roll. */
+/** Most layouts compared; a folder with more is not one roll. */
 const MOST_LAYOUTS = 12
 /** Share of a table's keys that shapes must have before the table is joined to the shapes. */
 const COVERED = 0.9
@@ -99,8 +99,8 @@ async function look(layout: Layout, options: Options): Promise<Table> {
 }
 
 /**
- * The table that has the parcels, and those that belong to it; shapes come first where they have
- * nearly all parcels.
+ * Chooses the table that holds the parcels, and the tables to join to it. Shapes come first when
+ * they cover nearly all parcels.
  */
 async function arrange(tables: Table[], options: Options) {
   const [roll, ...others] = [...tables].sort((a, b) => likeRoll(b) - likeRoll(a)) as [
@@ -120,7 +120,8 @@ async function arrange(tables: Table[], options: Options) {
 const hasShapes = ({ sample }: Table) => sample.points.some((point) => point !== null)
 
 /**
- * How much a table is like a roll: an ID that is unique, owners, addresses, and how much it tells.
+ * Scores how much a table looks like a roll: a unique ID, owners, addresses, and the number of
+ * recognized columns.
  */
 function likeRoll({ guesses, sample }: Table): number {
   const sure = guesses.filter(({ certainty }) => certainty >= SURE)
@@ -154,8 +155,8 @@ async function findPartners(roll: Table, others: Table[], options: Options): Pro
 }
 
 /**
- * Columns by which the files of a table are told from all others; `undefined` where another table
- * has all of its columns.
+ * Returns the columns that identify a table's files among all others; `undefined` when another
+ * table has all of its columns.
  */
 function findNeeds({ pair }: Match, table: Table, others: Table[]): string[] | undefined {
   const needs = [...pair.keyColumns]
@@ -189,7 +190,10 @@ function reportOther(table: Table, partners: Partner[]): LayoutReport {
   return reportOf(table, 'joined', describeMatch(partner.match))
 }
 
-/** `PIN is TAXLOT of the roll: 98 % of its keys are there, 40 % of the roll's parcels have one`. */
+/**
+ * Describes a join: `PIN is TAXLOT of the roll: 98 % of its keys are there, 40 % of the roll's
+ * parcels have one`.
+ */
 function describeMatch({ pair, found, covered, otherUnique }: Match): string {
   const [key, to] = [pair.keyColumns, pair.toColumns].map((names) => names.join(' with '))
   const form = pair.form === '' ? '' : ` ${pair.form}`
@@ -205,7 +209,7 @@ function reportUnread({ paths, columns }: Layout): LayoutReport {
   return { files: paths, rows: 0, columns: columns.length, use: 'left out', why }
 }
 
-/** Names of files for a sentence: a few, and how many more. */
+/** Lists file names for a sentence: a few, and the number of others. */
 export function describeFiles(files: string[]): string {
   const names = files.slice(0, 3).map((path) => basename(path))
   return files.length > 3 ? `${names.join(', ')} and ${files.length - 3} more` : names.join(', ')

@@ -1,11 +1,11 @@
-/** The kept rows of a roll, lengthened by the columns of the tables that are joined to it. */
+/** Adds the columns of the joined tables to the kept rows of a roll. */
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { NullKind } from '../sample/nulls.ts'
 import type { Column, Sample, SampleOptions } from '../sample/sample.ts'
 import { compileKey, findRows, type Match } from './match.ts'
 import type { Table } from './pairs.ts'
 
-/** Reads the other tables once more; of several partners of a row the first counts. */
+/** Reads the other tables again; takes the first of a row's partners. */
 export async function joinSample(
   roll: Table,
   partners: { table: Table; match: Match }[],
@@ -13,7 +13,7 @@ export async function joinSample(
 ): Promise<Sample> {
   let sample = roll.sample
   for (const { table, match } of partners) {
-    // Import finds the roll's own column where two have one name.
+    // When two columns have one name, import uses the roll's own.
     const known = new Set(sample.columns.map(({ name }) => columnKey(name)))
     const added = table.sample.columns.filter(({ name }) => !known.has(columnKey(name)))
     const getKey = compileKey(
@@ -35,7 +35,7 @@ export async function joinSample(
   return sample
 }
 
-/** Counts of a column as if its table had a row for each row of the roll that has a partner. */
+/** Scales the counts of a column as if its table had one row for each roll row with a partner. */
 function scale(column: Column, share: number): Column {
   const count = (number: number) => Math.round(number * share)
   const counts = (nulls: Partial<Record<NullKind, number>>) =>

@@ -1,4 +1,4 @@
-/** Sorts files by their columns: those of one layout are one table. */
+/** Groups files by their columns: files of one layout are one table. */
 import { CommandError } from '../../errors.ts'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { listTables } from '../../import/readers/container.ts'
@@ -15,14 +15,14 @@ export type Layout = {
   lacking: string[]
 }
 
-/** Share of all their columns that two files of one layout have in common. */
+/** Smallest share of common columns for two files of one layout. */
 const ALIKE = 0.8
 
 /**
- * Looks at the head of each file. An archive of several tables counts as several files.
+ * Reads the head of each file. An archive of several tables counts as several files.
  *
- * Of several files, one that cannot be read is told by `onWarning` and left out; throws
- * `CommandError` when none can be.
+ * An unreadable file among several is passed to `onWarning` and left out. Throws `CommandError`
+ * when none can be read.
  */
 export async function groupByLayout(paths: string[], options: SampleOptions): Promise<Layout[]> {
   const tables: string[] = []
@@ -55,7 +55,7 @@ async function readHead(path: string, options: SampleOptions): Promise<readonly 
 
 function isAlike(one: readonly string[], other: readonly string[]): boolean {
   const [a, b] = [keysOf(one), keysOf(other)]
-  // Without a header only the number of columns tells.
+  // Without headers only the number of columns can be compared.
   if (a.has('COLUMN1') && b.has('COLUMN1') && a.size !== b.size) return false
   const common = [...a].filter((key) => b.has(key)).length
   return common > 0 && common >= ALIKE * (a.size + b.size - common)

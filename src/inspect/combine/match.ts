@@ -1,4 +1,4 @@
-/** Goes through files once more and counts how many keys of one table another has. */
+/** Reads files again and counts how many keys of one table occur in another. */
 import { Columns, compileValue, type Getter } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { readSource } from '../../import/source.ts'
@@ -6,25 +6,27 @@ import { type SampleOptions, sourceOf } from '../sample/sample.ts'
 import type { Pair } from './pairs.ts'
 import { Sketch } from './sketch.ts'
 
-/** How well the keys of two tables meet. */
+/** How well the keys of two tables match. */
 export type Match = {
   pair: Pair
-  /** Share of the other table's keys that the roll has, and of the roll's that the other has. */
+  /**
+   * Share of the other table's keys that the roll has, and of the roll's keys that the other has.
+   */
   found: number
   covered: number
-  /** Distinct keys per row that has one. */
+  /** Distinct keys per row with a key. */
   rollUnique: number
   otherUnique: number
 }
 
-/** A key is common from this share on; below it may be chance. */
+/** Smallest share of common keys for a join; a smaller one may be chance. */
 const COMMON = 0.5
-/** Where a key repeats in both tables, rows would be multiplied. */
+/** A key that repeats in both tables would multiply rows, so one of them must be this unique. */
 const UNIQUE = 0.9
-/** Numbers that agree by chance in short tables. */
+/** Fewest common keys; in short tables a few numbers agree by chance. */
 const FEWEST = 3
 
-/** Sketches of some keys of a table, by their JSON. */
+/** Builds sketches of several keys of a table, by the key's JSON. */
 export async function sketchKeys(
   paths: string[],
   options: SampleOptions,
@@ -45,8 +47,8 @@ export async function sketchKeys(
 }
 
 /**
- * Rows of a table by key, where the key is one of `wanted`: the first of each, in the order of
- * `names`.
+ * Returns rows of a table by key: the first row of each key in `wanted`, with values in the order
+ * of `names`.
  */
 export async function findRows(
   paths: string[],
@@ -72,7 +74,7 @@ export async function findRows(
   return found
 }
 
-/** The key that a row of kept values has, in the columns of its table. */
+/** Compiles the key of a kept row, for the columns of its table. */
 export function compileKey(value: Value, columns: string[]): Getter {
   const get = compileValue(value, new Columns(columns), [])
   return (row) => get?.(row)?.toUpperCase() ?? null
@@ -85,8 +87,8 @@ async function* readBatches(paths: string[], options: SampleOptions) {
 }
 
 /**
- * The pair by which most keys are common; `undefined` where none joins the tables. Of equals the
- * first stands.
+ * Returns the pair with the most common keys, or `undefined` when none joins the tables. The first
+ * of equals is taken.
  */
 export function chooseMatch(
   pairs: Pair[],

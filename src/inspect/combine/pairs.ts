@@ -1,4 +1,4 @@
-/** Which columns of two tables may hold the same key. */
+/** Lists pairs of columns of two tables that may hold the same key. */
 import { columnKey } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
 import type { Guess } from '../recognize/guess.ts'
@@ -6,21 +6,23 @@ import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Layout } from './layouts.ts'
 
-/** The files of one layout, looked at. */
+/** The files of one layout with their sample and guesses. */
 export type Table = { layout: Layout; sample: Sample; subjects: Subject[]; guesses: Guess[] }
 
-/** A key of one table and the same key of another, as a mapping's `join` names them. */
+/** A key of one table and the same key of another, as in a mapping's `join`. */
 export type Pair = {
-  /** Columns of the roll and of the other table, and how they are read. */
+  /** How to read the key from the roll's and from the other table's columns. */
   to: Value
   key: Value
   toColumns: string[]
   keyColumns: string[]
-  /** How the two are made equal, for a sentence; empty: they are as they stand. */
+  /** How the two are made equal, for a sentence; empty when they are equal as they are. */
   form: string
 }
 
-/** What makes one number of two ways to write it; the first that holds is taken. */
+/**
+ * Replacements that bring two spellings of a number to one form; the first that matches is used.
+ */
 const FORMS: { form: string; replace: ValueRule['replace'] }[] = [
   { form: '', replace: undefined },
   { form: 'without signs', replace: [{ pattern: '[^A-Za-z0-9]', with: '' }] },
@@ -34,13 +36,17 @@ const FORMS: { form: string; replace: ValueRule['replace'] }[] = [
 ]
 
 const ID_FIELDS = new Set(['parcelId', 'alternateParcelIds', 'taxAccountNumber'])
-/** Columns of other names that are tried with each other. */
+/** Most columns of different names that are compared with each other. */
 const MOST_IDS = 4
-/** Parts of an ID that several columns make. */
-const PART =
-  /^(?:TAX)?(?:MAP|SHEET|SECTION|BLOCK|BLK|LOT|SUBLOT|QUAL|QUALIFIER|QCODE|UNIT|MAJOR|MINOR|SWIS(?:CODE)?|SBL|PRINTKEY|TOWN(?:CODE|NAME)?|MUN(?:I|ICIPALITY|ICODE|CODE)?|DISTRICT|DIST|PLAT|BORO(?:UGH)?|WARD|BOOK|PAGE|PARCEL|COUNTY(?:CODE)?)(?:NO|NUM|NUMBER)?$/
+/** Columns that hold a part of an ID. */
+const PART = new RegExp(
+  '^(?:TAX)?(?:MAP|SHEET|SECTION|BLOCK|BLK|LOT|SUBLOT|QUAL|QUALIFIER|QCODE|UNIT' +
+    '|MAJOR|MINOR|SWIS(?:CODE)?|SBL|PRINTKEY|TOWN(?:CODE|NAME)?|MUN(?:I|ICIPALITY' +
+    '|ICODE|CODE)?|DISTRICT|DIST|PLAT|BORO(?:UGH)?|WARD|BOOK|PAGE|PARCEL' +
+    '|COUNTY(?:CODE)?)(?:NO|NUM|NUMBER)?$',
+)
 
-/** Keys that may join `other` to `roll`, each in all forms. */
+/** Lists keys that may join `other` to `roll`, each in all forms. */
 export function listPairs(roll: Table, other: Table): Pair[] {
   const names = new Map(other.subjects.map((one) => [columnKey(one.name), one]))
   const same = roll.subjects
@@ -73,7 +79,7 @@ function keyOf(columns: string[], replace: ValueRule['replace']): Value {
   return parts.length === 1 && only !== undefined ? only : { join: parts, with: '-', all: true }
 }
 
-/** Numbers of rows are the same in any two tables, and say nothing. */
+/** Row numbers are the same in any two tables, so they are no keys. */
 function mayBeKey({ meaning, contents: c }: Subject, { sample }: Table): boolean {
   const { words } = meaning
   if (words.includes('row') || words.includes('geometry') || c.texts.length === 0) return false

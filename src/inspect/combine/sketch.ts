@@ -1,16 +1,15 @@
 /**
- * A sample of the distinct texts of a column by which two columns can be compared, in bounded
- * memory.
+ * A sample of a column's distinct texts, used to compare two columns in bounded memory.
  *
- * Of all hashes the smallest are kept, so that two columns keep the same texts of those that they
- * share. Source: Bar-Yossef et al., Counting distinct elements in a data stream, 2002 (bottom-k).
+ * Keeps the smallest hashes, so two columns keep the same texts of those they share. Source:
+ * Bar-Yossef et al., Counting distinct elements in a data stream, 2002 (bottom-k).
  */
 
 const KEPT = 2048
 
-/** A sample of hashes by which the overlap of two columns is estimated, in bounded memory. */
+/** A sample of hashes that estimates the overlap of two columns in bounded memory. */
 export class Sketch {
-  /** Texts added, repeats counted. */
+  /** Number of texts added, including repeats. */
   rows = 0
   #hashes = new Set<number>()
   #limit = 2 ** 32
@@ -23,15 +22,15 @@ export class Sketch {
     if (this.#hashes.size >= 2 * KEPT) this.#prune()
   }
 
-  /** Distinct texts: exact below 4,096, else about. */
+  /** Number of distinct texts: exact below 4,096, else an estimate. */
   distinct(): number {
     if (this.#limit === 2 ** 32) return this.#hashes.size
     return Math.round((this.#hashes.size * 2 ** 32) / this.#limit)
   }
 
   /**
-   * The share of this sketch's distinct texts that the other has too, and by how many texts that is
-   * told.
+   * Returns the share of this sketch's distinct texts that the other has too, and the number of
+   * texts it is based on.
    */
   sharedWith(other: Sketch): { share: number; of: number } {
     const limit = Math.min(this.#limit, other.#limit)
@@ -47,7 +46,9 @@ export class Sketch {
   }
 }
 
-/** FNV-1a, mixed as MurmurHash3 ends, so that all bits depend on all letters. 0 to 2³² − 1. */
+/**
+ * FNV-1a with MurmurHash3's final mixing, so that every bit depends on every letter. 0 to 2³² − 1.
+ */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -1,25 +1,23 @@
-/**
- * Code tables that a layer's description tells and its rows do not show become tables of the draft.
- */
+/** Adds code tables to the draft that are in a layer's description but not in its rows. */
 import { columnKey } from '../../import/mapping/expression.ts'
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import type { ColumnHints } from '../sample/column-hints.ts'
 import type { DraftBuilder, Entry } from './draft-builder.ts'
 
-/** Tables of more codes are lists of places or persons. */
+/** A table with more codes is a list of places or persons. */
 const MOST_CODES = 400
 
-/** Fields that keep a code as it is, and the field of its text. */
+/** Fields that keep a code, and the field that holds the code's text. */
 const TEXT_OF: Readonly<Record<string, string>> = {
   useCode: 'useDescription',
   zoningCode: 'zoningDescription',
 }
 
-/** Fields that hold a code as recorded, a number or a place: a table says nothing better. */
+/** Fields that hold a recorded code, a number or a place; a code table does not improve them. */
 const RAW =
   /^(?:parcelId|alternateParcelIds|county|state|useCodeLocal|residential|owner(?:State|ZipCode))$/
 
-/** Turns codes into their texts, where no column of the rows has the texts. */
+/** Replaces codes by their texts when no column of the rows has the texts. */
 export function addCodeTables(builder: DraftBuilder, hints: ColumnHints | undefined): void {
   if (hints === undefined) return
   const columns = new Set(builder.sample.columns.map(({ name }) => columnKey(name)))

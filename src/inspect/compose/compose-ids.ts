@@ -1,30 +1,32 @@
-/** The parcel ID: a column, or what identifies a row together where no column does. */
+/** Drafts the parcel ID: one column, or several that together identify a row. */
 import type { Guess } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findMunicipality } from './compose-scope.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
-/** Columns whose values together identify a row, as a share of the kept rows from 0 to 1. */
+/**
+ * Columns that together identify a row. `uniqueness`: distinct values per kept row, from 0 to 1.
+ */
 type ComposedId = {
   subjects: Subject[]
   uniqueness: number
-  /** Stands between the values. */
+  /** Text between the values. */
   between: string
 }
 
-/** Share of rows that a composed ID must tell apart before it is drafted. */
+/** Smallest share of rows that a composed ID must distinguish. */
 const UNIQUE_MIN = 0.9
-/** A column whose name says this much of an ID is one, however often it repeats. */
+/** A column whose name scores this high as an ID is taken even if its values repeat. */
 const NAMED = 0.5
-/** What a further column must add to be a part of the ID. */
+/** Uniqueness that a further column must add to become part of the ID. */
 const GAIN = 0.005
 
 /**
  * Finds columns that together identify a row: plat and lot, block and lot, address and unit.
  *
- * `undefined` when a column is named as an ID, or when nothing tells rows apart. Where
- * municipalities number their own parcels, rows are distinguished within each.
+ * `undefined` when a column is named as an ID, or when no columns distinguish the rows. When
+ * municipalities number their own parcels, rows are compared within each.
  */
 export function findComposedId(
   subjects: Subject[],
@@ -56,9 +58,7 @@ type Recipe = { parts: Part[]; between: string }
 const needed = (name: RegExp): Part => ({ name, isNeeded: true })
 const further = (name: RegExp): Part => ({ name, isNeeded: false })
 
-/**
- * In the order in which they are preferred; names are matched without what is no letter or digit.
- */
+/** In order of preference. Names are compared by letters and digits only. */
 const RECIPES: Recipe[] = [
   { parts: [needed(/^MAJOR$/), needed(/^MINOR$/)], between: '' },
   {
@@ -122,7 +122,7 @@ export function composeAddressId(builder: DraftBuilder): ComposedId | undefined 
   return uniqueness < UNIQUE_MIN ? undefined : { subjects, uniqueness, between: ' ' }
 }
 
-/** Distinct combinations per kept row that has one. */
+/** Returns distinct combinations per kept row that has one. */
 function uniquenessOf(
   subjects: Subject[],
   sample: Sample,
@@ -136,7 +136,7 @@ function uniquenessOf(
   return texts.length === 0 ? 0 : new Set(texts).size / texts.length
 }
 
-/** Sentence about a composed ID, for its reason and as a warning. */
+/** Describes a composed ID, for its reason and as a warning. */
 export function describeComposed({ subjects, uniqueness }: ComposedId): string {
   const names = subjects.map(({ name }) => name).join(', ')
   const share = uniqueness === 1 ? 'all' : percent(Math.min(0.999, uniqueness))
@@ -146,7 +146,7 @@ export function describeComposed({ subjects, uniqueness }: ComposedId): string {
   )
 }
 
-/** Puts the parcel ID and alternate IDs into the draft. */
+/** Adds the parcel ID and alternate IDs to the draft. */
 export function composeIds(builder: DraftBuilder, composed: ComposedId | undefined): void {
   if (composed === undefined) builder.put('fields', 'parcelId', builder.look('parcelId'))
   else putComposed(builder, composed)

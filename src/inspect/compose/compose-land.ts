@@ -1,4 +1,4 @@
-/** Land, uses and buildings of a parcel. */
+/** Drafts land, uses and buildings of a parcel. */
 import { readAreaUnit, readNumber } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, SURE } from '../recognize/guess.ts'
@@ -6,7 +6,7 @@ import { scoreField } from '../recognize/score.ts'
 import { DWELLING } from '../sample/contents.ts'
 import { type DraftBuilder, percent } from './draft-builder.ts'
 
-/** Puts areas, lot, block and legal description into the draft. */
+/** Adds areas, lot, block and legal description to the draft. */
 export function composeLand(builder: DraftBuilder): void {
   composeAreas(builder)
   for (const field of ['frontage', 'depthSize']) {
@@ -30,7 +30,7 @@ const zeroIsUnknown = (guess: Guess | undefined): { nulls?: string[] } =>
   guess !== undefined && guess.subject.contents.zero > 0 ? { nulls: ['0'] } : {}
 
 /**
- * Which unit an area has: by a column that tells it, by its name, by the acres beside it, by its
+ * Finds the unit of an area: from a column of units, the column's name, an acres column, or its
  * size.
  */
 function composeAreas(builder: DraftBuilder): void {
@@ -70,10 +70,7 @@ function composeAreas(builder: DraftBuilder): void {
   }
 }
 
-/**
- * Surveyed, deeded and assessed acres in columns of their own: where the first says nothing, the
- * next may.
- */
+/** Uses the first known of surveyed, deeded and assessed acres. */
 function composeAcres(builder: DraftBuilder, acres: Guess): void {
   const others = builder.subjects.filter((subject) => {
     const { byName, byContents } = scoreField('acres', subject)
@@ -88,7 +85,7 @@ function composeAcres(builder: DraftBuilder, acres: Guess): void {
   builder.add('fields', 'acres', { first: columns }, [acres], note)
 }
 
-/** How many of a unit make an acre, within a fifth. */
+/** Units per acre, within a fifth. */
 const UNITS: [string, number, number][] = [
   ['acres', 0.8, 1.2],
   ['square feet', 35_000, 52_000],
@@ -121,7 +118,7 @@ function medianRatio(builder: DraftBuilder, area: Guess, acres: Guess): number |
 }
 
 /**
- * Legal texts in several columns are one text; block and lot are cut out of it where they have no
+ * Joins the columns of the legal description, and cuts block and lot from it when they have no
  * column.
  */
 function composeLegal(builder: DraftBuilder): void {
@@ -159,7 +156,7 @@ const CUTS = [
   { field: 'lotNum', cut: '\\b(?:LOT|LT)[. ]+(\\w+)' },
 ]
 
-/** Puts use codes and their table into the draft. */
+/** Adds use codes and their table to the draft. */
 export function composeUse(builder: DraftBuilder): void {
   const code = builder.look('useCode')
   const description = builder.look('useDescription')
@@ -207,7 +204,7 @@ const PLAIN_BUILDING =
   `constructionType wallType roofType foundationType basementType heatingType coolingType
 garageCount fireplaceCount pool`.split(/\s+/)
 
-/** The living area where the roll tells it apart; where it says 0 there, the building's. */
+/** Uses the living area when the roll has one, and the building's area when it is 0. */
 function composeBuildingArea(builder: DraftBuilder): void {
   const area = builder.look('buildings.buildingArea')
   if (area === undefined) return
@@ -230,9 +227,7 @@ function composeBuildingArea(builder: DraftBuilder): void {
 
 const STORIES = '(?:STORY|STORIES|STY)\\b'
 
-/**
- * Rolls without a column of stories tell them in a description: `1 1/2 Story`, `ROW 2 STY MASONRY`.
- */
+/** Reads stories from a description when there is no column: `1 1/2 Story`, `ROW 2 STY MASONRY`. */
 function composeStories(builder: DraftBuilder): void {
   const own = builder.look('buildings.stories')
   if (own !== undefined) {

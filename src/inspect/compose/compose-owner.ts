@@ -1,4 +1,4 @@
-/** Owners and where their mail goes. */
+/** Drafts owners and their mailing address. */
 import type { Value } from '../../import/mapping/mapping.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { Meaning } from '../recognize/name-words.ts'
@@ -9,7 +9,7 @@ const STREET_LINE = '^(?:\\d+\\S* .*|P\\.? ?O\\.? ?BOX .*)$'
 const CARE_OF = '^(?:%|C\\s?[/\\\\]\\s?O\\b|CARE OF\\b|ATTN\\b|ATTENTION\\b)[^0-9]*$'
 const PLACE_LINE = '^.*[, ][A-Z]{2},?(?: +\\d{5}(?:-?\\d{4})?)?$'
 
-/** Puts owner names and the mailing address into the draft. */
+/** Adds owner names and the mailing address to the draft. */
 export function composeOwner(builder: DraftBuilder): void {
   composeNames(builder)
   composeCareOf(builder)
@@ -41,8 +41,8 @@ function composeNames(builder: DraftBuilder): void {
 }
 
 /**
- * A column of its own; else one that mostly holds such names, or an address line that does where it
- * is no street.
+ * Uses a care-of column; else a column that mostly holds care-of names; else an address line that
+ * does and is not a street.
  */
 function composeCareOf(builder: DraftBuilder): void {
   const own = builder.look('ownerCareOf')
@@ -67,7 +67,7 @@ function composeCareOf(builder: DraftBuilder): void {
   builder.put('fields', 'ownerCareOf', guess, careOf > 0.9 ? {} : { cut: CARE_OF }, note)
 }
 
-/** A homestead column is a flag, a code or an amount: nothing or 0 means none. */
+/** A homestead column is a flag, a code or an amount. Empty or 0 means no homestead. */
 function composeOccupied(builder: DraftBuilder): void {
   const guess = builder.look('ownerOccupied')
   if (guess === undefined) return
@@ -79,7 +79,7 @@ function composeOccupied(builder: DraftBuilder): void {
   }
 }
 
-/** Lines that are called no more than "address 1 to 3": are they of the parcel or of the owner? */
+/** Decides whether lines named only "address 1 to 3" are the parcel's or the owner's. */
 function settleLines(builder: DraftBuilder): void {
   const line = builder.look('address')
   if (line === undefined || builder.look('ownerAddressLine1') !== undefined) return
@@ -110,7 +110,7 @@ function composeMailLine(builder: DraftBuilder): void {
   const [second, third] = [builder.look('mailLine2'), builder.look('mailLine3')]
   const first = builder.look('ownerAddressLine1')
   if (first === undefined) {
-    // Where the first line is mostly blank or a care-of, the street stands in the next.
+    // When the first line is mostly blank or a care-of, the street is in the next one.
     const next = [second, third].find((line) => (line?.subject.contents.address ?? 0) > 0.4)
     if (next !== undefined) {
       builder.put('fields', 'ownerAddressLine1', next)
@@ -167,7 +167,7 @@ function composeMailPlace(builder: DraftBuilder): void {
   const found = builder.subjects.filter(
     ({ meaning, contents }) => isLine(meaning) && contents.cityStateZip > 0,
   )
-  // One line of several mostly holds the place; then the others do where the address was shorter.
+  // One of several lines mostly holds the place. The others hold it when the address was shorter.
   const sure = found.some(({ contents }) => contents.cityStateZip > 0.3)
   const lines = sure ? found.sort((a, b) => b.meaning.ordinal - a.meaning.ordinal) : []
   if (lines.length === 0) return
@@ -196,7 +196,7 @@ function composeMailPlace(builder: DraftBuilder): void {
 
 const isLine = ({ words }: Meaning) => words.includes('address') || words.includes('line')
 
-/** Some rolls keep the country where others keep a care-of; a column of states is none. */
+/** Some rolls keep the country where others keep a care-of; a column of states is not a country. */
 function composeCountry(builder: DraftBuilder): void {
   const guess = builder.look('ownerCountry')
   if (guess !== undefined && guess.subject.contents.state < 0.5) {

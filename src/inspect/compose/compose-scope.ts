@@ -1,6 +1,5 @@
 /**
- * Whose numbers the parcel IDs are: the county's, or each municipality's.
- * docs/decisions/inspect.md.
+ * Decides who assigns the parcel IDs: the county or each municipality. docs/decisions/inspect.md.
  */
 
 import { SURE } from '../recognize/guess.ts'
@@ -11,19 +10,19 @@ import { percent } from './draft-builder.ts'
 import type { Spread } from './places.ts'
 import type { Setting } from './settings.ts'
 
-/** Where municipalities assess and number their own parcels. */
+/** States whose municipalities assess and number their own parcels. */
 const MUNICIPAL: ReadonlySet<string> = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'NY', 'RI', 'VT'])
 const NAMED =
   /TOWN(?!SHIP)|(?:^|_)TNAME|MUN(?:I|_|C|NAME|$)|MUNIC|JURIS|CVT|BORO(?!UGH_?CODE)|CITYTOWN/i
 const NOT =
   /(?:^|_)(?:OWN|MAIL|SCH|TAX_?RATE)|MAIL|OWNER|COMMUNITY|MUNI(?:CIPAL)?_?(?:TAX|VAL|RATE|PARC)/i
-/** Share of IDs that may repeat where they are unique. */
+/** Smallest uniqueness of IDs that counts as unique. */
 const UNIQUE = 0.995
 const REPEATED = 0.97
 
 /**
- * The column that names each parcel's municipality: by its own name, since cities of addresses are
- * the post's.
+ * Finds the column with each parcel's municipality. It must be named as one, since cities in
+ * addresses are postal cities.
  */
 export function findMunicipality(subjects: Subject[]): Subject | undefined {
   const found = subjects.filter(
@@ -43,8 +42,8 @@ export function findMunicipality(subjects: Subject[]): Subject | undefined {
 }
 
 /**
- * IDs that each municipality numbers are looked at within it, or none of them would look like an
- * ID.
+ * Compares IDs within each municipality if municipalities number them; otherwise none would look
+ * unique.
  */
 export function settleIds(subjects: Subject[], sample: Sample): Subject[] {
   const municipality = findMunicipality(subjects)
@@ -66,7 +65,7 @@ function uniquenessWithin(sample: Sample, one: Subject, other: Subject): number 
 }
 
 /**
- * The roll's scope, and the municipality as a field; where the file has no such column, a remark
+ * Adds the roll's scope, and the municipality as a field. Without such a column, adds a comment
  * that says what to do.
  */
 export function composeScope(builder: DraftBuilder, state: string | undefined): Setting[] {
@@ -85,8 +84,8 @@ export function composeScope(builder: DraftBuilder, state: string | undefined): 
   }
   if (!builder.has('fields', 'jurisdiction')) builder.put('fields', 'jurisdiction', guess)
   if (!builder.has('fields', 'city') && contents.numeric < 0.1 && contents.length > 3) {
-    // Lookups by city find a parcel by its municipality too, so the record need not take it for the
-    // post office's.
+    // Lookups by city also match the municipality, so the record need not repeat it as the postal
+    // city.
     const note = 'the municipality; no column has the city of the post'
     builder.add('fields', 'city', name, [guess], note, SURE - 0.1)
   }
@@ -116,7 +115,7 @@ function unknownScope(state: string): Setting {
   }
 }
 
-/** Rows of several states: each tells its own. */
+/** For rows of several states: each row names its own. */
 export function composeSpread(builder: DraftBuilder, { state, county, isFips }: Spread): void {
   const guess = (field: string, subject: Subject) => ({
     field,

@@ -1,11 +1,11 @@
-/** Where a parcel lies: its address and its coordinates. */
+/** Drafts the parcel's address and coordinates. */
 
 import type { Guess } from '../recognize/guess.ts'
 import { scoreField } from '../recognize/score.ts'
 import { findProjection } from '../sample/projections.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 
-/** Puts the situs address and the point into the draft. */
+/** Adds the situs address and the point to the draft. */
 export function composeSite(builder: DraftBuilder): void {
   composeLine(builder)
   builder.put('fields', 'unitNumberStripped', builder.look('unitNumberStripped'))
@@ -43,7 +43,7 @@ function composeLine(builder: DraftBuilder): void {
 const isLine = ({ subject: { contents } }: Guess) =>
   Math.max(contents.address, contents.numberLast) >= 0.3
 
-/** A range of numbers is `100-104`, a fraction stands behind the number. */
+/** A range of numbers is `100-104`; a fraction follows the number. */
 function composeNumber(builder: DraftBuilder, number: Guess): void {
   const [high, fraction] = [builder.look('streetNumberHigh'), builder.look('streetFraction')]
   const column = { column: number.subject.name, nulls: ['0'] }
@@ -51,7 +51,7 @@ function composeNumber(builder: DraftBuilder, number: Guess): void {
     const value = {
       join: [column, { column: high.subject.name, nulls: ['0'] }],
       with: '-',
-      // Where there is one number, some rolls write it twice.
+      // Some rolls write a single number twice.
       replace: [{ pattern: '^(\\d+)-\\1$', with: '$1' }],
     }
     builder.add('fields', 'streetNumber', value, [number], `up to ${high.subject.name}`)
@@ -64,7 +64,7 @@ function composeNumber(builder: DraftBuilder, number: Guess): void {
 type PointRule = { epsg: number; x: string; y: string; why: string; certainty: number }
 
 /**
- * The roll's own degrees; else planar coordinates and the projection in which they lie in the
+ * Uses the roll's own degrees; else planar coordinates with the projection that puts them into the
  * state.
  */
 export function composePoint(
@@ -94,7 +94,7 @@ export function composePoint(
   }
 }
 
-/** Some files have them the wrong way round. */
+/** Some files have latitude and longitude swapped. */
 function degreesOf(builder: DraftBuilder): (Guess | undefined)[] {
   const own = [builder.look('latitude'), builder.look('longitude')]
   if (own.every((guess) => guess !== undefined)) return own

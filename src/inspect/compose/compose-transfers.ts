@@ -1,4 +1,4 @@
-/** Sales: one set of columns, or several that are numbered. */
+/** Drafts sales from one set of columns, or from several numbered sets. */
 import type { DateForm } from '../../import/mapping/clean.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { type Guess, guessAll } from '../recognize/guess.ts'
@@ -10,7 +10,7 @@ const FIELDS =
   `transferDate transferPrice recordingDate transferDocType transferDocNum bookNum pageNum grantor
 grantee saleQualificationCode`.split(/\s+/)
 
-/** Puts sales and deeds into the draft. */
+/** Adds sales and deeds to the draft. */
 export function composeTransfers(builder: DraftBuilder): void {
   for (const field of FIELDS) {
     const guess = builder.look(`transfers.${field}`)
@@ -21,7 +21,7 @@ export function composeTransfers(builder: DraftBuilder): void {
   for (const ordinal of [2, 3, 4, 5] as const) composeNumbered(builder, ordinal)
 }
 
-/** Year and month in columns of their own; a day counts when it is there. */
+/** Reads year and month from separate columns, and the day if there is one. */
 function composeParts(builder: DraftBuilder): void {
   const parts = [builder.look('saleYear'), builder.look('saleMonth')].filter(
     (guess) => guess !== undefined,
@@ -31,7 +31,7 @@ function composeParts(builder: DraftBuilder): void {
   builder.add('transfers', 'transferDate', value, parts, 'year and month in columns of their own')
 }
 
-/** `SALE_DATE2`, `SALE_PRICE2`: an earlier sale, when the first of each was taken. */
+/** `SALE_DATE2`, `SALE_PRICE2`: an earlier sale, once the first set was used. */
 function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   const section: Section = `transfers${ordinal}`
   const numbered = builder.subjects.filter(({ meaning }) => meaning.ordinal === ordinal)
@@ -61,7 +61,7 @@ function composeNumbered(builder: DraftBuilder, ordinal: 2 | 3 | 4 | 5): void {
   }
 }
 
-/** Where nothing was sold rolls write 0 for the year. */
+/** Rolls write year 0 when nothing was sold. */
 function partOf({ subject }: Guess): Value {
   const { name, contents } = subject
   return contents.zero > 0 ? { column: name, nulls: ['0'] } : name
@@ -80,7 +80,7 @@ function ruleOf(field: string, contents: Contents): object {
   return numbered && contents.zero > 0 ? { nulls: ['0'] } : {}
 }
 
-/** How a column writes its dates, where the usual ways of reading would fail. */
+/** Returns a column's date format when the usual readings would fail. */
 function dateForm({ texts, date, compactDate, compactForm }: Contents): DateForm {
   const share = (pattern: RegExp) =>
     texts.filter((text) => pattern.test(text)).length / Math.max(1, texts.length)

@@ -1,9 +1,12 @@
-/** Values, taxes and years: which of a roll's numbers are assessed and which are of the market. */
+/**
+ * Drafts values, taxes and years: decides which amounts are assessed values and which are market
+ * values.
+ */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Guess } from '../recognize/guess.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 
-/** Puts assessed and market values and taxes into the draft. */
+/** Adds assessed and market values and taxes to the draft. */
 export function composeValues(builder: DraftBuilder): void {
   settlePlainValues(builder)
   for (const field of [
@@ -38,8 +41,8 @@ const MARKET = {
 }
 
 /**
- * Values that say neither: they go with the total that they add up to; else with the only kind that
- * there is; else they are assessed.
+ * Assigns values not named as either kind: to the kind whose total they add up to, else to the only
+ * kind present, else to assessed.
  */
 function settlePlainValues(builder: DraftBuilder): void {
   const land = builder.look('landValue')
@@ -49,12 +52,12 @@ function settlePlainValues(builder: DraftBuilder): void {
   let names: Record<keyof typeof ASSESSED, string> = ASSESSED
   if (market !== undefined && (assessed === undefined || sumsBetter(builder, market, assessed)))
     names = MARKET
-  // A land value alone, beside both totals, is of the market unless it adds up otherwise.
+  // A land value alone, beside both totals, is a market value unless the sums say otherwise.
   const isLandAlone = land !== undefined && building === undefined
   if (isLandAlone && market && assessed && sumShare(builder, [land], assessed) < 0.5) names = MARKET
   const plain = builder.look('totalValue')
-  // A total that land and buildings add up to, beside an assessed one that they do not: a share of
-  // it is assessed.
+  // If land and buildings add up to one total but not to the assessed one, the latter is an
+  // assessed share of it.
   if (
     market === undefined &&
     plain !== undefined &&
@@ -70,7 +73,7 @@ function settlePlainValues(builder: DraftBuilder): void {
   }
 }
 
-/** Whether land and building values add up to one total more often than to another. */
+/** Reports whether land and building values add up to one total more often than to another. */
 function sumsBetter(builder: DraftBuilder, one: Guess, other: Guess): boolean {
   const parts = [builder.look('landValue'), builder.look('buildingValue')]
   return sumShare(builder, parts, one) > sumShare(builder, parts, other)
@@ -91,10 +94,7 @@ function sumShare(builder: DraftBuilder, parts: (Guess | undefined)[], total: Gu
   return rows === 0 ? 0 : equal / rows
 }
 
-/**
- * Taxable and exempt parts of land and buildings: their sums are what the record holds, and land
- * and building values too.
- */
+/** Sums the taxable and exempt parts of land and buildings: the record holds the sums. */
 function composeSums(builder: DraftBuilder): void {
   const look = (field: string) => builder.look(field)
   const parts = {
@@ -130,7 +130,7 @@ function composeSums(builder: DraftBuilder): void {
   )
 }
 
-/** What the roll's one number is. */
+/** Decides the kind of a roll's only value. */
 function composeValueType(builder: DraftBuilder): void {
   const assessed = builder.look('totalAssessedValue')
   const market = builder.look('totalMarketValue')
@@ -140,7 +140,7 @@ function composeValueType(builder: DraftBuilder): void {
   builder.put('fields', 'valueType', one, { cases }, `its total is the ${type} value`)
 }
 
-/** The roll's year: of a column, or the year that stands in the file's name. */
+/** Finds the roll's year: from a column, or from the file's name. */
 export function composeYear(
   builder: DraftBuilder,
   file: string,

@@ -1,11 +1,11 @@
-/** Collects the guesses that are still to be used and the entries that the draft is made of. */
+/** Collects the unused guesses and the entries of a draft. */
 import type { Value } from '../../import/mapping/mapping.ts'
 import { DOUBTFUL, type Guess, SURE } from '../recognize/guess.ts'
 import type { Subject } from '../recognize/subject.ts'
 import type { Sample } from '../sample/sample.ts'
 
 /**
- * Lists of a mapping, each with entries of their own; `transfers2` and on are further sets of
+ * Lists of a mapping with entries of their own. `transfers2` and later are further sets of
  * transfers.
  */
 export type Section =
@@ -25,7 +25,7 @@ export type Entry = {
   columns: string[]
 }
 
-/** Gathers the rules of a draft, each with its certainty and reason. */
+/** Collects the rules of a draft, each with its certainty and reason. */
 export class DraftBuilder {
   readonly sample: Sample
   readonly subjects: Subject[]
@@ -48,7 +48,7 @@ export class DraftBuilder {
     this.#doubtful = found.doubtful
   }
 
-  /** The column that was taken for a field or a part of one. */
+  /** Returns the column taken for a field or a part of one. */
   look(field: string): Guess | undefined {
     return this.#guesses.get(field)?.[0]
   }
@@ -57,7 +57,7 @@ export class DraftBuilder {
     return this.#guesses.get(field) ?? []
   }
 
-  /** Gives a field's column to another field. */
+  /** Moves a field's column to another field. */
   move(from: string, to: string): void {
     const guesses = this.#guesses.get(from)
     if (guesses === undefined) return
@@ -65,7 +65,7 @@ export class DraftBuilder {
     this.#guesses.set(to, guesses)
   }
 
-  /** Takes a field's column as it is; `rule`: what more the mapping says of it. */
+  /** Uses a field's column unchanged. `rule`: further properties of the mapping's value. */
   put(
     section: Section,
     name: string,
@@ -79,7 +79,7 @@ export class DraftBuilder {
     this.add(section, name, value, [guess], note)
   }
 
-  /** Adds an entry that one or several columns make; it is as sure as the least sure of them. */
+  /** Adds an entry made from one or several columns. Its certainty is the lowest of theirs. */
   add(section: Section, name: string, value: Value, from: Guess[], note = '', most = 1): void {
     const certainty = Math.min(most, ...from.map((guess) => guess.certainty))
     const told =
@@ -97,7 +97,7 @@ export class DraftBuilder {
     )
   }
 
-  /** Guesses of fields that nothing sure was found for, to be shown and commented out. */
+  /** Adds uncertain guesses for fields without a certain one, commented out. */
   addDoubtful(sectionOf: (field: string) => { section: Section; name: string } | undefined): void {
     const shown = new Set<string>()
     for (const guess of this.#doubtful) {
@@ -118,14 +118,14 @@ export class DraftBuilder {
   }
 }
 
-/** The columns that a value reads. */
+/** Returns the columns that a value reads. */
 function columnsIn(value: Value): string[] {
   if (typeof value === 'string') return [value]
   const parts = [...(value.join ?? []), ...(value.first ?? []), ...(value.sum ?? [])]
   return [value.column ?? [], ...parts.map(columnsIn)].flat()
 }
 
-/** Why a column is taken for a field, in a few words. */
+/** Says in a few words why a column was taken for a field. */
 function explain({ subject, byName, byContents }: Guess): string {
   const told = byName >= 0.9 ? 'its name says so' : byName >= 0.5 ? 'its name is near' : ''
   const name = subject.isNameless === true ? 'it has no name' : told
@@ -142,6 +142,6 @@ function explain({ subject, byName, byContents }: Guess): string {
   return [name, values, full].filter((text) => text !== '').join(', ')
 }
 
-/** Shows a share from 0 to 1 in whole per cent; `< 1 %` for what would round to nothing. */
+/** Formats a share from 0 to 1 in whole per cent; `< 1 %` when it would round to zero. */
 export const percent = (share: number) =>
   share > 0 && share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`

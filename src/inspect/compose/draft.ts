@@ -1,6 +1,4 @@
-/**
- * A draft mapping for a layout that no mapping knows, ready to be loaded once a person has read it.
- */
+/** Drafts a mapping for an unknown layout. A person checks it before it is loaded. */
 import { basename } from 'node:path'
 import type { JoinRule } from '../../import/mapping/mapping.ts'
 import { assign, guessAll, SURE } from '../recognize/guess.ts'
@@ -38,47 +36,47 @@ import { describeZone, epsgSetting, guessShapeZone } from './shape-zone.ts'
 import { tidyLines } from './tidy-lines.ts'
 import { warnOfIds } from './warnings.ts'
 
-/** A drafted mapping: its document, and what a person should look at. */
+/** A drafted mapping: its document, and points for a person to check. */
 export type Draft = {
   name: string
   file: string
   settings: Setting[]
   /** In the order of the record's groups. */
   entries: Entry[]
-  /** What a person should know before it is loaded. */
+  /** What a person should know before loading it. */
   warnings: string[]
 }
 
-/** What the command line says beside the file. */
+/** Command-line settings that go with the file. */
 export type DraftHints = {
   state?: string | undefined
   county?: string | undefined
-  /** Projection of shapes without a .prj, as told on the command line. */
+  /** Projection of shapes without a .prj file, from the command line. */
   epsg?: number | undefined
-  /** How the file's text is to be read, where the caller knows it. */
+  /** How to decode the file's text, if the caller knows. */
   encoding?: string | undefined
   separator?: string | undefined
   skip?: number | undefined
-  /** What is joined to the roll, and what is not in each of its files. */
+  /** Tables joined to the roll, and columns that some of its files lack. */
   joins?: JoinRule[]
   lacking?: string[]
-  /** Whether some row of the roll has several partners. */
+  /** Whether a row of the roll has several partners. */
   repeats?: boolean
-  /** What a layer says of its columns. */
+  /** A layer's description of its columns. */
   hints?: ColumnHints
   /** `YYYY-MM-DD`. */
   today: string
 }
 
-/** What names leave open, settled before any field is guessed. */
+/** Resolves ambiguous names before any field is guessed. */
 function settleSubjects(subjects: Subject[], sample: Sample): Subject[] {
   const named = settleNameless(subjects, sample)
   return settleIds(settleSums(settleMeanings(named), sample), sample)
 }
 
 /**
- * Makes a draft of what a sample of a file shows. Never throws; a file without a parcel ID gives a
- * draft that says so.
+ * Makes a draft from a sample of a file. Never throws; the draft for a file without a parcel ID
+ * says so.
  */
 export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints): Draft {
   const subjects = settleSubjects(columns, sample)
@@ -148,7 +146,7 @@ export function makeDraft(sample: Sample, columns: Subject[], hints: DraftHints)
   return { name, file: sample.file, settings, entries, warnings }
 }
 
-/** Where a field stands in a mapping; `undefined` for parts of fields. */
+/** Returns a field's place in a mapping; `undefined` for parts of fields. */
 function sectionOf(field: string): { section: Section; name: string } | undefined {
   if (field === 'alternateParcelIds') return { section: field, name: 'alternateParcelIds' }
   const [group, name] = field.split('.')
@@ -157,8 +155,11 @@ function sectionOf(field: string): { section: Section; name: string } | undefine
   return PARTS.test(field) ? undefined : { section: 'fields', name: field }
 }
 
-const PARTS =
-  /^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$/
+const PARTS = new RegExp(
+  String.raw`^(?:owner(?:First|Last|Middle)|mail[A-Z]\w+|street(?:Fraction)|site[S]tate|county` +
+    '|x|y|areaUnit|legalMore|(?:total|land|building)Value|(?:taxable|exempt)(?:Land' +
+    '|Building)|rollVersion|halfBaths|sale(?:Year|Month|Day))$',
+)
 
 function nameOf(file: string, state: string | undefined, county: string | undefined): string {
   const words = [state, county ?? basename(file).split('.')[0], 'draft'].filter(

@@ -1,22 +1,21 @@
 /**
- * What a draft expects of the roll: shares that would tell that it took a column for something that
- * it is not.
+ * Drafts expected shares. A roll outside them shows that a column was taken for the wrong field.
  */
 import { SURE } from '../recognize/guess.ts'
 import type { DraftBuilder } from './draft-builder.ts'
 import { percent } from './draft-builder.ts'
 import { type Setting, setting } from './settings.ts'
 
-/** A mailing address is somebody's own in most rolls, and never in all of them. */
+/** In most rolls many owners live at the site, and never all of them. */
 const OCCUPIED = '20..95 %'
 const MAIL_STATES = '>= 95 %'
-/** Of what is full in the rows that were kept, this part must be in every roll. */
+/** Every roll must reach this part of a share that the kept rows have. */
 const KEPT = 0.9
 const FULL: readonly string[] = ['ownerName1', 'address', 'totalAssessedValue', 'totalMarketValue']
 
 /**
- * The setting `expect`, by what the draft takes from the columns; nothing where it takes none of
- * those fields.
+ * Builds the setting `expect` for the fields that the draft fills; nothing when it fills none of
+ * them.
  */
 export function expectSetting(builder: DraftBuilder): Setting[] {
   const { entries, subjects } = builder

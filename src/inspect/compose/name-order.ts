@@ -1,6 +1,6 @@
 /**
- * Do the owners of a file have their surname first? By commas, closing initials, and words known as
- * only one of both.
+ * Finds out whether a file writes surnames first: by commas, closing initials, and words known only
+ * as given name or only as surname.
  */
 import type { NameOrder } from '../../model/owner.ts'
 import { GIVEN_MEN, GIVEN_WOMEN } from '../../owner/dictionaries/given-names.ts'
@@ -8,15 +8,17 @@ import { SURNAMES } from '../../owner/dictionaries/surnames.ts'
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
-const OTHER =
-  /\d|\b(?:LLC|INC|CORP|CO|LP|LTD|TRUST|TR|BANK|CHURCH|COUNTY|CITY|TOWN|STATE|OF|ASSN|ASSOC|THE|PROPERTIES|REALTY|HOLDINGS|ESTATE|FAMILY|LIVING|REVOCABLE)\b/
+const OTHER = new RegExp(
+  String.raw`\d|\b(?:LLC|INC|CORP|CO|LP|LTD|TRUST|TR|BANK|CHURCH|COUNTY|CITY|TOWN|STATE|OF` +
+    String.raw`|ASSN|ASSOC|THE|PROPERTIES|REALTY|HOLDINGS|ESTATE|FAMILY|LIVING|REVOCABLE)\b`,
+)
 
 type OrderFinding = { order: NameOrder; certainty: number; why: string }
 
-/** Names that speak for one order, below which nothing is said. */
+/** Fewest names that show an order; with fewer the order stays unknown. */
 const VOICES_MIN = 12
 
-/** Tells which order most names without a comma stand in, and how sure that is. */
+/** Returns the order of most names without a comma, and its certainty. */
 export function findNameOrder(names: readonly string[]): OrderFinding {
   let [lastFirst, firstLast, commas, persons] = [0, 0, 0, 0]
   for (const name of names) {
@@ -45,7 +47,7 @@ export function findNameOrder(names: readonly string[]): OrderFinding {
   return { order: lastFirst > firstLast ? 'last-first' : 'first-last', certainty: share, why: told }
 }
 
-/** Above 0: surname first; below: given name first; 0: it does not tell. */
+/** Above 0: surname first; below 0: given name first; 0: undecided. */
 function voiceOf(words: string[]): number {
   const [a = '', b = '', c] = words
   if (a.length < 2 || words.length < 2 || words.length > 3) return 0

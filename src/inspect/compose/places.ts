@@ -1,7 +1,4 @@
-/**
- * The state and the county of a file: by its columns, its ZIP codes and points, its owners, its
- * name.
- */
+/** Finds the state and county of a file from its columns, ZIP codes, points, owners and name. */
 import { countyByFips, findCounty } from '../../place/counties.ts'
 import { findState, findStateByFips } from '../../place/states.ts'
 import type { Subject } from '../recognize/subject.ts'
@@ -16,16 +13,18 @@ export type Finding = { value: string; certainty: number; why: string }
 type PlaceFinding = {
   state: Finding | undefined
   county: Finding | undefined
-  /** A column that tells each row's county. */
+  /** A column with each row's county. */
   countyColumn: string | undefined
-  /** Where the rows are of several states: the columns that tell each row's. */
+  /** For rows of several states: the columns with each row's state and county. */
   spread?: Spread
 }
 
-/** Of a column of five-digit FIPS codes the state is the first two. */
+/**
+ * `isFips`: the county column holds five-digit FIPS codes, whose first two digits are the state.
+ */
 export type Spread = { state: Subject; county: Subject; isFips: boolean }
 
-/** `state` and `county`: what the person said; they win. */
+/** `state` and `county`: given by the person; they take precedence. */
 export function findPlace(
   builder: DraftBuilder,
   told: { state?: string | undefined; county?: string | undefined },
@@ -48,12 +47,12 @@ export function findPlace(
   return { state, county, countyColumn: undefined }
 }
 
-/** Rows that must name a county that there is. */
+/** Share of rows that must name an existing county. */
 const SPREAD = 0.95
 
 /**
- * A roll of several states: two columns, or one of FIPS codes, that make a county of nearly every
- * row.
+ * Finds the columns of a roll of several states: two columns, or one of FIPS codes, that give a
+ * county for nearly every row.
  */
 function findSpread(
   builder: DraftBuilder,
@@ -129,7 +128,7 @@ function guessState(builder: DraftBuilder): Finding | undefined {
   return findings.sort((a, b) => b.certainty - a.certainty)[0]
 }
 
-/** States at the end of lines that hold city, state and ZIP. */
+/** Returns states at the end of lines that hold city, state and ZIP. */
 function mailStates(builder: DraftBuilder): (string | undefined)[] {
   const lines = builder.subjects.filter(
     ({ contents }) => contents.cityStateZip > 0.3 || contents.oneLine > 0.3,
@@ -142,7 +141,7 @@ function mailStates(builder: DraftBuilder): (string | undefined)[] {
   )
 }
 
-/** Points of shapes, or the roll's own degrees. */
+/** Returns points of shapes, or the roll's own degrees. */
 function placesOf(builder: DraftBuilder): [number, number][] {
   const [latitude, longitude] = [builder.look('latitude'), builder.look('longitude')]
   const rows =
@@ -157,7 +156,7 @@ function placesOf(builder: DraftBuilder): [number, number][] {
   return rows.filter((point) => point !== null).map(([x, y]) => [x, y])
 }
 
-/** A column whose every value is a county of the state, by name or code. */
+/** Finds a column whose every value is a county of the state, by name or code. */
 function findCountyColumn(
   builder: DraftBuilder,
   state: string | undefined,
@@ -215,8 +214,8 @@ function mailCities(builder: DraftBuilder): (string | undefined)[] {
 }
 
 /**
- * A county owns parcels of its own: `LANCASTER COUNTY`, `COUNTY OF LANCASTER`,
- * `LANCASTER CO HIGHWAY DEPT`.
+ * Finds the county in owner names, since a county owns parcels: `LANCASTER COUNTY`, `COUNTY OF
+ * LANCASTER`, `LANCASTER CO HIGHWAY DEPT`.
  */
 function countiesOfOwners(builder: DraftBuilder, state: string): Common | undefined {
   const found: string[] = []
@@ -241,7 +240,7 @@ function namesIn(path: string): string[] {
   return [...pairs, ...names]
 }
 
-/** Words of file names that are counties of some state too. */
+/** Common words in file names that are also names of counties. */
 const COMMON: ReadonlySet<string> = new Set(
   (
     'parcels parcel county data real roll sample export land lake park golden valley ' +

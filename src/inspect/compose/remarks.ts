@@ -1,21 +1,20 @@
 /**
- * Writes beside each pattern of a draft which values of the file it catches, so that a person can
- * judge it.
+ * Lists beside each pattern of a draft the values that it matches, so that a person can check it.
  */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value, ValueRule } from '../../import/mapping/mapping.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Entry } from './draft-builder.ts'
 
-/** Values listed behind one pattern; the rest is counted. */
+/** Values listed per pattern; others are counted. */
 const LISTED = 20
 const LENGTH_MAX = 40
-/** Fields whose values name persons: a draft may be passed on, so only the first word is shown. */
+/** Fields with names of persons. A draft may be shared, so only their first word is shown. */
 const PERSONAL = /^(?:owner|grant)/
 
 /**
- * The entry with remarks: `// catches` behind each `cut`, `replace` and case, `// others` for what
- * no case catches.
+ * Adds comments to an entry: `// catches` for each `cut`, `replace` and case, `// others` for
+ * values that no case matches.
  */
 export function remarkPatterns(entry: Entry, sample: Sample): Entry {
   const columns = new Columns(sample.columns.map(({ name }) => name))
@@ -60,7 +59,7 @@ function catches<Item extends { pattern: string }>(
   return { ...item, '// catches': list(caught(item.pattern)) }
 }
 
-/** Each value belongs to the first case whose pattern matches, as in an import. */
+/** A value belongs to the first case that matches, as in an import. */
 function remarkCases(cases: NonNullable<ValueRule['cases']>, values: string[], list: List) {
   const tests = cases.map(({ pattern }) => new RegExp(pattern, 'iu'))
   const groups = Map.groupBy(values, (text) => tests.findIndex((test) => test.test(text)))
@@ -70,18 +69,18 @@ function remarkCases(cases: NonNullable<ValueRule['cases']>, values: string[], l
   }
 }
 
-/** What the rows give for a rule, without those that give nothing. */
+/** Returns the values of a rule for the rows, without unknown ones. */
 function valuesOf(rule: ValueRule, columns: Columns, rows: string[][]): string[] {
   const get = compileValue(rule, columns, [])
   return rows.map((row) => get?.(row) ?? null).filter((text) => text !== null)
 }
 
-/** The origin of a value alone. */
+/** Returns the rule with only its source. */
 function withoutSteps({ column, join, with: between, first, sum, nulls }: ValueRule): ValueRule {
   return dropUndefined({ column, join, with: between, first, sum, nulls })
 }
 
-/** Everything that is done to a value before its cases are asked. */
+/** Returns the rule with all steps before its cases. */
 function withoutCases({ cut, replace, codes, ...rule }: ValueRule): ValueRule {
   return dropUndefined({ ...withoutSteps(rule), cut, replace, codes })
 }
@@ -91,7 +90,7 @@ function dropUndefined(rule: object): ValueRule {
   return Object.fromEntries(Object.entries(rule).filter(([, one]) => one !== undefined))
 }
 
-/** The distinct values with their numbers, the commonest first. */
+/** Lists distinct values with their counts, the commonest first. */
 function listValues(values: string[]): string {
   const groups = [...Map.groupBy(values, (text) => text)]
     .map(([text, same]) => ({ text, count: same.length }))

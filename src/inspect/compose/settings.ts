@@ -1,6 +1,6 @@
 /**
- * What a draft says of the whole file: its place, its unknown words, the order of its names, what
- * to do with repeats.
+ * Drafts the settings of a whole file: place, unknown words, name order, treatment of repeated
+ * rows.
  */
 
 import type { JoinRule } from '../../import/mapping/mapping.ts'
@@ -11,7 +11,7 @@ import { percent } from './draft-builder.ts'
 import { findNameOrder } from './name-order.ts'
 import type { Finding } from './places.ts'
 
-/** A setting of the whole mapping: its property, its value, how sure and why. */
+/** A setting of the mapping: its property, value, certainty and reason. */
 export type Setting = { name: string; value: unknown; certainty: number; why: string }
 
 export const setting = (name: string, value: unknown, certainty: number, why = ''): Setting => ({
@@ -30,7 +30,7 @@ export function placeSettings(state: Finding | undefined, county: Finding | unde
   ]
 }
 
-/** Files without a header line have no names but those that the mapping gives. */
+/** A file without a header line needs column names from the mapping. */
 export function headerSetting({ columns, headless }: Sample): Setting[] {
   const names = columns.map(({ name }) => name)
   const why =
@@ -38,7 +38,7 @@ export function headerSetting({ columns, headless }: Sample): Setting[] {
   return headless ? [setting('columns', names, 1, why)] : []
 }
 
-/** How the text of the file is read, as it was told. */
+/** Returns the text settings that the caller gave. */
 export function textSettings(told: {
   encoding?: string | undefined
   separator?: string | undefined
@@ -50,7 +50,7 @@ export function textSettings(told: {
     .map(([name, value]) => setting(name, value, 1, 'told on the command line'))
 }
 
-/** Words that some column writes for unknown, beside those that import knows. */
+/** Lists words for unknown in some column that import does not know. */
 export function nullSetting(subjects: Subject[]): Setting[] {
   const words = new Map<string, number>()
   for (const { contents } of subjects) {
@@ -81,7 +81,7 @@ export function orderSetting(builder: DraftBuilder): Setting[] {
   return [setting('nameOrder', order, certainty, why)]
 }
 
-/** What is joined to the roll, and columns that not every file of it has. */
+/** Lists the joins, and columns that some files of the roll lack. */
 export function joinSettings(told: { joins?: JoinRule[]; lacking?: string[] }): Setting[] {
   const { joins = [], lacking = [] } = told
   return [
@@ -95,8 +95,8 @@ export function joinSettings(told: { joins?: JoinRule[]; lacking?: string[] }): 
 }
 
 /**
- * Rows of one ID: what may differ between them is joined. `composed`: how unique an ID of several
- * columns is; `joined`: whether several rows of another file belong to one parcel.
+ * Drafts how to merge rows of one ID. `composed`: uniqueness of an ID of several columns. `joined`:
+ * whether several rows of another file belong to one parcel.
  */
 export function repeatSetting(
   builder: DraftBuilder,
@@ -111,7 +111,7 @@ export function repeatSetting(
   return [setting('repeats', value, 0.7, `about ${repeats} of the rows repeat an ID`)]
 }
 
-/** Keys of databases and shapes, of no use to anyone who asks for a parcel. */
+/** Ignores keys of databases and shapes, which tell nothing about a parcel. */
 export function ignoreSetting(subjects: Subject[]): Setting[] {
   const names = subjects
     .filter(

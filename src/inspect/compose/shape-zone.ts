@@ -1,14 +1,14 @@
-/** The likeliest projection of a shapefile that has no .prj file, by the extent in its head. */
+/** Guesses the projection of a shapefile without a .prj file from the extent in its header. */
 import { isDegrees } from '../../import/readers/shape-extent.ts'
 import { type Found, findProjection } from '../sample/projections.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Setting, setting } from './settings.ts'
 
 /**
- * Guesses the zone of a shapefile without a .prj file by its extent; `undefined` where the sample
+ * Guesses the zone of a shapefile without a .prj file from its extent; `undefined` when the sample
  * has none.
  *
- * `state`: two letters, which leaves out the zones of other states.
+ * `state`: two letters; excludes the zones of other states.
  */
 export function guessShapeZone(
   { bareExtent }: Sample,
@@ -25,7 +25,7 @@ export function guessShapeZone(
   return findProjection([...across, [west, north], [east, south]], state)
 }
 
-/** The sentence with which inspect tells what it guesses. */
+/** Returns the sentence that reports the guess. */
 export function describeZone({ epsg, name, why }: Found): string {
   return (
     `no .prj file tells the projection of the shapes; the likeliest is EPSG:${epsg}, ` +
@@ -33,7 +33,7 @@ export function describeZone({ epsg, name, why }: Found): string {
   )
 }
 
-/** The projection of the shapes: told on the command line, or guessed by their extent. */
+/** Returns the projection of the shapes: from the command line, or guessed from their extent. */
 export function epsgSetting(told: number | undefined, zone: Found | undefined): Setting[] {
   if (told !== undefined) return [setting('epsg', told, 1, 'told on the command line')]
   return zone === undefined ? [] : [setting('epsg', zone.epsg, zone.certainty, zone.why)]

@@ -1,4 +1,4 @@
-/** The text and the document of a draft. */
+/** Renders a draft as text and as a mapping document. */
 import { basename } from 'node:path'
 import type { MappingDocument, Value } from '../../import/mapping/mapping.ts'
 import { SURE } from '../recognize/guess.ts'
@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts'
 import { type Entry, percent, type Section } from './draft-builder.ts'
 import type { Setting } from './settings.ts'
 
-/** The mapping that the draft is when loaded: what is sure of it. */
+/** Returns the mapping of a draft's certain entries. */
 export function draftDocument(draft: Draft): MappingDocument {
   return JSON.parse(showDraft(draft), (key, value) =>
     key.startsWith('//') ? undefined : value,
@@ -14,9 +14,9 @@ export function draftDocument(draft: Draft): MappingDocument {
 }
 
 /**
- * The text of a draft: JSON, one entry to a line, its certainty and reason in a property `//`; what
- * is doubtful is commented out by `// ` before its name, so that taking the mark away makes it
- * count. `schema`: where an editor finds the JSON Schema. docs/decisions/inspect.md.
+ * Renders a draft as JSON with one entry per line, its certainty and reason in a property `//`.
+ * Uncertain entries are commented out by `// ` before their name; removing it enables them.
+ * `schema`: where an editor finds the JSON Schema. docs/decisions/inspect.md.
  */
 export function showDraft(draft: Draft, schema?: string): string {
   const lines = [
@@ -50,7 +50,7 @@ const TRANSFER_SECTIONS: Section[] = [
   'transfers5',
 ]
 
-/** A comma behind every line that another property or item follows. */
+/** Adds a comma to every line that another property or item follows. */
 function joinLines(lines: string[]): string {
   return lines
     .map((line, at) => {
@@ -66,7 +66,7 @@ function property(name: string, value: unknown, depth = 1): string {
   return `${'  '.repeat(depth)}${JSON.stringify(name)}: ${showValue(value)}`
 }
 
-/** JSON on one line, with a blank behind each comma and colon as the formatter sets them. */
+/** Renders JSON on one line, with a blank after each comma and colon as the formatter does. */
 function showValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(showValue).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -101,7 +101,7 @@ function showObject(name: string, entries: Entry[], section: Section): string[] 
   ]
 }
 
-/** No name twice: JSON readers keep the last, and editors complain. */
+/** Drops repeated names: JSON parsers keep the last, and editors report an error. */
 function distinct(entries: Entry[]): Entry[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {

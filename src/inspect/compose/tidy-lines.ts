@@ -1,6 +1,4 @@
-/**
- * Address lines as some counties write them: the number behind the street, or padded with zeros.
- */
+/** Repairs unusual address lines: the number after the street, or padded with zeros. */
 import { Columns, compileValue } from '../../import/mapping/expression.ts'
 import type { Value } from '../../import/mapping/mapping.ts'
 import { isNumberLast } from '../sample/contents.ts'
@@ -9,7 +7,7 @@ import { percent } from './draft-builder.ts'
 
 type Tidy = {
   test: (text: string) => boolean
-  /** Share of lines from which on the draft changes them. */
+  /** Share of lines from which the draft repairs them. */
   from: number
   replace: { pattern: string; with: string }[]
   note: string
@@ -22,7 +20,7 @@ const TIDIES: Tidy[] = [
     replace: [
       { pattern: ' 0+$', with: '' },
       {
-        // The number of a highway is a part of its name.
+        // The number of a highway is part of its name.
         pattern:
           '^(?!.*\\b(?:HWY|HIGHWAY|RT|RTE|ROUTE|SR|CR|US|FM|I|CO(?:UNTY)? ' +
           '(?:RD|ROAD|HWY))[ -]?\\d+$)(\\D.*?) 0*(\\d{1,6}[A-Z]?)$',
@@ -50,7 +48,7 @@ const LINES: ReadonlySet<string> = new Set([
   'ownerAddressFull',
 ])
 
-/** Adds to each address line of the draft what sets it right, where its values need that. */
+/** Adds repairs to each address line of the draft whose values need them. */
 export function tidyLines(builder: DraftBuilder): void {
   const { sample, entries } = builder
   const columns = new Columns(sample.columns.map(({ name }) => name))

@@ -1,16 +1,16 @@
 /**
- * What a person should know of a file before a draft is loaded: what a spreadsheet did to its IDs,
- * which places it spans.
+ * Warnings about a file before a draft is loaded: damage by a spreadsheet to its IDs, places
+ * outside its county.
  */
 import { isRounded } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
 import { percent } from './draft-builder.ts'
 
-/** Share of IDs of one length from which on shorter ones are suspicious. */
+/** If this share of IDs has one length, shorter ones are suspicious. */
 const SAME_LENGTH = 0.6
 const SHORTER_MIN = 0.02
 
-/** Sentences about the column of parcel IDs; `name`: as the file calls it. */
+/** Returns warnings about the column of parcel IDs. `name`: the column's name in the file. */
 export function warnOfIds(name: string, { texts, values, uniqueness }: Contents): string[] {
   const rounded = texts.filter(isRounded)
   if (rounded.length > 0) {
@@ -32,8 +32,8 @@ export function warnOfIds(name: string, { texts, values, uniqueness }: Contents)
 }
 
 /**
- * Numbers of which most have one length, some fewer digits, and none a zero in front: the zeros
- * went where the file was a spreadsheet.
+ * Warns about lost leading zeros: most numbers have one length, some are shorter, and none begins
+ * with a zero.
  */
 function warnOfZeros(name: string, values: string[]): string[] {
   if (values.length < 20 || !values.every((text) => /^[1-9]\d*$/.test(text))) return []

@@ -1,17 +1,17 @@
 /**
- * How well the values of a column are those of a field: 0 (they cannot be) to 1. Ranges: what
- * American rolls hold.
+ * Scores how well a column's values fit a field, from 0 (impossible) to 1. Ranges are those of
+ * American rolls.
  */
 import type { Contents } from '../sample/contents.ts'
 
 type Fit = (c: Contents) => number
 
-/** From 0 at `from` to 1 at `to`. */
+/** Rises from 0 at `from` to 1 at `to`. */
 const rise = (value: number, from: number, to: number) =>
   Math.max(0, Math.min(1, (value - from) / (to - from)))
 const empty = (c: Contents) => c.texts.length === 0
 
-/** Where a column says nothing, its name is all there is. */
+/** Score of an empty column, for which only the name counts. */
 const NOTHING = 0.6
 
 const filled =
@@ -20,7 +20,7 @@ const filled =
     empty(c) ? NOTHING : fit(c)
 
 export const FITS = {
-  /** Of IDs many things are asked: each row has one, nearly none twice. */
+  /** An ID must be present in each row and almost never repeat. */
   id: filled((c) => {
     const unique =
       c.uniqueness > 0.95 ? rise(c.uniqueness, 0.95, 0.998) * 0.35 + 0.65 : c.uniqueness * 0.6
@@ -43,7 +43,7 @@ export const FITS = {
       ? 0
       : 0.45 + 0.55 * rise(c.careOf + c.person + c.organization, 0.1, 0.5),
   ),
-  /** A line with its ZIP behind it gives way to one without: the others are columns then. */
+  /** A line with its ZIP scores lower than one without, which has the ZIP in another column. */
   address: filled(
     (c) =>
       rise(Math.max(c.address, c.oneLine, c.numberLast), 0.15, 0.7) *

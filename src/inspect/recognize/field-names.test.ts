@@ -16,8 +16,8 @@ const CASES = readFileSync(new URL('cases/column-names.txt', import.meta.url), '
   })
 
 /**
- * Share of names that must be told by themselves; the others need a look at the values, which is
- * what they get.
+ * Share of column names that must be recognized by the name alone; the others also need their
+ * values.
  */
 const TOLD = 0.97
 

@@ -1,10 +1,9 @@
 /**
- * The fields, each with what its columns are called and which values they hold. Meanings are those
- * of `lexicon.ts`, their order does not matter; the number is how well the name alone tells, in
- * percent.
+ * Column names of each field, and the kind of values they hold. Meanings are those of `lexicon.ts`,
+ * in any order. The number is the certainty of the name alone, in percent.
  *
- * `+`: several columns may be one (all that are left); `*`: no field of the record but a part from
- * which `compose.ts` makes one.
+ * `+`: several columns may form one field. `*`: not a field of the record but a part from which
+ * `compose/` makes one.
  */
 export const FIELD_NAMES = `
 parcelId | id | parcel id=100, parcel number=100, parcel id number=100, parcel=80, parcel key=70,

@@ -1,32 +1,29 @@
-/**
- * Which column is which field: by what its name says and what its values look like, the surest
- * guesses first.
- */
+/** Matches columns to fields by their names and values, the most certain first. */
 import type { Contents } from '../sample/contents.ts'
 import { isSeveral, scoreAll } from './score.ts'
 import type { Subject } from './subject.ts'
 
 /** A field that a column may hold, with certainty from 0 to 1 and the reason. */
 export type Guess = {
-  /** `parcelId`, `buildings.yearBuilt`, or a part that `compose.ts` knows: `ownerFirst`. */
+  /** `parcelId`, `buildings.yearBuilt`, or a part of a field such as `ownerFirst`. */
   field: string
   subject: Subject
   /** 0 to 1. */
   certainty: number
-  /** What the name and the values each say for it, 0 to 1. */
+  /** Scores of the name and of the values, 0 to 1. */
   byName: number
   byContents: number
 }
 
 /**
- * Guesses from here on are taken; doubtful ones are shown, lower ones are not.
+ * Guesses of at least this certainty are used; doubtful ones are shown, lower ones are not.
  * docs/decisions/inspect.md.
  */
 export const SURE = 0.6
 /** Guesses below this certainty are not shown. */
 export const DOUBTFUL = 0.4
 
-/** Every guess that is worth a word, the surest first. */
+/** Returns every guess worth showing, the most certain first. */
 export function guessAll(subjects: Subject[]): Guess[] {
   const all: Guess[] = []
   for (const subject of subjects) {
@@ -43,11 +40,11 @@ export function guessAll(subjects: Subject[]): Guess[] {
 }
 
 /**
- * Gives each field one column and each column one field, the surest first; a field that is made of
+ * Assigns one column to each field and one field to each column, the most certain first. A field of
  * several columns takes all that are left.
  *
- * `doubtful`: what was not sure enough, or came too late. `takesId`: the likeliest column becomes
- * the parcel ID where none is sure; else none does that no name says to be one.
+ * `doubtful`: guesses that were uncertain, or whose field or column was taken. `takesId`: take the
+ * likeliest column as the parcel ID when none is certain; otherwise only a column named as an ID.
  */
 export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doubtful: Guess[] } {
   const taken: Guess[] = []
@@ -73,8 +70,8 @@ export function assign(guesses: Guess[], takesId = true): { taken: Guess[]; doub
 }
 
 /**
- * Without a parcel ID nothing can be loaded: the likeliest column is it, whatever else it was taken
- * for.
+ * Takes the likeliest column as the parcel ID, even from another field, because nothing can be
+ * loaded without one.
  */
 function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
   const [best] = guesses
@@ -89,7 +86,7 @@ function takeId(guesses: Guess[], taken: Guess[], columns: Set<number>): void {
 
 const idRank = ({ certainty, byContents }: Guess) => certainty + byContents / 2
 
-/** A column that is half empty gives way to one that is full; of equals the first stands. */
+/** A half-empty column ranks below a full one; the first of equals wins. */
 function rank({ certainty, subject }: Guess): number {
   return certainty - (subject.contents.fill < 0.02 ? 0.12 : 0) - subject.index * 1e-6
 }
@@ -107,7 +104,7 @@ function weigh(byName: number, byContents: number): number {
   return byName === 0 ? 0 : byName * (0.3 + 0.7 * byContents)
 }
 
-/** What the values alone tell where the name does not: some fields look like nothing else. */
+/** Scores fields whose values are unmistakable when the name says nothing. */
 function alone(field: string, subject: Subject, byName: number): number {
   const c = subject.contents
   if (byName > 0.3 || c.texts.length < 20) return 0

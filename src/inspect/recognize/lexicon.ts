@@ -1,9 +1,9 @@
 /**
- * Words of column names in assessors' files, and what each means. Collected by the authors from
- * general knowledge of the layouts that states and counties publish, and of the habits of dBASE
- * names (ten letters) and of databases.
+ * Words in column names of assessors' files, and their meanings. Collected by the authors from
+ * general knowledge of the layouts that states and counties publish, and of dBASE names (ten
+ * letters) and database conventions.
  *
- * A line: the meaning, then the words. A meaning of several words is several meanings at once
+ * A line holds the meaning, then the words. A meaning of several words is several meanings at once
  * (`yrblt` is a year, built).
  */
 export const LEXICON = `

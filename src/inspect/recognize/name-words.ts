@@ -1,26 +1,24 @@
-/** What a column's name says: its words, and the meanings of `lexicon.ts`. */
+/** Splits a column's name into words and their meanings in `lexicon.ts`. */
 import { LEXICON } from './lexicon.ts'
 
-/** What a word in a column's name says. */
+/** The meaning of a column's name. */
 export type Meaning = {
-  /**
-   * Meanings in the order of the words; a word that is not known stands in lower case behind `?`.
-   */
+  /** Meanings in the order of the words; an unknown word is in lower case after `?`. */
   words: string[]
   /** The number at the end: 2 of `OWNER2`; 0 without one. */
   ordinal: number
 }
 
 /**
- * Reads a column's name: `OwnerName1`, `OWNERNME1` and `own_name_1` are an owner's name, the first.
+ * Reads a column's name: `OwnerName1`, `OWNERNME1` and `own_name_1` are all the first owner's name.
  *
- * Names written together are cut into known words, the fewest that leave the fewest letters over.
- * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is left aside.
+ * Words written together are split into known words, preferring few words and few unknown letters.
+ * The prefix of a joined table (`LOC_ID.x`, `properties.PIN`) is dropped.
  */
 export function readName(name: string): Meaning {
   // `St#`, `Parcel #`; `Owner #2` is the second.
   const plain = stripTable(name.replace(/(?<=[A-Za-z][ .]?)#(?! ?\d)/g, ' NUMBER '))
-  // What a spreadsheet writes in place of a name.
+  // A spreadsheet's error value instead of a name.
   if (plain.startsWith('#')) return { words: [], ordinal: 0 }
   const whole = KNOWN.get(plain.toUpperCase().replace(/[^A-Z0-9]/g, ''))
   if (whole !== undefined) return { words: whole, ordinal: 0 }
@@ -47,12 +45,12 @@ export function readName(name: string): Meaning {
 
 const MONEY: ReadonlySet<string> = new Set(['land', 'building', 'improvement', 'total', 'value'])
 
-/** Names in dBASE tables end after as many letters, whatever was left to say. */
+/** dBASE cuts names to this many letters. */
 const DBF_WIDTH = 10
 
 /**
- * The meaning of the shortest word that begins so: `SQFT_LIVIN` was living, not living area. Two
- * letters begin too many.
+ * Completes a cut word to the shortest known word: `SQFT_LIVIN` was living, not living area. Two
+ * letters are too few.
  */
 function completed(piece: string): string[] | undefined {
   if (piece.length < 3 && piece !== 'OW') return undefined
@@ -63,7 +61,7 @@ function completed(piece: string): string[] | undefined {
   return KNOWN.get(shortest ?? '')
 }
 
-/** `LOC_ID.x` and `attributes.LOC_ID` are `LOC_ID`. */
+/** Drops a table's name: `LOC_ID.x` and `attributes.LOC_ID` become `LOC_ID`. */
 function stripTable(name: string): string {
   const parts = name.trim().split('.')
   const last = parts.at(-1) ?? ''
@@ -71,7 +69,10 @@ function stripTable(name: string): string {
   return /^[xy]$|^\d*$/i.test(last) ? (parts.at(-2) ?? name) : last
 }
 
-/** Upper-case pieces at blanks, signs, changes of case and digits: `yrBlt2`, `SITE_ADDR`. */
+/**
+ * Splits at blanks, signs, changes of case and digits into upper-case pieces: `yrBlt2`,
+ * `SITE_ADDR`.
+ */
 function splitPieces(name: string): string[] {
   return name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -96,8 +97,8 @@ const FILLERS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Cuts letters written together into known words: the cheapest way, a letter left over costing as
- * much as two words. A word of which three tenths are left over is no such writing.
+ * Splits joined letters into known words at the lowest cost; an unknown letter costs as much as two
+ * words. Gives up when three tenths of the letters are unknown.
  */
 function cutWord(word: string): string[] {
   if (word.length > 40) return [`?${word.toLowerCase()}`]
@@ -122,10 +123,10 @@ function cutWord(word: string): string[] {
   return left >= word.length * 0.3 ? [`?${word.toLowerCase()}`] : words
 }
 
-/** `MCITY` is the city of the mail where it begins a name, and no part of `PREMCITY`. */
+/** `MCITY` is the mailing city at the beginning of a name, but not inside `PREMCITY`. */
 const WHOLE = /^[MSP](?:CITY|STATE|ZIP|ADD|ADDR|ADDRESS|NUM|STREET)/
 
-/** Words of two letters that count within a longer one; others stand in too many words. */
+/** Two-letter words that count inside a longer one; others occur in too many words. */
 const SHORT: ReadonlySet<string> = new Set(
   'ID NO NM YR AC ST SF CD DT NB TX BK PG FT LT AV GL'.split(' '),
 )

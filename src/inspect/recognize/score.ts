@@ -1,4 +1,4 @@
-/** How well the name and the values of a column say each field. */
+/** Scores the name and the values of a column for each field. */
 import { FITS, type FitName } from './field-fits.ts'
 import { FIELD_NAMES } from './field-names.ts'
 import type { Meaning } from './name-words.ts'
@@ -11,10 +11,10 @@ type Target = {
   rules: { words: string[]; ordinal: number | undefined; weight: number }[]
 }
 
-/** Whether a field is made of all columns that say it. */
+/** Reports whether several columns may form the field. */
 export const isSeveral = (field: string) => SEVERAL.has(field)
 
-/** How well the names and the values of a column say every field, 0 to 1. */
+/** Scores a column's names and values for every field, 0 to 1. */
 export function* scoreAll(
   subject: Subject,
 ): Generator<{ field: string; byName: number; byContents: number }> {
@@ -24,7 +24,7 @@ export function* scoreAll(
   }
 }
 
-/** The field that a name says best; `undefined`: it says none. */
+/** Returns the field that a name fits best; `undefined` for none. */
 export function bestField(name: string): string | undefined {
   const meaning = readMeaning(name)
   let best: { field: string; score: number } | undefined
@@ -35,7 +35,7 @@ export function bestField(name: string): string | undefined {
   return best?.field
 }
 
-/** How well a column's name and values each say a field, whatever else it was taken for. */
+/** Scores a column's name and values for one field, even if another field took the column. */
 export function scoreField(
   field: string,
   subject: Subject,
@@ -45,15 +45,14 @@ export function scoreField(
   return { byName: scoreNames(subject, target), byContents: FITS[target.fit](subject.contents) }
 }
 
-/** How well a column's name or its alias says a field; an alias that says it best counts whole. */
+/** Scores a column's name and alias for a field; an alias that fits best counts fully. */
 function scoreNames({ meaning, alias }: Subject, target: Target): number {
   const byName = scoreName(meaning, target)
   return alias === undefined ? byName : Math.max(byName, scoreName(alias, target))
 }
 
 /**
- * How well a name says a field: the best of its rules, less for every word that the rule does not
- * know.
+ * Scores a name for a field: the best of its rules, less a penalty for every word outside the rule.
  */
 function scoreName({ words, ordinal }: Meaning, target: Target): number {
   let best = 0
@@ -75,13 +74,13 @@ function scoreName({ words, ordinal }: Meaning, target: Target): number {
   return best
 }
 
-/** What a word that a rule does not know takes from it. */
+/** Returns the penalty of a word outside a rule. */
 function costOf(word: string): number {
   if (word.startsWith('?')) return 0.07
   return LIGHT.has(word) ? 0.04 : HEAVY.has(word) ? 0.4 : 0.2
 }
 
-/** Words that make something else of a name: the date of a value, the grade of a wall. */
+/** Words that change a name's meaning: the date of a value, the grade of a wall. */
 const HEAVY: ReadonlySet<string> = new Set(
   (
     'quality percent phone update row geometry status source url method note alternate ' +

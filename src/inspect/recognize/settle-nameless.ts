@@ -1,6 +1,6 @@
 /**
- * Columns without a name (`column7` of a file without a header line, `Field7`, `Unnamed: 7`): what
- * their values alone tell. docs/decisions/inspect.md.
+ * Guesses columns without a name (`column7` in a file without a header line, `Field7`, `Unnamed:
+ * 7`) from their values. docs/decisions/inspect.md.
  */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Contents } from '../sample/contents.ts'
@@ -11,8 +11,8 @@ const NAMELESS = /^(?:column|col|field|fld|var|f|v|c|_c|unnamed:?)[ _]?\d+$/i
 const ROWS_MIN = 20
 
 /**
- * Gives such columns the words that their values speak for; where a kind has several columns, the
- * first, but owners and addresses.
+ * Gives nameless columns the words that fit their values. Of several columns of one kind only the
+ * first gets them, except owners and addresses.
  */
 export function settleNameless(subjects: Subject[], sample: Sample): Subject[] {
   const taken = new Map<string, number>()
@@ -33,7 +33,7 @@ export function settleNameless(subjects: Subject[], sample: Sample): Subject[] {
 
 const isNameless = ({ name, alias }: Subject) => alias === undefined && NAMELESS.test(name.trim())
 
-/** The site has one, and the mail. */
+/** Kinds that occur twice: for the site and for the mailing address. */
 const MAILED: ReadonlySet<string> = new Set(['city', 'state', 'zip', 'city state zip'])
 
 function wordsOf(c: Contents): string[] | undefined {
@@ -52,10 +52,7 @@ function wordsOf(c: Contents): string[] | undefined {
   return isPlace && c.distinct > 1 && c.length > 4 && c.dwelling < 0.05 ? ['city'] : undefined
 }
 
-/**
- * Three amounts of which two make the third: land, building and total, in the order in which rolls
- * write them.
- */
+/** Finds three amounts of which two add up to the third: land, building and total in this order. */
 function findSum(subjects: Subject[], sample: Sample): Map<number, string[]> {
   const amounts = subjects.filter(
     ({ contents: c }) => c.numeric > 0.95 && c.median > 500 && c.round > 0.05 && c.date < 0.5,

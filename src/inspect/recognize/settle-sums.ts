@@ -1,12 +1,9 @@
-/**
- * Three columns of money, of which two add up to the third, are land, building and total, whatever
- * else their names say.
- */
+/** Finds three money columns of which two add up to the third: land, building and total. */
 import { readNumber } from '../../import/mapping/clean.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Subject } from './subject.ts'
 
-/** Share of the rows that must add up, to the dollar. */
+/** Share of rows that must add up exactly. */
 const ADDS_UP = 0.95
 const ROWS_MIN = 20
 const OTHER: ReadonlySet<string> = new Set(
@@ -14,7 +11,7 @@ const OTHER: ReadonlySet<string> = new Set(
 )
 
 /**
- * Gives such columns, where their names have no word of money, the word `value`: `C_A_LAND`,
+ * Adds the word `value` to such columns if their names have no word of money: `C_A_LAND`,
  * `C_A_IMPRV`, `C_A_TOTAL`.
  */
 export function settleSums(subjects: Subject[], sample: Sample): Subject[] {
@@ -58,7 +55,7 @@ function addsUp(sample: Sample, land: Subject, building: Subject, total: Subject
   return rows >= ROWS_MIN && equal >= rows * ADDS_UP
 }
 
-/** Words that nobody knows say no more than the sum does. */
+/** Replaces unknown words, which say less than the sum does. */
 function sayValue(subject: Subject): Subject {
   const { words, ordinal } = subject.meaning
   const known = words.filter((word) => !word.startsWith('?'))

@@ -1,11 +1,11 @@
 /**
- * What a column's name leaves open, told by its values and by the columns beside it: whose address,
- * which part of it, which line of several. docs/decisions/inspect.md.
+ * Resolves ambiguous column names by their values and the neighbouring columns: whose address,
+ * which part, which of several lines. docs/decisions/inspect.md.
  */
 import type { Contents } from '../sample/contents.ts'
 import type { Subject } from './subject.ts'
 
-/** Subjects with meanings that say more; the names themselves stay. */
+/** Returns the subjects with more precise meanings; names are unchanged. */
 export function settleMeanings(subjects: Subject[]): Subject[] {
   return STEPS.reduce((settled, step) => settled.map((one) => step(one, settled)), subjects)
 }
@@ -18,7 +18,7 @@ const PARTS: ReadonlySet<string> = new Set(
   `address line street house direction prefix suffix postdirection unit city state zip four
 fraction country`.split(/\s+/),
 )
-/** Words that stand beside those without making something else of them. */
+/** Words that may accompany those without changing the meaning. */
 const BESIDE: ReadonlySet<string> = new Set(
   'number name kind code full primary current first total roll'.split(' '),
 )
@@ -38,8 +38,8 @@ function replace(subject: Subject, word: string, by: string): Subject {
 }
 
 /**
- * `OWNER_CITY`, `taxpayer_street`: where the owner's mail goes. A number alone may be the owner's,
- * unless a street without one stands beside it.
+ * `OWNER_CITY`, `taxpayer_street`: the owner's mailing address. A number alone may be the owner's,
+ * unless there is a street column without number.
  */
 const readOwnersMail: Step = (subject, all) => {
   const { words } = subject.meaning
@@ -64,8 +64,8 @@ const isOwnersStreet = (subject: Subject) =>
   subject.contents.address < 0.4
 
 /**
- * `py_owner_name`, `py_addr_city`: what begins as the owner's name does is the owner's too, where
- * the table has columns that begin otherwise.
+ * `py_owner_name`, `py_addr_city`: a column with the owner name's prefix is also the owner's, if
+ * the table has columns with other prefixes.
  */
 const readOwnersPrefix: Step = (subject, all) => {
   const prefix = prefixOf(subject)
@@ -76,15 +76,15 @@ const readOwnersPrefix: Step = (subject, all) => {
   return isOwners && alike.length < all.length * 0.6 ? side(subject, 'mail') : subject
 }
 
-/** The first piece of a column's name, where no word is known that it could be. */
+/** Returns the first piece of a column's name unless it may be a known word. */
 function prefixOf({ name, meaning }: Subject): string | undefined {
   const [first, ...rest] = name.toUpperCase().split(/[_. ]/)
   return rest.length > 0 && meaning.words[0] === `?${first?.toLowerCase()}` ? first : undefined
 }
 
 /**
- * `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope hold whatever came
- * next.
+ * `ADDR1` to `ADDR4`, `TAXPAYER_NM` to `TAXPAYER_NM_3`: lines of an envelope, which may hold any
+ * part of the address.
  */
 const readLines: Step = (subject, all) => {
   const { words, ordinal } = subject.meaning
@@ -96,7 +96,7 @@ const readLines: Step = (subject, all) => {
   if (alike.length === 0) return subject
   const side = has(subject, 'site') ? ['site'] : isMails(subject) ? ['mail'] : []
   const part = partOf(subject.contents)
-  // Where several lines hold the place, since the one before it was short, they are read together.
+  // Several lines hold the place, since addresses differ in length, so they are read together.
   if (part?.length === 3 && alike.some(({ contents }) => contents.cityStateZip > 0.3))
     return subject
   if (part !== undefined) return say(subject, [...side, ...part], 0)
@@ -109,7 +109,10 @@ const ENVELOPE: ReadonlySet<string> = new Set(['address', 'line', 'mail', 'taxpa
 const isMails = ({ meaning }: Subject) =>
   meaning.words.some((word) => word === 'mail' || OWNERS.has(word))
 
-/** What a line holds that is no street; `undefined`: a street, a name, or too little to tell. */
+/**
+ * Returns the part that a line holds if it is not a street; `undefined` for a street, a name, or
+ * too few values.
+ */
 function partOf(c: Contents): string[] | undefined {
   if (c.zip > 0.7) return ['zip']
   if (c.state > 0.8) return ['state']
@@ -119,8 +122,8 @@ function partOf(c: Contents): string[] | undefined {
 }
 
 /**
- * A street without its number, a number without its street, a state called `ST`, the end of a ZIP
- * code.
+ * Handles a street without number, a number without street, a state called `ST`, and the last four
+ * digits of a ZIP code.
  */
 const readParts: Step = (subject, all) => {
   const c = subject.contents
@@ -162,7 +165,7 @@ const readParts: Step = (subject, all) => {
   return subject
 }
 
-/** `Last Sale`, `Amount`: a sum of money behind the date of a sale is its price. */
+/** `Last Sale`, `Amount`: an amount after a sale date is its price. */
 const readAmounts: Step = (subject, all) => {
   const { meaning, contents, index } = subject
   if (meaning.words.join() !== 'value' || contents.numeric < 0.9) return subject
@@ -181,7 +184,7 @@ function sideOf(subject: Subject): Side {
   return isMails(subject) ? 'mail' : undefined
 }
 
-/** The kinds of column of which both the site and the mail have one. */
+/** Kinds of column that both the site and the mailing address have. */
 type Kind = 'line' | 'city' | 'state' | 'zip' | 'place'
 
 function kindOf(subject: Subject): Kind | undefined {
@@ -202,8 +205,8 @@ function kindOf(subject: Subject): Kind | undefined {
 }
 
 /**
- * An address that is neither called the site's nor the mail's: the other has its own, or it stands
- * with one, or its values travel.
+ * Decides whether an unmarked address is the site's or the mailing one: the other kind has its own,
+ * it is next to columns of one kind, or its places vary.
  */
 const settleLineSides: Step = (subject, all) => {
   if (kindOf(subject) !== 'line' || sideOf(subject) !== undefined) return subject
@@ -212,7 +215,7 @@ const settleLineSides: Step = (subject, all) => {
   const sitesParts = all.some(
     (other) => has(other, 'site') && has(other, 'street') && isFilled(other),
   )
-  // Of two that are called neither, mail to boxes tells which is the owner's.
+  // If neither is marked, the one with PO boxes is the owner's.
   const { words, ordinal } = subject.meaning
   const isNext = ({ meaning }: Subject) => ordinal > 0 && meaning.words.join() === words.join()
   const boxes = lines.filter((other) => sideOf(other) === undefined && !isNext(other)).map(poBoxOf)
@@ -225,7 +228,7 @@ const settleLineSides: Step = (subject, all) => {
 
 const poBoxOf = ({ contents }: Subject) => contents.poBox
 
-/** City, state and ZIP go with the address before them, unless that has its own. */
+/** City, state and ZIP belong to the address before them, unless that has its own. */
 const settlePlaceSides: Step = (subject, all) => {
   const kind = kindOf(subject)
   if (kind === undefined || kind === 'line' || sideOf(subject) !== undefined) return subject
@@ -233,7 +236,7 @@ const settlePlaceSides: Step = (subject, all) => {
   if (own.includes('mail') && !own.includes('site')) return side(subject, 'site')
   if (own.includes('site') && !own.includes('mail')) return side(subject, 'mail')
   if (kind === 'state' && subject.contents.distinct > 4) return side(subject, 'mail')
-  // The site's own city stands in its line.
+  // The situs line already contains the city.
   const isInLine = all.some((other) => has(other, 'site') && other.contents.oneLine > 0.6)
   if (isInLine && kind !== 'place') return side(subject, 'mail')
   const before = all
@@ -248,13 +251,16 @@ const settlePlaceSides: Step = (subject, all) => {
 const side = (subject: Subject, found: 'site' | 'mail') =>
   say(subject, [found, ...subject.meaning.words])
 
-/** Words of municipalities and districts that no post office has in its name. */
-const MUNICIPAL =
-  /\b(?:TOWNSHIP|TWP|T\/O|BORO|BOROUGH|CHARTER|UNINCORPORATED|UNINC|(?:CITY|TOWN|VILLAGE|BOROUGH) OF|DISTRICT \d+)\b/i
+/** Words of municipalities and districts that do not occur in postal city names. */
+const MUNICIPAL = new RegExp(
+  String.raw`\b(?:TOWNSHIP|TWP|T\/O|BORO|BOROUGH|CHARTER|UNINCORPORATED|UNINC|(?:CITY|TOWN` +
+    String.raw`|VILLAGE|BOROUGH) OF|DISTRICT \d+)\b`,
+  'i',
+)
 
 /**
- * The municipality is not the post office's city. A column of townships is told by its name or by
- * its values; in the mail a column called so is the city, as nothing else can be meant.
+ * The municipality is not the postal city. Townships are recognized by the column's name or values.
+ * In a mailing address such a column is the city, because nothing else fits.
  */
 const readMunicipality: Step = (subject) => {
   if (isMails(subject)) return replace(subject, 'municipality', 'city')
@@ -266,8 +272,8 @@ const readMunicipality: Step = (subject) => {
 }
 
 /**
- * A column of cities or districts whose values are townships; a few such words stand in columns of
- * post offices too.
+ * A column of cities or districts whose values are townships; postal city columns have only a few
+ * such words.
  */
 const readTownships: Step = (subject) => {
   const { words } = subject.meaning

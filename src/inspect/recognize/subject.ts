@@ -1,23 +1,23 @@
-/** A column as the guesses see it: its name in words, its alias, its values. */
+/** A column prepared for guessing: the words of its name, its alias, its values. */
 import { TEXT_PREFIX } from '../../import/readers/coded.ts'
 import type { Contents } from '../sample/contents.ts'
 import { type Meaning, readName } from './name-words.ts'
 
-/** A column as the guesses see it. */
+/** A column prepared for guessing. */
 export type Subject = {
   index: number
   name: string
   meaning: Meaning
-  /** What the layer calls the column beside its name. */
+  /** Meaning of the layer's alias for the column. */
   alias?: Meaning
   contents: Contents
-  /** Its meaning was read from its values, as it has no name. */
+  /** The column has no name; its meaning was read from its values. */
   isNameless?: boolean
 }
 
 /**
- * Makes subjects of columns; names without any letter or digit are none. `alias`: what the layer
- * calls the column beside its name.
+ * Prepares columns; a name without a letter or digit counts as none. `alias`: the layer's display
+ * name.
  */
 export function makeSubject(
   index: number,
@@ -38,7 +38,7 @@ export function readMeaning(name: string): Meaning {
   return { words: dedupe([...bare, 'description']), ordinal }
 }
 
-/** Words without those that repeat the one before. */
+/** Drops words that repeat the one before. */
 export function dedupe(words: string[]): string[] {
   return words.filter((word, at) => word !== words[at - 1])
 }

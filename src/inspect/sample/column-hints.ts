@@ -1,23 +1,26 @@
-/** What an ArcGIS layer says of its columns: aliases and code tables, as evidence for a draft. */
+/**
+ * Reads an ArcGIS layer's description of its columns: aliases and code tables, as evidence for a
+ * draft.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { extname } from 'node:path'
 import { columnKey } from '../../import/mapping/expression.ts'
 import { type EsriField, findEsriFields, TEXT_PREFIX } from '../../import/readers/coded.ts'
 
-/** What is told of columns, by `columnKey` of their names. */
+/** Column descriptions by `columnKey` of their names. */
 export type ColumnHints = ReadonlyMap<string, EsriField>
 
-/** A layer with large code tables describes itself in less. */
+/** More than the description of a layer with large code tables needs. */
 const HEAD_BYTES = 4_000_000
 
-/** Hints of fields; a field that several layers describe keeps the first description. */
+/** Builds hints from fields; the first description of a field is kept. */
 export function makeHints(fields: readonly EsriField[]): ColumnHints {
   return new Map(fields.map((field) => [columnKey(field.name), field] as const).reverse())
 }
 
 /**
- * Reads what JSON files say of columns. `tables`: the files without those that describe a layer and
- * hold no rows, such as a saved `…/FeatureServer/0?f=json`.
+ * Reads column descriptions from JSON files. `tables`: the other files, without those that describe
+ * a layer and hold no rows, such as a saved `…/FeatureServer/0?f=json`.
  */
 export function readHints(paths: readonly string[]): { tables: string[]; fields: EsriField[] } {
   const tables: string[] = []
@@ -31,8 +34,8 @@ export function readHints(paths: readonly string[]): { tables: string[]; fields:
 }
 
 /**
- * The alias of a column where it says more than the name; of a column of texts that of its codes,
- * with the same prefix.
+ * Returns a column's alias if it says more than the name. A column of texts gets the alias of its
+ * codes with the same prefix.
  */
 export function aliasOf(hints: ColumnHints | undefined, name: string): string | undefined {
   const own = readAlias(hints, name)
@@ -55,7 +58,7 @@ function readHead(path: string): string {
   try {
     file = openSync(path, 'r')
   } catch {
-    // Reading its rows reports what is wrong with it.
+    // An unreadable file is reported when its rows are read.
     return ''
   }
   try {

@@ -1,18 +1,20 @@
-/** Dates in few digits, which only the column's name tells from other numbers. */
+/**
+ * Recognizes dates of few digits, which only the column's name distinguishes from other numbers.
+ */
 import type { DateForm } from '../../import/mapping/clean.ts'
 
-/** Forms of a date in digits alone, each with what its digits must be. */
+/** Date formats of digits only, each with a pattern for its digits. */
 const COMPACT: [DateForm, RegExp][] = [
   ['YYYYMM', /^(?:19|20)\d\d(?:0[1-9]|1[0-2])$/],
   ['MMYYYY', /^(?:0?[1-9]|1[0-2])(?:19|20)\d\d$/],
   ['YYMMDD', /^\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/],
-  // Years are no months: a column of years is told before.
+  // Years would match this pattern too, but a column of years is recognized before.
   ['YYMM', /^\d?\d(?:0[1-9]|1[0-2])$/],
   ['MMDDYY', /^(?:0?[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d\d$/],
   ['days', /^(?:1\d|2\d|3\d|4[0-8])\d{3}$/],
 ]
 
-/** Short dates lose their leading zeros where they are kept as numbers: `030411` as `30411`. */
+/** Restores leading zeros that short dates lose when stored as numbers: `30411` is `030411`. */
 export function readCompactDates(texts: string[]): {
   compactDate: number
   compactForm: DateForm | undefined

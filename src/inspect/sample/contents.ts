@@ -1,4 +1,6 @@
-/** What the values of a column look like: shares from 0 to 1 of those that say something. */
+/**
+ * Describes the values of a column by the shares (0 to 1) of non-empty values that match a pattern.
+ */
 import { canonicalAddress } from '../../address/canonical.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { cleanText, type DateForm, readDate, readNumber } from '../../import/mapping/clean.ts'
@@ -11,54 +13,57 @@ import { nullKind } from './nulls.ts'
 import type { Column, Sample } from './sample.ts'
 import { stateAtEnd } from './state-at-end.ts'
 
-/** What the sampled values of a column look like; shares are from 0 to 1. */
+/** Description of a column's sampled values; shares are from 0 to 1. */
 export type Contents = {
-  /** Share of rows that say something, zeros included. */
+  /** Share of rows with a value, zeros included. */
   fill: number
-  /** Kept values that say something, clean, with zeros; and without. */
+  /** Clean kept values, with zeros; and without. */
   values: string[]
   texts: string[]
-  /** Distinct values per filled row, of the whole file where it was counted, else of kept rows. */
+  /** Distinct values per filled row: of the whole file if counted, else of the kept rows. */
   uniqueness: number
   /** Its values repeat in the file, but not within a municipality. */
   repeatsAcross?: boolean
-  /** Distinct among the kept values. */
+  /** Number of distinct kept values. */
   distinct: number
   numeric: number
   integer: number
-  /** Of the numbers: share with a decimal part, and of zeros. */
+  /** Among the numbers: the share with a decimal part, and of zeros. */
   decimal: number
   zero: number
-  /** Of the numbers that are not 0. */
+  /** Among the numbers other than 0. */
   low: number
   median: number
   high: number
-  /** Whole numbers that end in 00: prices and appraisals are rounded. */
+  /** Whole numbers that end in 00, as rounded prices and appraisals do. */
   round: number
   date: number
-  /** Dates in as many digits as a date has, where the name says so; the form of most of them. */
+  /** Dates written in digits only, if the name suggests dates; and their commonest form. */
   compactDate: number
   compactForm: DateForm | undefined
   year: number
   state: number
   zip: number
-  /** ZIP codes that a spreadsheet took the leading zeros from. */
+  /** ZIP codes without the leading zeros that a spreadsheet dropped. */
   shortZip: number
-  /** A line with a ZIP code at its end. */
+  /** A line that ends in a ZIP code. */
   endsInZip: number
   address: number
-  /** An address with its city, state or ZIP behind it. */
+  /** An address followed by its city, state or ZIP. */
   oneLine: number
-  /** A street with its number behind it: `MAPLE ST 123`. */
+  /** A street followed by its number: `MAPLE ST 123`. */
   numberLast: number
   cityStateZip: number
   person: number
   organization: number
-  /** Letters without digits, few words, repeated: what places look like. */
+  /** Letters without digits, few words, repeated: typical of places. */
   place: number
-  /** Share that reads as a number of something: digits with few letters and signs, no words. */
+  /** Share that looks like an identifier: digits with few letters and signs, no words. */
   idShape: number
-  /** Of the numbers: share with the digits or leading zeros that codes have and amounts do not. */
+  /**
+   * Among the numbers: the share with leading zeros or a number of digits that codes have and
+   * amounts do not.
+   */
   coded: number
   houseNumber: number
   direction: number
@@ -68,19 +73,19 @@ export type Contents = {
   careOf: number
   poBox: number
   flag: number
-  /** Words of dwellings: what a use description has. */
+  /** Words for dwellings, as in a description of use. */
   dwelling: number
   words: number
   length: number
-  /** Words for unknown that the import does not know, and how often they stand in kept rows. */
+  /** Words for unknown that import does not know, with their counts in kept rows. */
   nullWords: [string, number][]
 }
 
-/** Values looked at by the engines, which cost more than a pattern. */
+/** Values passed to the address and owner engines, which cost more than a pattern. */
 const ENGINE_VALUES = 200
 const PATTERN_VALUES = 800
 
-/** Looks at the kept values of a column. `today`: `YYYY-MM-DD`. */
+/** Examines the kept values of a column. `today`: `YYYY-MM-DD`. */
 export function readContents(
   sample: Sample,
   column: Column,
@@ -165,11 +170,7 @@ export function readContents(
     streetType: readUpper(
       (text) => /^[A-Z]{2,9}\.?$/.test(text) && suffixOf(text.replace('.', '')) !== undefined,
     ),
-    streetName: readUpper((text) =>
-      /^(?:[A-Z][A-Z'. -]*|\d{1,3}(?:ST|ND|RD|TH)?(?: .+)?|[A-Z0-9 .'-]*[A-Z]{3}[A-Z0-9 .'-]*)$/.test(
-        text,
-      ),
-    ),
+    streetName: readUpper((text) => STREET_NAME.test(text)),
     legal: readUpper((text) => LEGAL.test(text)),
     poBox: readUpper((text) => /^(?:P\.? ?O\.? ?|POST OFFICE )BOX\b/.test(text)),
     careOf: read((text) => readCareOf(text) !== undefined),
@@ -184,18 +185,36 @@ export function readContents(
   }
 }
 
-/** Words of dwellings in descriptions of use, whole: `RES` is not the beginning of `RESTAURANT`. */
-export const DWELLING =
-  /\b(?:(?:SINGLE|ONE|TWO|THREE|FOUR|MULTI|MULTIPLE|[1-4])[- ]?FAM(?:ILY|ILIES|L)?|SINGLEFAMILY|MULTIFAMILY|FAMILY (?:HOME|HOUSE|RES)|RES|RESI|RESID|RESIDENCES?|RESIDENTIAL|DUPLEX(?:ES)?|TRIPLEX(?:ES)?|FOURPLEX|QUADPLEX|QUADRUPLEX|TOWN ?(?:HOUSES?|HOMES?)|CONDOS?|CONDOMINIUMS?|APTS?|APARTMENTS?|DWELLINGS?|DWELL|DWLG|MOBILE HOMES?|MANUFACTURED HOMES?|MANUF HOME|SFR|SFD|ROW ?HOUSES?|ROW ?HOMES?|HOMESITES?)\b/
+const STREET_NAME =
+  /^(?:[A-Z][A-Z'. -]*|\d{1,3}(?:ST|ND|RD|TH)?(?: .+)?|[A-Z0-9 .'-]*[A-Z]{3}[A-Z0-9 .'-]*)$/
 
-/** Two letters, dotted or not, or a name. */
+/** Words for dwellings in descriptions of use, matched whole: `RES` does not match `RESTAURANT`. */
+export const DWELLING = new RegExp(
+  String.raw`\b(?:(?:SINGLE|ONE|TWO|THREE|FOUR|MULTI|MULTIPLE|[1-4])[- ]?FAM(?:ILY|ILIES|L)?` +
+    '|SINGLEFAMILY|MULTIFAMILY|FAMILY (?:HOME|HOUSE|RES)|RES|RESI|RESID|RESIDENCES?' +
+    '|RESIDENTIAL|DUPLEX(?:ES)?|TRIPLEX(?:ES)?|FOURPLEX|QUADPLEX|QUADRUPLEX' +
+    '|TOWN ?(?:HOUSES?|HOMES?)|CONDOS?|CONDOMINIUMS?|APTS?|APARTMENTS?|DWELLINGS?' +
+    '|DWELL|DWLG|MOBILE HOMES?|MANUFACTURED HOMES?|MANUF HOME|SFR|SFD|ROW ?HOUSES?' +
+    String.raw`|ROW ?HOMES?|HOMESITES?)\b`,
+)
+
+/** Two letters with or without dots, or a name. */
 const STATE_FORM = /^(?:[A-Z]\.? ?[A-Z]\.?|[A-Z][A-Z ]{3,19})$/i
 
-const ORGANIZED =
-  /\b(?:LLC|L L C|INC|CORP|CO|LP|LLP|LTD|TRUST|TR|TRS|TRUSTEES?|BANK|CHURCH|COUNTY|CITY OF|TOWN OF|STATE OF|HOA|ASSN|ASSOC|ASSOCIATION|ASSOCIATES|UNIVERSITY|SCHOOL|COMPANY|PROPERTIES|INVESTMENTS?|HOLDINGS?|REALTY|ESTATES?|PARTNERS|PARTNERSHIP|AUTHORITY|DISTRICT|ETAL|ET AL|ETUX|ET UX|LIVING|REVOCABLE|FAMILY|DEPT|FOUNDATION|CONDO)\b/
+const ORGANIZED = new RegExp(
+  String.raw`\b(?:LLC|L L C|INC|CORP|CO|LP|LLP|LTD|TRUST|TR|TRS|TRUSTEES?|BANK|CHURCH|COUNTY` +
+    '|CITY OF|TOWN OF|STATE OF|HOA|ASSN|ASSOC|ASSOCIATION|ASSOCIATES|UNIVERSITY|SCHOOL' +
+    '|COMPANY|PROPERTIES|INVESTMENTS?|HOLDINGS?|REALTY|ESTATES?|PARTNERS|PARTNERSHIP' +
+    '|AUTHORITY|DISTRICT|ETAL|ET AL|ETUX|ET UX|LIVING|REVOCABLE|FAMILY|DEPT|FOUNDATION' +
+    String.raw`|CONDO)\b`,
+)
 
-const LEGAL =
-  /\b(?:LOTS?|LT|BLK|BLOCK|SEC|SUBD?|SUBDIVISION|ADDN?|ADDITION|PLAT|PL|PHASE|PH|TRACT|TR|SURVEY|ABS|ABST|PT|PART|BEG|COM(?:MENCING)?|TH|THENCE|OF SEC|ACRES|AC|S\d+ ?[,-]? ?T\d+|T\d+[NS]?|R\d+[EW]?|UNIT|NW|NE|SW|SE|N\d|S\d|\d\/\d)\b.*\d|\d.*\b(?:LOT|BLK|SEC|TWP|RNG|AC)\b/
+const LEGAL = new RegExp(
+  String.raw`\b(?:LOTS?|LT|BLK|BLOCK|SEC|SUBD?|SUBDIVISION|ADDN?|ADDITION|PLAT|PL|PHASE|PH` +
+    '|TRACT|TR|SURVEY|ABS|ABST|PT|PART|BEG|COM(?:MENCING)?|TH|THENCE|OF SEC|ACRES|AC' +
+    String.raw`|S\d+ ?[,-]? ?T\d+|T\d+[NS]?|R\d+[EW]?|UNIT|NW|NE|SW|SE|N\d|S\d|\d\/\d)\b.*\d` +
+    String.raw`|\d.*\b(?:LOT|BLK|SEC|TWP|RNG|AC)\b`,
+)
 
 const GIVEN: ReadonlySet<string> = new Set([...GIVEN_MEN, ...GIVEN_WOMEN])
 const SURNAME: ReadonlySet<string> = new Set(SURNAMES)
@@ -207,7 +226,9 @@ function isIdShaped(text: string): boolean {
   return digits >= 3 && text.replace(/[^A-Z]/gi, '').length <= digits + 2
 }
 
-/** A given name or surname that is known, with another word or an initial, and no number. */
+/**
+ * Reports whether a text has a known given name or surname, another word or initial, and no number.
+ */
 function isPerson(text: string): boolean {
   if (/\d/.test(text)) return false
   const words = text.split(/[^A-Z'-]+/).filter((word) => word !== '')
@@ -221,7 +242,9 @@ function isPerson(text: string): boolean {
   )
 }
 
-/** Whether a line is a street address: a number with a street and suffix, a highway, or a box. */
+/**
+ * Reports whether a line is a street address: a number with street and suffix, a highway, or a box.
+ */
 function isAddress(text: string): boolean {
   if (/^(?:P\.? ?O\.?|POST OFFICE|BOX|PO ?BOX|RR|RURAL R|HC) ?.*\d/.test(text)) return true
   if (!/[A-Z]{1}/.test(text) || !/\d/.test(text)) return false
@@ -234,7 +257,9 @@ function isAddress(text: string): boolean {
   )
 }
 
-/** Whether a line is a street with its number behind it; a highway's own number is none. */
+/**
+ * Reports whether a line is a street followed by its number; a highway's own number does not count.
+ */
 export function isNumberLast(text: string): boolean {
   const [, street, word = ''] =
     /^([A-Z][A-Z0-9 .'-]*? )?([A-Z]+)\.? \d{1,6}[A-Z]?$/i.exec(text) ?? []
@@ -263,7 +288,7 @@ function isPlaceWord(text: string): boolean {
   )
 }
 
-/** Dates with their parts, not bare years nor counts of seconds. */
+/** Reports whether a text is a date with parts, not a bare year or a count of seconds. */
 function looksDated(text: string, latest: string): boolean {
   if (text.length < 6 || /^\d{5,6}$/.test(text)) return false
   if (/^\d{7}$/.test(text)) return /^\d(?:0[1-9]|[12]\d|3[01])(?:19|20)\d\d$/.test(text)
@@ -280,7 +305,7 @@ function looksDated(text: string, latest: string): boolean {
   return date === null ? /^(?:1899|1900|9999)/.test(text) : date !== undefined
 }
 
-/** As many items, from all over a list. */
+/** Returns `count` items spread over a list. */
 function spread<Item>(items: Item[], count: number): Item[] {
   if (items.length <= count) return items
   const step = items.length / count

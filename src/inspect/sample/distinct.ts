@@ -1,11 +1,11 @@
 /**
- * Counts the distinct texts of a column, about, in half a megabyte. Linear counting: Whang,
+ * Estimates the number of distinct texts in a column with half a megabyte. Linear counting: Whang,
  * Vander-Zanden, Taylor, 1990.
  */
 
 const BITS = 22
 const MASK = 2 ** BITS - 1
-/** As many texts are counted one by one before the bits are made. */
+/** Number of texts counted exactly before the bitmap is created. */
 const EXACT = 256
 
 /** Counts distinct values: exactly up to 256, then within half a per cent in half a megabyte. */
@@ -43,8 +43,8 @@ export class Distinct {
 }
 
 /**
- * FNV-1a over UTF-16 units, finished by a multiplication, so that texts that differ in their last
- * letter fall apart.
+ * FNV-1a over UTF-16 units with a final multiplication, so that texts that differ only in their
+ * last letter get distant hashes.
  */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5

@@ -1,6 +1,6 @@
 /**
- * Values that stand for "unknown" in rolls, by name, so that a person sees how many of each a file
- * has. Source: issue on mappings, part 5.
+ * Classifies the values that stand for "unknown" in rolls, so that a person sees how many of each
+ * kind a file has.
  */
 import { readDate } from '../../import/mapping/clean.ts'
 
@@ -37,15 +37,15 @@ const WORDS: ReadonlyMap<string, NullKind> = new Map([
 ])
 
 /**
- * The kind of unknown that a raw value stands for; `undefined`: it says something.
+ * Returns the kind of unknown that a raw value stands for; `undefined` for a real value.
  *
- * Prices and dates look like other numbers: those two are told only of columns that are known to
- * hold them, by `dateNull` and `priceNull`.
+ * Null prices and dates look like other numbers, so `dateNull` and `priceNull` are only used for
+ * columns known to hold them.
  */
 export function nullKind(raw: string): NullKind | undefined {
   const first = raw.charCodeAt(0)
   if (raw === '' || (first <= 32 && raw.trim() === '')) return 'blank'
-  // Most values begin with a digit, and a digit other than 0 and 9 begins none of the words.
+  // No unknown word begins with a digit from 1 to 8, as most values do.
   if (first >= 49 && first <= 56) return undefined
   if (first === 48) {
     if (raw.length === 1 || /^0+(?:\.0+)?$/.test(raw)) {
@@ -59,8 +59,8 @@ export function nullKind(raw: string): NullKind | undefined {
 }
 
 /**
- * Of a column of dates: the null dates of spreadsheets and databases, and dates that two-digit
- * years made a century late.
+ * For a date column: the null dates of spreadsheets and databases, and future dates from two-digit
+ * years.
  */
 export function dateNull(text: string, latest: string): NullKind | undefined {
   if (/9999/.test(text) && readDate(text, 'auto', '9999-12-31') === null) return 'year 9999'
@@ -70,22 +70,20 @@ export function dateNull(text: string, latest: string): NullKind | undefined {
   return typeof date === 'string' && date > latest ? 'a date a century ahead' : undefined
 }
 
-/** Of a column of prices: the two that mean that nothing was paid. */
+/** For a price column: 0 and 1, which mean that nothing was paid. */
 export function priceNull(text: string): NullKind | undefined {
   if (/^\$?0+(?:\.0+)?$/.test(text)) return 'price 0'
   return /^\$?1(?:\.0+)?$/.test(text) ? 'price 1' : undefined
 }
 
-/**
- * What may be a null date or a date ahead: a year that they have, in a text as long as dates are.
- */
+/** Texts that may be a null date or a future date, by their first characters. */
 const DATED = /^\d{1,4}[-/]\d|^\d{1,2}[- ][A-Z]{3}|^[A-Z]{3}[a-z. ]|^\d{8}$/i
 const RARE_YEAR = /1899|1900|9999|20[3-9]\d|2[1-9]\d\d/
 const DATE_LENGTH_MAX = 30
 
 /**
- * The kind that a value is of if its column holds dates or prices: asked of every value of a file,
- * so most are let go by their first letter and length. `latest`: `YYYY-MM-DD`.
+ * Returns the kind of unknown if the column holds dates or prices. Called for every value of a
+ * file, so most are dismissed by first letter and length. `latest`: `YYYY-MM-DD`.
  */
 export function rareNull(raw: string, latest: string): NullKind | undefined {
   const first = raw.charCodeAt(0)

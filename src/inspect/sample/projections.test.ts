@@ -4,7 +4,7 @@ import proj4 from 'proj4'
 import { projection } from '../../import/geo/projection.ts'
 import { EXTENTS, findProjection, statesAround } from './projections.ts'
 
-/** Points around a place, planar, by a PROJ definition. */
+/** Returns planar points around a place, by a PROJ definition. */
 function around(longitude: number, latitude: number, definition: string): [number, number][] {
   const forward = proj4('WGS84', definition).forward
   return Array.from({ length: 20 }, (_, at) =>

@@ -1,4 +1,4 @@
-/** In which projection do planar coordinates lie where they should? */
+/** Finds the projection of planar coordinates by where it puts them. */
 import { type Project, projection } from '../../import/geo/projection.ts'
 import { PROJECTION_EXTENTS } from './projection-extents.ts'
 
@@ -28,20 +28,22 @@ export const EXTENTS: readonly Extent[] = PROJECTION_EXTENTS.trim()
     }
   })
 
-/** Points looked at. */
+/** Number of points tested. */
 const POINTS = 60
-/** Degrees over the edge that a point may lie: extents are rounded, and rolls have stray points. */
+/**
+ * Degrees that a point may lie outside an area: extents are rounded, and rolls have stray points.
+ */
 const MARGIN = 0.05
 
-/** A coordinate system that fits the points, with its certainty from 0 to 1. */
+/** A projection that fits the points, with its certainty from 0 to 1. */
 export type Found = { epsg: number; name: string; certainty: number; why: string }
 
 /**
- * Finds the projection, among those of the United States, that puts nearly all points into the area
- * for which it was made; `state` (two letters) leaves out those of other states.
+ * Finds the projection of the United States that puts nearly all points into its own area of use.
+ * `state` (two letters) excludes those of other states.
  *
- * Several can do so: the smallest area then is the likeliest, since made for just such a place,
- * after state plane zones.
+ * If several fit, state plane zones come first, then the smallest area, because it was defined for
+ * just such a place.
  */
 export function findProjection(
   points: (readonly [number, number])[],
@@ -101,7 +103,7 @@ function contains(box: Box, [longitude, latitude]: readonly [number, number]): b
   )
 }
 
-/** Whether two projections put a point more than about a kilometre apart. */
+/** Reports whether two projections put a point more than about a kilometre apart. */
 function farApart(a: Extent, b: Extent, points: (readonly [number, number])[]): boolean {
   const [x, y] = points[0] ?? [0, 0]
   const [one, two] = [projectionOf(a.epsg)(x, y), projectionOf(b.epsg)(x, y)]
@@ -109,7 +111,7 @@ function farApart(a: Extent, b: Extent, points: (readonly [number, number])[]): 
   return Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) > 0.01
 }
 
-/** The box around all areas of a state's own projections. */
+/** Returns the box around the areas of all of a state's projections. */
 function boxOf(state: string): Box {
   const own = EXTENTS.filter((extent) => extent.state === state)
   return {
@@ -120,7 +122,7 @@ function boxOf(state: string): Box {
   }
 }
 
-/** States in whose boxes all points lie, the smallest first. */
+/** Returns states whose box contains all points, the smallest first. */
 export function statesAround(points: (readonly [number, number])[]): string[] {
   const states = [...new Set(EXTENTS.map(({ state }) => state))].filter((state) => state !== '--')
   return states

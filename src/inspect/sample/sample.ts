@@ -1,6 +1,6 @@
 /**
- * Goes once through a file, counting in every row and keeping some of them; memory is bounded
- * whatever the file's size.
+ * Reads a file once, counts over every row and keeps some rows. Memory is bounded whatever the
+ * file's size.
  */
 
 import type { SourceOptions } from '../../import/batch.ts'
@@ -11,49 +11,47 @@ import { readSource } from '../../import/source.ts'
 import { Distinct } from './distinct.ts'
 import { type NullKind, nullKind, rareNull } from './nulls.ts'
 
-/**
- * Rows kept from the beginning of the file, and by chance from the rest. docs/decisions/inspect.md.
- */
+/** Rows kept: the first ones, and a random sample of the others. docs/decisions/inspect.md. */
 const FIRST_ROWS = 1000
 const OTHER_ROWS = 2000
-/** Rows after which columns that repeat themselves are no longer counted for distinct values. */
+/** Rows after which distinct values are no longer counted for columns with few values. */
 const SETTLED_ROWS = 2000
-/** Values kept of each column, so that one that few rows fill is seen too. */
+/** First values kept per column, so that a column filled in few rows has samples. */
 const FIRST_VALUES = 100
-/** Columns beyond these are looked at in the kept rows alone. */
+/** Further columns are only examined in the kept rows. */
 const COUNTED_COLUMNS = 400
 
-/** One column: counts over all rows, and the values that were kept. */
+/** One column: counts over all rows, and kept values. */
 export type Column = {
   name: string
-  /** Rows whose value says something. */
+  /** Rows with a value. */
   filled: number
   nulls: Partial<Record<NullKind, number>>
-  /** What its values would stand for if it held dates or prices. */
+  /** Kinds of unknown values, counted as if the column held dates or prices. */
   rare: Partial<Record<NullKind, number>>
-  /** Its first values that say something: all there are of a column that is nearly empty. */
+  /** Its first values; a nearly empty column has no others. */
   firsts: string[]
-  /** Distinct values, about; `undefined`: many rows share few values. */
+  /** Estimated number of distinct values; `undefined` when many rows share few values. */
   distinct: number | undefined
 }
 
-/** What is kept of a file after its one pass. */
+/** What is kept of a file after reading it. */
 export type Sample = {
   file: string
   columns: Column[]
-  /** Rows that say something in some column. */
+  /** Rows with a value in some column. */
   rows: number
   blankRows: number
   brokenRows: number
-  /** No line names the columns: they are called `column1` and on. */
+  /** The file has no header line; columns are named `column1` and so on. */
   headless: boolean
   /** Values of the kept rows by column, in the order of the file; `''` where a row has none. */
   kept: string[][]
   /** WGS84 points of the kept rows' shapes. */
   points: (readonly [number, number] | null)[]
   /**
-   * Layers or tables of an archive with other columns than the first one's: how many rows of theirs
-   * were left aside.
+   * Layers or tables of an archive whose columns differ from the first one's, with the number of
+   * their rows, which are not read.
    */
   otherLayers: { columns: string[]; rows: number }[]
   /** Of the first shapefile without a .prj file, in its own units. */
@@ -64,7 +62,7 @@ export type SampleOptions = Pick<
   SourceOptions,
   'encoding' | 'separator' | 'skip' | 'epsg' | 'onWarning'
 > & {
-  /** `YYYY-MM-DD`: dates more than a year later are a century ahead. */
+  /** `YYYY-MM-DD`; dates more than a year later are moved back by a century. */
   today?: string
   onBytes?(count: number): void
   onRows?(count: number): void
@@ -87,7 +85,7 @@ export async function takeSample(
   return { ...keeper.finish(), bareExtent: await readBareExtent(files) }
 }
 
-/** How a file of unknown columns is read. */
+/** Returns the options for reading a file of unknown columns. */
 export function sourceOf(options: SampleOptions): SourceOptions {
   return {
     encoding: options.encoding,
@@ -162,8 +160,8 @@ class Keeper {
   }
 
   /**
-   * Where each column of a batch stands here, -1 for a name that came before; `undefined` for a
-   * layer that is another table.
+   * Returns the index here of each column of a batch; -1 for a repeated name. `undefined` for a
+   * layer of another table.
    */
   #placesOf(names: readonly string[]): number[] | undefined {
     if (names === this.#lastNames) return this.#lastPlaces
@@ -187,7 +185,7 @@ class Keeper {
     return place
   }
 
-  /** Counts a row; false when it is blank. */
+  /** Counts a row; returns false when it is blank. */
   #count(row: string[], places: number[]): boolean {
     if (row.every((text) => text === '' || text.trim() === '')) {
       this.blankRows += 1
@@ -212,7 +210,7 @@ class Keeper {
     return true
   }
 
-  /** Few values in many rows: their number is of no use, and counting costs. */
+  /** Stops counting distinct values of columns with few values in many rows. */
   #settle(): void {
     this.#sets.forEach((set, at) => {
       const filled = this.#columns[at]?.filled ?? 0
@@ -221,8 +219,8 @@ class Keeper {
   }
 
   /**
-   * The first rows, and of the others each with the same chance (Vitter's algorithm R); by fixed
-   * numbers, so that a file is always told alike.
+   * Keeps the first rows, and others with equal probability (Vitter's algorithm R). The random
+   * numbers are fixed, so the same file gives the same sample.
    */
   #keep(row: string[], places: number[], point: readonly [number, number] | null): void {
     const at = this.rows
@@ -237,7 +235,7 @@ class Keeper {
     }
   }
 
-  /** Values by the columns of the whole file; texts are cut where nobody reads on. */
+  /** Orders values by the columns of the whole file and cuts long texts. */
   #arrange(row: string[], places: number[]): string[] {
     const values: string[] = []
     places.forEach((place, at) => {
@@ -248,7 +246,7 @@ class Keeper {
     return values
   }
 
-  /** Marsaglia's xorshift32: from 0 up to 1. */
+  /** Marsaglia's xorshift32, scaled to 0 up to 1. */
   #next(): number {
     let x = this.#random
     x ^= x << 13
@@ -261,10 +259,7 @@ class Keeper {
 
 const TEXT_MAX = 500
 
-/**
- * A text of its own: one that was cut out of a piece of the file would keep the whole piece in
- * memory.
- */
+/** Copies a text. A slice of a piece of the file would keep the whole piece in memory. */
 function copy(text: string): string {
   return text === '' ? '' : Buffer.from(text.slice(0, TEXT_MAX)).toString()
 }

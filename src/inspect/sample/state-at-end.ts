@@ -1,9 +1,9 @@
-/** The state that a line without a ZIP ends in. */
+/** Finds the state at the end of a line without a ZIP. */
 import { directionalOf } from '../../address/parse/directionals.ts'
 import { suffixOf } from '../../address/parse/suffixes.ts'
 import { findStateEnd } from '../../place/states.ts'
 
-/** `12 QUARRY ST HILLTOWN OR`: two letters that can be nothing else are a state; `''` without. */
+/** `12 QUARRY ST HILLTOWN OR`: returns two final letters that can only be a state, else `''`. */
 export function stateAtEnd(text: string): string {
   const state = findStateEnd(text)
   const isStreetWord = (code: string) =>

@@ -1,6 +1,6 @@
 /**
- * States of ZIP codes by their first three digits. Source: USPS Publication 65, prefixes by state;
- * military and unused ones left out.
+ * States by the first three digits of ZIP codes. Source: USPS Publication 65, prefixes by state,
+ * without military and unused ones.
  */
 const PREFIXES = `
 AL 350-352 354-369
@@ -71,7 +71,7 @@ const STATES = new Map(
     }),
 )
 
-/** The state of a five-digit ZIP code, with or without its last four. */
+/** Returns the state of a five-digit ZIP code, with or without ZIP+4. */
 export function stateOfZip(text: string): string | undefined {
   return /^\d{5}/.test(text) ? STATES.get(Number(text.slice(0, 3))) : undefined
 }
