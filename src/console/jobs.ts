@@ -19,6 +19,8 @@ export type Job = {
   /** `import`, `inspect`, `backup` … */
   command: string
   operator: string
+  /** Where it is watched, a path of the console; `null`: nowhere. */
+  page: string | null
   /** Epoch milliseconds. */
   startedAt: number
   endedAt: number | null
@@ -33,8 +35,12 @@ export type Job = {
 
 /** Commands under way, and those that ended lately. */
 export type Jobs = {
-  /** `then` runs when the command ended well. */
-  start(operator: string, words: string[], then?: (job: Job) => void): Job
+  /** `page`: where it is watched. `whenDone` runs when the command ended well. */
+  start(
+    operator: string,
+    words: string[],
+    more?: { page?: string; whenDone?: (job: Job) => void },
+  ): Job
   find(id: string): Job | undefined
   /** The newest first. */
   list(): Job[]
@@ -49,12 +55,12 @@ export function createJobs(config: Config, now: () => number): Jobs {
   const running = new Map<string, ChildProcess>()
 
   return {
-    start(operator, words, then) {
+    start(operator, words, { page = null, whenDone } = {}) {
       const [command = ''] = words
       const id = randomBytes(9).toString('base64url')
       const lines: string[] = []
       const job: Job = {
-        ...{ id, command, operator, startedAt: now(), endedAt: null },
+        ...{ id, command, operator, page, startedAt: now(), endedAt: null },
         ...{ lines, result: null, error: null },
       }
       const child = spawn(process.execPath, [PROGRAM, ...words, '--json'], {
@@ -75,7 +81,7 @@ export function createJobs(config: Config, now: () => number): Jobs {
         lines.splice(0, Math.max(0, lines.length - LINES_MAX))
       })
       child.on('error', (error) => end(error.message))
-      child.on('close', (code) => end(code === 0 ? null : explain(lines, code)))
+      child.on('close', (code, signal) => end(code === 0 ? null : explain(lines, code, signal)))
 
       function end(error: string | null): void {
         if (job.endedAt !== null) return
@@ -83,7 +89,7 @@ export function createJobs(config: Config, now: () => number): Jobs {
         job.endedAt = now()
         job.error = error
         job.result = readResult(printed)
-        if (error === null) then?.(job)
+        if (error === null) whenDone?.(job)
       }
       return job
     },
@@ -99,15 +105,28 @@ export function createJobs(config: Config, now: () => number): Jobs {
 /** A job as pages poll it. Throws `CommandError` where it is not known (any more). */
 export function showJob(jobs: Jobs, id: string) {
   const job = jobs.find(id)
-  if (job === undefined) throw new CommandError('this job is not known any more')
+  if (job === undefined) {
+    throw new CommandError(
+      'this job is not known any more: the console was started again meanwhile. The history on ' +
+        'Imports tells what was loaded',
+    )
+  }
   const { command, startedAt, endedAt, lines, result, error } = job
   return { id, command, startedAt, endedAt, lines: lines.slice(-20), result, error }
 }
 
 /** The last line says why: `platbook: the roll …`. */
-function explain(lines: string[], code: number | null): string {
+function explain(lines: string[], code: number | null, signal: NodeJS.Signals | null): string {
   const told = lines.findLast((line) => line.startsWith('platbook: '))
-  return told === undefined ? `it ended with code ${code}` : told.slice('platbook: '.length)
+  if (told !== undefined) return told.slice('platbook: '.length)
+  if (signal !== null) {
+    return (
+      `it was ended from outside (${signal}), perhaps for want of memory. ` +
+      'The history on Imports tells what was loaded; it can be started again'
+    )
+  }
+  const defect = lines.find((line) => /^\w*Error\b/.test(line)) ?? `code ${code}`
+  return `it ended by a defect: ${defect}`
 }
 
 function readResult(printed: string): unknown {

@@ -4,8 +4,14 @@ import type { Role } from '../store/console-store.ts'
 import type { Html } from './show/html.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 
-/** Name of the session's cookie. */
-export const COOKIE = 'platbook_session'
+/**
+ * Name of the session's cookie. Browsers send cookies to every port of a host, so that of another
+ * console beside this one has another name.
+ */
+export function cookieName(host: string | undefined): string {
+  const port = /:(\d+)$/.exec(host ?? '')?.[1]
+  return port === undefined ? 'platbook_session' : `platbook_session_${port}`
+}
 
 /** A request of a signed-in operator. */
 export type PageRequest = {

@@ -3,10 +3,10 @@
  * its own and serves nothing of the API; nothing of it is on the API's port.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { CommandError, Refusal } from '../errors.ts'
 import type { Role } from '../store/console-store.ts'
 import { Assets, encodeAsset } from './assets.ts'
 import type { ConsoleContext } from './context.ts'
+import { explainFault } from './faults.ts'
 import { addAccountPages } from './pages/accounts.ts'
 import { addCoveragePages } from './pages/coverage.ts'
 import { addImportPages } from './pages/imports.ts'
@@ -15,11 +15,11 @@ import { addOperationPages } from './pages/operation.ts'
 import { addOwnerPages } from './pages/owner-account.ts'
 import { addOtherPages } from './pages/parcel-others.ts'
 import { addPrivacyPages } from './pages/privacy.ts'
-import { addSearchPages, parcelPath } from './pages/search.ts'
-import { addSignInPages } from './pages/sign-in.ts'
-import { COOKIE, type Page, type PageReply, type Routes } from './routes.ts'
+import { addSearchPages, askForParcel, parcelPath } from './pages/search.ts'
+import { addSignInPages, askAgain } from './pages/sign-in.ts'
+import { createSend, pathOf, pathOfReferer, sayNo, wantsJson } from './replies.ts'
+import { cookieName, type Page, type PageReply, type Routes } from './routes.ts'
 import { html } from './show/html.ts'
-import { showPage } from './show/layout.ts'
 import {
   hasRole,
   isOwnHost,
@@ -28,7 +28,8 @@ import {
   readCookie,
   SECURITY_HEADERS,
 } from './sign-in/guard.ts'
-import { createSessions, type SignedIn } from './sign-in/sessions.ts'
+import { keepChange, offerAgain } from './sign-in/send-again.ts'
+import { createSessions } from './sign-in/sessions.ts'
 
 /** A form's largest body, bytes; uploads of rolls have a limit of their own. */
 const BODY_MAX = 256 * 1024
@@ -39,6 +40,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
   const fastify = Fastify({ bodyLimit: BODY_MAX, forceCloseConnections: true })
   const assets = new Assets()
   const sessions = createSessions(context.store, context.now)
+  const send = createSend(assets)
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -60,7 +62,10 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     }
     const isChange = request.method !== 'GET' && request.method !== 'HEAD'
     if (isChange && !isOwnOrigin(request.headers.origin, request.headers.host)) {
-      return refuse(reply, 'This change does not come from a page of the console.')
+      return refuse(
+        reply,
+        'This change does not come from a page of the console. A proxy before it has to pass the Host header on.',
+      )
     }
     return undefined
   })
@@ -79,7 +84,7 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     reply.type('application/json').send('{"status":"ok"}'),
   )
 
-  addSignInPages(fastify, context, sessions, (reply, page) => send(reply, page, undefined))
+  addSignInPages(fastify, context, sessions, send)
 
   const routes: Routes = {
     get: (path, page, role = 'viewer') => {
@@ -89,9 +94,11 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
       fastify.post(path, (request, reply) => serve(request, reply, page, role))
     },
   }
+  // A page that stayed open over a new sign-in asks for the token that is good now.
+  routes.get('/session.json', async ({ signedIn: { csrf } }) => ({ json: { csrf } }))
   addMapPages(routes, context)
   addSearchPages(routes, context)
-  addOtherPages(routes, context, parcelPath)
+  addOtherPages(routes, context, parcelPath, askForParcel)
   addCoveragePages(routes, context)
   addAccountPages(routes, context)
   addImportPages(routes, context)
@@ -102,28 +109,37 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     serve(request, reply, async () => NOT_FOUND, 'viewer'),
   )
   fastify.setErrorHandler((error, request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode ?? 500
-    if (status >= 500) context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
-    const text = status >= 500 ? 'Something went wrong here. The log says what.' : String(error)
-    return reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)
+    const told = explainFault(error) ?? explainRequest(error)
+    if (told === undefined || told.status >= 500) {
+      context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
+    }
+    const { text, status } = told ?? DEFECT
+    return send(reply, sayNo(request, { title: 'That did not work', text, status }), undefined)
   })
 
   async function serve(request: FastifyRequest, reply: FastifyReply, page: Page, role: Role) {
-    const signedIn = sessions.find(readCookie(request.headers.cookie, COOKIE))
-    if (signedIn === undefined) return askToSignIn(request, reply)
-    if (!hasRole(signedIn.role, role)) {
-      const body = html`<p>This needs the role ${role}; you are signed in as ${signedIn.operator}
-        with the role ${signedIn.role}. An admin can give you another one.</p>`
-      return send(reply, { title: 'Not for your role', body, status: 403 }, signedIn)
-    }
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const signedIn = sessions.find(
+      readCookie(request.headers.cookie, cookieName(request.headers.host)),
+    )
+    if (signedIn === undefined) return askToSignIn(request, reply, form)
+    const no = (title: string, text: string) =>
+      send(reply, sayNo(request, { title, text, status: 403 }), signedIn)
+    if (!hasRole(signedIn.role, role)) {
+      const { operator, role: own } = signedIn
+      return no(
+        'Not for your role',
+        `This needs the role ${role}; ${operator} has the role ${own}. An admin can give another.`,
+      )
+    }
     if (request.method === 'POST') {
       const given = form.get('csrf') ?? (request.headers['x-csrf-token'] as string | undefined)
       if (!isSameText(given ?? undefined, signedIn.csrf)) {
-        return refuse(
-          reply,
-          'This page is from an earlier session. Load it again and repeat the change.',
-        )
+        if (wantsJson(request)) {
+          return send(reply, { json: { error: STALE, stale: true }, status: 403 }, signedIn)
+        }
+        const kept = keepChange(pathOf(request), form)
+        return send(reply, offerAgain(kept, signedIn.csrf, 403), signedIn)
       }
     }
     const params = request.params as Record<string, string>
@@ -131,40 +147,38 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
     try {
       return send(reply, await page({ params, query, form, signedIn, raw: request }), signedIn)
     } catch (error) {
-      const told = explain(error)
-      if (told === undefined) throw error
-      if (wantsJson(request))
-        return send(reply, { json: { error: told.text }, status: told.status }, signedIn)
-      const body = html`<p class="error" role="alert">${told.text}</p>
-        <p><a href="${request.headers.referer ?? '/'}">Back</a></p>`
-      return send(reply, { title: 'That did not work', body, status: told.status }, signedIn)
+      const told = explainFault(error, request.method === 'GET')
+      if (told === undefined || told.status >= 500) {
+        context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
+      }
+      const { text, status } = told ?? DEFECT
+      const title = status === 404 ? 'Not found' : 'That did not work'
+      return send(reply, sayNo(request, { title, text, status }), signedIn)
     }
   }
 
-  function send(reply: FastifyReply, page: PageReply, signedIn: SignedIn | undefined) {
-    reply.header('cache-control', 'no-store')
-    if ('redirect' in page) return reply.redirect(page.redirect, 303)
-    if ('json' in page) {
-      return reply
-        .code(page.status ?? 200)
-        .type('application/json')
-        .send(JSON.stringify(page.json))
+  /** A form that was filled in is kept on the sign-in page. */
+  function askToSignIn(request: FastifyRequest, reply: FastifyReply, form: URLSearchParams) {
+    if (wantsJson(request)) {
+      return send(reply, { json: { error: ENDED, signIn: true }, status: 401 }, undefined)
     }
-    if ('bytes' in page) {
-      return reply
-        .code(page.status ?? 200)
-        .headers(page.headers ?? {})
-        .type(page.type)
-        .send(page.bytes)
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
     }
-    const text = showPage({ ...page, assets, signedIn }).text
-    return reply
-      .code(page.status ?? 200)
-      .type('text/html; charset=utf-8')
-      .send(text)
+    const kept = keepChange(pathOf(request), form)
+    return send(reply, askAgain(kept, pathOfReferer(request)), undefined)
   }
 
   return { fastify, assets }
+}
+
+const ENDED = 'Your session has ended, so nothing was changed.'
+const STALE = 'This page is from an earlier session. Load it again and repeat the change.'
+const DEFECT = {
+  text:
+    'A defect of the console: this could not be answered. Its log, on standard error of the ' +
+    'service, says why. The service itself goes on.',
+  status: 500,
 }
 
 const NOT_FOUND: PageReply = {
@@ -174,36 +188,17 @@ const NOT_FOUND: PageReply = {
   status: 404,
 }
 
-/** What a person can understand of an error; `undefined`: a defect. */
-function explain(error: unknown): { text: string; status: number } | undefined {
-  if (error instanceof CommandError) return { text: sentence(error.message), status: 400 }
-  if (!(error instanceof Refusal)) return undefined
-  const status = { 'bad-request': 400, 'not-found': 404, unavailable: 503 }[error.kind as string]
-  return { text: sentence(error.message), status: status ?? 400 }
-}
-
-function sentence(text: string): string {
-  // A sentence may begin with the name of a fact, such as unpaidInvoices.
-  const isWord = /^[a-z]+(?![A-Za-z_])/.test(text)
-  const first = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text
-  return /[.!?]$/.test(first) ? first : `${first}.`
-}
-
-function wantsJson(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '').includes('application/json')
-}
-
-function askToSignIn(request: FastifyRequest, reply: FastifyReply) {
-  if (wantsJson(request) || request.method !== 'GET') {
-    return reply.code(401).type('application/json').send('{"error":"Sign in again."}')
-  }
-  return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+/** What Fastify itself refuses: a body that is too large, or of another kind. */
+function explainRequest(error: unknown): { text: string; status: number } | undefined {
+  const { statusCode: status = 500 } = error as { statusCode?: number }
+  if (status >= 500) return undefined
+  const text =
+    status === 413
+      ? 'What was sent is larger than the console takes.'
+      : 'The console does not take a request of this kind.'
+  return { text, status }
 }
 
 function refuse(reply: FastifyReply, text: string) {
   return reply.code(403).type('text/plain; charset=utf-8').send(`${text}\n`)
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?')[0] ?? ''
 }

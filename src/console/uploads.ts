@@ -31,14 +31,20 @@ export type Upload = {
   file: string
   /** Where its mapping stands. */
   mapping: string
-  /** The job that inspects it. */
+  /** The newest job that inspects or loads it. */
   job(): string | undefined
   noteJob(id: string): void
+  /** The newest inspection that ended well, as JSON. */
+  inspection(): string | undefined
+  keepInspection(json: string): void
+  /** State, county and flags as the person filled them in last. */
+  choices(): Record<string, string>
+  keepChoices(choices: Record<string, string>): void
 }
 
 /** Takes a file in. Throws `CommandError` for a name that cannot be one. */
 export async function keepUpload(dataDir: string, given: string, body: unknown): Promise<Upload> {
-  const name = basename(decodeURIComponent(given))
+  const name = basename(decodeName(given))
     .replace(/[^\p{L}\p{N} ._()-]/gu, '_')
     .slice(-120)
   if (!/[\p{L}\p{N}]/u.test(name) || !(body instanceof Readable)) {
@@ -47,36 +53,54 @@ export async function keepUpload(dataDir: string, given: string, body: unknown):
   removeOld(dataDir)
   const id = randomBytes(12).toString('hex')
   const folder = folderOf(dataDir, id)
-  makePrivateFolder(folder)
+  const place = join(folder, 'file')
+  makePrivateFolder(place)
   try {
-    await pipeline(
-      body,
-      createWriteStream(join(folder, `file-${name.replace(/^[.-]+/, '')}`), { mode: 0o600 }),
-    )
+    const file = join(place, name.replace(/^[.-]+/, ''))
+    await pipeline(body, createWriteStream(file, { mode: 0o600 }))
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
-    throw new CommandError(`the file did not arrive whole: ${(error as Error).message}`, 1, error)
+    throw new CommandError('the file did not arrive whole; drop it again', 1, error)
   }
   return findUpload(dataDir, id)
+}
+
+/** `''` for what is no encoded name. */
+function decodeName(given: string): string {
+  try {
+    return decodeURIComponent(given)
+  } catch {
+    return ''
+  }
 }
 
 /** Throws `CommandError` where it is not there (any more). */
 export function findUpload(dataDir: string, id: string): Upload {
   const folder = folderOf(dataDir, id)
-  const isThere = /^[0-9a-f]{24}$/.test(id) && existsSync(folder)
-  const stored = isThere ? readdirSync(folder).find((name) => name.startsWith('file-')) : undefined
-  if (stored === undefined)
+  const place = join(folder, 'file')
+  const isThere = /^[0-9a-f]{24}$/.test(id) && existsSync(place)
+  const name = isThere ? readdirSync(place)[0] : undefined
+  if (name === undefined)
     throw new CommandError('this file was imported already, or is too old; drop it again')
-  const file = join(folder, stored)
-  const job = join(folder, 'job')
+  const file = join(place, name)
+  const read = (name: string) => {
+    const path = join(folder, name)
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  }
+  const write = (name: string, text: string) =>
+    writeFileSync(join(folder, name), text, { mode: 0o600 })
   return {
     id,
-    name: stored.slice('file-'.length),
+    name,
     bytes: statSync(file).size,
     file,
     mapping: join(folder, 'mapping.json'),
-    job: () => (existsSync(job) ? readFileSync(job, 'utf8') : undefined),
-    noteJob: (jobId) => writeFileSync(job, jobId),
+    job: () => read('job'),
+    noteJob: (jobId) => write('job', jobId),
+    inspection: () => read('inspection.json'),
+    keepInspection: (json) => write('inspection.json', json),
+    choices: () => JSON.parse(read('choices.json') ?? '{}'),
+    keepChoices: (choices) => write('choices.json', JSON.stringify(choices)),
   }
 }
 

@@ -3,50 +3,35 @@
  * of every page.
  */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
 import { createAccount } from '../../src/access/manage-accounts.ts'
 import { signAccountLink } from '../../src/console/account-links.ts'
-import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
 import { keepDefect } from '../../src/defect-log.ts'
 import { type AskedSuppression, makeSuppression } from '../../src/privacy/suppress.ts'
-import { NO_BROWSER, openBrowser, openPage, type Visit } from './browser.ts'
+import { NO_BROWSER } from './browser.ts'
+import { checkBothThemes, openPeople, type People, ROLL } from './people.ts'
 import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
 
-const require = createRequire(import.meta.url)
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
-const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
 const STEP_MS = 120_000
 const folder = mkdtempSync(join(tmpdir(), 'platbook-journeys-'))
 
 let console: RunningConsole
-let browser: Browser
-const visits: Visit[] = []
+let people: People
+const enter = () => people.enter()
 before(async () => {
   if (NO_BROWSER !== false) return
   console = await startTestConsole(ROLL)
   await console.makeOperator('otto', 'admin')
-  browser = await openBrowser()
+  people = await openPeople(console)
 })
 after(async () => {
-  await browser?.close()
+  await people?.close()
   await console?.close()
   rmSync(folder, { recursive: true, force: true })
 })
-
-/** A page that is signed in by the link of `start`. */
-async function enter(): Promise<Visit> {
-  const context = await browser.newContext({ reducedMotion: 'reduce' })
-  const visit = await openPage(context, console.address)
-  visits.push(visit)
-  const token = makeLinkToken(console.context.store, console.context.now())
-  await visit.page.goto(`${console.address}/enter?token=${token}`)
-  return visit
-}
 
 /**
  * A roll in a layout that no mapping knows; two columns are named so that nobody could guess them.
@@ -157,7 +142,7 @@ test('a file that no mapping knows is dropped, two columns corrected, tried, loa
   await page.getByLabel('Field of the column X2').selectOption('totalAssessedValue')
   await page.locator('[data-upload][aria-busy=false]').waitFor()
   assert.match(await state.innerText(), /Nothing was changed yet/)
-  assert.match(await page.locator('[data-preview]').innerText(), /totalAssessedValue/)
+  assert.match(await page.locator('[data-preview]').innerText(), /total assessed value/i)
   await checkBothThemes(page, 'the page of an upload')
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await state.filter({ hasText: 'Loaded: 40 new' }).waitFor()
@@ -173,10 +158,7 @@ test('a file that no mapping knows is dropped, two columns corrected, tried, loa
 test('an operator makes an account and a key with the keyboard alone, blocks it and cures it', {
   skip: NO_BROWSER,
 }, async () => {
-  const context = await browser.newContext()
-  const visit = await openPage(context, console.address)
-  visits.push(visit)
-  const { page } = visit
+  const { page } = await people.come()
   await page.goto(`${console.address}/accounts`)
   // The name has the focus, once the page has given it.
   await page.locator('input[name=name]:focus').waitFor()
@@ -329,37 +311,6 @@ test('axe finds nothing serious on any page, light and dark, wide and narrow', {
   }
 })
 
-/** All rules in the dark, and those that colours can break in the light too. */
-async function checkBothThemes(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const run =
-      colorScheme === 'dark'
-        ? `${AXE}; axe.run()`
-        : "axe.run(document, { runOnly: ['color-contrast'] })"
-    const found = await page.evaluate(run)
-    const { violations } = found as {
-      violations: { id: string; impact: string; nodes: { html: string }[] }[]
-    }
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    const shown = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-    assert.deepEqual(shown, [], `${name}, ${colorScheme}`)
-  }
-  const width = Number(
-    await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
-  )
-  assert.ok(width <= 0, `${name} is ${width} pixels too wide`)
-}
-
 test('no page broke the policy, and none asked another machine', { skip: NO_BROWSER }, () => {
-  assert.deepEqual(
-    visits.flatMap(({ strayed }) => strayed),
-    [],
-  )
-  // Answers of 403 and 404 are what was asked for.
-  const broken = visits.flatMap(({ broken }) => broken)
-  assert.deepEqual(
-    broken.filter((text) => !/status of 40[34]/.test(text)),
-    [],
-  )
+  people.checkVisits()
 })

@@ -1,5 +1,6 @@
 /** The map of loaded counties, coloured by their parcels or by the age of what is loaded. */
 
+import { ask, tell } from './ask.js'
 import { chooseColours } from './colours.js'
 import { addOutlines, noteReady, readPalette, styleOf } from './map-layers.js'
 import { readOutlines } from './topology.js'
@@ -15,15 +16,15 @@ const pane = /** @type {HTMLElement} */ (document.querySelector('#coverage-map')
 const choice = /** @type {HTMLSelectElement} */ (document.querySelector('#coverage-colour'))
 const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null
 
-if (hasWebGl) await draw()
+if (hasWebGl) await draw().catch((error) => tell(pane, error))
 else pane.closest('section')?.remove()
 
 async function draw() {
   for (const { name, title } of MODES) choice.append(new Option(title, name))
   const { Map: LibreMap, NavigationControl } = await import('./maplibre-gl.mjs')
   const [outlines, { counties: loaded }] = await Promise.all([
-    getJson(new URL('./counties.json', import.meta.url)),
-    getJson('/coverage.json'),
+    ask(new URL('./counties.json', import.meta.url)),
+    ask('/coverage.json'),
   ])
   const counties = readOutlines(outlines, 'counties')
   const facts = new Map(loaded.map((/** @type {any} */ county) => [county.fips, county]))
@@ -88,11 +89,4 @@ function showLegend(legend) {
       return item
     }),
   )
-}
-
-/** @param {string | URL} path */
-async function getJson(path) {
-  const response = await fetch(path, { headers: { accept: 'application/json' } })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  return response.json()
 }

@@ -2,42 +2,62 @@
 
 const SHOWN_PARCELS = 3
 
+/** @typedef {{ name: string, type: string, fill: number, samples: string[] }} Column */
+
 /**
  * @param {HTMLElement} place
- * @param {{ name: string, type: string, fill: number, samples: string[] }[]} columns
+ * @param {{ rows: number, columns: Column[], warnings: string[] }} inspection
  * @param {string[]} fields
  * @param {HTMLTextAreaElement} mapping
  * @param {() => void} changed
  */
-export function showColumns(place, columns, fields, mapping, changed) {
-  const table = makeTable(['Column', 'Kind', 'Filled', 'Such as', 'Field'])
+export function showColumns(place, { rows, columns, warnings }, fields, mapping, changed) {
+  const table = makeTable(['Column', 'Kind', 'Such as', 'Filled', 'Field'])
   for (const { name, type, fill, samples } of columns) {
     const select = document.createElement('select')
     select.setAttribute('aria-label', `Field of the column ${name}`)
-    select.append(new Option('–', ''), ...fields.map((field) => new Option(field, field)))
-    select.value = fieldOf(mapping, name)
+    const { field, otherwise } = useOf(mapping, name)
+    const choices = fields.map((one) => new Option(showField(one), one))
+    select.append(new Option(otherwise, ''), ...choices)
+    select.value = field
     select.addEventListener('change', () => {
-      assign(mapping, name, select.value)
-      changed()
+      if (assign(mapping, name, select.value)) changed()
+      else select.value = field
     })
-    const cells = [type, `${Math.round(fill * 100)}\u00a0%`, samples.slice(0, 2).join(' · ')]
-    addRow(table, name, [...cells, select])
+    const cells = [type, samples.slice(0, 2).join(' · '), `${Math.round(fill * 100)}\u00a0%`]
+    const row = addRow(table, name, [...cells, select])
+    row.cells[3].className = 'number'
   }
-  place.replaceChildren(scroll(table))
+  const told = `${rows.toLocaleString('en-US')} rows, ${columns.length} columns.`
+  const note = element('p', `${told} Check which field each column fills.`)
+  note.className = 'note'
+  table.tHead?.rows[0].cells[3].classList.add('number')
+  place.replaceChildren(note, ...warnings.map((text) => element('p', text)), scroll(table))
+}
+
+/** `totalMarketValue` → `total market value`, as on the other pages. @param {string} name */
+function showField(name) {
+  return name
+    .replace(/([a-z])([A-Z\d])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\b(?:id|zip|fips)\b/g, (word) => word.toUpperCase())
 }
 
 /** @param {HTMLElement} place @param {any} result of a dry run */
 export function showPreview(place, { parcels, warnings, reasons, rejected }) {
-  const blocks = parcels.slice(0, SHOWN_PARCELS).map((/** @type {any} */ { before, after }) => {
+  const shown = parcels.slice(0, SHOWN_PARCELS)
+  const blocks = shown.map((/** @type {any} */ { before, after }, /** @type {number} */ at) => {
     const table = makeTable(['Field', 'Value'])
-    for (const [name, value] of after) addRow(table, name, [String(value)])
+    for (const [name, value] of after) addRow(table, showField(name), [String(value)])
     const details = document.createElement('details')
     const row = makeTable(['Column', 'Value'])
     for (const [name, value] of before) addRow(row, name, [String(value)])
     details.append(element('summary', 'The row it comes from'), row)
-    const block = document.createElement('div')
+    // The first one open, so that what follows is not far below.
+    const block = document.createElement('details')
     block.className = 'card'
-    block.append(table, details)
+    block.open = at === 0
+    block.append(element('summary', `Parcel ${at + 1} of ${shown.length}`), table, details)
     return block
   })
   const notes = [
@@ -50,28 +70,54 @@ export function showPreview(place, { parcels, warnings, reasons, rejected }) {
   place.replaceChildren(list, ...blocks)
 }
 
-/** @param {HTMLTextAreaElement} mapping @param {string} column */
-function fieldOf(mapping, column) {
-  const { fields = {}, county } = JSON.parse(mapping.value)
-  if (county?.column === column) return 'county'
-  return (
-    Object.keys(fields).find((name) => !name.startsWith('//') && fields[name]?.column === column) ??
-    ''
-  )
+/**
+ * The field that a column fills alone, and what stands where it fills none: that it is a part of a
+ * field, or that all rows have the one state or county of the mapping.
+ * @param {HTMLTextAreaElement} mapping
+ * @param {string} column
+ */
+function useOf(mapping, column) {
+  const { fields = {}, state, county } = readMapping(mapping)
+  const used = Object.entries(fields).filter(([name]) => !name.startsWith('//'))
+  const field = used.find(([, value]) => value?.column === column)?.[0] ?? ''
+  const part = used.find(([, value]) => mentions(value, column))?.[0]
+  const place = { state, county }[column.toLowerCase()]
+  if (part !== undefined) return { field, otherwise: `part of ${showField(part)}` }
+  return { field, otherwise: place === undefined ? '–' : `${place} in all rows` }
+}
+
+/** @param {any} value @param {string} column @returns {boolean} */
+function mentions(value, column) {
+  if (value === column) return true
+  return value !== null && typeof value === 'object'
+    ? Object.values(value).some((inner) => mentions(inner, column))
+    : false
 }
 
 /**
- * The column fills this field and no other; a field has one column.
+ * The column fills this field and no other; a field has one column. Gives whether the mapping could
+ * be read.
  * @param {HTMLTextAreaElement} mapping @param {string} column @param {string} field
  */
 function assign(mapping, column, field) {
-  const document = JSON.parse(mapping.value)
+  const document = readMapping(mapping)
+  if (document.fields === undefined) return false
   const fields = { ...document.fields }
   for (const name of Object.keys(fields)) {
     if (!name.startsWith('//') && fields[name]?.column === column) delete fields[name]
   }
   if (field !== '') fields[field] = { column }
   mapping.value = JSON.stringify({ ...document, fields }, null, 2)
+  return true
+}
+
+/** An object without fields where the text is being edited and is no JSON. @param {HTMLTextAreaElement} mapping */
+function readMapping({ value }) {
+  try {
+    return JSON.parse(value) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 /** @param {string[]} titles */
@@ -98,6 +144,7 @@ function addRow(table, title, cells) {
     place.append(cell)
     row.append(place)
   }
+  return row
 }
 
 /** @param {HTMLElement} content */

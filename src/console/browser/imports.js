@@ -1,42 +1,20 @@
-/** Dropping a file; then its columns, mapping, preview, dry run and load. */
+/** The page of a dropped file: its columns, mapping, preview, dry run and load. */
+import { ask, isSilence, tell } from './ask.js'
 import { showColumns, showPreview } from './import-tables.js'
 
 const POLL_MS = 400
-const csrf = document.body.dataset.csrf ?? ''
-const headers = { 'x-csrf-token': csrf, accept: 'application/json' }
+/** A console that died is started again within this time. */
+const SILENCE_MS = 40_000
+const WORDS = {
+  inspect: 'The file is read',
+  try: 'The dry run reads all rows and changes nothing',
+  load: 'The roll is loaded',
+}
 
-const drop = /** @type {HTMLElement | null} */ (document.querySelector('[data-drop]'))
-if (drop !== null) listenForFiles(drop)
+/** @typedef {keyof typeof WORDS} Step */
+
 const place = /** @type {HTMLElement | null} */ (document.querySelector('[data-upload]'))
 if (place !== null) await openUpload(place)
-
-/** @param {HTMLElement} drop */
-function listenForFiles(drop) {
-  const state = /** @type {HTMLElement} */ (drop.querySelector('[data-state]'))
-  const input = /** @type {HTMLInputElement} */ (drop.querySelector('input'))
-  const send = async (/** @type {File | undefined} */ file) => {
-    if (file === undefined) return
-    state.textContent = `${file.name} is being copied …`
-    const response = await fetch('/imports/upload', {
-      method: 'POST',
-      headers: {
-        ...headers,
-        'content-type': 'application/octet-stream',
-        'x-file-name': encodeURIComponent(file.name),
-      },
-      body: file,
-    })
-    const { path, error } = await response.json()
-    if (path === undefined) state.textContent = error
-    else location.assign(path)
-  }
-  input.addEventListener('change', () => send(input.files?.[0]))
-  drop.addEventListener('dragover', (event) => event.preventDefault())
-  drop.addEventListener('drop', (event) => {
-    event.preventDefault()
-    send(event.dataTransfer?.files[0])
-  })
-}
 
 /** @param {HTMLElement} place */
 async function openUpload(place) {
@@ -50,67 +28,105 @@ async function openUpload(place) {
     state.classList.toggle('error', bad)
   }
 
-  /** @param {any} result */
-  function showInspection(result) {
-    isInspecting = false
-    mapping.value = JSON.stringify(result.draft, null, 2)
-    showColumns(columns, result.columns, fields, mapping, () => run('try'))
-    const warnings = result.warnings.length === 0 ? '' : ` ${result.warnings.join(' ')}`
-    say(
-      `${result.rows.toLocaleString('en-US')} rows, ${result.columns.length} columns.${warnings} Check which field each column fills, then try it.`,
-    )
-    void run('try')
-  }
-
   /** Only the newest of the jobs that the page started counts. */
   let newest = 0
   /** The job under way, which a newer one stops: two at once would meet in the same mapping. */
-  let stoppable = place.dataset.job ?? ''
+  let stoppable = ''
   let isLoading = false
   /** An inspection ends with a dry run, so none is started beside it. */
-  let isInspecting = place.dataset.job !== ''
-  /** Jobs run one after the other; the first is the one that the upload started. */
+  let isInspecting = false
+  /** Jobs run one after the other. */
   let last = Promise.resolve()
 
-  /** @param {string} what */
-  async function run(what) {
-    if (isLoading || (what === 'try' && isInspecting)) return
+  /** @param {any} result @param {string} [edited] the mapping, where it was edited before */
+  function showInspection(result, edited) {
+    isInspecting = false
+    for (const part of place.querySelectorAll('[data-read], [data-place]')) {
+      /** @type {HTMLElement} */
+      part.hidden = false
+    }
+    mapping.value = edited ?? JSON.stringify(result.draft, null, 2)
+    showColumns(columns, result, fields, mapping, () => run('try'))
+    if (result.rows === 0) {
+      say('The file has no rows below its head. Is it the right one?', true)
+      return
+    }
+    void run('try')
+  }
+
+  /**
+   * Starts a step, or watches one that runs already.
+   * @param {Step} step
+   * @param {string} [job] the one that runs
+   */
+  async function run(step, job) {
+    if (isLoading || (step === 'try' && isInspecting)) return
     newest += 1
     const mine = newest
     const isNewest = () => mine === newest
-    isLoading = what === 'load'
-    isInspecting = what === 'inspect'
-    begin()
+    isLoading = step === 'load'
+    isInspecting = step === 'inspect'
+    begin(step)
     last = last.then(() =>
-      isNewest() ? finish(() => runNow(what, isNewest), isNewest) : undefined,
+      isNewest() ? finish(() => work(step, isNewest, job), isNewest) : undefined,
     )
     await last
   }
 
-  function begin() {
+  /** @param {Step} step */
+  function begin(step) {
     place.setAttribute('aria-busy', 'true')
     find('load').disabled = true
     find('try').disabled = true
+    say(`${WORDS[step]} …`)
     if (stoppable === '') return
-    void fetch(`/jobs/${stoppable}/stop`, { method: 'POST', headers }).catch(() => undefined)
+    void ask(`/jobs/${stoppable}/stop`, { method: 'POST' }).catch(() => undefined)
     stoppable = ''
   }
 
-  /** Runs work and says so if the console does not answer. @param {() => Promise<unknown>} work @param {() => boolean} isNewest */
+  /**
+   * Does a step and says what went wrong.
+   * @param {() => Promise<unknown>} work
+   * @param {() => boolean} isNewest
+   */
   async function finish(work, isNewest) {
+    const focused = document.activeElement
     try {
       await work()
-    } catch {
-      if (isNewest()) say('The console does not answer. Is it still running? Try again.', true)
+    } catch (error) {
+      if (isNewest()) tell(state, error)
     }
     if (!isNewest()) return
     isLoading = false
     isInspecting = false
     place.setAttribute('aria-busy', 'false')
+    // A button that was disabled while it worked has lost the focus.
+    if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus()
   }
 
-  /** @param {string} what @param {() => boolean} isNewest */
-  async function runNow(what, isNewest) {
+  /** @param {Step} step @param {() => boolean} isNewest @param {string | undefined} running */
+  async function work(step, isNewest, running) {
+    try {
+      const job =
+        running ?? (await ask(`${base}/${step}`, { method: 'POST', body: readForm() })).job
+      if (step !== 'load') stoppable = job
+      if (!isNewest()) return begin(step)
+      const { result, error } = await follow(job, step, (text) => isNewest() && say(text))
+      if (!isNewest()) return undefined
+      stoppable = ''
+      if (error !== null) return sayWhy(error)
+      if (step === 'inspect') return showInspection(result)
+      if (step === 'load') return showLoaded(result)
+      showPreview(preview, result)
+      find('load').disabled = false
+      return say(describeTry(result), result.refused != null)
+    } finally {
+      // After a load there is no button any more, unless it failed.
+      if (isNewest() && find('try') !== null) find('try').disabled = false
+    }
+  }
+
+  function readForm() {
     const form = new URLSearchParams({ mapping: mapping.value })
     for (const input of place.querySelectorAll('[data-place] input')) {
       form.set(/** @type {any} */ (input).name, /** @type {any} */ (input).value)
@@ -120,31 +136,34 @@ async function openUpload(place) {
     )) {
       if (box.checked) form.set(box.dataset.flag ?? '', 'yes')
     }
-    const response = await fetch(`${base}/${what}`, { method: 'POST', headers, body: form })
-    const { job, error } = await response.json()
-    if (isNewest()) find('try').disabled = false
-    if (job === undefined) return isNewest() ? say(error, true) : undefined
-    if (what !== 'load') stoppable = job
-    if (!isNewest()) begin()
-    const ended = await follow(job, (line) => isNewest() && say(line))
-    if (!isNewest()) return undefined
-    stoppable = ''
-    if (ended.error !== null) return say(wordForPage(ended.error), true)
-    if (what === 'inspect') return showInspection(ended.result)
-    if (what === 'try') {
-      showPreview(preview, ended.result)
-      find('load').disabled = false
-      return say(describeTry(ended.result), ended.result.refused != null)
-    }
-    const { loaded, updated, removed, rejected } = ended.result
-    say(`Loaded: ${loaded} new, ${updated} changed, ${removed} removed, ${rejected} rejected rows.`)
+    return form
+  }
+
+  /** Why a step failed; where nothing can be read, another file is what helps. @param {string} error */
+  function sayWhy(error) {
+    say(wordForPage(error), true)
+    if (/ --(?:county|state) /.test(error)) find('place').hidden = false
+    if (!find('read').hidden || !find('place').hidden) return
     const link = document.createElement('a')
-    const [county] = ended.result.counties ?? []
+    link.href = '/imports'
+    link.className = 'button'
+    link.textContent = 'Drop another file'
+    state.append(link)
+  }
+
+  /** @param {any} result */
+  function showLoaded({ loaded, updated, removed, rejected, counties = [] }) {
+    const [news, changed, gone, bad] = [loaded, updated, removed, rejected].map(count)
+    say(`Loaded: ${news} new, ${changed} changed, ${gone} removed, ${bad} rejected rows.`)
+    const link = document.createElement('a')
+    const [county] = counties
     link.href = county === undefined ? '/map' : `/map?in=${county}`
+    link.className = 'button'
     link.textContent = 'See it on the map'
-    state.append(' ', link)
-    find('try').disabled = true
-    return undefined
+    state.append(link)
+    // It was imported: what is left to do is to look at it.
+    for (const part of place.querySelectorAll('[data-place], .actions')) part.remove()
+    link.focus()
   }
 
   find('try').addEventListener('click', () => run('try'))
@@ -157,47 +176,74 @@ async function openUpload(place) {
     event.preventDefault()
     run('inspect')
   })
-  if (place.dataset.job === '') {
-    await run('inspect')
-    return
+
+  const { job = '', step = 'inspect', draft } = place.dataset
+  if (job !== '' && (draft === 'no' || step === 'load')) {
+    await showKept(draft)
+    await run(/** @type {Step} */ (step), job)
+  } else if (draft === 'yes') await showKept(draft, true)
+  else await run('inspect')
+
+  /** What the page had when it was left. @param {string | undefined} draft */
+  async function showKept(draft, isRunning = false) {
+    if (draft !== 'yes') return
+    try {
+      const { inspection, mapping: edited } = await ask(`${base}/draft.json`)
+      if (isRunning) return showInspection(inspection, edited)
+      mapping.value = edited
+      showColumns(columns, inspection, fields, mapping, () => run('try'))
+    } catch (error) {
+      tell(state, error)
+    }
   }
-  const isFirst = () => newest === 0
-  place.setAttribute('aria-busy', 'true')
-  last = finish(async () => {
-    const inspected = await follow(place.dataset.job ?? '', (line) => isFirst() && say(line))
-    // The file may be read again already.
-    if (!isFirst()) return
-    stoppable = ''
-    if (inspected.error === null) showInspection(inspected.result)
-    else say(wordForPage(inspected.error), true)
-  }, isFirst)
-  await last
 }
 
 /** A sentence of the command line, for who has this page before them. @param {string} error */
 function wordForPage(error) {
-  return error
-    .replaceAll(/\S*\/console\/\w+\/file-/g, '')
+  const text = error
+    .replaceAll(/\S*\/console\/\w+\/file\//g, '')
     .replace(/: give --(county|state) .*/, ': fill in the $1 below and press Read again')
+    .replace(/^this roll was not loaded: /, '')
+    .replace(/give --epsg CODE/, 'add its "epsg" to the mapping as text')
+    .replace(/load it with --force/, 'tick “load it in spite of the warning”')
+    .replace(/with --partial/, 'tick “a part of the roll”')
+    .replaceAll('--force', '“in spite of the warning”')
+  // A sentence may begin with the name of a file.
+  const first = /^[a-z]+\s/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  return /[.!?]$/.test(first) ? first : `${first}.`
 }
+
+const count = (/** @type {number} */ number) => number.toLocaleString('en-US')
 
 /** @param {any} result */
 function describeTry({ rows, loaded, updated, unchanged, removed, rejected, skipped, refused }) {
-  const counts = `${rows} rows: ${loaded} parcels new, ${updated} changed, ${unchanged} as they were, ${removed} removed; ${rejected} rows rejected, ${skipped} skipped.`
+  const parcels = `${count(loaded)} parcels new, ${count(updated)} changed, ${count(unchanged)} as they were, ${count(removed)} removed`
+  const told = `${count(rows)} rows: ${parcels}; ${count(rejected)} rows rejected, ${count(skipped)} skipped.`
   return refused == null
-    ? `${counts} Nothing was changed yet.`
-    : `${counts} A load would be refused: ${refused}`
+    ? `${told} Nothing was changed yet.`
+    : `${told} An import would be refused: ${wordForPage(refused)}`
 }
 
-/** Polls a job until it ends. @param {string} id @param {(text: string) => unknown} say */
-async function follow(id, say) {
+/**
+ * Polls a job until it ends.
+ * @param {string} id
+ * @param {Step} step
+ * @param {(text: string) => unknown} say
+ */
+async function follow(id, step, say) {
+  const startedAt = performance.now()
+  let heardAt = startedAt
   for (;;) {
-    const response = await fetch(`/jobs/${id}`, { headers })
-    const job = await response.json()
-    if (!response.ok) return { error: job.error, result: null }
-    if (job.endedAt !== null) return job
-    const line = job.lines.at(-1)
-    if (line !== undefined) say(line)
+    try {
+      const job = await ask(`/jobs/${id}`)
+      heardAt = performance.now()
+      if (job.endedAt !== null) return job
+      const seconds = Math.round((heardAt - startedAt) / 1000)
+      say(job.lines.at(-1) ?? `${WORDS[step]} …${seconds < 2 ? '' : ` ${seconds} s`}`)
+    } catch (error) {
+      if (!isSilence(error) || performance.now() - heardAt > SILENCE_MS) throw error
+      say('The console does not answer; asking again …')
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

@@ -1,5 +1,6 @@
 /** The map of parcels: county outlines far out, density, parcels near; a card for the one that was clicked. */
 
+import { ask, tell } from './ask.js'
 import { chooseColours, MODES } from './colours.js'
 import { showCard, showTable } from './map-card.js'
 import {
@@ -24,16 +25,25 @@ const hasTiles = place.dataset.tiles === 'yes'
 
 for (const { name, title } of MODES) choice.append(new Option(title, name))
 
-if (hasWebGl()) await openMap()
-else await openTable()
+await (hasWebGl() ? openMap() : openTable()).catch(tellFault)
+
+/** A line over the map that says what is missing. @param {unknown} error */
+function tellFault(error) {
+  const line = document.querySelector('#map-fault') ?? document.createElement('p')
+  line.id = 'map-fault'
+  line.className = 'card'
+  line.setAttribute('role', 'alert')
+  document.querySelector('main')?.append(line)
+  tell(line, error)
+}
 
 async function openMap() {
   // The page itself is painted before the map's library, which is large, is read.
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   const { Map: LibreMap, NavigationControl, ScaleControl } = await import('./maplibre-gl.mjs')
   const [outlines, coverage] = await Promise.all([
-    getJson(new URL('./counties.json', import.meta.url)),
-    getJson('/coverage.json'),
+    ask(new URL('./counties.json', import.meta.url)),
+    ask('/coverage.json'),
   ])
   const palette = readPalette()
   const map = new LibreMap({
@@ -63,7 +73,7 @@ async function openMap() {
   const fillNear = async () => {
     if (hasTiles || map.getZoom() < PARCEL_ZOOM) return
     const { lng, lat } = map.getCenter()
-    map.getSource('near').setData(await getJson(`/near.json?latitude=${lat}&longitude=${lng}`))
+    map.getSource('near').setData(await ask(`/near.json?latitude=${lat}&longitude=${lng}`))
   }
   const facts = tellFacts(map)
   let shown = ''
@@ -91,9 +101,14 @@ async function openMap() {
     showLegend(legend)
     showTable(properties)
   }
-  map.on('moveend', () => fillNear().catch(() => undefined))
-  map.on('idle', colour)
-  choice.addEventListener('change', colour)
+  const recolour = () => colour().catch(tellFault)
+  map.on('moveend', () => fillNear().catch(tellFault))
+  map.on('idle', recolour)
+  choice.addEventListener('change', recolour)
+  // Tiles that do not come: the console asks itself why.
+  map.on('error', () =>
+    ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), tellFault),
+  )
   map.on('click', (event) => {
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
     const [feature] = map.queryRenderedFeatures(event.point, { layers })
@@ -129,14 +144,14 @@ function tellFacts(map) {
       const box = [low.lng, low.lat, high.lng, high.lat].map((side) => side.toFixed(5)).join(',')
       if (map.getZoom() < PARCEL_ZOOM || box === known) return told
       known = box
-      told = ask(box)
+      told = fetchFacts(box)
       return told
     },
   }
 
   /** @param {string} box */
-  async function ask(box) {
-    const { facts } = await getJson(`/facts.json?box=${box}`)
+  async function fetchFacts(box) {
+    const { facts } = await ask(`/facts.json?box=${box}`)
     for (const { propertyId: id, ...state } of facts) {
       for (const sourceLayer of ['parcels', 'labels']) {
         map.setFeatureState({ source: 'tiles', sourceLayer, id }, state)
@@ -160,7 +175,7 @@ async function openTable() {
   document.querySelector('main')?.classList.remove('wide')
   const list =
     hasStart || lat !== undefined
-      ? await getJson(`/near.json?latitude=${at[0]}&longitude=${at[1]}`)
+      ? await ask(`/near.json?latitude=${at[0]}&longitude=${at[1]}`)
       : { features: [] }
   showTable(
     list.features.map((/** @type {any} */ { properties }) => properties),
@@ -194,11 +209,4 @@ function showFarNote(isFar) {
 
 function hasWebGl() {
   return document.createElement('canvas').getContext('webgl2') !== null
-}
-
-/** @param {string | URL} path */
-async function getJson(path) {
-  const response = await fetch(path, { headers: { accept: 'application/json' } })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  return response.json()
 }

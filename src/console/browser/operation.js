@@ -1,4 +1,5 @@
 /** The live numbers of the service, asked every two seconds. */
+import { ask, tell } from './ask.js'
 import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
 
@@ -20,14 +21,12 @@ const series = [[], []]
 const plot = makePlot()
 
 for (;;) {
-  if (!document.hidden) await look().catch(() => say(undefined))
+  if (!document.hidden) await look().catch((error) => tell(state, error))
   await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
 }
 
 async function look() {
-  const response = await fetch('/operation.json', { headers: { accept: 'application/json' } })
-  if (!response.ok) return
-  const now = await response.json()
+  const now = await ask('/operation.json')
   const at = performance.now()
   say(now)
   if (last !== undefined && now.healthMs !== null) {
@@ -45,11 +44,14 @@ async function look() {
 
 /** @param {any} now */
 function say(now) {
-  const answers = now !== undefined && now.healthMs !== null
+  const answers = now.healthMs !== null
+  const text = answers
+    ? 'The service answers.'
+    : 'The service does not answer. Is platbook serve running? Its log says why it stopped.'
+  // What has not changed is not read aloud again.
+  if (state.textContent === text) return
   state.className = answers ? 'summary' : 'summary error'
-  state.textContent = answers
-    ? `The service answers; a health check took ${now.healthMs} ms.`
-    : 'The service does not answer. Is platbook serve running?'
+  state.textContent = text
 }
 
 /** @param {any} now @param {number} rate */

@@ -1,5 +1,6 @@
 /** The map beside a list of parcels: a numbered point each, over the parcels around it. */
 
+import { ask, tell } from './ask.js'
 import {
   addOutlines,
   addParcelLayers,
@@ -20,8 +21,10 @@ const ONE_ZOOM = 17
 const pane = document.querySelector('.result-map')
 if (pane instanceof HTMLElement) {
   const hasWebGl = document.createElement('canvas').getContext('webgl2') !== null
-  if (hasWebGl) await draw(pane, JSON.parse(pane.dataset.places ?? '[]'))
-  else pane.remove()
+  if (hasWebGl) {
+    const places = JSON.parse(pane.dataset.places ?? '[]')
+    await draw(pane, places).catch((error) => tell(pane, error))
+  } else pane.remove()
 }
 
 /** @param {HTMLElement} pane @param {Place[]} places */
@@ -75,8 +78,7 @@ async function draw(pane, places) {
 
 /** States and counties, so that points far apart lie somewhere. @param {any} map @param {any} palette */
 async function addGround(map, palette) {
-  const response = await fetch(new URL('./counties.json', import.meta.url))
-  const outlines = await response.json()
+  const outlines = await ask(new URL('./counties.json', import.meta.url))
   const [counties, states] = ['counties', 'states'].map((name) => readOutlines(outlines, name))
   addOutlines(map, counties, states, [], palette)
 }

@@ -1,4 +1,5 @@
 /** Suggests addresses that begin with what is typed. */
+import { ask } from './ask.js'
 
 const WAIT_MS = 80
 const input = document.querySelector('input[data-suggest]')
@@ -15,9 +16,9 @@ if (input instanceof HTMLInputElement && list !== null) {
       const mine = asked
       const within = new FormData(/** @type {HTMLFormElement} */ (input.form)).get('in') ?? ''
       const query = new URLSearchParams({ q: input.value, in: String(within) })
-      const response = await fetch(`/suggest?${query}`, { headers: { accept: 'application/json' } })
-      if (!response.ok || mine !== asked) return
-      const { suggestions } = await response.json()
+      // Without suggestions the search still finds; its own answer says what is wrong.
+      const { suggestions } = await ask(`/suggest?${query}`).catch(() => ({ suggestions: [] }))
+      if (mine !== asked) return
       list.replaceChildren(
         ...suggestions.map((/** @type {string} */ text) => new Option(text, text)),
       )

@@ -1,14 +1,17 @@
 /** Draws usage by day: a bar a day, of one part for each operation. */
+import { ask, tell } from './ask.js'
 import { colourOf } from './colour-of.js'
 import uPlot from './uplot.mjs'
 
 const HEIGHT = 220
 
 for (const place of document.querySelectorAll('[data-usage]')) {
-  const response = await fetch(place.getAttribute('data-usage') ?? '', {
-    headers: { accept: 'application/json' },
-  })
-  if (response.ok) draw(/** @type {HTMLElement} */ (place), await response.json())
+  try {
+    const usage = await ask(place.getAttribute('data-usage') ?? '')
+    draw(/** @type {HTMLElement} */ (place), usage)
+  } catch (error) {
+    tell(place, error)
+  }
 }
 
 /** @typedef {{ title: string, requests: number[] }} Operation */

@@ -27,10 +27,10 @@ export function addAccountPage(routes: Routes, context: ConsoleContext): void {
   routes.get('/accounts/:id', async (request) => showAccountPage(context, request))
 
   routes.get('/accounts/:id/usage.json', async ({ params }) => ({
-    json: await context.accounts(
-      ({ admin }) => usageOf(admin, params.id ?? '', context.now()),
-      true,
-    ),
+    json: await context.accounts(async ({ admin }) => {
+      const { id } = await needAccount(admin, params.id ?? '')
+      return usageOf(admin, id, context.now())
+    }, true),
   }))
 
   // The link opens what the account pays with: it is not for viewers.

@@ -3,6 +3,7 @@
  * history.
  */
 
+import { readFileSync } from 'node:fs'
 import type { ConsoleContext } from '../context.ts'
 import { type Job, showJob } from '../jobs.ts'
 import type { PageReply, Routes } from '../routes.ts'
@@ -27,35 +28,46 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
     const body = html`${mayChange && showDrop()}${showRunning(jobs.list())}
 <section><h2>History</h2>${showHistory(history, history)}</section>
 <section><h2>Sources</h2>${showSources(config.data, history, context.now())}</section>`
-    return { title: 'Imports', body, scripts: ['imports.js'] }
+    return { title: 'Imports', body, scripts: ['import-drop.js'] }
   })
 
   routes.post('/imports/upload', async ({ raw, signedIn }) => {
     const upload = await keepUpload(config.data, String(raw.headers['x-file-name'] ?? ''), raw.body)
-    inspect(upload, signedIn.operator, {})
+    inspect(upload, signedIn.operator, new URLSearchParams())
     return { json: { path: `/imports/${upload.id}` } }
   })
 
   routes.get(
     '/imports/:id',
-    async ({ params, signedIn }) => {
+    async ({ params }) => {
       const upload = findUpload(config.data, params.id ?? '')
-      const job = jobs.find(upload.job() ?? '')
-      const body = showUpload(upload, job, signedIn.role !== 'viewer')
+      const body = showUpload(upload, jobs.find(upload.job() ?? ''))
       return { title: upload.name, body, scripts: ['imports.js'] }
+    },
+    'operator',
+  )
+
+  /** What was found in the file, and the mapping as it was edited last. */
+  routes.get(
+    '/imports/:id/draft.json',
+    async ({ params }) => {
+      const upload = findUpload(config.data, params.id ?? '')
+      const inspection = JSON.parse(upload.inspection() ?? 'null')
+      return { json: { inspection, mapping: readFileSync(upload.mapping, 'utf8') } }
     },
     'operator',
   )
 
   routes.post('/imports/:id/inspect', async ({ params, form, signedIn }) => {
     const upload = findUpload(config.data, params.id ?? '')
-    const job = inspect(upload, signedIn.operator, readPlace(form))
+    const job = inspect(upload, signedIn.operator, form)
     return { json: { job: job.id } }
   })
 
   routes.post('/imports/:id/try', async ({ params, form, signedIn }) => {
     const upload = findUpload(config.data, params.id ?? '')
     saveMapping(upload, form.get('mapping') ?? '')
+    upload.keepChoices(readChoices(form))
     const words = [
       'import',
       upload.file,
@@ -71,7 +83,11 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
     const upload = findUpload(config.data, params.id ?? '')
     saveMapping(upload, form.get('mapping') ?? '')
     const words = ['import', upload.file, '--mapping', upload.mapping, ...readOptions(form)]
-    const job = jobs.start(signedIn.operator, words, () => dropUpload(upload))
+    const job = jobs.start(signedIn.operator, words, {
+      page: `/imports/${upload.id}`,
+      whenDone: () => dropUpload(upload),
+    })
+    upload.noteJob(job.id)
     await context.note(signedIn.operator, 'import', upload.name)
     return { json: { job: job.id } }
   })
@@ -83,10 +99,13 @@ export function addImportPages(routes: Routes, context: ConsoleContext): void {
     return { json: {} }
   })
 
-  function inspect(upload: Upload, operator: string, place: Record<string, string>): Job {
-    const options = Object.entries(place).flatMap(([name, value]) => [`--${name}`, value])
+  function inspect(upload: Upload, operator: string, form: URLSearchParams): Job {
+    const options = Object.entries(readPlace(form)).flatMap(([name, value]) => [`--${name}`, value])
     const words = ['inspect', upload.file, '--out', upload.mapping, '--force', ...options]
-    const job = jobs.start(operator, words)
+    upload.keepChoices(readChoices(form))
+    const job = jobs.start(operator, words, {
+      whenDone: ({ result }) => upload.keepInspection(JSON.stringify(result)),
+    })
     upload.noteJob(job.id)
     return job
   }
@@ -101,10 +120,17 @@ function readPlace(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(names)
 }
 
+const FLAGS = ['geometry', 'partial', 'force']
+
 function readOptions(form: URLSearchParams): string[] {
   const place = Object.entries(readPlace(form)).flatMap(([name, value]) => [`--${name}`, value])
-  const flags = ['geometry', 'partial', 'force'].filter((name) => form.get(name) === 'yes')
+  const flags = FLAGS.filter((name) => form.get(name) === 'yes')
   return [...place, ...flags.map((name) => `--${name}`)]
+}
+
+function readChoices(form: URLSearchParams): Record<string, string> {
+  const flags = FLAGS.filter((name) => form.get(name) === 'yes')
+  return { ...readPlace(form), ...Object.fromEntries(flags.map((name) => [name, 'yes'])) }
 }
 
 function showDrop(): Html {
@@ -119,11 +145,11 @@ Nothing is loaded before you have seen a preview.</p>
 }
 
 function showRunning(jobs: Job[]): Html {
-  const running = jobs.filter(({ endedAt, command }) => endedAt === null && command === 'import')
+  const running = jobs.filter(({ endedAt, page }) => endedAt === null && page !== null)
   return html`${running.map(
-    ({ lines, startedAt }) =>
-      html`<p class="card" role="status"><b>An import is running</b> since ${showTime(startedAt)}.
-      ${lines.at(-1) ?? ''}</p>`,
+    ({ lines, startedAt, page }) =>
+      html`<p class="card" role="status"><span><b>An import is running</b> since
+      ${showTime(startedAt)}. ${lines.at(-1) ?? ''} <a href="${page}">Watch it</a></span></p>`,
   )}`
 }
 
@@ -131,23 +157,32 @@ function showRunning(jobs: Job[]): Html {
  * The file's columns and the mapping on the left, the preview on the right; `imports.js` fills
  * both.
  */
-function showUpload(upload: Upload, job: Job | undefined, mayChange: boolean): Html {
-  if (!mayChange) return html`<p>Only operators import.</p>`
+function showUpload(upload: Upload, job: Job | undefined): Html {
+  const choices = upload.choices()
+  const step = job?.page === null ? 'inspect' : 'load'
+  const flag = (name: string, text: string) =>
+    html`<label class="check"><input type="checkbox" data-flag="${name}"${
+      choices[name] === 'yes' && html` checked`
+    }> ${text}</label>`
   return html`<p class="note">${showBytes(upload.bytes)}. <a href="/imports">All imports</a></p>
-<div data-upload="${upload.id}" data-job="${job?.id ?? ''}"
+<div data-upload="${upload.id}" data-job="${job?.id ?? ''}" data-step="${step}"
+data-draft="${upload.inspection() === undefined ? 'no' : 'yes'}"
 data-fields="${listFieldNames().join(' ')}">
 <p class="card" role="status" aria-live="polite" data-state>The file is read …</p>
-<form class="row" data-place><label>State, where no column tells
-<input name="state" size="4" maxlength="30" placeholder="WI"></label>
-<label>County, where no column tells <input name="county" maxlength="60" placeholder="Dane"></label>
+<form class="row" data-place hidden><label>State, where no column tells
+<input name="state" size="4" maxlength="30" placeholder="WI" value="${choices.state ?? ''}"></label>
+<label>County, where no column tells <input name="county" maxlength="60" placeholder="Dane"
+value="${choices.county ?? ''}"></label>
 <button class="quiet">Read again</button></form>
-<div class="sides"><section><h2>Columns</h2><div data-columns></div>
+<div class="actions" data-read hidden><button data-load disabled>Import</button>
+<button class="quiet" data-try>Dry run</button>
+${flag('geometry', 'with polygons')}
+${flag('partial', 'a part of the roll: remove nothing')}
+${flag('force', 'load it in spite of the warning')}</div>
+<div class="sides" data-read hidden><section><h2>Columns</h2><div data-columns></div>
 <details><summary>The mapping as text</summary><label>Mapping, JSON
 <textarea data-mapping rows="24" spellcheck="false"></textarea></label></details></section>
-<section><h2>Preview</h2><div data-preview aria-live="polite">
+<section><h2>Preview</h2><div data-preview>
 <p class="note">The first parcels, as rows and as records.</p></div></section></div>
-<div class="actions"><button data-try>Dry run</button> <button data-load disabled>Import</button>
-<label><input type="checkbox" data-flag="geometry"> with polygons</label>
-<label><input type="checkbox" data-flag="partial"> a part of the roll: remove nothing</label></div>
 </div>`
 }

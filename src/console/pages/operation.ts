@@ -16,6 +16,8 @@ import { showBytes, showTime } from '../show/words.ts'
 
 const LOG_ROWS = 30
 const DEFECT_ROWS = 20
+/** Below this the disk needs room: an import writes a roll twice over. */
+const ROOM_BYTES = 2e9
 
 export function addOperationPages(routes: Routes, context: ConsoleContext): void {
   const { config, jobs } = context
@@ -65,19 +67,27 @@ type Disk = { free: number; total: number; files: { name: string; bytes: number 
 
 async function readDisk(folder: string): Promise<Disk> {
   const { bavail, blocks, bsize } = await statfs(folder)
-  const files = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
+  const sizes = new Map<string, number>()
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    // A database and what SQLite keeps beside it are one.
+    const name = entry.name.replace(/-(?:wal|shm)$/, '')
     // A draft may have taken its place meanwhile: heads are noted each quarter of a second.
-    .map(({ name }) => ({
-      name,
-      bytes: statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
-    }))
-    .filter(({ bytes }) => bytes > 10_000)
-  return { free: bavail * bsize, total: blocks * bsize, files }
+    const bytes = statSync(join(folder, entry.name), { throwIfNoEntry: false })?.size ?? 0
+    sizes.set(name, (sizes.get(name) ?? 0) + bytes)
+  }
+  const files = [...sizes].map(([name, bytes]) => ({ name, bytes }))
+  const large = files.filter(({ bytes }) => bytes > 10_000)
+  return { free: bavail * bsize, total: blocks * bsize, files: large }
 }
 
 function showDisk({ free, total, files }: Disk): Html {
   return html`<p>${showBytes(free)} of ${showBytes(total)} are free.</p>
+${
+  free < ROOM_BYTES &&
+  html`<p class="error" role="alert">That is little. Imports and charges stop when the disk is
+full: make room, for example by moving older folders of <code>backups</code> elsewhere.</p>`
+}
 <table class="compact"><thead><tr><th scope="col">File</th><th scope="col" class="number">Size</th>
 </tr></thead><tbody>${files
     .sort((one, other) => other.bytes - one.bytes)

@@ -57,13 +57,18 @@ const REASONS: Record<string, string> = {
   name: 'the same name',
 }
 
+type AskForParcel = (context: ConsoleContext, propertyId: string) => Promise<Asked>
+
 export function addOtherPages(
   routes: Routes,
   context: ConsoleContext,
   parcelPath: (record: FlatRecord) => string,
+  askForParcel: AskForParcel,
 ): void {
   for (const [name, other] of Object.entries(OTHERS)) {
-    routes.get(`/parcel/${name}`, (request) => showOthers(context, other, request, parcelPath))
+    routes.get(`/parcel/${name}`, (request) =>
+      showOthers(context, other, request, parcelPath, askForParcel),
+    )
   }
 }
 
@@ -85,9 +90,17 @@ async function showOthers(
   { operationId, title, query, nothing, remark }: Other,
   request: PageRequest,
   parcelPath: (record: FlatRecord) => string,
+  askForParcel: AskForParcel,
 ): Promise<PageReply> {
   const propertyId = (request.query.get('propertyId') ?? '').slice(0, 200)
-  const asked = await context.ask(operationId, { propertyId, ...query })
+  const [asked, parcel] = await Promise.all([
+    context.ask(operationId, { propertyId, ...query }),
+    askForParcel(context, propertyId),
+  ])
+  if (parcel.status >= 400) {
+    const body = html`<p>There is no parcel ${propertyId}.</p><p><a href="/search">Search</a></p>`
+    return { title: 'No such parcel', body, status: 404 }
+  }
   const records: FlatRecord[] = asked.status === 200 ? (asked.body?.properties ?? []) : []
   const back = parcelPath({ propertyId })
   const list = html`<ol class="results">${records.map((record, at) => {

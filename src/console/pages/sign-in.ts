@@ -1,9 +1,11 @@
 /** Sign-in, sign-out, and the link that `start` prints. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleContext } from '../context.ts'
-import { COOKIE, type PageReply } from '../routes.ts'
+import type { Send } from '../replies.ts'
+import { cookieName, type PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
 import { isSameText, readCookie } from '../sign-in/guard.ts'
+import { type KeptChange, offerAgain, readKept, showKept } from '../sign-in/send-again.ts'
 import type { Sessions } from '../sign-in/sessions.ts'
 
 const SESSION_SECONDS = 12 * 3600
@@ -12,34 +14,46 @@ export function addSignInPages(
   fastify: FastifyInstance,
   { config, store }: ConsoleContext,
   sessions: Sessions,
-  send: (reply: FastifyReply, page: PageReply) => FastifyReply,
+  sendPage: Send,
 ): void {
+  const send = (reply: FastifyReply, page: PageReply) => sendPage(reply, page, undefined)
   const secure = config.consoleUrl?.startsWith('https:') === true ? '; Secure' : ''
+  const readSession = ({ headers }: FastifyRequest) =>
+    readCookie(headers.cookie, cookieName(headers.host))
   const setCookie = (reply: FastifyReply, value: string, seconds: number) =>
     reply.header(
       'set-cookie',
-      `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
+      `${cookieName(reply.request.headers.host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`,
     )
 
   fastify.get('/sign-in', async (request, reply) => {
     const next = readNext(request)
     const hasOperators = store.operators().some(({ disabledAt }) => disabledAt === null)
-    return send(reply, { title: 'Sign in', body: showForm(next, hasOperators) })
+    return send(reply, { title: 'Sign in', body: showForm({ next, hasOperators }) })
   })
 
   fastify.post('/sign-in', async (request, reply) => {
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
     const next = safePath(form.get('next'))
     const [name, passphrase] = [form.get('name') ?? '', form.get('passphrase') ?? '']
+    const kept = readKept(form, isPath)
     const result = await sessions.signIn(name.slice(0, 100), passphrase, request.ip)
     if (result.outcome !== 'signed-in') {
       const [status, text] =
         result.outcome === 'too-many'
-          ? ([429, 'That were five tries within a minute. Wait a minute, then try again.'] as const)
+          ? ([
+              429,
+              'Five tries within a minute were wrong. Wait a minute, then try again.',
+            ] as const)
           : ([403, 'Name or passphrase is wrong.'] as const)
-      return send(reply, { title: 'Sign in', body: showForm(next, true, text, name), status })
+      const body = showForm({ next, kept, error: text, name })
+      return send(reply, { title: 'Sign in', body, status })
     }
     setCookie(reply, result.token, SESSION_SECONDS)
+    const signedIn = sessions.find(result.token)
+    if (kept !== undefined && signedIn !== undefined) {
+      return sendPage(reply, offerAgain(kept, signedIn.csrf, 200), signedIn)
+    }
     return reply.redirect(next, 303)
   })
 
@@ -51,7 +65,7 @@ export function addSignInPages(
       return reply.redirect('/', 303)
     }
     // Who follows a used link while signed in goes on.
-    if (sessions.find(readCookie(request.headers.cookie, COOKIE))) return reply.redirect('/', 303)
+    if (sessions.find(readSession(request))) return reply.redirect('/', 303)
     const body = html`<p>This link was used already, or is older than an hour.</p>
       <p>Start Platbook again for a new one, or make an operator and
       <a href="/sign-in">sign in</a>:</p>
@@ -60,7 +74,7 @@ export function addSignInPages(
   })
 
   fastify.post('/sign-out', async (request, reply) => {
-    const token = readCookie(request.headers.cookie, COOKIE)
+    const token = readSession(request)
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
     const signedIn = sessions.find(token)
     if (token !== undefined && isSameText(form.get('csrf') ?? undefined, signedIn?.csrf ?? '-')) {
@@ -71,12 +85,29 @@ export function addSignInPages(
   })
 }
 
-function showForm(next: string, hasOperators: boolean, error?: string, name = ''): Html {
+/** The sign-in page for a change whose session had ended: what was filled in goes with it. */
+export function askAgain(kept: KeptChange, next: string): PageReply {
+  const told = 'Your session has ended, so nothing was changed. What you filled in is kept: sign in'
+  const error = `${told}, and you can send it again.`
+  return { title: 'Sign in', body: showForm({ next, kept, error }), status: 401 }
+}
+
+type SignInForm = {
+  /** Where to go then. */
+  next: string
+  hasOperators?: boolean
+  kept?: KeptChange | undefined
+  error?: string
+  name?: string
+}
+
+function showForm({ next, hasOperators = true, kept, error, name = '' }: SignInForm): Html {
   const hint = html`<p class="note">There is no operator yet. Make one on the machine that runs
   Platbook:</p>
     <pre>platbook operator create NAME --role admin</pre>`
   return html`<form method="post" action="/sign-in" class="card narrow">
 <input type="hidden" name="next" value="${next}">
+${kept !== undefined && showKept(kept)}
 ${error !== undefined && html`<p class="error" role="alert">${error}</p>`}
 <label>Name <input name="name" autocomplete="username" required maxlength="100" value="${name}"
 autofocus></label>
@@ -93,5 +124,9 @@ function readNext(request: FastifyRequest): string {
 
 /** A path of this console; anything else would lead away from it. */
 function safePath(next: string | null): string {
-  return next !== null && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : '/'
+  return next !== null && isPath(next) ? next : '/'
+}
+
+function isPath(text: string): boolean {
+  return /^\/(?![/\\])[^\s\\]*$/.test(text)
 }

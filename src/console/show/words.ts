@@ -46,9 +46,12 @@ export function showCounty(fips: number): string {
   return countyTitle(fips) ?? String(fips)
 }
 
-/** `dataReads` → `data reads`. */
+/** `dataReads` → `data reads`, `zipCode` → `ZIP code`. */
 export function showField(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return name
+    .replace(/([a-z])([A-Z\d])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\b(?:id|zip|fips)\b/g, (word) => word.toUpperCase())
 }
 
 /** A size in the largest unit that leaves at least 1: `3.4 MB`. */

@@ -84,8 +84,15 @@ export async function listTables(path: string): Promise<string[]> {
   const { file, inside } = splitPath(path)
   if (inside !== undefined || !existsSync(file)) return [path]
   const names: string[] = []
-  for await (const { shown, path: own } of unpack(path, { onBytes() {} })) {
-    if (own === undefined && shown.startsWith(`${path}/`)) names.push(shown.slice(path.length + 1))
+  try {
+    for await (const { shown, path: own } of unpack(path, { onBytes() {} })) {
+      if (own === undefined && shown.startsWith(`${path}/`)) {
+        names.push(shown.slice(path.length + 1))
+      }
+    }
+  } catch {
+    // Whoever reads it says what is wrong with it.
+    return [path]
   }
   return names.length < 2 ? [path] : names.map((name) => `${path}!${name}`)
 }

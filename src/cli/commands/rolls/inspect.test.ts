@@ -87,3 +87,13 @@ test('a file of a header alone is inspected too', async (t) => {
   const { out } = await runCommand(inspectCommand, [file], { data })
   assert.match(out, /0 rows, 3 columns/)
 })
+
+test('a damaged ZIP file is told in a sentence', async (t) => {
+  const data = folder(t)
+  const file = join(data, 'roll.zip')
+  writeFileSync(file, 'PK\u0003\u0004 and no more')
+  await assert.rejects(
+    runCommand(inspectCommand, [file], { data }),
+    /roll\.zip is cut short or damaged/,
+  )
+})

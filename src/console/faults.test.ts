@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CommandError, Refusal } from '../errors.ts'
+import { explainFault, toSentence } from './faults.ts'
+
+const withCode = (code: string) => Object.assign(new Error(code), { code })
+
+test('a full disk is told in words, wherever in the chain of causes it stands', () => {
+  const faults = [
+    withCode('ENOSPC'),
+    new CommandError('the file did not arrive whole', 1, withCode('ENOSPC')),
+    new CommandError('the accounts database: database or disk is full'),
+    new Error('it failed', { cause: new Error('database or disk is full') }),
+  ]
+  for (const fault of faults) {
+    const told = explainFault(fault)
+    assert.equal(told?.status, 507)
+    assert.match(told.text, /disk of the data folder is full.*Make room there, then repeat it/)
+  }
+})
+
+test('a database that does not answer and one that is locked are told apart', () => {
+  const gone = new AggregateError([withCode('ECONNREFUSED')])
+  assert.match(explainFault(gone)?.text ?? '', /Is PostgreSQL running\?/)
+  assert.match(explainFault(new Error('database is locked'))?.text ?? '', /Wait a moment/)
+})
+
+test('what a command refuses is 400 for a change and 404 for a page; a defect is not explained', () => {
+  const fault = new CommandError('there is no account acc_1')
+  assert.deepEqual(explainFault(fault), { text: 'There is no account acc_1.', status: 400 })
+  assert.equal(explainFault(fault, true)?.status, 404)
+  assert.equal(explainFault(new Refusal('unavailable', 'later'))?.status, 503)
+  assert.equal(explainFault(new TypeError('x is undefined')), undefined)
+})
+
+test('a sentence begins with a capital, but not with the name of a fact', () => {
+  assert.equal(toSentence('the roll is empty'), 'The roll is empty.')
+  assert.equal(toSentence('unpaidInvoices cannot be "x"'), 'unpaidInvoices cannot be "x".')
+})

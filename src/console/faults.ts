@@ -1,0 +1,49 @@
+/** What went wrong, as a person at the console can understand it, with what to do. Pure. */
+import { CommandError, Refusal } from '../errors.ts'
+
+type Fault = { text: string; status: number }
+
+const DISK_FULL =
+  'The disk of the data folder is full, so nothing was written. Make room there, then repeat it. ' +
+  'What is loaded is still served.'
+const NO_DATABASE =
+  'The database does not answer. Is PostgreSQL running? Load this page again when it is.'
+const BUSY = 'Another change is being written. Wait a moment, then repeat it.'
+
+const STATUSES: Record<string, number> = { 'bad-request': 400, 'not-found': 404, unavailable: 503 }
+const GONE = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND']
+
+/** `undefined`: a defect. `reading`: of a page, where a fault of the person means a wrong address. */
+export function explainFault(error: unknown, reading = false): Fault | undefined {
+  const chain = causesOf(error)
+  const codes = chain.map(({ code }) => String(code ?? ''))
+  if (chain.some(isDiskFull)) return { text: DISK_FULL, status: 507 }
+  if (codes.some((code) => GONE.includes(code))) return { text: NO_DATABASE, status: 503 }
+  if (chain.some(({ message }) => /database is locked/i.test(message))) {
+    return { text: BUSY, status: 503 }
+  }
+  if (error instanceof CommandError) {
+    return { text: toSentence(error.message), status: reading ? 404 : 400 }
+  }
+  if (!(error instanceof Refusal)) return undefined
+  return { text: toSentence(error.message), status: STATUSES[error.kind] ?? 400 }
+}
+
+/** An error, those that caused it, and those that it holds. */
+function causesOf(error: unknown): NodeJS.ErrnoException[] {
+  if (!(error instanceof Error)) return []
+  const inner = error instanceof AggregateError ? error.errors : []
+  return [error, ...[error.cause, ...inner].flatMap(causesOf)]
+}
+
+function isDiskFull({ code, message }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOSPC' || code === 'EDQUOT' || /database or disk is full/i.test(message)
+}
+
+/** Words of the command line, as a sentence. */
+export function toSentence(text: string): string {
+  // A sentence may begin with the name of a fact, such as unpaidInvoices.
+  const isWord = /^[a-z]+(?![A-Za-z_])/.test(text)
+  const first = isWord ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}

@@ -1,0 +1,56 @@
+/**
+ * A change that came after its session had ended: what was filled in is kept on the page, and sent
+ * again by hand once its person is signed in. Its Origin has been checked, so it came from a page
+ * of this console.
+ */
+import type { PageReply } from '../routes.ts'
+import { type Html, html } from '../show/html.ts'
+import { showField } from '../show/words.ts'
+
+/** A change that was not made: a path of the console, and the form without its token. */
+export type KeptChange = { path: string; form: string }
+
+const SHOWN_MAX = 200
+
+/** Hidden fields of the sign-in form, from which `readKept` makes the change again. */
+export function showKept({ path, form }: KeptChange): Html {
+  return html`<input type="hidden" name="kept-path" value="${path}">
+<input type="hidden" name="kept-form" value="${form}">`
+}
+
+/** The change that a sign-in form carries; `undefined`: none. */
+export function readKept(
+  form: URLSearchParams,
+  isOwnPath: (path: string) => boolean,
+): KeptChange | undefined {
+  const [path, kept] = [form.get('kept-path') ?? '', form.get('kept-form')]
+  return kept === null || !isOwnPath(path) ? undefined : { path, form: kept }
+}
+
+export function keepChange(path: string, form: URLSearchParams): KeptChange {
+  const own = new URLSearchParams(form)
+  own.delete('csrf')
+  return { path, form: own.toString() }
+}
+
+/** Shows what was filled in, with a button that sends it under the session that is good now. */
+export function offerAgain({ path, form }: KeptChange, csrf: string, status: number): PageReply {
+  const fields = [...new URLSearchParams(form)]
+  const filled = fields.filter(([, value]) => value !== '')
+  const body = html`<p>Your session had ended when this was sent, so nothing was changed. Look it
+over, then send it.</p>
+<form method="post" action="${path}" class="card narrow">
+<input type="hidden" name="csrf" value="${csrf}">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p class="note">To <code>${path}</code></p>
+${
+  filled.length > 0 &&
+  html`<dl>${filled.map(
+    ([name, value]) =>
+      html`<div><dt>${showField(name)}</dt><dd>${value.slice(0, SHOWN_MAX)}</dd></div>`,
+  )}</dl>`
+}
+<div class="actions"><button autofocus>Send it now</button>
+<a class="button" href="/">Leave it</a></div></form>`
+  return { title: 'Not sent yet', body, status }
+}

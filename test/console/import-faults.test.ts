@@ -1,0 +1,175 @@
+/**
+ * What goes wrong while a roll is imported in the browser: wrong files, a page that is left, a
+ * session that ends, a console that dies, a load that is refused.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { NO_BROWSER } from './browser.ts'
+import { openPeople, type People, ROLL } from './people.ts'
+import { PASSPHRASE, type RunningConsole, startTestConsole } from './running-console.ts'
+
+const STEP_MS = 120_000
+const HOURS = 3_600_000
+const folder = mkdtempSync(join(tmpdir(), 'platbook-import-faults-'))
+
+let console: RunningConsole
+let people: People
+before(async () => {
+  if (NO_BROWSER !== false) return
+  console = await startTestConsole(ROLL)
+  await console.makeOperator('otto', 'operator')
+  people = await openPeople(console)
+})
+after(async () => {
+  await people?.close()
+  await console?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Drops a file; gives the page when what was started for it has ended. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  page.setDefaultTimeout(STEP_MS)
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  await page.goto(`${console.address}/imports`)
+  await page.setInputFiles('input[type=file]', file)
+  await page.waitForURL('**/imports/*')
+  await ended(page)
+}
+
+const ended = (page: Page) => page.locator('[data-upload][aria-busy=false]').waitFor()
+const told = (page: Page) => page.locator('[data-upload] [data-state]').innerText()
+
+/** A roll that tells its state and county; `count` parcels. */
+function writeRoll(count: number): string {
+  const rows = Array.from(
+    { length: count },
+    (_, at) =>
+      `09-${1000 + at},HOLLIN PETRA,${100 + at * 2} QUARRY RD,MADISON,53711,WI,DANE,Q${at}`,
+  )
+  return ['PIN,OWNER_NM,SITE_ADDR,SITE_CITY,SITE_ZIP,STATE,COUNTY,X1', ...rows].join('\n')
+}
+
+test('a file that is no roll is told by its name, and the next step is to drop another', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  await drop(page, 'letter.pdf', '%PDF-1.7\n')
+  assert.match(await told(page), /^letter\.pdf is a PDF document.*Drop another file$/s)
+  assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isVisible(), false)
+  await page.getByRole('link', { name: 'Drop another file' }).click()
+  await page.waitForURL('**/imports')
+  await drop(page, 'head.csv', 'PIN,OWNER_NM,SITE_ADDR\n')
+  assert.match(await told(page), /no rows below its head/)
+  await drop(page, 'cut.zip', 'PK\u0003\u0004 and no more')
+  assert.match(await told(page), /^cut\.zip is cut short or damaged/)
+})
+
+test('a page that is left keeps its mapping, its county and its choices', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  await drop(page, 'kept.csv', writeRoll(5))
+  await page.getByLabel('County, where no column tells').fill('Dane')
+  await page.getByLabel('a part of the roll').check()
+  await ended(page)
+  await page.getByLabel('Field of the column X1').selectOption('neighborhood')
+  await ended(page)
+  assert.match(await told(page), /5 parcels new.*Nothing was changed yet/)
+  await page.reload()
+  await page.getByLabel('Field of the column X1').waitFor()
+  await ended(page)
+  assert.equal(await page.getByLabel('Field of the column X1').inputValue(), 'neighborhood')
+  assert.equal(await page.getByLabel('County, where no column tells').inputValue(), 'Dane')
+  assert.equal(await page.getByLabel('a part of the roll').isChecked(), true)
+  assert.match(await told(page), /5 parcels new.*Nothing was changed yet/)
+  assert.equal(await page.getByLabel('Field of the column STATE').inputValue(), '')
+  assert.match(
+    await page.getByLabel('Field of the column STATE').innerText(),
+    /^\s*WI in all rows\n/,
+  )
+})
+
+test('a session that ends while a mapping is edited loses nothing', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  await drop(page, 'late.csv', writeRoll(5))
+  console.passTime(12 * HOURS)
+  await page.getByLabel('Field of the column X1').selectOption('neighborhood')
+  await ended(page)
+  assert.match(await told(page), /Your session has ended, so nothing was changed/)
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Sign in again in another tab' }).click(),
+  ])
+  await tab.getByLabel('Name').fill('otto')
+  await tab.getByLabel('Passphrase').fill(PASSPHRASE)
+  await tab.getByRole('button', { name: 'Sign in' }).click()
+  await tab.waitForURL('**/map')
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.locator('[data-state]', { hasText: 'rows:' }).waitFor()
+  assert.equal(await page.getByLabel('Field of the column X1').inputValue(), 'neighborhood')
+})
+
+test('a console that does not answer is asked again, and then said so', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  await drop(page, 'dead.csv', writeRoll(5))
+  await page.route('**/try', (route) => route.abort())
+  await page.route('**/session.json', (route) => route.abort())
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.locator('[data-state]', { hasText: 'The console does not answer' }).waitFor()
+  await page.unroute('**/try')
+  let polls = 0
+  await page.route('**/jobs/*', (route) => {
+    polls += 1
+    return polls < 3 ? route.abort() : route.continue()
+  })
+  await page.getByRole('button', { name: 'Dry run' }).click()
+  await page.locator('[data-state]', { hasText: 'asking again' }).waitFor()
+  await page.locator('[data-state]', { hasText: 'rows:' }).waitFor()
+})
+
+test('a load that would remove a county says how to go on, and goes on', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  await drop(page, 'small.csv', writeRoll(3))
+  assert.match(await told(page), /An import would be refused: it would remove .* parcels of DANE/i)
+  assert.match(await told(page), /tick “load it in spite of the warning”/)
+  await page.getByLabel('in spite of the warning').check()
+  await ended(page)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.locator('[data-state]', { hasText: 'Loaded: 3 new' }).waitFor()
+  const link = page.getByRole('link', { name: 'See it on the map' })
+  await link.and(page.locator(':focus')).waitFor()
+  await page.reload()
+  assert.match(await page.locator('main').innerText(), /imported already, or is too old/)
+})
+
+test('an upload that is refused, or whose connection breaks, is told on the page', {
+  skip: NO_BROWSER,
+}, async () => {
+  const { page } = await people.enter()
+  await page.goto(`${console.address}/imports`)
+  const file = join(folder, 'roll.csv')
+  writeFileSync(file, writeRoll(3))
+  const full = { error: 'The disk of the data folder is full, so nothing was written.' }
+  await page.route('**/imports/upload', (route) => route.fulfill({ status: 507, json: full }))
+  await page.setInputFiles('input[type=file]', file)
+  await page.locator('[data-state]', { hasText: 'The disk of the data folder is full' }).waitFor()
+  await page.unroute('**/imports/upload')
+  await page.route('**/imports/upload', (route) => route.abort())
+  await page.setInputFiles('input[type=file]', file)
+  await page.locator('[data-state]', { hasText: 'The connection broke' }).waitFor()
+  await page.unroute('**/imports/upload')
+  console.passTime(12 * HOURS)
+  await page.setInputFiles('input[type=file]', file)
+  await page.locator('[data-state]', { hasText: 'Your session has ended' }).waitFor()
+})

@@ -1,0 +1,81 @@
+/** People in a browser at a console of a test, and what must hold of every page they see. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { makeLinkToken } from '../../src/console/sign-in/sessions.ts'
+import { openBrowser, openPage, type Visit } from './browser.ts'
+import type { RunningConsole } from './running-console.ts'
+
+const require = createRequire(import.meta.url)
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A small roll of Dane County, invented. */
+export const ROLL = readFileSync(new URL('../fixtures/example-roll.csv', import.meta.url), 'utf8')
+
+export type People = {
+  /** Someone who is signed in by the link of `start`. */
+  enter(): Promise<Visit>
+  /** Someone who is not signed in. */
+  come(): Promise<Visit>
+  /** No page broke the policy or had an error, and none asked another machine. */
+  checkVisits(): void
+  close(): Promise<void>
+}
+
+export async function openPeople(console: RunningConsole): Promise<People> {
+  const browser = await openBrowser()
+  const visits: Visit[] = []
+
+  async function come(): Promise<Visit> {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const visit = await openPage(context, console.address)
+    visits.push(visit)
+    return visit
+  }
+
+  return {
+    come,
+    async enter() {
+      const visit = await come()
+      const token = makeLinkToken(console.context.store, console.context.now())
+      await visit.page.goto(`${console.address}/enter?token=${token}`)
+      return visit
+    },
+    checkVisits() {
+      assert.deepEqual(
+        visits.flatMap(({ strayed }) => strayed),
+        [],
+      )
+      const broken = visits.flatMap(({ broken }) => broken)
+      // Answers that say no are what was asked for.
+      assert.deepEqual(
+        broken.filter((text) => !/status of 40[0134]/.test(text)),
+        [],
+      )
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** All rules of axe in the dark, and those that colours can break in the light too. */
+export async function checkBothThemes(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const run =
+      colorScheme === 'dark'
+        ? `${AXE}; axe.run()`
+        : "axe.run(document, { runOnly: ['color-contrast'] })"
+    const found = await page.evaluate(run)
+    const { violations } = found as {
+      violations: { id: string; impact: string; nodes: { html: string }[] }[]
+    }
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    const shown = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    assert.deepEqual(shown, [], `${name}, ${colorScheme}`)
+  }
+  const width = Number(
+    await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
+  )
+  assert.ok(width <= 0, `${name} is ${width} pixels too wide`)
+}

@@ -1,0 +1,148 @@
+/**
+ * What the console says to who may not, comes too late, asks for what is not there, or sends what
+ * is no request.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Person, type RunningConsole, startTestConsole } from './running-console.ts'
+
+let console: RunningConsole
+before(async () => {
+  console = await startTestConsole('')
+  await console.makeOperator('vera', 'viewer')
+  await console.makeOperator('otto', 'operator')
+})
+after(() => console.close())
+
+const JSON_ACCEPTED = { accept: 'application/json' }
+const UPLOAD = '/imports/0123456789abcdef01234567'
+const WRITES = [
+  ...['/accounts', '/accounts/acc_1/facts', '/accounts/acc_1/keys'],
+  ...['/accounts/acc_1/keys/key_1/rotate', '/accounts/acc_1/keys/key_1/revoke'],
+  ...['/imports/upload', `${UPLOAD}/inspect`, `${UPLOAD}/try`, `${UPLOAD}/load`, '/jobs/1/stop'],
+  ...['/operation/backup', '/operation/check'],
+]
+
+test('every write refuses a viewer, a foreign Origin and who is not signed in', async () => {
+  const vera = await console.signIn('vera')
+  const otto = await console.signIn('otto')
+  for (const path of WRITES) {
+    const page = await vera.post(path, {})
+    assert.equal(page.status, 403, path)
+    assert.match(await page.text(), /vera has the role viewer/)
+    const json = await vera.post(path, {}, JSON_ACCEPTED)
+    assert.equal(json.status, 403, path)
+    assert.match(((await json.json()) as { error: string }).error, /needs the role operator/)
+    assert.equal((await otto.post(path, {}, { origin: 'null' })).status, 403, path)
+    assert.equal((await otto.post(path, { csrf: 'x' })).status, 403, path)
+    assert.equal((await otto.post(path, {}, { cookie: '' })).status, 401, path)
+  }
+})
+
+test('what was filled in when the session had ended is sent again after a new sign-in', async () => {
+  const otto = await console.signIn('otto')
+  await otto.post('/sign-out', {})
+  const late = await otto.post('/accounts', { name: 'Kept & Sons' })
+  assert.equal(late.status, 401)
+  const kept = readFields(await late.text())
+  assert.equal(kept['kept-path'], '/accounts')
+  const passphrase = 'twelve letters and more'
+  const again = await fetch(`${console.address}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: console.address },
+    body: new URLSearchParams({ ...kept, name: 'otto', passphrase }),
+  })
+  assert.equal(again.status, 200)
+  const page = await again.text()
+  assert.match(page, /nothing was changed[\s\S]*Kept &#38; Sons/)
+  const { name = '', csrf = '' } = readFields(page)
+  assert.equal(name, 'Kept & Sons')
+  const [cookie = ''] = (again.headers.get('set-cookie') ?? '').split(';')
+  const made = await otto.post('/accounts', { name, csrf }, { cookie })
+  assert.match(made.headers.get('location') ?? '', /^\/accounts\/acc_/)
+})
+
+test('a page of an earlier session: its form is offered again, its script asks for a token', async () => {
+  const otto = await console.signIn('otto')
+  const stale = await otto.post('/accounts', { name: 'Late', csrf: 'of an earlier session' })
+  assert.equal(stale.status, 403)
+  const { name, csrf } = readFields(await stale.text())
+  assert.deepEqual({ name, csrf }, { name: 'Late', csrf: otto.csrf })
+  const told = await otto.post('/operation/check', { csrf: 'x' }, JSON_ACCEPTED)
+  assert.equal(((await told.json()) as { stale: boolean }).stale, true)
+  const session = await otto.get('/session.json', JSON_ACCEPTED)
+  assert.deepEqual(await session.json(), { csrf: otto.csrf })
+})
+
+test('a change that is kept leads nowhere else than to the console', async () => {
+  for (const path of ['https://elsewhere.example/', '//elsewhere.example/', 'accounts']) {
+    const answer = await fetch(`${console.address}/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: console.address },
+      body: new URLSearchParams({
+        ...{ 'kept-path': path, 'kept-form': 'name=x' },
+        ...{ name: 'otto', passphrase: 'twelve letters and more' },
+      }),
+    })
+    assert.equal(answer.status, 303, path)
+    assert.equal(answer.headers.get('location'), '/')
+  }
+})
+
+test('what is not there is 404, with the way on', async () => {
+  const vera = await console.signIn('vera')
+  const paths = [
+    ...['/accounts/acc_none', '/accounts/acc_none/ledger', '/accounts/acc_none/usage.json'],
+    ...['/coverage/99999', '/parcel?county=55025&parcelId=1', '/jobs/none', '/nothing'],
+    ...['/parcel/neighbours?propertyId=55025-1', '/parcel/portfolio?propertyId=1'],
+  ]
+  for (const path of paths) assert.equal((await vera.get(path)).status, 404, path)
+  const otto = await console.signIn('otto')
+  const gone = await otto.get(UPLOAD)
+  assert.equal(gone.status, 404)
+  assert.match(await gone.text(), /imported already, or is too old; drop it again/)
+})
+
+test('what is no request of the console is told in a sentence', async () => {
+  const otto = await console.signIn('otto')
+  const send = (type: string, more = {}) =>
+    fetch(`${console.address}/imports/upload`, {
+      method: 'POST',
+      headers: headersOf(otto, { 'content-type': type, ...more }),
+      body: 'a,b',
+    })
+  for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x']) {
+    const answer = await send(type)
+    assert.equal(answer.status, 415)
+    assert.match(await answer.text(), /does not take a request of this kind/)
+  }
+  for (const name of ['%', '', '..', '%2e%2e%2f']) {
+    const answer = await send('application/octet-stream', { 'x-file-name': name })
+    assert.equal(answer.status, 400, name)
+    assert.match(await answer.text(), /Drop one file with a name/)
+  }
+})
+
+test('consoles on two ports of a machine do not end each other’s sessions', async () => {
+  const otto = await console.signIn('otto')
+  assert.match(otto.cookie, new RegExp(`^platbook_session_${new URL(console.address).port}=`))
+  const both = `platbook_session_1=of-another; ${otto.cookie}; platbook_session=of-a-third`
+  assert.equal((await otto.get('/coverage', { cookie: both })).status, 200)
+})
+
+function headersOf({ cookie, csrf }: Person, more: Record<string, string>) {
+  return { cookie, origin: console.address, 'x-csrf-token': csrf, ...JSON_ACCEPTED, ...more }
+}
+
+/** Hidden fields of the form on a page. */
+function readFields(page: string): Record<string, string> {
+  const main = page.slice(page.indexOf('<main'))
+  const fields = main.matchAll(/type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g)
+  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, decode(value)]))
+}
+
+function decode(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}
