@@ -107,7 +107,7 @@ function readDesignated(
     const id = length === 1 ? lastWord : joinId(texts[idAt], lastWord)
     if (id === undefined) continue
     if (!isIdentifier(id) && !isNamedUnit(texts[idAt - 1], id, isWhole(idAt - 1))) continue
-    let at = idAt - 1
+    let at = firstRepeat(texts, from, idAt - 1)
     if (HASHES.has(texts[at] ?? '') && at - 1 >= from) {
       const before = designatorOf(texts[at - 1])
       if (before !== undefined && before.type !== '#' && !STANDS_ALONE.has(before.kind)) at--
@@ -121,6 +121,22 @@ function readDesignated(
     return { part: { ...pick(designator), id: unitId(id) }, at }
   }
   return undefined
+}
+
+/**
+ * `UNIT UNIT 106A`, `APT UNIT 4`: a roll may write the unit's type in the column of its number, too.
+ * Returns the place of the first of equal or plain designators that end at `at`.
+ */
+function firstRepeat(texts: readonly string[], from: number, at: number): number {
+  const isPlain = isPlainDesignator(texts[at])
+  let first = at
+  while (first - 1 > from) {
+    const before = texts[first - 1]
+    const isRepeat = before === texts[at] && designatorOf(before) !== undefined
+    if (!isRepeat && !(isPlain && isPlainDesignator(before))) break
+    first--
+  }
+  return first
 }
 
 /**
