@@ -26,6 +26,7 @@ function bruteForce(points: IndexPoint[], center: Point, radius: number): number
   return points
     .map((hit) => ({ id: hit.id, miles: measureMiles(center, toDegrees(hit)) }))
     .filter(({ miles }) => miles <= radius)
+    .map(({ id, miles }) => ({ id, miles: Math.round(miles * 1e6) / 1e6 }))
     .sort((a, b) => a.miles - b.miles || a.id - b.id)
     .map(({ id }) => id)
 }
@@ -90,6 +91,20 @@ describe('findNearest', () => {
         assert.deepEqual(seen, bruteForce(points, center, 2))
       }),
       { numRuns: 500 },
+    )
+  })
+
+  test('points on either side of the center, equally far, stand by id', async () => {
+    const center: Point = [-89.398, 43.0715]
+    const points = [-25, 25, -15, 15, -5, 5].map((step, at) => ({
+      id: 6 - at,
+      x: Math.round((center[0] + step / 1e4) * UNITS_PER_DEGREE),
+      y: 430_715_000,
+    }))
+    const found = await findNearest(indexOf(points), center, 1, 10)
+    assert.deepEqual(
+      found.map(({ hit }) => hit.id),
+      [1, 2, 3, 4, 5, 6],
     )
   })
 

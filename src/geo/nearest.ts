@@ -12,7 +12,7 @@ export type IndexPoint = { id: number; x: number; y: number }
 /** Reads the points in a box, at most `limit` of them, in no order. */
 export type ReadBox<Hit extends IndexPoint> = (box: IndexBox, limit: number) => Promise<Hit[]>
 
-/** Something found near a point, with its distance in miles. */
+/** Something found near a point, with its distance in whole millionths of a mile. */
 export type Near<Hit> = { hit: Hit; distanceMiles: number }
 
 /** A place in the order of distances: what was given last. */
@@ -23,6 +23,9 @@ const FIRST_MILES = 0.06
 
 /** Points that one read may give: a fuller box is read in quarters. */
 const READ_MAX = 4000
+
+/** Distances are ordered as they are shown: points that differ by less are ties. */
+const PER_MILE = 1e6
 
 /**
  * The nearest points within `radiusMiles`, nearest first, ties by id; at most `limit` after
@@ -38,7 +41,8 @@ export async function findNearest<Hit extends IndexPoint>(
   limit: number,
   after?: After,
 ): Promise<Near<Hit>[]> {
-  let reach = Math.min(radiusMiles, Math.max(FIRST_MILES, 1.25 * (after?.distanceMiles ?? 0)))
+  const reachTo = (miles: number) => Math.min(radiusMiles, betweenTies(miles))
+  let reach = reachTo(Math.max(FIRST_MILES, 1.25 * (after?.distanceMiles ?? 0)))
   for (;;) {
     const found = await readCircle(read, center, reach, after)
     if (found.length >= limit || reach >= radiusMiles) {
@@ -46,8 +50,17 @@ export async function findNearest<Hit extends IndexPoint>(
     }
     // As many again per area; never less than half as far again, so that few tries are needed.
     const growth = found.length === 0 ? 4 : Math.sqrt((1.5 * limit) / found.length)
-    reach = Math.min(radiusMiles, reach * Math.min(4, Math.max(1.5, growth)))
+    reach = reachTo(reach * Math.min(4, Math.max(1.5, growth)))
   }
+}
+
+function roundMiles(miles: number): number {
+  return Math.round(miles * PER_MILE) / PER_MILE
+}
+
+/** A circle of such a radius holds all of several ties, or none. */
+function betweenTies(miles: number): number {
+  return (Math.round(miles * PER_MILE) + 0.5) / PER_MILE
 }
 
 async function readCircle<Hit extends IndexPoint>(
@@ -67,9 +80,10 @@ async function readCircle<Hit extends IndexPoint>(
     for await (const hits of readAll(read, whole)) {
       for (const hit of hits) {
         const point: Point = [hit.x / UNITS_PER_DEGREE, hit.y / UNITS_PER_DEGREE]
-        const distanceMiles = measureMiles(center, point)
-        if (distanceMiles > miles || !isAfter(distanceMiles, hit.id, after)) continue
-        near.push({ hit, distanceMiles })
+        const exactMiles = measureMiles(center, point)
+        if (exactMiles > miles) continue
+        const distanceMiles = roundMiles(exactMiles)
+        if (isAfter(distanceMiles, hit.id, after)) near.push({ hit, distanceMiles })
       }
     }
   }
@@ -108,8 +122,9 @@ function quarter({ west, south, east, north }: IndexBox): IndexBox[] {
 }
 
 function isAfter(distanceMiles: number, id: number, after: After | undefined): boolean {
-  if (after === undefined || distanceMiles > after.distanceMiles) return true
-  return distanceMiles === after.distanceMiles && id > after.id
+  if (after === undefined) return true
+  const last = roundMiles(after.distanceMiles)
+  return distanceMiles > last || (distanceMiles === last && id > after.id)
 }
 
 function byDistance<Hit extends IndexPoint>(a: Near<Hit>, b: Near<Hit>): number {
