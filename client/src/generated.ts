@@ -2033,7 +2033,7 @@ export type Operations = {
     }
     answer: {
       /** The records, in the order of the operation. */
-      properties: Array<FlatProperty>
+      properties?: Array<FlatProperty>
       /** What of the question was applied, and what there is beside the records. */
       metadata: {
         /** Applied page size. */

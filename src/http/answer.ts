@@ -154,7 +154,7 @@ async function answerCaller(
   now: number,
 ): Promise<Reply | undefined> {
   // After the key: looking it up is what notices a new price.
-  const price = services.priceOf(operation)
+  const price = isFree(operation, request) ? 0 : services.priceOf(operation)
   const idempotency = readIdempotency(operation, request, caller, price)
   // What was charged before costs nothing now: the ledger tells, whatever is left of the tokens.
   const cost = idempotency === undefined ? price : 0
@@ -244,6 +244,12 @@ async function hasLeft(request: IncomingRequest): Promise<boolean> {
   await turnEnd.wait()
   await turnEnd.wait()
   return request.gone()
+}
+
+/** Told by the text alone: the gate stands before the reading of parameters. */
+function isFree({ freeWith }: Operation, { queryString }: IncomingRequest): boolean {
+  if (freeWith === undefined) return false
+  return /^(?:true|1)$/i.test(new URLSearchParams(queryString).get(freeWith)?.trim() ?? '')
 }
 
 function readIdempotency(

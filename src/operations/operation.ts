@@ -73,6 +73,8 @@ export type Operation = {
   parameters: Parameters
   /** Default price in tokens for a 200. `Services.prices` tells the price that applies. */
   tokenCost: number
+  /** A boolean parameter with which a 200 costs nothing, whatever the price. */
+  freeWith?: string
   /** `false`: answered without a key, to an account without a name. Default `true`. */
   needsKey?: boolean
   /**

@@ -33,6 +33,23 @@ type Kin = {
   isSure: boolean
 }
 
+const METADATA = {
+  limit: { type: 'integer', description: 'Applied page size.' },
+  offset: { type: 'integer', description: 'Applied number of records skipped.' },
+  total: { type: 'integer', description: 'Parcels that were found, over all pages.' },
+  count: { type: 'integer', description: 'Number of properties in this answer.' },
+  complete: {
+    type: 'boolean',
+    description: 'false: a name has so many parcels that only the first 300 were looked at.',
+  },
+  reasons: {
+    type: 'array',
+    items: { enum: [...REASONS] },
+    description: 'Why each property is there, in their order.',
+  },
+  explain: { $ref: '#/components/schemas/Explanation' },
+}
+
 export const portfolio = defineOperation({
   operationId: 'portfolioSearch',
   path: '/public/premium/portfolio/',
@@ -69,26 +86,13 @@ export const portfolio = defineOperation({
     explain: EXPLAIN,
   },
   tokenCost: 1,
+  freeWith: 'countOnly',
   answers: {
-    schema: listSchema(
-      {
-        limit: { type: 'integer', description: 'Applied page size.' },
-        offset: { type: 'integer', description: 'Applied number of records skipped.' },
-        total: { type: 'integer', description: 'Parcels that were found, over all pages.' },
-        count: { type: 'integer', description: 'Number of properties in this answer.' },
-        complete: {
-          type: 'boolean',
-          description: 'false: a name has so many parcels that only the first 300 were looked at.',
-        },
-        reasons: {
-          type: 'array',
-          items: { enum: [...REASONS] },
-          description: 'Why each property is there, in their order.',
-        },
-        explain: { $ref: '#/components/schemas/Explanation' },
-      },
-      ['limit', 'offset', 'total', 'count', 'complete', 'reasons'],
-    ),
+    schema: {
+      ...listSchema(METADATA, ['limit', 'offset', 'total', 'count', 'complete', 'reasons']),
+      // With `countOnly` there are no properties.
+      required: ['metadata'],
+    },
   },
   refusals: [400, 404, 503],
   check(values) {
@@ -103,20 +107,18 @@ export const portfolio = defineOperation({
       const looked = await findKin(found.parcel, scope === 'county', context)
       const { kin, complete } = looked
       const page = countOnly ? [] : kin.slice(offset, offset + limit)
-      const reply = showList(
-        page.map(({ parcel }) => parcel),
-        context.layout,
-        {
-          limit,
-          offset,
-          count: page.length,
-          total: kin.length,
-          complete,
-          reasons: page.map((one) => one.reason),
-          ...(explain && { explain: explainKin(found.parcel, looked, page, scope) }),
-        },
-      )
-      return countOnly ? { ...reply, units: 0 } : reply
+      const metadata = {
+        limit,
+        offset,
+        count: page.length,
+        total: kin.length,
+        complete,
+        reasons: page.map((one) => one.reason),
+        ...(explain && { explain: explainKin(found.parcel, looked, page, scope) }),
+      }
+      if (countOnly) return { body: JSON.stringify({ metadata }), headers: {} }
+      const shown = page.map(({ parcel }) => parcel)
+      return showList(shown, context.layout, metadata)
     }),
 })
 

@@ -68,13 +68,20 @@ test('the text of a roll that knows no mailing address is no address in common',
   assert.deepEqual(parcelIds(await service.get(PATH, { propertyId: '55025-N1' })), [])
 })
 
-test('countOnly is for no token', async () => {
+test('countOnly is metadata alone, for no token', async () => {
   const key = await service.keyFor({})
   const { body } = await service.get(PATH, { propertyId, countOnly: true }, { key })
-  assert.deepEqual([body.properties, body.metadata.total], [[], 3])
+  assert.deepEqual([Object.keys(body), body.metadata.total], [['metadata'], 3])
   assert.equal(await service.charges(key), 0)
   await service.get(PATH, { propertyId }, { key })
   assert.equal(await service.charges(key), 1)
+})
+
+test('countOnly is answered to an account without a token left', async () => {
+  const key = await service.keyFor({ includedTokens: 0 })
+  const ask = async (countOnly: string) =>
+    (await service.get(PATH, { propertyId, countOnly }, { key })).status
+  assert.deepEqual(await Promise.all(['TRUE', '1', 'false', ''].map(ask)), [200, 200, 403, 403])
 })
 
 test('no property is 400, an unknown one 404', async () => {
