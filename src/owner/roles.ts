@@ -62,7 +62,7 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
     return length > 0 ? length : soft ? 1 : 0
   }
   const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
-  if (length === 0) return 0
+  if (length === 0) return soft && token === 'AS' ? cutRoleLength(tokens, at) : 0
   // `ROS, IRENE` is her surname, `OSCAR A MINOR` his.
   const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
@@ -84,6 +84,24 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   if (token.startsWith('TRST') && PERSONAL_TRUST.has(before)) return 0
   return soft || !isSoft(tokens, at, length) ? length : 0
 }
+
+/** `HARLOW, ANNA AS SU`: a role that the roll cut off. */
+function cutRoleLength(tokens: readonly Token[], at: number): number {
+  const left = tokens.length - at
+  if (at < 2 || left > 2) return 0
+  const word = tokens[at + 1] ?? ''
+  return AS_WHAT.some((role) => role.startsWith(word)) ? left : 0
+}
+
+const AS_WHAT = [
+  'TRUSTEES',
+  'SUCCESSOR',
+  'SURVIVING',
+  'NOMINEE',
+  'EXECUTOR',
+  'EXECUTRIX',
+  'COTRUSTEE',
+]
 
 const COMPANY_FORMS = new Set(['LLC', 'INC', 'CORP', 'LP', 'LTD', 'LLP'])
 

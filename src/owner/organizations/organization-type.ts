@@ -12,12 +12,15 @@ export function organizationType(name: string): OwnerType {
   const trust = words.findIndex((word) => TRUST_ENDS.has(word))
   const isTrust = trust > 0 || (trust === 0 && /^(?:OF|NO|NUMBER|\d+)$/.test(words[1] ?? ''))
   if (isTrust && words[trust + 1] !== 'CO' && words[trust + 1] !== 'COMPANY') return 'trust'
-  if (words[words.length - 1] === 'TR') return 'trust'
+  if (CLOSING_TRUST.test(name)) return 'trust'
   if (words.some((word) => LEGAL_ONLY.has(word))) return 'company'
   return words.some((word) => GOVERNMENT.has(word)) || GOVERNMENT_NAME.test(name)
     ? 'government'
     : 'company'
 }
+
+/** `TR` at the end, or a roll's cut inside or behind `REVOCABLE`. */
+const CLOSING_TRUST = /\bTR(?: (?:UTA|UA|UTD|UDT|UAD|DTD|DATED)\b.*)?$|\b(?:IR)?REVOC[A-Z]*$/
 
 const LEGAL_ONLY = new Set([
   'CORP',

@@ -42,7 +42,9 @@ export function isOrganization(
     if (!told && (isFirmPhrase(word, words[at + 1]) || isFirmNameAt(words, at, word))) return true
     if (!NOTABLE.has(word) && !DIGIT.test(word)) continue
     if (told && (COMMA_NAMES.has(word) || isSurnameBefore(words, at, word, evidence))) continue
-    if (isFirm(words, at, word)) return !isRareSurname(words, at, word, order, evidence)
+    if (isFirm(words, at, word)) {
+      return !isRareSurname(words, at, word, told ? 'last-first' : order, evidence)
+    }
     if (SURNAME_TOO.has(word)) doubtful++
     else if (WEAK.has(word)) weak++
   }
@@ -163,6 +165,8 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     if (lone && tokens.length % 2 === 1) return true
   }
   if (words.length >= 2 && words.every((word) => word.length === 1)) return true
+  // `SMITH JONES & BROWN`
+  if (tokens.length === 4 && tokens[2] === '&' && words.every(isPlainSurname)) return true
   // `PG & E`
   if (tokens.length === 3 && tokens[1] === '&' && words[1]?.length === 1) {
     if (/^[BCDFGHJKLMNPQRSTVWXZ]{2,4}$/.test(words[0] as Token) && words[0] !== 'NG') return true
@@ -188,6 +192,8 @@ function isFirmName(tokens: readonly Token[], words: readonly Token[]): boolean 
     words.slice(-3).every((word) => word.length === 1)
   )
 }
+
+const isPlainSurname = (word: Token) => isKnownSurname(word) && leaning(word, undefined) >= 2.5
 
 /** `A & B AUTO BODY`: two initials, and a firm's word, or several words that are no person's. */
 function isFirmOfInitials(tokens: readonly Token[]): boolean {
@@ -227,6 +233,8 @@ function isPersonInSpite(
     const after = tokens.slice(comma + 1).filter((token) => !SEPARATORS.has(token))
     const named = after[0] !== undefined && leaning(after[0], evidence) < 0
     if (before.length > 3) return false
+    // `FIRST BAPTIST CHURCH, HILLTOWN`
+    if (!named && before.filter(isOrg).length > 1) return false
     return named || after.filter(isOrg).length <= 1 || !isOrg(after[after.length - 1] as Token)
   }
   if (words.length > 6) return false

@@ -51,7 +51,7 @@ export function isCutWord(word: Token): boolean {
   for (let length = Math.min(LONGEST_REST, word.length); length > 0; length--) {
     if (!RESTS.has(word.slice(-length))) continue
     const start = word.slice(0, -length)
-    return start.length >= CUT_MIN && isFirmWord(start)
+    return start.length >= WHOLE_MIN && isFirmWord(start)
   }
   return false
 }
@@ -62,13 +62,22 @@ const RESTS = new Set(
 )
 const LONGEST_REST = 4
 
-/** Starts of such words that are names of persons, or words of their own. */
+/**
+ * Starts of such words that are names of persons, or words of their own. Source of the rare names:
+ * the Census list of surnames of 1990.
+ */
 const NOT_CUT = new Set(
   `ATTORNEY PROPER COLLIS PENTECOST CHARTER NEIGHBOR LIQUORI TREASURE CONVER COMMER MINISTER CONSER
-  FRATER`.split(/\s+/),
+  FRATER ENTER VENTUR SHOPP BANCO FINAN SAVIN SERVI LUTHE ISLAM FEDER SCHOO BEVER NURSE LEARN ASSIS
+  SALVA PARKIN HEIGH HEIGHT BORROW LESSO LESSOR PLUMBER LITER IGLES FLORI FLORIS FLOOR KENNE CATER
+  BARBE CANTI CANTIN TAQUE FOUND GOVER GOVERN MONAS MARKE LABOR KINDE VINEY CORNE BOULE MACHI MACHIN
+  COLLI CARDI MATER BROAD PETRO SUPER WORLD NEIGH TELEP ASSEM AMERI CHIRO ARCHI MISSI DENTI INSTI
+  INTER ESTATE SISTER STUDI SENIO LIMIT CARPE CREAM THERA TELEC SURGE ASSIST TRADI VENDI CHART
+  LEASI LAWYE FARME PARKI FENCI`.split(/\s+/),
 )
-const CUT_MIN = 6
-const LONG_MIN = 9
+const CUT_MIN = 5
+const WHOLE_MIN = 6
+const LONG_MIN = 7
 let cutWords: ReadonlySet<Token> | undefined
 
 const isFirmWord = (word: Token) =>
