@@ -64,7 +64,8 @@ function roleLength(tokens: readonly Token[], at: number, soft: boolean): number
   const length = token.includes('.') ? dottedRole(tokens, at) : phraseAt(tokens, at, token)
   if (length === 0) return soft && token === 'AS' ? cutRoleLength(tokens, at) : 0
   // `ROS, IRENE` is her surname, `OSCAR A MINOR` his.
-  const isSurname = at === 0 && length === 1 && tokens[1] === ',' && tokens.length > 2
+  const starts = at === 0 || tokens[at - 1] === '&'
+  const isSurname = starts && length === 1 && tokens[at + 1] === ',' && tokens.length > at + 2
   if (isSurname && SOFT_ROLES.has(token)) return 0
   // `TE VELDE HENK`: no tenure stands before a name.
   if (token === 'TE' && at < 2 && tokens.length > 2 && tokens[1] !== ',') return 0

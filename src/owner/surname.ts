@@ -86,7 +86,7 @@ function surnameAtStart(words: readonly Token[], evidence: NameEvidence | undefi
   if (first === undefined || second === undefined) return words.length
   if (START_PARTICLES.has(first)) {
     if (words.length < 3) return 1
-    if (first === 'LE' && isFirstGiven(second, evidence)) return 1
+    if (second === 'MD' || (first === 'LE' && isFirstGiven(second, evidence))) return 1
     return 2
   }
   if ((isTwoWordSurname(first, second) || isBinAt(words, 0)) && words.length > 2) return 2
