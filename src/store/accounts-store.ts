@@ -9,27 +9,27 @@ import type { StoredRule, Suppression } from '../model/suppression.ts'
 import type { AuditEntry } from './audit/audit-store.ts'
 import type { LoggedKind, LogHead, OperatorEntry } from './operator-log.ts'
 
-/** A key as it is kept: never the key itself. */
+/** A stored key: everything except the key itself. */
 export type KeyRecord = {
   id: string
   accountId: string
   label: string | null
-  /** Its first characters, to tell it by: `pbk_a1B2`. */
+  /** Its first characters, for recognition: `pbk_a1B2`. */
   prefix: string
   createdAt: number
-  /** To the minute. */
+  /** Rounded to the minute. */
   lastUsedAt: number | null
-  /** From then on it is invalid; in the future while a rotation overlaps. */
+  /** The key is invalid from this time on; in the future during a rotation's overlap. */
   revokedAt: number | null
 }
 
-/** HMAC-SHA-256 of a key (32 bytes), and which server secret it was made with. */
+/** HMAC-SHA-256 of a key (32 bytes), and the id of the server secret used. */
 export type KeyHash = { hash: Uint8Array; secretId: string }
 
 export type NewKey = Pick<KeyRecord, 'id' | 'accountId' | 'label' | 'prefix' | 'createdAt'> &
   KeyHash
 
-/** A key with its account, as a request needs them. */
+/** A key with its account, as requests need them. */
 export type KnownKey = {
   id: string
   secretId: string
@@ -37,48 +37,48 @@ export type KnownKey = {
   account: Account
 }
 
-/** That a key was used; with `rehash` its row moves on to the newest server secret. */
+/** A use of a key. With `rehash`, its row is updated to the newest server secret. */
 export type KeyUse = { keyId: string; at: number; rehash?: KeyHash }
 
-/** Requests charged on one day. Corrections count as tokens (negative), not as requests. */
+/** Requests charged on one day. Corrections count as (negative) tokens, not as requests. */
 export type UsageDay = { day: string; endpoint: string; requests: number; tokens: number }
 
-/** What serving asks. */
+/** What serving processes read. */
 export type AccountReader = {
-  /** Grows with every change of a key or an account's facts. */
+  /** Increases with every change of a key or of an account's facts. */
   version(): Promise<number>
   /**
-   * Where the store can tell by itself that the version has grown: sooner than by asking for it,
-   * but not for certain.
+   * Present when the store can report a new version by itself. That is faster than polling, but not
+   * guaranteed.
    */
   onChange?(heard: () => void): void
   prices(): Promise<Prices>
-  /** Suppressions in force that what is stored does not follow yet; nearly always none. */
+  /** Suppressions in force that stored records do not follow yet; almost always none. */
   pendingSuppressions(): Promise<Suppression[]>
   keyByHash(hash: Uint8Array): Promise<KnownKey | undefined>
-  /** The committed use of the newest period that has any; `undefined`: nothing was ever charged. */
+  /** Committed use of the newest period with charges; `undefined`: no charge yet. */
   tokenUse(accountId: string): Promise<TokenUse | undefined>
-  /** Days of one billing period, by day and endpoint; `period` is its first day. */
+  /** Usage in one billing period, by day and endpoint. `period` is its first day. */
   usageByDay(accountId: string, period: string): Promise<UsageDay[]>
 }
 
-/** Tokens by operation, where the operator has set a price. */
+/** Token prices by operation, for operations with a price set by the operator. */
 export type Prices = ReadonlyMap<string, number>
 
-/** An account with its creation, epoch milliseconds. */
+/** An account with its creation time in epoch milliseconds. */
 export type AccountRecord = Account & { createdAt: number }
 
-/** What the command line asks beside it. */
+/** What the command line reads and writes in addition. */
 export type AccountAdmin = {
   createAccount(account: AccountRecord): Promise<void>
   /** Terms of each plan as JSON (`model/plan.ts`), by name. */
   plans(): Promise<Map<string, string>>
-  /** Makes a plan, or changes it with all accounts that have it. */
+  /** Creates a plan, or changes it for all accounts that have it. */
   putPlan(name: string, terms: string): Promise<void>
   putPrice(operation: string, tokens: number): Promise<void>
   /**
-   * Replaces an account's own facts, without those of its plan, by what `change` makes of them, in
-   * one transaction.
+   * Replaces an account's own facts, without those of its plan, by the result of `change`, in one
+   * transaction.
    */
   changeFacts(
     id: string,
@@ -88,38 +88,38 @@ export type AccountAdmin = {
   /** Oldest first. */
   accounts(): Promise<AccountRecord[]>
   /**
-   * Accounts whose name holds a text (any case) or whose id is it, oldest first, `limit` of them
-   * after `skip`; `''`: all. `total` counts all that match.
+   * Accounts whose name contains a text (in any case) or whose id equals it, oldest first: `limit`
+   * of them after `skip`; `''` means all. `total` counts all matches.
    */
   findAccounts(
     text: string,
     skip: number,
     limit: number,
   ): Promise<{ accounts: AccountRecord[]; total: number }>
-  /** Use from a day (`YYYY-MM-DD`) on, over all billing periods, by day and endpoint. */
+  /** Use since a day (`YYYY-MM-DD`), over all billing periods, by day and endpoint. */
   usageSince(accountId: string, day: string): Promise<UsageDay[]>
   /**
-   * Adds a key; with `ends` another one's end is set in the same transaction, if that is earlier
-   * than the one it has. One that ends when the new one is made is revoked.
+   * Adds a key. With `ends`, the same transaction sets another key's end, unless that key ends
+   * earlier. A key that ends when the new one is created is revoked.
    */
   createKey(key: NewKey, ends?: { id: string; at: number }): Promise<void>
   key(id: string): Promise<KeyRecord | undefined>
   /** Oldest first. */
   keys(accountId: string): Promise<KeyRecord[]>
   /**
-   * Ends a key at `at` or, when it has ended earlier, leaves that; and drops its hash, so that no
-   * clock that is set back revives it.
+   * Ends a key at `at`, unless it has ended earlier, and deletes its hash, so that a clock set back
+   * cannot make it valid again.
    */
   revokeKey(id: string, at: number): Promise<KeyRecord | undefined>
-  /** How many keys that are valid at `at` are hashed under each server secret. */
+  /** Number of keys valid at `at`, by the server secret of their hash. */
   keysBySecret(at: number): Promise<Map<string, number>>
   /**
-   * Appends to the operator log that an operator knows of rows that are missing. `state`: JSON of
-   * what was missing.
+   * Appends to the operator log that an operator accepted missing rows. `state`: JSON of what was
+   * missing.
    */
   noteLoss(reason: string, state: string): Promise<void>
   /**
-   * Appends to the operator log what an operator did in the console. `state`: JSON without secrets.
+   * Appends an operator's action in the console to the operator log. `state`: JSON without secrets.
    */
   noteAction(operator: string, state: string): Promise<void>
   /**
@@ -129,23 +129,19 @@ export type AccountAdmin = {
   suppressions(since?: number): Promise<Suppression[]>
   /** What is suppressed now: the hashes of many suppressions in few texts. */
   suppressionRules(): Promise<StoredRule[]>
-  /** Adds suppressions, or changes those of the same ids, in one transaction. */
+  /** Adds suppressions, or replaces those with the same ids, in one transaction. */
   putSuppressions(suppressions: Suppression[]): Promise<void>
   /**
-   * Says whether what is stored follows these suppressions; until then answers are filtered by
-   * them.
+   * Sets whether stored records follow these suppressions. Until then they are applied to answers.
    */
   markSuppressions(ids: string[], state: 'pending' | 'settled'): Promise<void>
-  /**
-   * Tells all processes that something they remember has changed beside the database: the server
-   * secrets.
-   */
+  /** Tells all processes that data outside the database has changed: the server secrets. */
   raiseVersion(): Promise<void>
 }
 
-/** Where an account's chain stands. */
+/** The end of an account's hash chain. */
 export type ChainHead = {
-  /** Number of rows; the newest has this `seq`. */
+  /** Number of rows, which is the newest row's `seq`. */
   rows: number
   hash: Uint8Array
   /** First day of the newest period. */
@@ -154,7 +150,9 @@ export type ChainHead = {
   used: number
 }
 
-/** A row of the ledger. `hash` covers all other fields and the hash of the account's row before. */
+/**
+ * A row of the ledger. `hash` covers all other fields and the hash of the account's previous row.
+ */
 export type LedgerEntry = {
   /** 1, 2, 3 … over all accounts. */
   id: number
@@ -162,51 +160,51 @@ export type LedgerEntry = {
   /** 1, 2, 3 … within the account. */
   seq: number
   requestId: string
-  /** `null`: a correction. */
+  /** `null` for a correction. */
   keyId: string | null
   period: string
   endpoint: string
   cost: number
   at: number
-  /** Why, for a correction; `null`: a charge. */
+  /** The reason of a correction; `null` for a charge. */
   reason: string | null
-  /** Of a request with an Idempotency-Key: no two rows have the same (`ledger/idempotency.ts`). */
+  /** For a request with an Idempotency-Key; unique over all rows (`ledger/idempotency.ts`). */
   idempotency?: string | null
-  /** Which query it was. */
+  /** Fingerprint of the query. */
   fingerprint?: string | null
   hash: Uint8Array
 }
 
 /**
- * The `endpoint` of the row by which an operator takes an account back into an earlier period. Its
- * cost is no use of its day.
+ * The `endpoint` of the row with which an operator moves an account back to an earlier period. Its
+ * cost does not count as use of its day.
  */
 export const PERIOD_SET = 'period'
 
-/** What a charge is decided on, read in the transaction that writes it. */
+/** What a charge depends on, read in the transaction that writes it. */
 export type LedgerState = { facts: AccountFacts; head: ChainHead | undefined }
 
-/** A charge that stands under an idempotency id already. */
+/** An existing charge with an idempotency id. */
 export type EarlierCharge = { fingerprint: string; at: number }
 
-/** What to append: rows, and where that leaves the chains they belong to. */
+/** What to append: rows, and the resulting ends of their chains. */
 export type Appended<Result> = {
   entries: LedgerEntry[]
   heads: Map<string, ChainHead>
   result: Result
 }
 
-/** Where the ledger and the operator log end: the newest row of each. */
+/** The newest row of the ledger, of the operator log and of the audit. */
 export type NewestRows = { ledger: LogHead; operator: LogHead; audit?: LogHead }
 
-/** What the ledger asks. */
+/** The interface that the ledger uses. */
 export type LedgerStore = {
   /**
-   * One durable transaction: reads the states of these accounts (those that exist), lets `decide`
-   * choose what to append, and appends it with the new heads and the days' usage. When it returns,
-   * all of it is on the disk; when it throws, nothing is. `earlier`: the charges that stand under
-   * `idempotencyIds`. `audit`: what goes to the end of the audit in the same transaction, where it
-   * ends at `head`.
+   * Runs one durable transaction: reads the states of the accounts that exist, lets `decide` choose
+   * what to append, and appends it with the new heads and the days' usage. When it returns,
+   * everything is on disk; when it throws, nothing is. `earlier`: existing charges with one of
+   * `idempotencyIds`. `audit`: entries appended to the audit in the same transaction; `head` is its
+   * end.
    */
   append<Result>(
     accountIds: Iterable<string>,
@@ -223,50 +221,51 @@ export type LedgerStore = {
   entriesAfter(id: number, limit: number): Promise<LedgerEntry[]>
   entriesOf(accountId: string, afterSeq: number, limit: number): Promise<LedgerEntry[]>
   /**
-   * The heads that stand on the accounts; with `unlikeCheckpoint` only those that differ from their
+   * Heads stored with the accounts. With `unlikeCheckpoint`, only those that differ from their
    * checkpoint.
    */
   heads(unlikeCheckpoint: boolean): Promise<Map<string, ChainHead>>
-  /** What is committed at this moment. */
+  /** The newest committed rows. */
   newest(): Promise<NewestRows>
   /** Entries of the operator log with a greater id, ascending. */
   operatorEntriesAfter(id: number, limit: number): Promise<OperatorEntry[]>
-  /** Every row of a logged table as the operator log would have it, by primary key. */
+  /** Every row of a logged table in the operator log's form, by primary key. */
   loggedStates(kind: LoggedKind): Promise<Map<string, string>>
-  /** The name of a trigger that is missing, changed or not this program's. */
+  /** Name of a trigger that is missing, changed or foreign to this program. */
   wrongTrigger(): Promise<string | undefined>
-  /** An account whose days of usage are not the sums of its entries; walks all entries. */
+  /** An account whose daily usage differs from the sum of its entries; reads all entries. */
   accountWithWrongUsage(): Promise<string | undefined>
   /** The last verified entry's id, 0 when there is none. */
   checkedId(): Promise<number>
   checkpoints(accountIds?: Iterable<string>): Promise<Map<string, ChainHead>>
-  /** Keeps that all entries up to `id` were found whole, and where these accounts stood then. */
+  /**
+   * Stores that all entries up to `id` were verified, with the heads of these accounts at that
+   * point.
+   */
   writeCheckpoint(id: number, heads: Map<string, ChainHead>): Promise<void>
-  /** Runs `work` on one unchanging view of the data. */
+  /** Runs `work` on a consistent snapshot of the data. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Requests that were granted and not used; `slot` as `Granted` told it. */
+/** Requests that were granted and not used; `slot` from `Granted`. */
 export type UnusedGrant = { slot: number; count: number }
 
 export type Granted = {
-  /** Requests that may be sent now, fewer than wanted when no more are left. */
+  /** Number of requests that may be sent now; fewer than wanted when no more are left. */
   count: number
-  /** Names the grant when some of it is given back. */
+  /** Identifies the grant when a part of it is returned. */
   slot: number
-  /** Until more requests leave the window, milliseconds. */
+  /** Milliseconds until more requests are available. */
   retryMs: number
-  /** Since any node last took some, milliseconds. */
+  /** Milliseconds since any node last took requests. */
   quietMs: number
 }
 
-/**
- * Minutes of accounts that several nodes share: each takes requests before it lets them through.
- */
+/** Rate limits that several nodes share: each node takes requests before it admits them. */
 export type GrantStore = {
   /**
-   * Gives back what is `unused`, then takes `want` requests or more of an account that may send
-   * `limit` while requests count for `countsMs`, milliseconds from their grant.
+   * Returns the `unused` requests, then takes at least `want` requests of an account that may send
+   * `limit` within `countsMs` milliseconds.
    */
   take(asked: {
     accountId: string
@@ -275,9 +274,12 @@ export type GrantStore = {
     countsMs: number
     unused: UnusedGrant[]
   }): Promise<Granted>
-  /** Gives back what is not used, each account and slot once; with none, tells whether it could. */
+  /**
+   * Returns unused requests, each account and slot once. With an empty list it only reports whether
+   * the store is available.
+   */
   giveBack(unused: (UnusedGrant & { accountId: string })[]): Promise<void>
-  /** Removes what counts no more. */
+  /** Deletes expired grants. */
   sweep(countsMs: number): Promise<void>
   close(): Promise<void>
 }

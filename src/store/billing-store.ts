@@ -1,35 +1,34 @@
 /**
- * What is kept of a billing provider: whom an account is there, which events were applied, and
- * which overage stands on an invoice. One text of SQL serves both stores: each takes `$1` for a
- * value.
+ * Stored billing data: the provider's customer of each account, applied events, and overage lines
+ * on invoices. The same SQL text serves both stores; each binds `$1` parameters.
  */
 import type { AccountFacts } from '../model/account.ts'
 import { FACT_COLUMNS, type Row, readOwnFacts, writeFacts } from './accounts/account-rows.ts'
 
-/** Facts as the command line writes them, by name. */
+/** Facts in the command line's notation, by name. */
 export type FactTexts = Readonly<Record<string, string>>
 
-/** Which customer of the provider pays for an account. */
+/** The provider's customer that pays for an account. */
 export type BillingLink = {
   accountId: string
   /** Id of the provider's customer. */
   customer: string
   linkedAt: number
-  /** Raised whenever facts are settled. */
+  /** Incremented whenever facts are settled. */
   revision: number
   syncedAt: number | null
-  /** What the provider said last. */
+  /** The provider's latest facts. */
   facts: FactTexts
-  /** Why it cannot be read since. */
+  /** Why later facts could not be read. */
   problem: string | null
 }
 
-/** An event of the provider, kept so that it is applied once. */
+/** A provider event, stored so that it is applied only once. */
 export type BillingEvent = {
   id: string
   type: string
   customer: string | null
-  /** Of the provider's interface that wrote the body. */
+  /** Version of the provider's API in which the body is written. */
   version: string
   /** SHA-256 of the body, hex. */
   hash: string
@@ -38,36 +37,36 @@ export type BillingEvent = {
   appliedAt: number
 }
 
-/** A line of an invoice for tokens beyond the included ones. */
+/** An invoice line for tokens beyond the included ones. */
 export type OverageLine = {
   accountId: string
   /** First day of the billing period. */
   period: string
   part: number
-  /** Negative: given back. */
+  /** Negative for a refund. */
   tokens: number
   included: number
-  /** Rows of the account's ledger that the period has, by seq. */
+  /** Ledger rows of the account in the period, by seq. */
   firstRow: number
   lastRow: number
-  /** Hash of the last one, hex. */
+  /** Hash of the last row, hex. */
   head: string
-  /** Price of a token in the currency's smallest unit, a decimal. */
+  /** Price of a token in the currency's smallest unit, as a decimal. */
   unit: string
   currency: string
-  /** The provider's id of the line; null: it was not confirmed yet. */
+  /** The provider's id of the line; null until confirmed. */
   item: string | null
   invoice: string
   at: number
 }
 
-/** What one look at the provider leads to. */
+/** The changes that follow from one request to the provider. */
 export type Settlement = {
   accountId: string
-  /** The link's when the provider was asked. */
+  /** The link's revision when the provider was asked. */
   revision: number
   facts: FactTexts
-  /** The account's own facts, from those it has. */
+  /** Returns the account's new own facts from its present ones. */
   change(facts: AccountFacts): AccountFacts
   event: BillingEvent | undefined
   at: number
@@ -75,10 +74,10 @@ export type Settlement = {
 
 type BillingState = { polledAt: number | null; polledTo: number | null }
 
-/** What billing keeps: links, events, and what was reported. */
+/** Stored billing data: links, events, and reported overage. */
 export type BillingStore = {
   /**
-   * Links an account to a customer, instead of the one it had. Throws when another account has the
+   * Links an account to a customer, replacing an earlier link. Throws when another account has the
    * customer.
    */
   link(accountId: string, customer: string, at: number): Promise<void>
@@ -86,8 +85,8 @@ export type BillingStore = {
   linkOfAccount(accountId: string): Promise<BillingLink | undefined>
   linkOfCustomer(customer: string): Promise<BillingLink | undefined>
   /**
-   * Writes facts and the event that led to them in one transaction. `false`, and nothing written,
-   * when others were settled since the provider was asked.
+   * Writes facts and their event in one transaction. Returns `false` and writes nothing when other
+   * facts were settled since the provider was asked.
    */
   settle(settlement: Settlement): Promise<boolean>
   noteEvent(event: BillingEvent): Promise<void>
@@ -97,21 +96,21 @@ export type BillingStore = {
   events(limit: number): Promise<BillingEvent[]>
   overages(accountId: string): Promise<OverageLine[]>
   /**
-   * Writes a line before it is sent; one that is there already stays, but for its invoice until it
+   * Writes a line before it is sent. An existing line stays; only its invoice may change until it
    * is confirmed.
    */
   beginOverage(line: OverageLine): Promise<void>
   confirmOverage(line: Pick<OverageLine, 'accountId' | 'period' | 'part' | 'item'>): Promise<void>
   state(): Promise<BillingState>
   setState(state: BillingState): Promise<void>
-  /** The row of an account as the operator log had it at a moment, as JSON. */
+  /** An account's row in the operator log at a given time, as JSON. */
   accountStateAt(accountId: string, at: number): Promise<string | undefined>
 }
 
 /** A transaction of either store. */
 type BillingTransaction = {
   run(text: string, values: (string | number | null)[]): Promise<Row[]>
-  /** Appends the account's row to the operator log and tells serving processes of a change. */
+  /** Appends the account's row to the operator log and notifies serving processes. */
   accountChanged(id: string): Promise<void>
 }
 
@@ -119,7 +118,7 @@ type Transact = <Result>(work: (tx: BillingTransaction) => Promise<Result>) => P
 
 const SET_FACTS = FACT_COLUMNS.map(({ column }, at) => `${column} = $${at + 2}`).join(', ')
 
-/** The store over the transactions of SQLite or PostgreSQL. */
+/** Builds the billing store on the transactions of SQLite or PostgreSQL. */
 export function createBillingStore(transact: Transact): BillingStore {
   const ask = (text: string, values: (string | number | null)[] = []) =>
     transact(({ run }) => run(text, values))
@@ -211,7 +210,8 @@ export function createBillingStore(transact: Transact): BillingStore {
         ORDER BY id DESC LIMIT 1`,
         [accountId, at],
       )
-      // An account that is older than the log, or than its clock, was as it is first seen there.
+      // Before its first entry, or with an earlier clock, an account has the state of its first
+      // entry.
       const [first] =
         row === undefined
           ? await ask(

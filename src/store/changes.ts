@@ -1,21 +1,21 @@
-/** Changes that imports made: what is asked of a store. */
+/** The interface to the changes that imports made. */
 
-/** `loaded`: the first load of a roll scope, which has no row per parcel. */
+/** `loaded`: the first load of a roll scope, recorded as one row, not one per parcel. */
 type ChangeKind = 'added' | 'changed' | 'removed' | 'loaded'
 
 export type StoredChange = {
-  /** Grows by one with each change of a state. */
+  /** Increases by one with each change in a state. */
   sequence: number
   what: ChangeKind
   /** The parcel's id and its durable key; `null` for `loaded`. */
   id: number | null
   propertyId: string | null
   fips: number
-  /** Folded; the empty string where the scope is the county. */
+  /** Folded; `''` when the scope is the county. */
   municipality: string
-  /** Bits of groups, as `model/changes.ts` orders them; 0 unless `what` is `changed`. */
+  /** Bits of groups in the order of `model/changes.ts`; 0 unless `what` is `changed`. */
   groups: number
-  /** Parcels of a `loaded` scope; else `null`. */
+  /** Number of parcels in a `loaded` scope; else `null`. */
   parcels: number | null
   /** Epoch seconds. */
   loadedAt: number
@@ -25,27 +25,27 @@ export type StoredChange = {
 type ChangeQuestion = {
   state: string
   fips: number | undefined
-  /** Bits of groups of which a changed parcel has one; what is not `changed` is always meant. */
+  /** Keeps changed parcels with one of these group bits; other kinds of change are always kept. */
   groups: number | undefined
-  /** Only behind this sequence. */
+  /** Only changes after this sequence. */
   after: number
-  /** Only from this time on, epoch seconds. */
+  /** Only changes since this time, epoch seconds. */
   since: number
   limit: number
 }
 
 /**
- * `oldest`: the first sequence at or behind `since` in the state; one more than the last where
- * there is none.
+ * `oldest`: the state's first sequence at or after `since`, or one more than the last when there is
+ * none.
  */
 type ChangePage = { changes: StoredChange[]; oldest: number; last: number }
 
 export type ChangeReader = {
-  /** Changes in ascending order of sequence. */
+  /** Returns changes in ascending sequence. */
   changes(question: ChangeQuestion): Promise<ChangePage>
 }
 
 /** Seconds of a day. */
 export const DAY_S = 86_400
-/** How long a store keeps changes at most, days: what `PLATBOOK_CHANGES_DAYS` may be. */
+/** Most days that a store keeps changes: the upper limit of `PLATBOOK_CHANGES_DAYS`. */
 export const KEPT_DAYS = 400

@@ -1,7 +1,7 @@
 /**
- * The columns of `parcels` behind its id, told once: what an import stages, hands from thread to
- * thread, compares, writes and copies, and what property search filters by, in both stores. A new
- * column also needs a migration in each store, for `parcels` and `import_images`.
+ * The columns of `parcels` except its id, defined once for both stores. Imports use them to stage,
+ * transfer between threads, compare, write and copy parcels; property search uses them as filters.
+ * A new column also needs a migration in each store, for `parcels` and `import_images`.
  */
 
 import { COVERAGE_FIELDS } from '../model/coverage.ts'
@@ -9,32 +9,32 @@ import { COVERAGE_FIELDS } from '../model/coverage.ts'
 type Column = {
   /** Property of a staged parcel. */
   property: string
-  /** Texts are never null: the empty string is unknown. */
-  /** `long`: a whole number of more than 32 bits. */
+  /** Texts are never null: the empty string means unknown. */
+  /** `long`: an integer of more than 32 bits. */
   type: 'text' | 'integer' | 'long' | 'flag'
   nullable?: true
   /**
-   * A refresh rewrites a parcel of which it changed. The others are its identity, or compared on
-   * their own.
+   * A refresh rewrites parcels in which this column changed. The other columns are the identity, or
+   * are compared separately.
    */
   compared?: true
 }
 
-/** By their names in SQL, in the order of the tables. */
+/** By SQL name, in the order of the tables. */
 const PARCEL_COLUMNS = {
   state: { property: 'state', type: 'text' },
   /** Five-digit county FIPS code. */
   fips: { property: 'fips', type: 'integer' },
-  /** Municipality part of the roll scope, folded; empty where the scope is the county. */
+  /** Municipality of the roll scope, folded; empty when the scope is the county. */
   municipality: { property: 'municipality', type: 'text' },
   /** Parcel ID, A–Z and 0–9 only. */
   stripped_key: { property: 'strippedKey', type: 'text' },
-  /** Recorded parcel ID, upper-cased and trimmed: what an exact lookup asks. */
+  /** Recorded parcel ID in upper case, trimmed; used by exact lookups. */
   parcel_key: { property: 'parcelKey', type: 'text' },
   /** Folded by `foldCity`. */
   city: { property: 'city', type: 'text', compared: true },
   zip: { property: 'zip', type: 'text', compared: true },
-  /** Unit key of its first situs address. */
+  /** Unit key of the first situs address. */
   unit: { property: 'unit', type: 'text', compared: true },
   /** Folded by `foldUseCode`. */
   use_code: { property: 'useCode', type: 'text', compared: true },
@@ -44,39 +44,41 @@ const PARCEL_COLUMNS = {
   /** Whether it has a street number and name. */
   assigned: { property: 'assigned', type: 'flag', compared: true },
   roll_year: { property: 'rollYear', type: 'integer', nullable: true, compared: true },
-  /** The coverage fields that it has, a bit each in the order of `COVERAGE_FIELDS`. */
+  /** The parcel's coverage fields, one bit each in the order of `COVERAGE_FIELDS`. */
   filled: { property: 'filled', type: 'integer', compared: true },
-  /** Use in common codes, as `record/land-use.ts` tells them. */
+  /** Use in common codes; see `record/land-use.ts`. */
   common_use: { property: 'commonUse', type: 'text', compared: true },
-  /** Its point in ten millionths of a degree, and the tile of zoom 14 that holds it. */
+  /** The point in ten-millionths of a degree, and its tile at zoom 14. */
   x: { property: 'x', type: 'integer', nullable: true, compared: true },
   y: { property: 'y', type: 'integer', nullable: true, compared: true },
   cell: { property: 'cell', type: 'integer', nullable: true },
-  /** Its canonical owner, as `ownerInState` tells; 0: nobody. */
+  /** Canonical owner number of `ownerInState`; 0 without an owner. */
   owner: { property: 'owner', type: 'long' },
 } as const satisfies Record<string, Column>
 
 type ColumnName = keyof typeof PARCEL_COLUMNS
 
-/** The filters of property search beside the state, each a condition on one column. */
+/** The filters of property search except the state, each a condition on one column. */
 export const FILTERS = {
   /** Only parcels with a street number and name. */
   assignedOnly: { column: 'assigned', test: 'is true' },
   fips: { column: 'fips', test: '=' },
   city: { column: 'city', test: '=' },
   zip: { column: 'zip', test: '=' },
-  /** As `canonicalUnit` writes it. */
+  /** In the form of `canonicalUnit`. */
   unit: { column: 'unit', test: '=' },
-  /** Keys of units, each with a line end before and behind it: any of them. */
+  /** Unit keys, each between line feeds; matches any of them. */
   units: { column: 'unit', test: 'is a line of' },
   useCode: { column: 'use_code', test: '=' },
   residential: { column: 'residential', test: '=' },
   commonUse: { column: 'common_use', test: '=' },
-  /** Codes of four digits, each with a comma behind it: any of them. */
+  /** Four-digit codes, each followed by a comma; matches any of them. */
   commonUses: { column: 'common_use', test: 'is one of' },
-  /** Days since 1970-01-01: the newest transfer is on or after it. */
+  /** Days since 1970-01-01; the newest transfer must be on or after it. */
   transferredFrom: { column: 'transfer_day', test: '>=' },
-  /** A box of ten millionths of a degree that holds the parcel's point, its sides included. */
+  /**
+   * A box in ten-millionths of a degree that contains the parcel's point; its sides are included.
+   */
   westFrom: { column: 'x', test: '>=' },
   eastTo: { column: 'x', test: '<=' },
   southFrom: { column: 'y', test: '>=' },
@@ -88,14 +90,14 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS
 
-/** The values of the columns, as an import stages them. */
+/** The values of the columns as imports stage them. */
 export type ColumnValues = {
   -readonly [Name in ColumnName as (typeof PARCEL_COLUMNS)[Name]['property']]: ValueOf<
     (typeof PARCEL_COLUMNS)[Name]
   >
 }
 
-/** The filters that are asked; all of them hold. */
+/** The requested filters; all must hold. */
 export type FilterValues = {
   [Name in Exclude<FilterName, 'assignedOnly'>]?: NonNullable<
     ValueOf<(typeof PARCEL_COLUMNS)[(typeof FILTERS)[Name]['column']]>
@@ -109,27 +111,27 @@ type ValueOf<Own> = Own extends { type: infer Type extends keyof Types }
     : Types[Type]
   : never
 
-/** Names of the columns in SQL, in the order of the tables. */
+/** SQL names of the columns, in the order of the tables. */
 export const COLUMN_NAMES = Object.keys(PARCEL_COLUMNS) as ColumnName[]
 
 /** The columns in the order of the tables. */
 export const COLUMNS: readonly (Column & { name: ColumnName; property: keyof ColumnValues })[] =
   COLUMN_NAMES.map((name) => ({ name, ...PARCEL_COLUMNS[name] }))
 
-/** Values of a staged parcel in the order of the tables. */
+/** Returns a staged parcel's values in the order of the tables. */
 export function columnValues(parcel: ColumnValues): (string | number | boolean | null)[] {
   return COLUMNS.map(({ property }) => parcel[property])
 }
 
 /**
- * The bit of `filled` that says that the parcel has a polygon. A refresh without polygons leaves
- * those that are kept, so the kept row tells it then.
+ * The bit of `filled` for a polygon. A refresh without polygons keeps the stored ones, so the
+ * stored row's bit applies.
  */
 const POLYGON_BIT = 2 ** COVERAGE_FIELDS.indexOf('geometry')
 
 /**
- * Whether a staged row `s` differs from the kept row `p` in a compared column, in SQL. Polygons
- * themselves are compared elsewhere. `isDistinct`: the dialect's comparison in which null equals
+ * Returns SQL that compares a staged row `s` with the stored row `p` in all compared columns.
+ * Polygons are compared elsewhere. `isDistinct`: the dialect's comparison in which null equals
  * null.
  */
 export function differsSql(isDistinct: string): string {
@@ -145,8 +147,8 @@ export function differsSql(isDistinct: string): string {
 }
 
 /**
- * What columns of a kept row get from the staged row `s`, in SQL. `kept`: the name of its table.
- * `restores`: the staged row comes back as it is; otherwise a kept polygon stays.
+ * Returns SQL that updates columns of a stored row from the staged row `s`. `kept`: its table.
+ * `restores`: the staged row is restored unchanged; otherwise a stored polygon stays.
  */
 export function updateSql(names: readonly string[], kept: string, restores: boolean): string {
   return names
@@ -159,8 +161,8 @@ export function updateSql(names: readonly string[], kept: string, restores: bool
 }
 
 /**
- * Counts of the parcels `p` of an owner in SQL: all, residential, and known not to be.
- * `sign`: `-` takes them away.
+ * Returns SQL that counts the parcels `p` of an owner: all, residential, and known not to be.
+ * `sign`: `-` subtracts them.
  */
 export function countOwnersSql(sign: '' | '-'): string {
   const kinds = ['true', 'false'].map(

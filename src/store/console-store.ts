@@ -1,15 +1,15 @@
 /**
- * Who may use the console: operators, sessions and links that sign in once, in `console.db` of the
+ * Access to the console: operators, sessions and one-time sign-in links, in `console.db` of the
  * data folder.
  *
- * A file of its own, also where parcels and accounts are in PostgreSQL:
+ * A separate file, also when parcels and accounts are in PostgreSQL:
  * docs/decisions/replicas-and-copies.md. Times are epoch milliseconds.
  */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { openDatabase, transaction } from './sqlite/connection.ts'
 
-/** What an operator may do, the least first. */
+/** Roles of operators, the least powerful first. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -17,7 +17,7 @@ type Operator = {
   name: string
   role: Role
   createdAt: number
-  /** `null`: may sign in. */
+  /** `null` while the operator may sign in. */
   disabledAt: number | null
 }
 
@@ -30,23 +30,23 @@ type ConsoleSession = { operator: string; role: Role; endsAt: number }
 export type ConsoleStore = {
   operators(): Operator[]
   operator(name: string): OperatorSecret | undefined
-  /** Makes an operator or replaces one; sessions that the name had end. */
+  /** Creates or replaces an operator; ends the name's sessions. */
   putOperator(operator: OperatorSecret): void
-  /** Gives whether there was one that could sign in. Its sessions end. */
+  /** Disables an operator and ends its sessions. Returns whether there was an enabled one. */
   disableOperator(name: string, at: number): boolean
   putSession(hash: Uint8Array, session: ConsoleSession): void
-  /** A session that has not ended at `now`. */
+  /** Returns a session that has not ended at `now`. */
   session(hash: Uint8Array, now: number): ConsoleSession | undefined
   endSession(hash: Uint8Array): void
   putLink(hash: Uint8Array, endsAt: number): void
-  /** Whether a link is good at `now`; it is good once. */
+  /** Uses up a link; returns whether it was valid at `now`. */
   takeLink(hash: Uint8Array, now: number): boolean
-  /** 32 bytes that sign links, the same for as long as the file is there. */
+  /** 32 bytes that sign links, constant for the life of the file. */
   secret(): Uint8Array
   close(): void
 }
 
-/** Opens `console.db` in the data folder, made where it is not there. */
+/** Opens `console.db` in the data folder; creates it when missing. */
 export function openConsoleStore(dataDir: string): ConsoleStore {
   const db = openDatabase(join(dataDir, 'console.db'), {
     migrations: 'console',

@@ -1,4 +1,4 @@
-/** Where the databases lie: files of the data folder, or the address of a PostgreSQL server. */
+/** Locates the databases: files in the data folder, or the address of a PostgreSQL server. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -7,25 +7,23 @@ import type { RollsPlace, StateDatabases } from '../model/state-databases.ts'
 import { makePrivateFolder } from '../private-files.ts'
 import { nameDatabase } from '../setting-values.ts'
 
-/** `parcels.db` of a data folder. */
+/** Path of `parcels.db` in a data folder. */
 export function parcelsPath(data: string): string {
   return join(data, 'parcels.db')
 }
 
-/** `accounts.db` of a data folder. */
+/** Path of `accounts.db` in a data folder. */
 export function accountsPath(data: string): string {
   return join(data, 'accounts.db')
 }
 
-/**
- * Where the ledger process finds its ledger, for `openLedger`: the path of a file or an address.
- */
+/** Location of the ledger for `openLedger`: a file path or an address. */
 export function ledgerPlace(config: Config): string {
   return config.databaseUrl ?? accountsPath(config.data)
 }
 
 /**
- * Where the rolls are, for `openPlaceFiller` and `openWriter`: a data folder, an address, or
+ * Location of the rolls for `openPlaceFiller` and `openWriter`: a data folder, an address, or
  * addresses by state.
  */
 export function parcelsPlace(
@@ -34,14 +32,14 @@ export function parcelsPlace(
   return rollsPlace({ ...config, dataDir: config.data })
 }
 
-/** Of an import or an undo: what its settings say of where the rolls are. */
+/** The settings of an import or undo that locate the rolls. */
 type RollsSettings = {
   dataDir: string
   databaseUrl?: string | null
   stateDatabases?: StateDatabases | null
 }
 
-/** The same of the settings of an import. */
+/** The same from the settings of an import. */
 export function rollsPlace({
   dataDir,
   databaseUrl = null,
@@ -52,8 +50,8 @@ export function rollsPlace({
 }
 
 /**
- * Throws `CommandError` when the data folder does not exist or is a file: what only reads never
- * makes one. A database at an address needs no folder.
+ * Throws `CommandError` when the data folder does not exist or is a file, since commands that only
+ * read never create one. A PostgreSQL database needs no folder.
  */
 export function checkFolder({ data, databaseUrl }: Config): void {
   if (databaseUrl !== null) return
@@ -62,7 +60,7 @@ export function checkFolder({ data, databaseUrl }: Config): void {
   if (!stat.isDirectory()) throw new CommandError(`${data} is a file and no data folder`)
 }
 
-/** Whether something has been prepared before. */
+/** Reports whether the data was prepared before. */
 export function hasData(config: Config): boolean {
   return config.databaseUrl !== null || existsSync(parcelsPath(config.data))
 }
@@ -71,7 +69,7 @@ export function pathsIn(folder: string) {
   return { parcels: parcelsPath(folder), accounts: accountsPath(folder) }
 }
 
-/** Whether a place is a PostgreSQL database, and not a folder. */
+/** Reports whether a location is a PostgreSQL address and not a folder. */
 export function isAddress(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place)
 }
@@ -89,7 +87,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Throws `CommandError` where the map of states does not go with the main database. */
+/** Throws `CommandError` when the map of states does not fit the main database. */
 export function checkStates({
   databaseUrl,
   stateDatabases,

@@ -1,7 +1,7 @@
 /**
- * Heads: the newest rows of the ledger, the operator log and the audit, noted outside the database.
- * When the end of them is lost, or an older file is restored, the noted heads are no longer in
- * them.
+ * Records the newest rows ("heads") of the ledger, the operator log and the audit outside the
+ * database. If the newest rows are lost, or an older file is restored, the recorded heads are no
+ * longer in the database.
  */
 import { hash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
@@ -10,18 +10,18 @@ import { CommandError } from '../errors.ts'
 import type { LedgerStore, NewestRows } from './accounts-store.ts'
 import { EMPTY_HEAD, type LogHead } from './operator-log.ts'
 
-/** `at`: when they were noted, epoch milliseconds. */
+/** `at`: when they were recorded, epoch milliseconds. */
 type Heads = NewestRows & { at: number }
 
-/** What is noted in a place: a path or an http address. */
+/** Heads recorded in a place: a path or an HTTP address. */
 export type KeptHeads = Heads & { place: string }
 
 const ANCHOR_MS = 3000
 const HASH_DIGITS = 64
 
 /**
- * In the data folder; over PostgreSQL with the database in its name, for a folder may be used with
- * several.
+ * Path in the data folder. With PostgreSQL its name contains the database, since a folder may be
+ * used with several.
  */
 export function headsPath({ data, databaseUrl }: HeadsConfig): string {
   if (databaseUrl === null) return join(data, 'accounts.heads')
@@ -32,15 +32,15 @@ export function headsPath({ data, databaseUrl }: HeadsConfig): string {
 
 type HeadsConfig = { data: string; databaseUrl: string | null }
 
-/** Where heads are noted: in the data folder, and where the operator says. */
+/** Where heads are recorded: in the data folder, and in a place that the operator may set. */
 export function headsPlaces(config: HeadsConfig & { anchorUrl: string | null }): string[] {
   const own = headsPath(config)
   return config.anchorUrl === null ? [own] : [own, config.anchorUrl]
 }
 
 /**
- * The heads in a place; `undefined`: none were noted. Throws `CommandError` when they cannot be
- * read.
+ * Reads the heads in a place; `undefined` when none were recorded. Throws `CommandError` when
+ * unreadable.
  */
 export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   const text = await (isHttp(place) ? getAnchor(place) : readOptional(place))
@@ -48,14 +48,14 @@ export async function readHeads(place: string): Promise<KeptHeads | undefined> {
   try {
     const { at, ledger, operator, audit } = JSON.parse(text)
     const heads = { ledger: readHead(ledger), operator: readHead(operator) }
-    // Earlier versions noted no audit.
+    // Earlier versions recorded no audit.
     return { place, at: Number(at), ...heads, ...(audit && { audit: readHead(audit) }) }
   } catch (error) {
     throw new CommandError(`${place} does not hold heads of a ledger`, 1, error)
   }
 }
 
-/** Notes heads in a place; a file is on the disk when this returns, whole or as it was before. */
+/** Records heads in a place. A file is replaced atomically and is on disk when this returns. */
 export async function writeHeads(
   place: string,
   { at, ledger, operator, audit }: Heads,
@@ -66,10 +66,7 @@ export async function writeHeads(
   else replaceFile(place, text)
 }
 
-/**
- * What of kept heads the store no longer holds; `undefined`: it holds them, or newer rows after
- * them.
- */
+/** Describes the recorded heads that the store no longer has; `undefined` when it has them all. */
 export async function findLoss(
   store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
   kept: KeptHeads,
@@ -84,15 +81,15 @@ export async function findLoss(
 }
 
 /**
- * Notes what is committed now, unless what is noted already is newer or is no part of the store:
- * that is evidence of a loss.
+ * Records the newest committed rows, unless the recorded ones are newer or not in the store, which
+ * is evidence of a loss.
  */
 export async function noteHeads(
   store: Pick<LedgerStore, 'newest' | 'entriesAfter' | 'operatorEntriesAfter'>,
   place: string,
   at: number,
 ): Promise<void> {
-  // Read before what is noted: another process may note newer rows meanwhile.
+  // Read first, because another process may record newer rows meanwhile.
   const newest = await store.newest()
   if (newest.ledger.id === 0 && newest.operator.id === 0) return
   const kept = await readHeads(place)
@@ -107,7 +104,7 @@ export async function noteHeads(
   await writeHeads(place, { at, ...newest })
 }
 
-/** Whether a place is a web address rather than a file. */
+/** Reports whether a place is a web address and not a file. */
 export function isHttp(place: string): boolean {
   return /^https?:\/\//.test(place)
 }
@@ -156,7 +153,7 @@ function readOptional(path: string): string | undefined {
   }
 }
 
-/** Under a name of its own first: two processes may write at once. */
+/** Writes to a unique temporary name first, because two processes may write at once. */
 function replaceFile(path: string, text: string): void {
   const draft = `${path}.${process.pid}`
   const file = openSync(draft, 'w', 0o600)

@@ -1,18 +1,21 @@
-/** The history of loads: what each import did, and taking back the last one of a roll scope. */
+/** The history of loads: what each import did, and undoing the last one of a roll scope. */
 import { CommandError } from '../errors.ts'
 
-/** What a load did to the parcels of its scopes; `removed` counts none when absent parcels stay. */
+/** The effect of a load on the parcels of its scopes; `removed` is 0 when absent parcels stay. */
 export type RollChange = { loaded: number; updated: number; unchanged: number; removed: number }
 
-/** A roll that is loaded as a whole: a county, or a municipality that numbers its own parcels. */
+/**
+ * A roll that is loaded as a whole: a county's, or that of a municipality that numbers its own
+ * parcels.
+ */
 export type RollScope = {
   state: string
   fips: number
-  /** Folded; the empty string where the scope is the county. */
+  /** Folded; `''` when the scope is the county. */
   municipality: string
 }
 
-/** What an import knows of itself before it is applied. Counts are of rows. */
+/** What is known of an import before it is applied. Counts are of rows. */
 export type ImportNote = {
   mapping: string
   files: string[]
@@ -23,7 +26,7 @@ export type ImportNote = {
   rejectsFile: string | null
 }
 
-/** Of a load that says nothing of itself, and of an undo or an unload. */
+/** For a load without details, an undo or an unload. */
 export const NO_NOTE: ImportNote = {
   mapping: '',
   files: [],
@@ -34,28 +37,25 @@ export const NO_NOTE: ImportNote = {
   rejectsFile: null,
 }
 
-/** One line of the history. `loadedAt`: epoch seconds. */
+/** An entry of the history. `loadedAt`: epoch seconds. */
 export type ImportEntry = ImportNote &
   RollChange & {
-    /** Grows with time, and is never used again. */
+    /** Ascending and never reused. */
     id: number
     kind: 'import' | 'undo' | 'unload'
     loadedAt: number
-    /** The import that an undo takes back. */
+    /** The import that an undo reverts. */
     undoes: number | null
     scopes: TouchedScope[]
   }
 
-/**
- * Parcels that were added have the ids `firstId` to `lastId`; `images`: how many earlier records
- * are kept.
- */
+/** Added parcels have the ids `firstId` to `lastId`. `images`: number of earlier records kept. */
 export type TouchedScope = RollScope & { firstId: number; lastId: number; images: number }
 
-/** What undoing does: parcels that go, that get their earlier record, and that come back. */
+/** The effect of an undo: parcels removed, restored to their earlier record, and added back. */
 export type UndoCounts = { removed: number; restored: number; returned: number }
 
-/** A scope that is loaded, with its parcels. */
+/** A loaded scope with its number of parcels. */
 export type LoadedScope = RollScope & { parcels: number }
 
 /** Reads the history. */
@@ -67,23 +67,22 @@ export type HistoryReader = {
 }
 
 /**
- * Changes what is loaded without a file. Each call is one transaction: readers see all before it or
- * all after it. `loadedAt`: epoch seconds. Ids are never changed and never given twice: a parcel
- * that comes back has its own.
+ * Changes loaded data without a file. Each call is one transaction: readers see the state before or
+ * after it. `loadedAt`: epoch seconds. Ids never change and are never reused: a restored parcel
+ * gets its own id back.
  */
 export type RollEraser = {
   /**
-   * Counts what `undo` would do; throws `CommandError` where the earlier records are no longer
-   * there.
+   * Counts what `undo` would do. Throws `CommandError` when the earlier records no longer exist.
    */
   planUndo(entry: ImportEntry): Promise<UndoCounts>
   undo(entry: ImportEntry, loadedAt: number): Promise<UndoCounts>
-  /** Removes every parcel of the scopes; gives how many there were. */
+  /** Removes every parcel of the scopes and returns their number. */
   unload(scopes: RollScope[], loadedAt: number): Promise<number>
   close(): Promise<void>
 }
 
-/** Which scopes are meant; what is left out is not compared. */
+/** Selects scopes; absent properties are not compared. */
 export type ScopeFilter = { state?: string; fips?: number; municipality?: string }
 
 export function isWithin(scope: RollScope, { state, fips, municipality }: ScopeFilter): boolean {
@@ -94,14 +93,14 @@ export function isWithin(scope: RollScope, { state, fips, municipality }: ScopeF
   )
 }
 
-/** Whether a line of the history changed any parcel. */
+/** Reports whether an entry of the history changed any parcel. */
 export function isChange({ loaded, updated, removed }: RollChange): boolean {
   return loaded + updated + removed > 0
 }
 
 /**
- * The newest load that changed the asked scopes, narrowed to those scopes that nothing changed
- * since.
+ * Returns the newest load that changed the selected scopes, reduced to those scopes that have not
+ * changed since.
  *
  * Throws `CommandError` when there is none, or when it was an undo or an unload.
  */
@@ -119,7 +118,7 @@ export function findUndoable(history: ImportEntry[], filter: ScopeFilter): Impor
   return { ...newest, scopes: newest.scopes.filter((scope) => isWithin(scope, filter)) }
 }
 
-/** Whether any scope of an import can still be taken back: nothing has changed it since. */
+/** Reports whether any scope of an import can still be undone, because it has not changed since. */
 export function isUndoable(entry: ImportEntry, history: ImportEntry[]): boolean {
   if (entry.kind !== 'import' || !isChange(entry)) return false
   const later = history.filter((other) => other.id > entry.id && isChange(other))
@@ -130,7 +129,7 @@ function touches(scopes: RollScope[], { state, fips, municipality }: RollScope):
   return scopes.some((scope) => isWithin(scope, { state, fips, municipality }))
 }
 
-/** Throws when records that undo a load are gone. */
+/** Throws when records needed to undo a load are missing. */
 export function checkImages(entry: ImportEntry, kept: number): void {
   const needed = entry.scopes.reduce((sum, { images }) => sum + images, 0)
   if (kept === needed) return

@@ -1,7 +1,4 @@
-/**
- * The server secrets under which API keys are hashed: newest first, kept beside the data or given
- * in the settings.
- */
+/** The server secrets that hash API keys, newest first, from the data folder or the settings. */
 import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -18,25 +15,24 @@ import { dirname, join } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { makePrivateFolder } from '../private-files.ts'
 
-/** `id` tells which secret a hash was made with, and nothing of the secret. */
+/** `id` identifies the secret and reveals nothing of it. */
 export type KeySecret = { id: string; value: Buffer }
 
-/** At least one; new keys are hashed under the first, older ones stay readable under the others. */
+/** At least one. New keys are hashed with the first; the others verify older keys. */
 export type KeySecrets = readonly KeySecret[]
 
 const LENGTH_MIN = 32 // config.ts says so too
 
-/** Where the secrets of a data folder stand, one in a line. */
+/** Path of the secrets in a data folder, one per line. */
 export function secretPath(dataFolder: string): string {
   return join(dataFolder, 'secret')
 }
 
 /**
- * The secrets: those of the setting (several are separated by commas or blanks, newest first), else
- * those of the file `secret` in the data folder, which is made when it is not there.
+ * Loads the secrets: from the setting (separated by commas or blanks, newest first), or from the
+ * file `secret` in the data folder, which is created when missing.
  *
- * Throws `CommandError` when a secret is too short, or the file may be read by others than its
- * owner.
+ * Throws `CommandError` when a secret is too short, or others than the owner may read the file.
  */
 export function loadSecrets(dataFolder: string, configured: string | null): KeySecrets {
   if (configured !== null) return readSecrets(configured, 'PLATBOOK_KEY_SECRET')
@@ -55,14 +51,14 @@ export function loadSecrets(dataFolder: string, configured: string | null): KeyS
   return readFile(path)
 }
 
-/** Puts a new secret in front of those in the file; keys move on to it as they are used. */
+/** Adds a new secret before those in the file. Keys are rehashed with it when they are used. */
 export function addSecret(dataFolder: string): KeySecrets {
   const lines = loadSecrets(dataFolder, null).map((secret) => secret.value.toString())
   replace(secretPath(dataFolder), [makeSecret(), ...lines])
   return loadSecrets(dataFolder, null)
 }
 
-/** Takes secrets out of the file by their ids; the newest always stays. */
+/** Removes secrets from the file by id; the newest always stays. */
 export function dropSecrets(dataFolder: string, ids: ReadonlySet<string>): KeySecrets {
   const kept = loadSecrets(dataFolder, null).filter(({ id }, index) => index === 0 || !ids.has(id))
   replace(
@@ -98,7 +94,9 @@ function idOf(value: string): string {
   return createHash('sha256').update(`platbook secret id\n${value}`).digest('hex').slice(0, 12)
 }
 
-/** Whole or not at all, and never over one that another process has made in the meantime. */
+/**
+ * Creates the file atomically, and never replaces one that another process has created meanwhile.
+ */
 function writeOnce(path: string, text: string): void {
   const draft = writeDraft(path, text)
   try {
@@ -128,9 +126,7 @@ function writeDraft(path: string, text: string): string {
   return draft
 }
 
-/**
- * Keys are worthless without their secret: its name in the folder is made as durable as they are.
- */
+/** Keys are useless without their secret, so its name in the folder is also synced to disk. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')

@@ -1,6 +1,4 @@
-/**
- * Opens what imports, copies and suppressions need of the rolls, in the store that is configured.
- */
+/** Opens the rolls in the configured store, for imports, copies and suppressions. */
 import type { Config } from '../config.ts'
 import type { RollsPlace } from '../model/state-databases.ts'
 import type { CopySource, CopyTarget } from './copy/ends.ts'
@@ -36,9 +34,9 @@ import { openSaleTests as openSqliteSaleTests } from './sqlite/write/sale-tests.
 import type { RollWriter } from './store.ts'
 
 /**
- * Opens what an import writes to: a data folder, the database at an address, or databases by state.
- * `loadedAt`: what `apply` will be given. `prepare` runs on each database of a state before its
- * rows are staged there.
+ * Opens the writer of an import: for a data folder, the database at an address, or databases by
+ * state. `loadedAt`: the value that `apply` will get. `prepare` runs on each state's database
+ * before its rows are staged.
  */
 export async function openWriter(
   place: RollsPlace,
@@ -60,7 +58,7 @@ export async function openWriter(
 
 const READ_ONLY = { migrations: 'parcels', synchronous: 'NORMAL', readOnly: true } as const
 
-/** Opens the history of imports for reading; the store is there and of this version. */
+/** Opens the history of imports for reading; the store must exist and be of this version. */
 export async function openHistory(config: Config): Promise<HistoryReader> {
   const place = parcelsPlace(config)
   if (typeof place !== 'string') return openStateHistory(place)
@@ -68,7 +66,7 @@ export async function openHistory(config: Config): Promise<HistoryReader> {
   return openHistoryReader(openDatabase(parcelsPath(place), READ_ONLY))
 }
 
-/** Opens the rolls as they stand now for an export; the store is there and of this version. */
+/** Opens a snapshot of the rolls for an export; the store must exist and be of this version. */
 export async function openExport(config: Config): Promise<ExportReader> {
   const place = parcelsPlace(config)
   if (typeof place !== 'string') return rollsByState.openStateExport(place)
@@ -77,7 +75,7 @@ export async function openExport(config: Config): Promise<ExportReader> {
 }
 
 /**
- * Opens what takes loads back: in a data folder, whose import lock the caller holds, or in
+ * Opens the eraser of loads: for a data folder, whose import lock the caller holds, or for
  * databases.
  */
 export async function openEraser(place: RollsPlace): Promise<RollEraser> {
@@ -85,7 +83,7 @@ export async function openEraser(place: RollsPlace): Promise<RollEraser> {
   return isAddress(place) ? openPostgresEraser(place) : openRollEraser(place)
 }
 
-/** Opens what fills in the places of older parcels: in a data folder, or in databases. */
+/** Opens the filler of missing places: for a data folder, or for databases. */
 export async function openPlaceFiller(place: RollsPlace): Promise<PlaceFiller> {
   if (typeof place !== 'string') return rollsByState.openStatePlaceFiller(place)
   if (isAddress(place)) return openPostgresFiller(place)
@@ -94,7 +92,7 @@ export async function openPlaceFiller(place: RollsPlace): Promise<PlaceFiller> {
 }
 
 /**
- * Opens what keeps tests of sales: in a data folder, whose import lock the caller holds, or in
+ * Opens the writer of sale tests: for a data folder, whose import lock the caller holds, or for
  * databases.
  */
 export async function openSaleTests(place: RollsPlace): Promise<SaleTestWriter> {
@@ -102,14 +100,14 @@ export async function openSaleTests(place: RollsPlace): Promise<SaleTestWriter> 
   return isAddress(place) ? openPostgresSaleTests(place) : openSqliteSaleTests(parcelsPath(place))
 }
 
-/** Opens what rewrites single parcels. */
+/** Opens the rewriter of single parcels. */
 export async function openRewriter(config: Config): Promise<RollRewriter> {
   const place = parcelsPlace(config)
   if (typeof place !== 'string') return rollsByState.openStateRewriter(place)
   return isAddress(place) ? openPostgresRewriter(place) : openSqliteRewriter(parcelsPath(place))
 }
 
-/** Opens what a copy reads: a data folder, the database at an address, or databases by state. */
+/** Opens the source of a copy: a data folder, the database at an address, or databases by state. */
 export async function openCopySource(place: RollsPlace): Promise<CopySource> {
   if (typeof place !== 'string') return copyByState.openStateCopySource(place)
   return isAddress(place)
@@ -117,7 +115,7 @@ export async function openCopySource(place: RollsPlace): Promise<CopySource> {
     : sqliteCopy.openCopySource(pathsIn(place))
 }
 
-/** Opens what a copy fills, making what is not there. */
+/** Opens the target of a copy and creates what is missing. */
 export async function openCopyTarget(place: RollsPlace): Promise<CopyTarget> {
   if (typeof place !== 'string') return copyByState.openStateCopyTarget(place)
   if (isAddress(place)) return postgresCopy.openCopyTarget(place)

@@ -1,4 +1,4 @@
-/** Opens the store that the settings name: only this file knows which stores there are. */
+/** Opens the configured store; no other file knows which stores exist. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import { CommandError } from '../errors.ts'
@@ -51,7 +51,7 @@ export type OpenStore = {
   close(): Promise<void>
 }
 
-/** Accounts, keys and ledger, to be changed. */
+/** Accounts, keys and ledger, writable. */
 export type OpenAccounts = {
   admin: AccountAdmin
   reader: AccountReader
@@ -61,16 +61,15 @@ export type OpenAccounts = {
   close(): Promise<void>
 }
 
-/** Pages that a process keeps of the rolls, KiB. */
+/** Page cache of the rolls per process, in KiB. */
 const CACHE_KIB = 32_768
 
-/** The longest that a lookup of a key or of an account's use may take, milliseconds. */
+/** Longest lookup of a key or of an account's use, in milliseconds. */
 const KEY_MS = 1500
 
 /**
- * Makes the data folder, the databases or the server's tables, and the server secret, where they
- * are not there yet. Gives the addresses of those databases of states that are out of reach: the
- * others are served meanwhile.
+ * Creates the data folder, the databases or the server's tables, and the server secret, when
+ * missing. Returns the addresses of unreachable state databases; the others are served meanwhile.
  */
 export async function prepareData(config: Config): Promise<string[]> {
   checkStates(config)
@@ -88,7 +87,7 @@ export async function prepareData(config: Config): Promise<string[]> {
   return waiting
 }
 
-/** Opens prepared data for reading; writes nothing, and makes no connection before it is asked. */
+/** Opens prepared data for reading. Writes nothing and connects on first use. */
 export function openStore(config: Config): OpenStore {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
   const parcels = openDatabase(parcelsPath(config.data), {
@@ -112,12 +111,12 @@ export function openStore(config: Config): OpenStore {
   }
 }
 
-/** Makes the database of the rolls in a folder that has none, or brings it to this version. */
+/** Creates the database of the rolls in a folder, or migrates it to this version. */
 export function prepareParcels(folder: string): void {
   openDatabase(parcelsPath(folder), { migrations: 'parcels', synchronous: 'NORMAL' }).close()
 }
 
-/** Opens what is loaded for reading; needs no accounts and no server secret. */
+/** Opens the rolls for reading; needs no accounts and no server secret. */
 export function openParcels(config: Config): { parcels: ParcelReader; close(): Promise<void> } {
   if (config.databaseUrl !== null) return openPostgres(config.databaseUrl, config)
   return openParcelsIn(config.data)
@@ -130,7 +129,7 @@ export function openParcelsIn(folder: string): { parcels: ParcelReader; close():
   return { parcels: openParcelReader(db), close: async () => db.close() }
 }
 
-/** Opens what is loaded in a data folder, or in databases, for reading. */
+/** Opens the rolls in a data folder, or in databases, for reading. */
 export function openParcelsAt(place: RollsPlace): {
   parcels: ParcelReader
   close(): Promise<void>
@@ -144,10 +143,10 @@ export function openParcelsAt(place: RollsPlace): {
 }
 
 /**
- * Opens accounts, keys and ledger, making them if they are not there.
+ * Opens accounts, keys and ledger, and creates them when missing.
  *
- * `now`: the clock of the operator log, epoch milliseconds. `reading`: nothing is made. A folder
- * that does not exist throws `CommandError`; without accounts it counts as empty.
+ * `now`: the clock of the operator log, epoch milliseconds. `reading`: creates nothing. Throws
+ * `CommandError` for a folder that does not exist; one without accounts counts as empty.
  */
 export async function openAccounts(
   config: Config,
@@ -168,7 +167,7 @@ export async function openAccounts(
     await accounts.close()
     throw explainEmptied(name, 'holds no account')
   }
-  // Over PostgreSQL a command that only reads may have no data folder, and makes none.
+  // With PostgreSQL, a command that only reads may have no data folder and creates none.
   const isThere = existsSync(config.databaseUrl === null ? accountsPath(config.data) : config.data)
   if (!isThere) return accounts
   return {
@@ -215,7 +214,7 @@ async function openAnyAccounts(
   }
 }
 
-/** What imports into a place leave out: read by themselves, since an import knows no accounts. */
+/** Reads the suppressions that an import applies, without opening the accounts. */
 export async function readRules(
   dataDir: string,
   databaseUrl: string | null,
@@ -230,16 +229,16 @@ export async function readRules(
   }
 }
 
-/** The ledger and the audit, which is written with it. */
+/** The ledger, and the audit that is written with it. */
 type OpenLedger = {
   store: LedgerStore
   audit: AuditStore
-  /** Minutes that nodes share; `undefined`: there is one node. */
+  /** Rate limits shared by nodes; `undefined` for a single node. */
   grants?: GrantStore
   close(): Promise<void>
 }
 
-/** Opens the ledger that stands in a place, to be appended to. */
+/** Opens the ledger at a location for appending. */
 export function openLedger(place: string): OpenLedger {
   if (isAddress(place)) return openPostgresLedger(place)
   const db = openDatabase(place, { migrations: 'accounts', synchronous: 'FULL' })
@@ -273,13 +272,13 @@ function openPostgres(url: string, config: Config): OpenStore {
   }
 }
 
-/** Standbys are those of the main database. */
+/** Standbys replicate the main database. */
 function openMain(url: string, { readDatabaseUrl }: Config): ClosableReader {
   const replicas = readDatabaseUrl === null ? [] : splitAddresses(readDatabaseUrl)
   return replicas.length === 0 ? openPostgresParcels(url) : openReplicatedReader(url, replicas)
 }
 
-/** Makes the server secret on a first start, or checks that it is the one of the keys. */
+/** Creates the server secret on a first start, or checks that it belongs to the keys. */
 async function checkSecrets(config: Config): Promise<void> {
   const accounts = await openAccounts(config)
   const inUse = await accounts.admin.keysBySecret(Date.now()).finally(() => accounts.close())

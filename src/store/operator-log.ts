@@ -1,12 +1,12 @@
 /**
- * The operator log: what each account, key and other setting of the operator became with each
- * change, as a chain of hashes. It makes a change past the program show, as the ledger's chain does
- * for charges.
+ * The operator log: the state of each account, key and other operator setting after each change, as
+ * a hash chain. It reveals changes made without this program, as the ledger's chain does for
+ * charges.
  */
 import { hash } from 'node:crypto'
 import { ACCOUNT_TABLES, type CopyTable } from './copy/tables.ts'
 
-/** What is logged; the names of its tables. */
+/** Kinds of logged rows, which are the names of their tables. */
 export const LOGGED_KINDS = ['account', 'key', 'plan', 'price', 'suppression'] as const
 export type LoggedKind = (typeof LOGGED_KINDS)[number]
 
@@ -16,31 +16,31 @@ export type OperatorEntry = {
   /** Epoch milliseconds. */
   at: number
   /**
-   * `loss`: an operator accepted that rows are missing; `subject` is then the reason.
-   * `action`: what an operator did in the console; `subject` is then the operator's name.
+   * `loss`: an operator accepted missing rows; `subject` is the reason. `action`: an operator's
+   * action in the console; `subject` is the operator's name.
    */
   kind: LoggedKind | 'loss' | 'action'
   /** Primary key of the row that was written. */
   subject: string
-  /** The row after the change: a JSON object of its columns. */
+  /** The row after the change, as a JSON object of its columns. */
   state: string
-  /** SHA-256 over the hash of the entry before and all fields. */
+  /** SHA-256 over the previous entry's hash and all fields. */
   hash: Uint8Array
 }
 
-/** Newest entry: id and hash. `id` 0: there is none. */
+/** Id and hash of the newest entry. `id` 0: no entries. */
 export type LogHead = { id: number; hash: Uint8Array }
 
 /** The head of a log without entries. */
 export const EMPTY_HEAD: LogHead = { id: 0, hash: new Uint8Array(32) }
 
-/** The hash of an entry that follows `previous`. */
+/** Returns the hash of an entry that follows `previous`. */
 export function operatorHash(previous: Uint8Array, entry: Omit<OperatorEntry, 'hash'>): Uint8Array {
   const fields = [entry.id, entry.at, entry.kind, entry.subject, entry.state]
   return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(fields))]), 'buffer')
 }
 
-/** The entry that follows a head. */
+/** Builds the entry that follows a head. */
 export function nextEntry(
   head: LogHead,
   fields: Pick<OperatorEntry, 'at' | 'kind' | 'subject' | 'state'>,
@@ -49,10 +49,10 @@ export function nextEntry(
   return { ...entry, hash: operatorHash(head.hash, entry) }
 }
 
-/** Columns that change without an operator. */
+/** Columns that change without an operator's action. */
 const UNLOGGED = new Set(['last_used_at'])
 
-/** A row of a logged table as it stands in the log: alike in both stores. */
+/** Returns a row in the log's form, the same in both stores. */
 export function stateOf(kind: LoggedKind, row: Record<string, unknown>): string {
   const cells = tableOf(kind).columns.flatMap(({ name, kind: type }) =>
     UNLOGGED.has(name) ? [] : [[name, plainValue(type, row[name] ?? null)]],
@@ -61,8 +61,8 @@ export function stateOf(kind: LoggedKind, row: Record<string, unknown>): string 
 }
 
 /**
- * The columns in which a row differs from what the log says; one that is newer than the entry is
- * not compared.
+ * Returns the columns in which a row differs from the log. A column added after the entry is not
+ * compared.
  */
 export function differingColumns(logged: string, state: string): string[] {
   const then = JSON.parse(logged) as Record<string, unknown>

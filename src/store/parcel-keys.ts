@@ -1,26 +1,26 @@
 /**
- * The keys under which a parcel is found, as one JSON text: kept beside the record, so that a
- * refresh can tell whether they changed and take back just the old ones.
+ * The lookup keys of a parcel as one JSON text, stored with the record. A refresh compares them and
+ * removes only the keys that changed.
  */
 import { hash } from 'node:crypto'
 import type { AlternateKey } from '../model/address.ts'
 import type { OwnerIndex } from '../model/owner.ts'
 
 const SITUS_KINDS = { own: 0, range: 1, highway: 2 } as const
-/** How owner heads are distinguished in both stores. */
+/** Numbers of the kinds of owner heads in both stores. */
 export const HEAD_KINDS = { person: 0, organization: 1 } as const
 
-/** What finds a parcel, as the engines give it. */
+/** The lookup keys of a parcel, as the engines make them. */
 type ParcelKeys = {
   /** Upper-cased and trimmed. */
   alternateIds: string[]
-  /** Its own situs addresses, each with the alternates of its strict key. */
+  /** Its situs addresses, each with the alternates of its strict key. */
   situs: { key: string; looseKey: string; unitKey: string; alternates: AlternateKey[] }[]
-  /** As `encodeOwners` writes them. */
+  /** In the form of `encodeOwners`. */
   owners: string
 }
 
-/** The text read back. */
+/** The decoded text. */
 export type EncodedKeys = {
   /** Alternate parcel IDs. */
   i: string[]
@@ -35,8 +35,8 @@ export type EncodedKeys = {
 }
 
 /**
- * Writes the keys of a parcel; equal keys give equal texts. By hand, which takes a third of the
- * time of a list of lists.
+ * Encodes the keys of a parcel; equal keys give equal texts. Writes the JSON by hand, which takes a
+ * third of the time of stringifying lists.
  */
 export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string {
   let own = ''
@@ -53,7 +53,7 @@ export function encodeKeys({ alternateIds, situs, owners }: ParcelKeys): string 
   return `{"i":${ids},"s":[${own}],"a":[${alternates}],${owners}}`
 }
 
-/** The part of the keys that owners make. */
+/** Encodes the owners' part of the keys. */
 export function encodeOwners(owners: OwnerIndex): string {
   let heads = ''
   for (const { slot, kind, head, rest } of owners.heads) {
@@ -66,7 +66,7 @@ export function encodeOwners(owners: OwnerIndex): string {
   return `"h":[${heads}],"w":[${words}]`
 }
 
-/** The owners' part of the keys as `encodeKeys` writes them. */
+/** Decodes the owners' part of keys written by `encodeKeys`. */
 export function decodeOwners(keys: string): OwnerIndex {
   const { h, w } = JSON.parse(keys) as EncodedKeys
   return {
@@ -80,24 +80,27 @@ export function decodeOwners(keys: string): OwnerIndex {
   }
 }
 
-/** Texts that JSON writes as they are, which nearly all keys are. */
+/** Texts that JSON does not escape, as nearly all keys. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 function quote(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-/** The first entry of the owners' part of keys: one letter sequence per slot, head and rest. */
+/** The first head in the owners' part of keys: slot 1, kind, head and rest. */
 const FIRST_HEAD = /"h":\[\[1,([01]),"([^"]*)","([^"]*)"\]/
-/** Hex digits of an owner's number: 44 bits. With the state's it stays a whole number. */
+/**
+ * Hex digits of an owner's number: 44 bits, so that it stays a safe integer with the state's
+ * number.
+ */
 const OWNER_DIGITS = 11
-/** More than any state's FIPS code. */
+/** Greater than any state's FIPS code. */
 const STATES = 128
 
 /**
- * A number for the canonical owner of the first slot, the same wherever that owner stands; 0:
- * nobody is named, or a person by the surname alone. `keys`: as `encodeOwners` writes them. Of ten
- * million owners three pairs share a number.
+ * Returns a number for the canonical owner of the first slot, the same for all parcels of that
+ * owner; 0 without an owner, or for a person with only a surname. `keys`: in the form of
+ * `encodeOwners`. Among ten million owners three pairs collide.
  */
 export function ownerOf(keys: string): number {
   const [, kind, head, rest] = FIRST_HEAD.exec(keys) ?? []
@@ -105,7 +108,7 @@ export function ownerOf(keys: string): number {
   return Number.parseInt(hash('sha1', `${kind} ${head} ${rest}`).slice(0, OWNER_DIGITS), 16)
 }
 
-/** The same within a state, by the FIPS code of a county: what counts of owners are kept under. */
+/** Combines the number with the state of a county's FIPS code; owner counts are stored under it. */
 export function ownerInState(owner: number, fips: number): number {
   return owner === 0 ? 0 : owner * STATES + Math.floor(fips / 1000)
 }

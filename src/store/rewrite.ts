@@ -1,8 +1,8 @@
-/** Kept parcels that are changed without a roll, because an operator suppresses them. */
+/** Changes stored parcels outside an import, because an operator suppresses them. */
 import { COLUMNS, type ColumnValues } from './columns.ts'
 import type { EncodedKeys } from './parcel-keys.ts'
 
-/** A parcel with all that is kept of it. */
+/** A stored parcel with all its columns and keys. */
 export type KeptParcel = ColumnValues & {
   id: number
   leaves: string
@@ -11,34 +11,31 @@ export type KeptParcel = ColumnValues & {
   geometry: string | null
 }
 
-/** What tells whether a parcel is meant. */
+/** The values that decide whether a parcel is concerned. */
 export type KeptKeys = Pick<
   KeptParcel,
   'id' | 'state' | 'fips' | 'municipality' | 'strippedKey' | 'zip' | 'keys'
 >
 
-/** What a parcel becomes; `undefined`: it stays. */
+/** Returns the changed parcel, `removed`, or `undefined` to keep it. */
 export type Rewrite = (kept: KeptParcel) => KeptParcel | 'removed' | undefined
 
-/** How many records a suppression changed, and how many it removed. */
+/** Number of records that a suppression changed and removed. */
 export type Rewritten = { changed: number; removed: number }
 
 export type RollRewriter = {
   /**
-   * Passes over all parcels; returns those for which `test` is true. Blocks neither readers nor
+   * Scans all parcels and returns those for which `test` is true. Blocks neither readers nor
    * imports.
    */
   scan(test: (kept: KeptKeys) => boolean): Promise<{ state: string; id: number }[]>
-  /**
-   * Passes over all records in the same way; `test` is given what `StoredParcel` calls leaves.
-   */
+  /** Scans all records in the same way; `test` gets the `leaves` of `StoredParcel`. */
   scanRecords(
     test: (record: { state: string; fips: number; leaves: string }) => boolean,
   ): Promise<{ state: string; id: number }[]>
   /**
-   * Rewrites parcels and the earlier records that an undo would bring back, all of which `rewrite`
-   * is asked about. One transaction a state; each waits for imports that are being written. `now`:
-   * epoch seconds.
+   * Rewrites parcels, and the earlier records that an undo would restore; `rewrite` is called for
+   * all of them. One transaction per state; each waits for running imports. `now`: epoch seconds.
    */
   rewrite(
     parcels: { state: string; id: number }[],
@@ -48,7 +45,7 @@ export type RollRewriter = {
   close(): Promise<void>
 }
 
-/** The columns of a row as the values of a parcel. */
+/** Reads the columns of a row as the values of a parcel. */
 function readColumns(row: Record<string, unknown>): ColumnValues {
   const entries = COLUMNS.map(({ name, property, type }) => {
     const value = row[name]
@@ -82,8 +79,8 @@ export function readKeptKeys(row: Record<string, unknown>): KeptKeys {
 }
 
 /**
- * Words and addresses that a parcel loses: kept lists of them must not show what nobody has any
- * more.
+ * Returns the words and addresses that a parcel loses, so that stored lists can drop those that no
+ * parcel has any more.
  */
 export function lostKeys(before: string, after: string | undefined) {
   const read = (keys: string | undefined) => {

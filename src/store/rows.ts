@@ -1,4 +1,4 @@
-/** What both stores make of a question's filters and of the rows they read. */
+/** Shared by both stores: converts a question's filters and the rows read. */
 import type { AlternateKey } from '../model/address.ts'
 import { COVERAGE_COUNTS, type CoverageName } from '../model/coverage.ts'
 import { UNITS_PER_DEGREE } from '../model/geometry.ts'
@@ -15,7 +15,7 @@ import type {
 
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
-/** The filters that are asked, without the one that the walked index fixes. */
+/** Lists the requested filters except the one that the index walk fixes. */
 export function listConditions(
   filter: Omit<ParcelFilter, 'state'>,
   fixed: FilterName | undefined,
@@ -38,7 +38,7 @@ export type SitusRow = {
 
 const ALTERNATES: (AlternateKey['kind'] | null)[] = [null, 'range', 'highway']
 
-/** `kind`: 0 its own key, else the place of its alternate's kind. */
+/** `kind`: 0 for its own key, else the number of its alternate's kind. */
 export function readSitus(rows: SitusRow[], key: string): SitusHit[] {
   return rows.map((row) => readHit(row, key))
 }
@@ -48,10 +48,10 @@ function readHit({ id, unitKey, kind, ownKey, fips, city, zip }: SitusRow, key: 
   return { id, key: kind === 0 ? key : ownKey, unitKey, fips, city, zip, alternate }
 }
 
-/** A record at an address; where it stands is read only where that is asked. */
+/** A record at an address; its place is only read when the request gives one. */
 export type AloneRow = LoneParcel & Pick<SitusRow, 'kind'> & Partial<AskedPlace>
 
-/** The only one of the rows, if it is one and is what was asked. */
+/** Returns the row if it is the only one and is in the asked place. */
 export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParcel | undefined {
   const [row] = rows
   if (row === undefined || rows.length > 1 || row.kind !== 0) return undefined
@@ -60,10 +60,7 @@ export function readOnly(rows: AloneRow[], { fips, city }: AskedPlace): LoneParc
   return row
 }
 
-/**
- * What a comparison found, by what happens to a parcel; `removed` counts none where absent parcels
- * stay.
- */
+/** Counts the differences by their effect on a parcel; `removed` is 0 when absent parcels stay. */
 export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boolean): RollChange {
   const count = (what: string) => counts.get(what) ?? 0
   return {
@@ -75,8 +72,7 @@ export function readChange(counts: ReadonlyMap<string, number>, withRemoved: boo
 }
 
 /**
- * A scope as it is kept; `filled` is JSON: the counts by field, and `bounds` in ten millionths of a
- * degree.
+ * A stored scope. `filled` is JSON: counts by field, and `bounds` in ten-millionths of a degree.
  */
 export type ScopeRow = {
   state: string
@@ -87,7 +83,7 @@ export type ScopeRow = {
   filled: string
 }
 
-/** Scopes of one county added up. */
+/** Sums the scopes of each county. */
 export function readCoverage(rows: ScopeRow[]): CountyCoverage[] {
   const counties = new Map<number, CountyCoverage>()
   for (const row of rows) {
@@ -117,7 +113,7 @@ function readBounds({ bounds }: Filled): CountyCoverage['bounds'] {
   return degrees.length === 4 ? (degrees as [number, number, number, number]) : null
 }
 
-/** The bounds of two areas together; `null`: no point. */
+/** Joins the bounds of two areas; `null` without a point. */
 function joinBounds(
   one: CountyCoverage['bounds'],
   other: CountyCoverage['bounds'],
@@ -132,12 +128,12 @@ function joinBounds(
   ]
 }
 
-/** A line of the history as it is kept; `files` is JSON. */
+/** A stored entry of the history; `files` is JSON. */
 export type HistoryRow = Omit<ImportEntry, 'files' | 'scopes'> & { files: string }
 
 export type ScopeOfImport = TouchedScope & { import: number }
 
-/** Lines of the history with their scopes. */
+/** Builds history entries with their scopes. */
 export function readHistory(rows: HistoryRow[], scopes: ScopeOfImport[]): ImportEntry[] {
   const byImport = Map.groupBy(scopes, (scope) => scope.import)
   return rows.map((row) => ({

@@ -1,10 +1,9 @@
 /**
- * What can be asked of the data. SQLite and PostgreSQL implement it; it says what is asked, not
- * how.
+ * The interface to the data, which SQLite and PostgreSQL implement.
  *
  * Absence is `undefined` or `[]`. A store that cannot answer in time throws the refusal
- * *unavailable*. Every question names a state, so that a store may keep each state in a place of
- * its own.
+ * *unavailable*. Every question names a state, so that a store may keep each state in a separate
+ * database.
  */
 import type { AlternateKey } from '../model/address.ts'
 import type { CoverageAsked, CoverageName, UnreachedDatabase } from '../model/coverage.ts'
@@ -17,88 +16,86 @@ import type { SaleTestReader } from './sale-tests.ts'
 
 export type { RollChange }
 
-/** A parcel as it is kept; `layout/render.ts` shows it. */
+/** A stored parcel; `record/` reads its text, `render/` writes it to an answer. */
 export type StoredParcel = {
-  /** Grows with first insertion, never changes and never comes back; below 2^53. */
+  /** Assigned in order of first insertion, never changed or reused; below 2^53. */
   id: number
-  /** Leaf values, as `layout/leaves.ts` writes them. */
+  /** The field values, in the form of `record/stored.ts`. */
   leaves: string
-  /** Epoch seconds: when this record last changed. */
+  /** When this record last changed, epoch seconds. */
   loadedAt: number
-  /** GeoJSON text of its polygon, where one was loaded. */
+  /** GeoJSON text of its polygon, if loaded. */
   geometry: string | null
-  /** The parcels of its owner in the state, itself among them; `null`: nobody is named. */
+  /** Counts of the owner's parcels in the state, this one included; `null` without an owner. */
   owned?: OwnedParcels | null
 }
 
-/** How many parcels somebody has: all, residential ones, and those known not to be. */
+/** Counts of an owner's parcels: all, residential, and known not to be. */
 export type OwnedParcels = { parcels: number; residential: number; other: number }
 
-/** A parcel with the recorded ID that an exact lookup compares. */
+/** A parcel with its recorded ID, which an exact lookup compares. */
 export type IdentifiedParcel = StoredParcel & { parcelKey: string }
 
-/** The only parcel at an address, with the key of its unit there; `''`: none. */
+/** The only parcel at an address, with its unit key there; `''` without a unit. */
 export type LoneParcel = StoredParcel & { unitKey: string }
 
-/** A parcel that stands at an address. */
+/** A parcel at an address. */
 export type SitusHit = {
   id: number
-  /** Its strict address key; several parcels share one, several keys one road. */
+  /** Its strict address key. Several parcels share one, and a road has several. */
   key: string
   unitKey: string
   fips: number
-  /** Folded by `foldCity`; the empty string where no city is recorded. */
+  /** Folded by `foldCity`; `''` when no city is recorded. */
   city: string
-  /** The asked city, where the parcel's municipality is meant by it; stores leave it out. */
+  /** Set when the asked city is the parcel's municipality; stores do not set it. */
   municipality?: string
   zip: string
-  /**
-   * Whether the key asked is one of its alternates, and of what kind; `null`: its own strict key.
-   */
+  /** The kind of alternate that the asked key is; `null` when it is the parcel's own strict key. */
   alternate: AlternateKey['kind'] | null
 }
 
-/** Where a parcel has to stand: a county, a city folded by `foldCity`, or anywhere. */
+/** The place to search: a county, a city folded by `foldCity`, or anywhere. */
 export type AskedPlace = { fips: number | undefined; city: string | undefined }
 
-/** Filters of property search; all present ones hold. */
+/** Filters of property search; all present ones must hold. */
 export type ParcelFilter = FilterValues & {
   state: string
-  /** Only these ids (what an address lookup found), ascending. */
+  /** Only these ids (found by an address lookup), ascending. */
   ids?: number[]
 }
 
-/** One page of parcels, and where the next one begins. */
+/** One page of parcels, and the start of the next one. */
 export type ParcelPage = {
   parcels: StoredParcel[]
   /**
-   * Id of the last parcel *examined*; from there the next page goes on. Meaningless when `done`.
+   * Id of the last parcel *examined*; the next page continues after it. Undefined meaning when
+   * `done`.
    */
   lastId: number
-  /** Whether nothing is left after this page. */
+  /** Whether this is the last page. */
   done: boolean
-  /** Whether the walk ended because its time was up. */
+  /** Whether the walk ended because of its deadline. */
   outOfTime: boolean
 }
 
-/** A parcel that an owner search found, and whether only by a similar name. */
+/** A parcel found by an owner search. `fuzzy`: only by a similar name. */
 export type OwnerHit = { id: number; fuzzy: boolean }
 
-/** Which of an owner search's hits are shown, counted from 0. */
+/** The range of hits to show, counted from 0. */
 export type OwnerPage = { from: number; count: number }
 
-/** `shown`: parcels of the asked page, in its order; left out where they are to be asked for. */
+/** `shown`: parcels of the requested page in order; absent when they must be read separately. */
 export type FoundOwners = { hits: OwnerHit[]; complete: boolean; shown?: StoredParcel[] }
 
-/** What is asked of places, of changes and of tests of sales. */
+/** Questions about places, changes and tests of sales. */
 type FurtherReaders = PlaceReader & ChangeReader & SaleTestReader
 
 export type ParcelReader = FurtherReaders & {
-  /** Whether another process does the work, and this one waits. */
+  /** Whether another process does the work while this one waits. */
   isRemote: boolean
   /**
-   * Parcels of a county whose ID without punctuation is the one asked, ascending ids, at most
-   * 1,000.
+   * Parcels of a county with this ID, compared without punctuation: ascending ids, at most 1,000.
    */
   byParcelId(state: string, fips: number, strippedKey: string): Promise<IdentifiedParcel[]>
   /**
@@ -106,13 +103,13 @@ export type ParcelReader = FurtherReaders & {
    * 1,000.
    */
   byAlternateId(state: string, fips: number, key: string): Promise<StoredParcel[]>
-  /** Parcels whose strict key, or an alternate of theirs, is the key asked. Ascending ids. */
+  /** Parcels with this strict key or with an alternate equal to it. Ascending ids. */
   bySitusKey(state: string, key: string): Promise<SitusHit[]>
   /**
-   * The record that stands alone at its strict key: most addresses are asked by this one question.
-   * `unitKey`: only what has that unit; `''`: whatever unit. `undefined`: nothing, more than one
-   * entry, one that another key of the parcel made, or one that stands elsewhere; a parcel that
-   * records no city counts as elsewhere where a city is asked.
+   * Returns the record that is alone at its strict key; this single question answers most address
+   * lookups. `unitKey`: only a parcel with that unit; `''` for any. `undefined`: no entry, several
+   * entries, an entry by another key of the parcel, or one in another place. If a city is asked, a
+   * parcel without a city counts as in another place.
    */
   onlyAtSitusKey(
     state: string,
@@ -122,19 +119,19 @@ export type ParcelReader = FurtherReaders & {
   ): Promise<LoneParcel | undefined>
   /**
    * Strict address keys that begin with a text (at least a house number and `|`), each with one of
-   * its cities, `''` where none is recorded; ascending, at most `limit`.
+   * its cities (`''` without one); ascending, at most `limit`.
    */
   addressesWithPrefix(
     state: string,
     prefix: string,
     limit: number,
   ): Promise<{ key: string; city: string }[]>
-  /** Parcels whose loose key is the one asked, by their own strict keys. Ascending ids. */
+  /** Parcels with this loose key, with their own strict keys. Ascending ids. */
   byLooseKey(state: string, looseKey: string): Promise<SitusHit[]>
-  /** The parcels of these ids, in the order asked; ids without a parcel are left out. */
+  /** The parcels with these ids in the given order, without ids that do not exist. */
   byIds(state: string, ids: number[]): Promise<StoredParcel[]>
   /**
-   * Parcels after an id in ascending order of ids, `skip` of them passed over. `deadline`: by
+   * Parcels after an id in ascending order of ids, skipping `skip` of them. `deadline`: by
    * `performance.now()`, which is monotonic.
    */
   page(
@@ -145,10 +142,10 @@ export type ParcelReader = FurtherReaders & {
     deadline: number,
   ): Promise<ParcelPage>
   /**
-   * Parcels with an owner slot that meets the question: exact ones first, then fuzzy ones, each by
-   * ascending id, at most `limit` after `skip`. `complete` is false when the deadline came first.
-   * `trace`: notes the rounds. `page`: which of these hits will be shown; a store behind a network
-   * gives their parcels as `shown` where it can read them by the same statement.
+   * Parcels with an owner slot that matches the question: exact matches first, then fuzzy ones,
+   * each by ascending id, at most `limit` after `skip`. `complete` is false when the deadline came
+   * first. `trace`: records the rounds. `page`: the hits that will be shown; a remote store returns
+   * their parcels as `shown` when the same statement can read them.
    */
   byOwner(
     state: string,
@@ -160,30 +157,27 @@ export type ParcelReader = FurtherReaders & {
     trace?: OwnerTrace,
     page?: OwnerPage,
   ): Promise<FoundOwners>
-  /** The owner words under which parcels are found; for explanations. In any order. */
+  /** The owner words under which parcels are indexed, in any order; used for explanations. */
   ownersOf(state: string, ids: number[]): Promise<{ id: number; owners: OwnerIndex }[]>
   /**
-   * How many entries of a state have each name (surname or first word of an organization) and word;
-   * 1,000 at most.
+   * Number of entries in a state for each name (surname or first word of an organization) and word;
+   * at most 1,000 each.
    */
   countOwnerKeys(
     state: string,
     names: string[],
     words: string[],
   ): Promise<{ names: number[]; words: number[] }>
-  /**
-   * Recorded surnames of persons that begin with a text (A to Z and 0 to 9), ascending, at most
-   * `limit`.
-   */
+  /** Recorded surnames that begin with a text (A to Z and 0 to 9), ascending, at most `limit`. */
   surnamesFrom(state: string, start: string, limit: number): Promise<string[]>
   /**
-   * Each loaded county with its counts, at least those that are asked for. Throws *unavailable*
-   * where a database that may hold one of them cannot be asked.
+   * Each loaded county with its counts, at least those in `asked`. Throws *unavailable* when a
+   * database that may hold one of them is unreachable.
    */
   coverage(asked?: CoverageAsked): Promise<CountyCoverage[]>
-  /** Databases of states that could not be asked when they were last tried. */
+  /** State databases that were unreachable at the last attempt. */
   unreached(): UnreachedDatabase[]
-  /** A text that is another one after each change of the rolls. */
+  /** A text that differs after each change of the rolls. */
   version(): Promise<string>
 }
 
@@ -192,63 +186,64 @@ export type CountyCoverage = {
   fips: number
   parcels: number
   rollYear: number | null
-  /** Epoch seconds of the newest change. */
+  /** Time of the newest change, epoch seconds. */
   loadedAt: number
-  /** Parcels that have each field. */
+  /** Number of parcels with each field. */
   filled: Record<CoverageName, number>
-  /** West, south, east and north of the parcels' points, in degrees; `null`: none has a point. */
+  /** West, south, east and north of the parcels' points, in degrees; `null` without a point. */
   bounds: [number, number, number, number] | null
 }
 
 /**
- * A parcel that an import made, ready to be stored: its record and what finds it. Plain values, so
- * that threads hand it over cheaply.
+ * A parcel made by an import and ready to be stored: its record and lookup keys. Plain values,
+ * which threads transfer cheaply.
  */
 export type StagedParcel = ColumnValues & {
-  /** Which row of the import it comes from, counted from 1 over all its files. */
+  /** Number of its row in the import, counted from 1 over all files. */
   row: number
   /**
    * Identity within the scope: the recorded ID without punctuation and case, or the recorded form
-   * if that is not unique.
+   * when that is not unique.
    */
   identity: string
-  /** The record, as `record/stored.ts` writes it. */
+  /** The record, in the form of `record/stored.ts`. */
   leaves: string
-  /** What finds it, as `parcel-keys.ts` writes it. */
+  /** The lookup keys, in the form of `parcel-keys.ts`. */
   keys: string
   /** GeoJSON text, when polygons are loaded. */
   geometry: string | null
 }
 
-/** The same with what the guard looks at. */
+/** The differences, with the scopes that the guard checks. */
 export type RollComparison = RollChange & { scopes: ScopeChange[] }
 
-/** One staged row among those that share an identity. */
+/** One of several staged rows with the same identity. */
 export type StagedRow = { row: number; parcelKey: string; leaves: string }
 
 /**
- * Writes one roll: staged beside the store, then compared with it and applied in one transaction.
+ * Writes one roll: stages it beside the store, compares, and applies the differences in one
+ * transaction.
  *
- * A store in this process answers at once, one behind a network by promises: callers await either.
+ * A local store returns values and a remote one promises, so callers always await.
  */
 export type RollWriter = {
-  /** Rows may come in any order and several of one identity; `repeats` tells. */
+  /** Rows may come in any order and several may share an identity; see `repeats`. */
   stage(parcels: StagedParcel[]): void | Promise<void>
   /**
-   * Groups of staged rows that share scope and identity, each by ascending row. The importer
-   * settles a group by `drop` and `stage`, also while it goes through them; from `compare` on an
-   * identity is staged once.
+   * Groups of staged rows with the same scope and identity, each by ascending row. The importer
+   * settles a group by `drop` and `stage`, also during the iteration. Before `compare` each
+   * identity must be staged once.
    */
   repeats(): Iterable<StagedRow[]> | AsyncIterable<StagedRow[]>
-  /** Takes staged rows back, by their row numbers. */
+  /** Removes staged rows by their row numbers. */
   drop(rows: number[]): void | Promise<void>
-  /** What applying would do; changes nothing. */
+  /** Returns what applying would do; changes nothing. */
   compare(): RollComparison | Promise<RollComparison>
   /**
-   * Applies the differences; readers see the old roll or the new one. `removeAbsent`: parcels of
-   * the staged scopes that the roll does not hold are removed. `onProgress` is called with the
-   * share done, 0 to 1. `note`: what the history of imports says of this one, written in the same
-   * transaction. `token`: what `marks.tokens` tells of the touched scopes from then on.
+   * Applies the differences; readers see the old roll or the new one. `removeAbsent`: removes
+   * parcels of the staged scopes that are not in the roll. `onProgress` is called with the share
+   * done, 0 to 1. `note`: the history entry of this import, written in the same transaction.
+   * `token`: the value that `marks.tokens` then returns for the touched scopes.
    */
   apply(
     removeAbsent: boolean,
@@ -259,29 +254,29 @@ export type RollWriter = {
   ): RollChange | Promise<RollChange>
   /** Drops what was staged. */
   discard(): void | Promise<void>
-  /** Tells unchanged rows; absent where a store stages every row. */
+  /** Recognizes unchanged rows; absent when a store stages every row. */
   marks?: RowMarks
 }
 
-/** The token of the last import that wrote a roll scope, while nothing has changed it since. */
+/** The token of the last import that wrote a roll scope, valid until the scope changes. */
 export type ScopeToken = RollScope & { token: string }
 
-/** Kept parcels that stand as they are, without being staged. */
+/** Stored parcels that stay unchanged without being staged. */
 export type RowMarks = {
   tokens(): ScopeToken[] | Promise<ScopeToken[]>
   /**
-   * Keeps other imports away from these scopes, before any of their parcels is seen. Throws
-   * `CommandError` where another import is loading one of them, or has changed it since `tokens`.
+   * Reserves these scopes against other imports, before any of their parcels is marked. Throws
+   * `CommandError` when another import is loading one of them, or has changed it since `tokens`.
    */
   claim(scopes: ScopeToken[]): void | Promise<void>
-  /** These parcels stand: their rows are as they were. */
+  /** Marks these parcels as unchanged, because their rows are. */
   see(parcels: { row: number; id: number }[]): void | Promise<void>
   /**
-   * Rows of such parcels whose identity some staged row has. They stand no longer, and have to be
-   * staged.
+   * Returns the rows of marked parcels whose identity a staged row also has. Their marks are
+   * removed, and the rows must be staged.
    */
   unsee(): number[] | Promise<number[]>
-  /** The staged rows with the ids of their parcels, once they are applied. */
+  /** The staged rows with their parcels' ids, after `apply`. */
   ids(): Iterable<{ row: number; id: number }> | AsyncIterable<{ row: number; id: number }>
 }
 

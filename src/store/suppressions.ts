@@ -1,6 +1,6 @@
 /**
- * Suppressions as they are kept, and the secret under which names and addresses are hashed. No
- * clear name is in either.
+ * Stored suppressions, and the secret that hashes names and addresses. Neither contains a name in
+ * clear text.
  */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
@@ -16,20 +16,20 @@ import type {
 import { makePrivateFile } from '../private-files.ts'
 import { FORM_DIGITS, hashForms, recipeForm } from '../record/suppress.ts'
 
-/** With what the id of a suppression begins that a registry's hash made. */
+/** Prefix of suppression ids made from a registry's hash. */
 export const REGISTERED = 'reg_'
 
-/** The settings by which suppressions are read. */
+/** The settings needed to read suppressions. */
 export type SuppressionSettings = { data: string; registryHash: string | null }
 
-/** The file of the secret in a data folder. */
+/** Path of the secret in a data folder. */
 export function suppressionSecretPath(dataFolder: string): string {
   return join(dataFolder, 'suppression.secret')
 }
 
 /**
- * The secret of a data folder; with `make` it is made when it is not there. Throws `CommandError`
- * without: hashes of another secret find nobody.
+ * Loads the secret of a data folder; with `make`, creates it when missing. Otherwise throws
+ * `CommandError`, since hashes made with another secret match nobody.
  */
 export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8Array {
   const path = suppressionSecretPath(dataFolder)
@@ -43,15 +43,15 @@ export function loadSuppressionSecret(dataFolder: string, make: boolean): Uint8A
     makePrivateFile(path)
     appendFileSync(path, `${randomBytes(32).toString('hex')}\n`, { flush: true })
   }
-  // Two processes may have made it at once: both read the first line.
+  // Two processes may have created it at once: both use the first line.
   const secret = Buffer.from(readFileSync(path, 'utf8').split('\n')[0] ?? '', 'hex')
   if (secret.length === 32) return secret
   throw new CommandError(`${path} does not hold a secret of 64 hex digits`)
 }
 
 /**
- * The rules in force; `undefined` when there are none. Throws `CommandError` without their secret,
- * and without the recipe of those that a registry hashed: they would find nobody.
+ * Returns the rules in force; `undefined` when there are none. Throws `CommandError` without their
+ * secret, or without the hash recipe of a registry's entries, because they would match nobody.
  */
 export function rulesOf(
   suppressions: readonly (StoredRule & { endedAt?: number | null })[],
@@ -76,7 +76,7 @@ export function rulesOf(
   }
 }
 
-/** Reads a row of either store. */
+/** Reads a suppression from a row of either store. */
 export function readSuppression(row: Record<string, unknown>): Suppression {
   return {
     id: String(row.id),
@@ -116,7 +116,7 @@ export function readRule({ id, kind, scope, hashes }: Record<string, unknown>): 
   }
 }
 
-/** The suppressions by which answers are filtered. */
+/** Selects the suppressions that are applied to answers. */
 export const PENDING_SUPPRESSIONS = `SELECT suppression.* FROM suppression
   JOIN suppression_pending ON suppression_pending.id = suppression.id
   WHERE suppression.ended_at IS NULL ORDER BY suppression.created_at, suppression.id`

@@ -1,14 +1,14 @@
-/** What must not be begun anew: accounts and the server secret that were there before. */
+/** Refuses to create accounts or a server secret anew when they existed before. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { CommandError } from '../../errors.ts'
 import { secretPath } from '../key-secret.ts'
 
 /**
- * Throws `CommandError` when the file of the server secret is missing though valid keys need it: a
- * new secret would refuse them all.
+ * Throws `CommandError` when the file of the server secret is missing although valid keys need it,
+ * since a new secret would make all of them invalid.
  *
- * `inUse`: valid keys by the id of their secret.
+ * `inUse`: number of valid keys by secret id.
  */
 export function refuseLostSecret(
   { data, keySecret }: Pick<Config, 'data' | 'keySecret'>,
@@ -23,7 +23,7 @@ export function refuseLostSecret(
   )
 }
 
-/** Throws `CommandError` when a file of accounts that were noted is not there. */
+/** Throws `CommandError` when the accounts file is missing although its heads were recorded. */
 export function refuseMissing(path: string): void {
   if (!existsSync(path)) throw explainEmptied(path, 'is missing')
 }

@@ -1,4 +1,4 @@
-/** Accounts, keys and sums of the ledger as rows: what both stores write and read alike. */
+/** Maps accounts, keys and sums of the ledger to rows, for both stores. */
 import type { Account, AccountFacts, TokenAllowance } from '../../model/account.ts'
 import { withPlan } from '../../model/plan.ts'
 import {
@@ -11,13 +11,13 @@ import {
   PERIOD_SET,
 } from '../accounts-store.ts'
 
-/** A row as either driver gives it. */
+/** A row as the drivers return it. */
 export type Row = Record<string, unknown>
 
 type FactColumn = { fact: keyof AccountFacts; column: string; kind: 'plain' | 'flag' | 'allowance' }
 
 /**
- * How each fact is kept: as it is, as true or false (SQLite: 1 or 0), or as a number with NULL for
+ * How each fact is stored: unchanged, as a flag (SQLite: 1 or 0), or as a number with NULL for
  * unlimited.
  */
 export const FACT_COLUMNS: FactColumn[] = [
@@ -44,12 +44,14 @@ export const FACT_COLUMNS: FactColumn[] = [
 
 export const FACT_NAMES = FACT_COLUMNS.map(({ column }) => `account.${column}`).join(', ')
 
-/** The facts in a row that holds all columns of `account`, with those of its plan. */
+/**
+ * Reads the effective facts from a row with all columns of `account`, including those of its plan.
+ */
 export function readFacts(row: Row): AccountFacts {
   return withPlan(readOwnFacts(row))
 }
 
-/** The facts as they are kept: what is changed and written again. */
+/** Reads the facts as stored, to be changed and written again. */
 export function readOwnFacts(row: Row): AccountFacts {
   const facts = FACT_COLUMNS.map(({ fact, column, kind }) => {
     const value = row[column] ?? null
@@ -72,12 +74,12 @@ function writeAllowance(tokens: TokenAllowance): number | null {
   return tokens === 'unlimited' ? null : tokens
 }
 
-/** An account of a row that either store gives. */
+/** Reads an account from a row of either store. */
 export function readAccount(row: Row): Account {
   return { id: String(row.id), name: String(row.name), facts: readFacts(row) }
 }
 
-/** An account with the time at which it was made. */
+/** Reads an account with its creation time. */
 export function readRecord(row: Row): AccountRecord {
   return { ...readAccount(row), createdAt: Number(row.created_at) }
 }
@@ -90,7 +92,7 @@ export function readKnownKey(row: Row): Omit<KnownKey, 'account'> {
   }
 }
 
-/** A key of a row: never the key itself, only its prefix. */
+/** Reads a key from a row: its prefix, never the key itself. */
 export function readKey(row: Row): KeyRecord {
   return {
     id: String(row.id),
@@ -106,10 +108,7 @@ export function readKey(row: Row): KeyRecord {
 const DAY_LENGTH = 10 // of YYYY-MM-DD
 const DAY_MS = 86_400_000
 
-/**
- * What rows of the ledger add to the days of their accounts: account, period, day, endpoint,
- * requests, tokens.
- */
+/** Sums what ledger rows add to daily usage: account, period, day, endpoint, requests, tokens. */
 export function sumByDay(
   entries: LedgerEntry[],
 ): Iterable<[string, string, string, string, number, number]> {
@@ -129,7 +128,7 @@ export function sumByDay(
   return sums.values()
 }
 
-/** Rows of the ledger by their idempotency ids. */
+/** Reads ledger rows by their idempotency ids. */
 export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
   return new Map(
     rows.map(({ idempotency, fingerprint, at }) => [
@@ -139,7 +138,7 @@ export function readEarlier(rows: Row[]): Map<string, EarlierCharge> {
   )
 }
 
-/** Where an account's chain stands; `undefined` before its first charge. */
+/** Reads the end of an account's chain; `undefined` before its first charge. */
 export function readHead(row: Row): ChainHead | undefined {
   if (row.rows === null) return undefined
   return {
@@ -154,7 +153,7 @@ export function readHeads(rows: Row[]): Map<string, ChainHead> {
   return new Map(rows.map((row) => [String(row.account_id), readHead(row) as ChainHead]))
 }
 
-/** An entry of the ledger of a row. */
+/** Reads a ledger entry from a row. */
 export function readEntry(row: Row): LedgerEntry {
   return {
     id: Number(row.id),
@@ -173,9 +172,7 @@ export function readEntry(row: Row): LedgerEntry {
   }
 }
 
-/**
- * A text whose characters stand for themselves in SQL's `LIKE`, with the backslash as its escape.
- */
+/** Escapes a text for SQL's `LIKE`, with backslash as the escape character. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }

@@ -1,4 +1,4 @@
-/** Tells data that cannot be read for its damage from data that cannot be read just now. */
+/** Distinguishes damaged data from data that is temporarily unreadable. */
 import { CommandError, Refusal } from '../../errors.ts'
 import { sqlState } from '../postgres/pool/errors.ts'
 import { SQLITE, sqliteCode } from '../sqlite/connection.ts'
@@ -8,10 +8,10 @@ const SQLITE_DAMAGE = new Set<number | undefined>([SQLITE.CORRUPT, SQLITE.NOTADB
 const POSTGRES_DAMAGE = new Set<string | undefined>(['XX001', 'XX002'])
 
 /**
- * Says why a walk over accounts, ledger or audit failed, when damage is why.
+ * Explains why a pass over accounts, ledger or audit failed, if damage is the cause.
  *
- * Damaged rows may show as an error of any kind, such as a number that is too large or malformed
- * JSON. `undefined`: the store is busy, out of reach or missing, or an operator's mistake.
+ * Damaged rows may cause any kind of error, such as an overlarge number or malformed JSON.
+ * `undefined`: the store is busy, unreachable or missing, or the operator made a mistake.
  */
 export function describeUnreadable(error: unknown): string | undefined {
   const { cause } = error as Error

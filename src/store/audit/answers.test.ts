@@ -56,7 +56,7 @@ function asNote({ accountId, keyId, operation, requestId, query, ids }: AuditNot
   return { accountId, keyId, operation, requestId, query, ids }
 }
 
-/** A stable sort by key and operation leaves the order within each as it is. */
+/** A stable sort by key and operation keeps the order within each. */
 function sort(notes: AuditNote[]): AuditNote[] {
   const name = (note: AuditNote) => `${note.accountId} ${note.keyId} ${note.operation}`
   return [...notes].sort((one, other) =>

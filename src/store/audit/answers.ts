@@ -1,19 +1,19 @@
 /**
- * Free answers of one key and operation stand together in one entry of the audit: a row, a hash and
- * an insert for each answer cost the ledger process 19 µs, half as much as a lookup.
+ * Groups free answers of one key and operation into one audit entry. A row, a hash and an insert
+ * per answer would cost the ledger process 19 µs, half as much as a lookup.
  *
- * The `ids` of such an entry hold, for each answer, a line of tab, request ID, tab and the query's
- * hash, and after it the answer's property IDs. `requestId` and `query` are empty.
+ * The `ids` of such an entry hold, for each answer, a line of tab, request ID, tab and query hash,
+ * followed by the answer's property IDs. `requestId` and `query` are empty.
  */
 import type { AuditEntry, AuditNote } from './audit-store.ts'
 
-/** An entry takes answers until it has so many lines: what one filter is made of stays bounded. */
+/** Most lines in an entry, so that the input of one filter stays bounded. */
 const LINES_MAX = 64
 
-/** Joins notes of free answers as they come. */
+/** Groups notes of free answers as they arrive. */
 export class NoteJoiner {
   #joined: AuditNote[] = []
-  /** The entry that is being filled of each key and operation. */
+  /** The open entry of each key and operation. */
   readonly #open = new Map<string, Filling>()
   #last: Filling | undefined
   #answers = 0
@@ -37,7 +37,7 @@ export class NoteJoiner {
     this.#last = undefined
   }
 
-  /** Gives the entries and begins anew. */
+  /** Returns the entries and starts again. */
   take(): AuditNote[] {
     const taken = [...this.#joined, ...[...this.#open.values()].map(close)]
     this.#joined = []
@@ -47,7 +47,10 @@ export class NoteJoiner {
     return taken
   }
 
-  /** Nearly every note is of the same key and operation as the one before it. */
+  /**
+   * Checks the last entry first, since most notes have the same key and operation as the one
+   * before.
+   */
   #find(note: AuditNote): Filling {
     const last = this.#last
     if (last !== undefined && isAlike(last.first, note)) return last
@@ -64,7 +67,7 @@ export class NoteJoiner {
 
 type Filling = { first: AuditNote; text: string; lines: number; answers: number }
 
-/** The answers that an entry tells of, each as an entry of its own with the same `id`. */
+/** Returns the answers in an entry, each as a separate entry with the same `id`. */
 export function answersOf(entry: AuditEntry): AuditEntry[] {
   if (!entry.ids.startsWith('\t')) return [entry]
   return entry.ids
@@ -77,7 +80,7 @@ export function answersOf(entry: AuditEntry): AuditEntry[] {
     })
 }
 
-/** The property IDs of an entry, of all its answers. */
+/** Returns the property IDs of all answers in an entry. */
 export function idsOf({ ids }: Pick<AuditEntry, 'ids'>): string[] {
   return ids === '' ? [] : ids.split('\n').filter((line) => !line.startsWith('\t'))
 }

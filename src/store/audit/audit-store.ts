@@ -1,19 +1,19 @@
-/** The audit of answers as it is kept: who was shown which parcels, as a chain of hashes. */
+/** The stored audit of answers: who received which parcels, as a hash chain. */
 import { hash } from 'node:crypto'
 import type { LogHead } from '../operator-log.ts'
 
-/** What a worker tells of one answer, or of several free ones together (`answers.ts`). */
+/** A worker's note of one answer, or of several free ones together (`answers.ts`). */
 export type AuditNote = {
   accountId: string
   keyId: string
   requestId: string
   /** `operationId`. */
   operation: string
-  /** Keyed hash of the query, 32 hex digits; equal queries have equal ones. */
+  /** Keyed hash of the query, 32 hex digits; equal queries have equal hashes. */
   query: string
   /**
-   * The `propertyId` of each parcel of the answer, with line feeds between them. No ID holds a tab
-   * or a line feed.
+   * The `propertyId` of each parcel in the answer, separated by line feeds. IDs contain no tab or
+   * line feed.
    */
   ids: string
 }
@@ -23,14 +23,14 @@ export type AuditEntry = AuditNote & {
   id: number
   /** Epoch milliseconds. */
   at: number
-  /** SHA-256 over the hash of the entry before, as hex digits, and all fields of this one. */
+  /** SHA-256 over the previous entry's hash, as hex digits, and all fields of this one. */
   hash: Uint8Array
 }
 
-/** `base`: the last entry that was trimmed; `newest`: where the chain ends. */
+/** `base`: the last trimmed entry. `newest`: the end of the chain. */
 type AuditState = { base: LogHead; newest: LogHead }
 
-/** Entries that share a filter: 1 to 1,000, 1,001 to 2,000 and so on. Trimmed together. */
+/** Entries per filter: 1 to 1,000, 1,001 to 2,000 and so on. They are trimmed together. */
 export const SEGMENT_ROWS = 1000
 
 /** A parcel by its `propertyId`, or an account. */
@@ -40,34 +40,37 @@ export type AuditStore = {
   state(): Promise<AuditState>
   /** Entries with a greater id, ascending. */
   entriesAfter(id: number, limit: number): Promise<AuditEntry[]>
-  /** Entries of a segment that showed a parcel, or that are of an account; ascending. */
+  /** Entries of a segment with a parcel, or of an account; ascending. */
   entriesOf(segment: number, asked: AuditAsked): Promise<AuditEntry[]>
-  /** The last segment that has a filter; 0: none. Those behind it are searched row by row. */
+  /** The last segment with a filter; 0 for none. Later segments are searched row by row. */
   filteredTo(): Promise<number>
-  /** Segments whose filter may hold a key (see `filter.ts`), ascending. */
+  /** Segments whose filter may contain a key (see `filter.ts`), ascending. */
   segmentsOf(key: string): Promise<number[]>
   filterOf(segment: number): Promise<Uint8Array | undefined>
-  /** Keeps the filter of the segment behind the last one; nothing happens when it is there. */
+  /** Stores the filter of the next segment; does nothing when it exists. */
   putFilter(segment: number, bits: Uint8Array): Promise<void>
   /**
-   * Removes the oldest segment if all its entries are older than `before`; gives whether it did.
-   * Epoch milliseconds.
+   * Removes the oldest segment if all its entries are older than `before` (epoch milliseconds).
+   * Returns whether it did.
    */
   trim(before: number): Promise<boolean>
-  /** Runs `work` on one unchanging view of the data. */
+  /** Runs `work` on a consistent snapshot of the data. */
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** The hash of an entry that follows `previous`. No two different entries have the same text. */
+/**
+ * Returns the hash of an entry that follows `previous`. Different entries never give the same
+ * hashed text.
+ */
 export function auditHash(previous: Uint8Array, entry: Omit<AuditEntry, 'hash'>): Uint8Array {
   const { id, at, accountId, keyId, requestId, operation, query, ids } = entry
   const fields = [id, at, accountId, keyId, requestId, operation, query, ids]
-  // One text in one call: bytes that are joined first cost twice as much.
+  // Hashing one text in one call takes half as long as joining bytes first.
   const before = Buffer.from(previous.buffer, previous.byteOffset, previous.length).toString('hex')
   return hash('sha256', before + JSON.stringify(fields), 'buffer')
 }
 
-/** The entries of notes that follow a head, in their order. */
+/** Builds the entries of notes that follow a head, in order. */
 export function chainNotes(notes: readonly AuditNote[], head: LogHead, at: number): AuditEntry[] {
   let before = head
   return notes.map((note) => {
@@ -77,7 +80,7 @@ export function chainNotes(notes: readonly AuditNote[], head: LogHead, at: numbe
   })
 }
 
-/** Reads a row of either store. */
+/** Reads an entry from a row of either store. */
 export function readAudit(row: Record<string, unknown>): AuditEntry {
   return {
     id: Number(row.id),

@@ -1,13 +1,11 @@
-/**
- * A checksum over rows in the order of their keys: equal for equal rows, wherever they are kept.
- */
+/** A checksum over rows in key order. Equal rows have equal checksums in any store. */
 import { createHash } from 'node:crypto'
 import type { Row } from './tables.ts'
 
-/** Count and SHA-256 of rows as JSON, in the order of their keys. */
+/** Number and SHA-256 of rows as JSON, in key order. */
 export type Checksum = { rows: number; sha256: string }
 
-/** Sums rows as they come; the order counts. */
+/** Adds rows to a checksum; their order matters. */
 export function createChecksum(): { add(rows: Row[]): void; end(): Checksum } {
   const hash = createHash('sha256')
   let count = 0
@@ -26,7 +24,7 @@ export async function sumRows(batches: AsyncIterable<Row[]>): Promise<Checksum> 
   return sum.end()
 }
 
-/** One checksum of several, in the order given. */
+/** Combines several checksums in the given order. */
 export function joinChecksums(parts: Iterable<Checksum>): Checksum {
   const hash = createHash('sha256')
   let rows = 0

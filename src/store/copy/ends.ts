@@ -1,55 +1,58 @@
 /**
- * What a copy asks of the store that it reads and of the one that it fills; each store has both
- * ends.
+ * The interfaces of a copy: the store that it reads and the store that it fills. Each store
+ * implements both.
  */
 import { CommandError } from '../../errors.ts'
 import type { CopyTable, Row } from './tables.ts'
 
-/** Rows of a table in the order of its key, some hundred at a time; `state`: of that state only. */
+/** Reads rows of a table in key order, some hundred at a time. `state`: only that state. */
 export type ReadRows = (table: CopyTable, state?: string) => AsyncIterable<Row[]>
 
-/** One unchanging view of a store, whatever is written to it meanwhile. */
+/** A consistent snapshot of a store during other writes. */
 export type CopySource = {
   states(): Promise<string[]>
   rows: ReadRows
-  /** All rows of a table. */
+  /** Number of rows in a table. */
   count(table: CopyTable): Promise<number>
-  /** The newest record id that was ever given. */
+  /** The highest record id ever assigned. */
   newestId(): Promise<number>
   close(): Promise<void>
 }
 
-/** The checksums of each state that is there whole, as JSON. */
+/** Checksums of each completely copied state, as JSON. */
 export type CopyProgress = Map<string, string>
 
 export type CopyTarget = {
-  /** Whether anything is in it, and how far an earlier copy came; `undefined`: none was begun. */
+  /**
+   * Reports whether the target has data, and the progress of an earlier copy; `undefined`: none was
+   * started.
+   */
   look(): Promise<{ parcels: boolean; accounts: boolean; progress: CopyProgress | undefined }>
-  /** Notes that a copy is under way; from then on what is there is half a copy. */
+  /** Records that a copy has started; until it finishes the target is incomplete. */
   begin(): Promise<void>
-  /** All that `work` writes, or nothing. */
+  /** Commits everything that `work` writes, or nothing. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
-  /** What the store makes of rows that it cannot keep as they are: fewer rows, or other ones. */
+  /** Converts rows that the store cannot hold as they are: drops or changes some. */
   adapt(table: CopyTable, rows: Row[]): Row[]
   write(table: CopyTable, rows: Row[]): Promise<void>
   /** Removes a state. */
   clear(state: string): Promise<void>
   note(state: string, sums: string): Promise<void>
-  /** Within a transaction. */
+  /** Reads within a transaction. */
   rows: ReadRows
   count(table: CopyTable): Promise<number>
-  /** Before the accounts are written, in the same transaction. */
+  /** Called before the accounts are written, in the same transaction. */
   openLedger(): Promise<void>
-  /** After it: ids and versions go on from where the source is. */
+  /** Called afterwards: sets ids and versions to continue those of the source. */
   closeLedger(): Promise<void>
-  /** The copy is whole. `newestId`: ids that come after are greater. */
+  /** Completes the copy. `newestId`: later ids are higher. */
   finish(newestId: number): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * What stands in a target's way is neither its own nor an earlier copy's: somebody has changed it
- * by hand.
+ * Reports rows in the target that come neither from it nor from an earlier copy: somebody changed
+ * it by hand.
  */
 export function refuseStray({ name }: CopyTable, cause: unknown): CommandError {
   return new CommandError(

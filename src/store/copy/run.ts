@@ -1,7 +1,7 @@
 /**
- * Copies one store into another: state by state, the accounts with the ledger last, each part in
- * one transaction of the target and read back from there before it is committed. A copy that was
- * ended anywhere goes on when it is run again.
+ * Copies one store into another: state by state, then accounts and ledger. Each part is one
+ * transaction of the target and is read back before it is committed. An interrupted copy continues
+ * when run again.
  */
 import { CommandError } from '../../errors.ts'
 import { type Checksum, createChecksum, joinChecksums, sumRows } from './checksum.ts'
@@ -14,17 +14,17 @@ type Sent = Checksum & { dropped: number }
 type Sums = Record<string, Sent>
 type Ends = { source: CopySource; target: CopyTarget }
 
-/** What a copy moved, table by table. */
+/** The rows copied, by table. */
 export type CopyReport = {
   states: number
-  /** States that an earlier run had copied and that have not changed since, here or there. */
+  /** States that an earlier run copied and that are unchanged in both stores. */
   kept: number
   tables: ({ name: string } & Sent)[]
 }
 
 /**
- * `report` is called with a line for each part. Throws `CommandError` when the target holds what is
- * not half a copy, and when the rows that arrived are not those that were sent.
+ * `report` is called with a line for each part. Throws `CommandError` when the target holds
+ * something other than an unfinished copy, or when the rows received differ from those sent.
  */
 export async function copyStore(ends: Ends, report: (line: string) => void): Promise<CopyReport> {
   const { source, target } = ends
@@ -76,7 +76,7 @@ function clearState({ target }: Ends, state: string): Promise<void> {
   return target.transaction(() => target.clear(state))
 }
 
-/** Whether the source and the target both have of a state what was noted when it was copied. */
+/** Reports whether both stores still match the checksums recorded when a state was copied. */
 async function isThere(ends: Ends, state: string, known: string): Promise<boolean> {
   if (known !== JSON.stringify(await sumState(ends, state))) return false
   const noted: Sums = JSON.parse(known)
@@ -118,8 +118,8 @@ function copyAccounts(ends: Ends): Promise<Sums> {
 }
 
 /**
- * An earlier run had come so far that nothing but its end was missing; a ledger is never taken back
- * to be written anew.
+ * An earlier run had copied everything and only the last step was missing. A ledger is never
+ * deleted and written again.
  */
 function compareAccounts(ends: Ends): Promise<Sums> {
   const { target } = ends
@@ -150,9 +150,7 @@ async function copyTable(ends: Ends, table: CopyTable, state?: string): Promise<
   )
 }
 
-/**
- * Reads a table of the source as the target can take it; without `take` only to know its checksum.
- */
+/** Reads a table of the source in the target's form. Without `take`, only computes its checksum. */
 async function send(
   { source, target }: Ends,
   table: CopyTable,
@@ -170,7 +168,7 @@ async function send(
   return { ...sum.end(), dropped }
 }
 
-/** Rows that belong to no state of the list would be missed by a copy that goes by states. */
+/** Finds rows that belong to no listed state, which a copy by states would miss. */
 async function compareCounts(
   { source, target }: Ends,
   table: CopyTable,

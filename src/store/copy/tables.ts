@@ -1,10 +1,7 @@
-/**
- * The tables that are copied from one store to another, and the form in which their rows are
- * compared.
- */
+/** The tables that are copied between stores, and the form in which their rows are compared. */
 import { COLUMNS } from '../columns.ts'
 
-/** A value on its way: bytes as hex digits. */
+/** A transferred value; bytes are hex digits. */
 type Cell = string | number | boolean | null
 /** Cells in the order of the table's columns. */
 export type Row = Cell[]
@@ -12,12 +9,12 @@ export type Row = Cell[]
 type Column = { name: string; kind: 'text' | 'number' | 'flag' | 'bytes' }
 
 /**
- * `order`: the columns of its primary key, within a state for tables of the rolls; texts by their
- * bytes.
+ * `order`: the columns of its primary key, within a state for tables of the rolls. Texts are
+ * ordered by bytes.
  */
 export type CopyTable = { name: string; columns: Column[]; order: string[] }
 
-/** Tables of the rolls, copied state by state; each begins with the state. */
+/** Tables of the rolls, copied state by state; the first column is the state. */
 export const ROLL_TABLES: CopyTable[] = [
   table('parcels', 'id', ['state', 'id:number', ...COLUMNS.filter(isNotState).map(columnText)]),
   table('records', 'id', ['state', 'id:number', 'loaded_at:number', 'leaves', 'keys']),
@@ -41,7 +38,7 @@ export const ROLL_TABLES: CopyTable[] = [
   table('sale_tests', 'fips', ['state', 'fips:number', 'told']),
 ]
 
-/** Accounts, keys and the ledger, copied in one step; each table after those that it refers to. */
+/** Accounts, keys and the ledger, copied in one step. A table comes after those it refers to. */
 export const ACCOUNT_TABLES: CopyTable[] = [
   table('account', 'id', [
     ...['id', 'name', 'created_at:number', 'data_reads', 'response_shape', 'suspended:flag'],
@@ -95,7 +92,7 @@ export const ACCOUNT_TABLES: CopyTable[] = [
   table('operator_log', 'id', ['id:number', 'at:number', 'kind', 'subject', 'state', 'hash:bytes']),
 ]
 
-/** A column of `parcels` as the lists here write one. */
+/** Formats a column of `parcels` in the notation below. */
 function columnText({ name, type }: (typeof COLUMNS)[number]): string {
   return type === 'text' ? name : `${name}:${type === 'flag' ? 'flag' : 'number'}`
 }

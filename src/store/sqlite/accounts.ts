@@ -1,4 +1,4 @@
-/** Accounts and keys in SQLite: what serving reads, and what the command line changes. */
+/** Accounts and keys in SQLite: reads for serving, changes for the command line. */
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { AccountFacts, TokenUse } from '../../model/account.ts'
@@ -33,7 +33,7 @@ import { asRefusal, transaction } from './connection.ts'
 import { createOperatorLog } from './operator-log.ts'
 
 type Row = Record<string, SQLOutputValue>
-/** What serving reads; `db` may be read-only. */
+/** Opens the reader for serving; `db` may be read-only. */
 export function createAccountReader(db: DatabaseSync): AccountReader {
   const version = db.prepare('SELECT version FROM state')
   const keyByHash = db.prepare(
@@ -65,8 +65,8 @@ export function createAccountReader(db: DatabaseSync): AccountReader {
 }
 
 /**
- * What the command line reads and changes; each change is one short transaction that waits its
- * turn.
+ * Opens the reader and writer for the command line. Each change is a short transaction that waits
+ * for other writers.
  */
 export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.now): AccountAdmin {
   const columns = FACT_COLUMNS.map(({ column }) => column)
@@ -228,8 +228,8 @@ export function createAccountAdmin(db: DatabaseSync, now: () => number = Date.no
 }
 
 /**
- * Makes a question of a store from a plain function: a promise, and the refusal *unavailable* where
- * that fits.
+ * Wraps a synchronous query as a promise, and turns SQLite errors into the refusal *unavailable*
+ * where appropriate.
  */
 export function guarded<Args extends unknown[], Result>(
   work: (...args: Args) => Result,
@@ -244,8 +244,8 @@ export function guarded<Args extends unknown[], Result>(
 }
 
 /**
- * Rows of `node:sqlite` have no prototype, which makes them unlike any literal; a copy is an object
- * as others are.
+ * Copies a row to a plain object: rows of `node:sqlite` have no prototype, so they never equal a
+ * literal.
  */
 function copy<Shape>(row: Row | undefined): Shape | undefined {
   return row === undefined ? undefined : ({ ...row } as Shape)

@@ -1,4 +1,4 @@
-/** The audit in SQLite: beside the ledger, in the same database. */
+/** The audit in SQLite, in the same database as the ledger. */
 import type { DatabaseSync } from 'node:sqlite'
 import {
   type AuditEntry,
@@ -14,7 +14,7 @@ import { snapshot, transaction } from './connection.ts'
 
 type AuditWriter = {
   newest(): LogHead
-  /** Appends entries; to be called in the transaction of what they tell of. */
+  /** Appends entries; called in the transaction of the answers they record. */
   append(entries: readonly AuditEntry[]): void
 }
 

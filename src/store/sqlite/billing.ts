@@ -4,7 +4,7 @@ import { type BillingStore, createBillingStore } from '../billing-store.ts'
 import { asRefusal } from './connection.ts'
 import { createOperatorLog } from './operator-log.ts'
 
-/** While a transaction of it waits for a promise, nothing else may write through `db`. */
+/** While one of its transactions awaits a promise, nothing else may write through `db`. */
 export function createSqliteBilling(db: DatabaseSync, now: () => number = Date.now): BillingStore {
   const log = createOperatorLog(db, now)
   let last: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 /**
- * Opening SQLite files: pragmas, forward-only numbered migrations, and sentences for what can be
- * wrong with a file.
+ * Opens SQLite files: pragmas, forward-only numbered migrations, and error sentences for faulty
+ * files.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -8,23 +8,23 @@ import { CommandError, DamagedData, Refusal, refuse } from '../../errors.ts'
 import { makePrivateFile } from '../../private-files.ts'
 import { defineRecordSum } from './record-checksum.ts'
 
-/** The folder under `migrations/` whose files make this database. */
+/** The folder under `migrations/` with the migrations of this database. */
 export type DatabaseKind = 'parcels' | 'accounts' | 'console'
 
 type OpenOptions = {
   migrations: DatabaseKind
   /**
-   * `FULL`: a commit is on the disk when it returns. `NORMAL`: a power loss may take the newest
+   * `FULL`: a commit is on disk when it returns. `NORMAL`: a power failure may lose the newest
    * commits.
    */
   synchronous: 'FULL' | 'NORMAL'
-  /** Reads only, and never migrates; the file must exist and be of this program's version. */
+  /** Only reads and never migrates. The file must exist and be of this program's version. */
   readOnly?: boolean
   /** How long a statement waits for another process's write, milliseconds. */
   busyTimeoutMs?: number
 }
 
-/** Primary result codes of https://www.sqlite.org/rescode.html that are distinguished here. */
+/** Result codes of https://www.sqlite.org/rescode.html that this program distinguishes. */
 export const SQLITE = {
   BUSY: 5,
   READONLY: 8,
@@ -37,13 +37,13 @@ export const SQLITE = {
 } as const
 
 /**
- * Longer than any write of this program takes; an import's last transaction is of the other file.
+ * Longer than any write of this program. An import's long last transaction is in the other file.
  */
 const BUSY_TIMEOUT_MS = 5000
 
 /**
- * `PRAGMA application_id` of each file, as bytes "PBp1", "PBa1", "PBc1", so that one is not taken
- * for another.
+ * `PRAGMA application_id` of each file, the bytes "PBp1", "PBa1", "PBc1", so that files cannot be
+ * confused.
  */
 const APPLICATION_IDS: Record<DatabaseKind, number> = {
   parcels: 0x50427031,
@@ -52,27 +52,27 @@ const APPLICATION_IDS: Record<DatabaseKind, number> = {
 }
 
 /**
- * Opens a database file, or `:memory:`, and brings it to this program's version.
+ * Opens a database file, or `:memory:`, and migrates it to this program's version.
  *
- * WAL, foreign keys on. Two processes may open a new file at once: each migration is applied once,
- * in one transaction. Throws `CommandError` with a sentence that names the file when it is missing
- * (read-only), of a newer version, no database, of another kind, damaged, or not to be opened.
+ * Enables WAL and foreign keys. Two processes may open a new file at once: each migration is
+ * applied once, in one transaction. Throws `CommandError` naming the file when it is missing
+ * (read-only), of a newer version, not a database, of another kind, damaged, or cannot be opened.
  */
 export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   const readOnly = options.readOnly ?? false
   if (readOnly && !existsSync(path)) throw new CommandError(`${path} does not exist`)
   let db: DatabaseSync | undefined
   try {
-    // SQLite gives the files beside it the mode of the database.
+    // SQLite gives its accompanying files the mode of the database.
     if (!readOnly && path !== ':memory:') makeFile(path)
     db = new DatabaseSync(path, { readOnly, timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
     checkKind(db, path, options.migrations)
     if (!readOnly) useWal(db)
-    // Only macOS heeds fullfsync; there a plain fsync leaves the bytes in the drive's cache.
+    // Only macOS uses fullfsync; there a plain fsync leaves the bytes in the drive's cache.
     db.exec(`PRAGMA synchronous = ${options.synchronous}; PRAGMA fullfsync = 1;
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY`)
-    // What an import replaces must not stand on in the free space of a page: it may be suppressed
-    // later.
+    // Overwrites replaced data, because it may be suppressed and must not stay in free space of a
+    // page.
     if (!readOnly) db.exec('PRAGMA secure_delete = FAST')
     if (options.migrations === 'parcels') defineRecordSum(db)
     migrate(db, path, options.migrations, readOnly)
@@ -84,9 +84,9 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
 }
 
 /**
- * Runs `work` in one write transaction: all of it happens, or, when it throws, nothing.
+ * Runs `work` in one write transaction; when it throws, nothing is written.
  *
- * `BEGIN IMMEDIATE` waits for other writers at the start, where nothing is lost by waiting.
+ * `BEGIN IMMEDIATE` waits for other writers before any work is done.
  */
 export function transaction<Result>(db: DatabaseSync, work: () => Result): Result {
   db.exec('BEGIN IMMEDIATE')
@@ -95,15 +95,14 @@ export function transaction<Result>(db: DatabaseSync, work: () => Result): Resul
     db.exec('COMMIT')
     return result
   } catch (error) {
-    // SQLite has rolled back by itself after some errors (a full disk among them); then there is
-    // nothing to undo.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK')
     throw error
   }
 }
 
 /**
- * Runs `work` on one unchanging view of the data. Throws what SQLite reports as a refusal
+ * Runs `work` on a consistent snapshot of the data. Throws SQLite's errors as refusals
  * (`asRefusal`).
  */
 export async function snapshot<Result>(
@@ -120,7 +119,7 @@ export async function snapshot<Result>(
   }
 }
 
-/** The primary result code of an error that SQLite threw; `undefined` for any other error. */
+/** Returns the primary result code of a SQLite error; `undefined` for other errors. */
 export function sqliteCode(error: unknown): number | undefined {
   const { errcode } = (error ?? {}) as { errcode?: unknown }
   return typeof errcode === 'number' ? errcode & 0xff : undefined
@@ -128,7 +127,7 @@ export function sqliteCode(error: unknown): number | undefined {
 
 /**
  * Turns a busy, full or failing database into the refusal *unavailable*, and a damaged one into
- * `DamagedData`. Other errors stay what they are.
+ * `DamagedData`. Returns other errors unchanged.
  */
 export function asRefusal(error: unknown): unknown {
   const code = sqliteCode(error)
@@ -147,7 +146,7 @@ const OUT_OF_ORDER: ReadonlySet<number> = new Set([
   SQLITE.CANTOPEN,
 ])
 
-/** Where it cannot be made, SQLite says so itself, and its words are explained. */
+/** If this fails, SQLite reports an error too, which is then explained. */
 function makeFile(path: string): void {
   try {
     makePrivateFile(path)
@@ -156,7 +155,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** Both in one statement: between two, another process may have made a new file's tables. */
+/** One statement, because another process may create a new file's tables between two. */
 function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
   const { id, tables } = db
     .prepare(
@@ -171,8 +170,8 @@ function checkKind(db: DatabaseSync, path: string, kind: DatabaseKind): void {
 }
 
 /**
- * Entering WAL needs the file alone for a moment and does not wait for it; another process may be
- * entering it too.
+ * Switching to WAL needs exclusive access for a moment and does not wait for it; another process
+ * may be switching too.
  */
 function useWal(db: DatabaseSync): void {
   for (let attempt = 1; ; attempt += 1) {
@@ -205,15 +204,15 @@ function migrate(db: DatabaseSync, path: string, kind: DatabaseKind, readOnly: b
   while (applyNext(db, kind, steps));
 }
 
-/** Makes the tables of a new database, such as one in memory. */
+/** Creates the tables of a new database, such as one in memory. */
 export function migrateNew(db: DatabaseSync, kind: DatabaseKind): void {
   const steps = listMigrations(kind)
   while (applyNext(db, kind, steps));
 }
 
 /**
- * Applies the first migration not yet applied; false when another process or an earlier call has
- * applied all.
+ * Applies the next migration. Returns false when another process or an earlier call has applied
+ * all.
  */
 function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean {
   return transaction(db, () => {
@@ -228,8 +227,8 @@ function applyNext(db: DatabaseSync, kind: DatabaseKind, steps: URL[]): boolean 
 }
 
 /**
- * `001-….sql`, `002-….sql` and so on, without a missing number: a file's number is the version that
- * it makes.
+ * Lists `001-….sql`, `002-….sql` and so on, without a gap: a file's number is the version that it
+ * creates.
  */
 function listMigrations(kind: DatabaseKind): URL[] {
   const folder = new URL(`migrations/${kind}/`, import.meta.url)

@@ -1,6 +1,4 @@
-/**
- * Both ends of a copy between stores for the embedded one; what is copied says `copy/tables.ts`.
- */
+/** Both ends of a copy for the embedded store; `copy/tables.ts` lists what is copied. */
 import { existsSync } from 'node:fs'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { CommandError } from '../../errors.ts'
@@ -16,10 +14,10 @@ import { checkpoint, coverageBit } from './write/roll-common.ts'
 type Paths = { parcels: string; accounts: string }
 type Databases = { parcels: DatabaseSync | undefined; accounts: DatabaseSync | undefined }
 
-/** Rows that are read before they are handed on. */
+/** Rows read before they are passed on. */
 const BATCH = 500
 
-/** Opens a view of both files as they stand now. One that is not there yet is empty. */
+/** Opens a snapshot of both files; a missing file counts as empty. */
 export function openCopySource(paths: Paths): CopySource {
   const open = (kind: 'parcels' | 'accounts') => {
     if (!existsSync(paths[kind])) return undefined
@@ -28,7 +26,7 @@ export function openCopySource(paths: Paths): CopySource {
       synchronous: 'FULL',
       readOnly: true,
     })
-    // The moment is the one of the first read.
+    // The snapshot starts with the first read.
     db.exec('BEGIN; SELECT count(*) FROM sqlite_schema')
     return db
   }
@@ -77,7 +75,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
     async begin() {
       parcels.exec('CREATE TABLE copy_progress (state TEXT PRIMARY KEY, sums TEXT NOT NULL) STRICT')
     },
-    // Each part is of one file, and the other one's transaction stays empty.
+    // Each part writes one file; the other file's transaction stays empty.
     async transaction(work) {
       for (const db of [parcels, accounts]) db.exec('BEGIN IMMEDIATE')
       try {
@@ -103,7 +101,7 @@ export function openCopyTarget(paths: Paths): CopyTarget {
       }
     },
     async clear(state) {
-      // What belongs to a parcel goes before it.
+      // Deletes the rows of a parcel before the parcel.
       const [parcelTable, ...others] = ROLL_TABLES.map(({ name }) => name)
       for (const name of [...others, parcelTable as string]) {
         const where = BELONGING[name] ?? 'state = :state'
@@ -148,8 +146,8 @@ export function openCopyTarget(paths: Paths): CopyTarget {
 }
 
 /**
- * The indexes by place are made of what was copied. A source whose places were not yet filled
- * leaves them to be filled here.
+ * Builds the place indexes from the copied rows. If the source's places were not yet filled, they
+ * are filled here.
  */
 function indexPlaces(parcels: DatabaseSync): void {
   const lastId = readLastId(parcels)
@@ -175,9 +173,9 @@ function isConstraint(error: unknown): boolean {
 }
 
 /**
- * Tables without a state of their own: the rows of one. Told by its parcels, which are written
- * first and removed last; by their counties where the key begins with one, so that no state reads
- * the alternates of all.
+ * Tables without a state column: a condition that selects one state's rows, by their parcels, which
+ * are written first and removed last. Where the key begins with the county, the condition uses it,
+ * so that one state does not read all alternates.
  */
 const BELONGING: Record<string, string> = {
   records: 'id IN (SELECT id FROM parcels WHERE state = :state)',
@@ -219,7 +217,7 @@ function selectFrom({ name, columns, order }: CopyTable): string {
     ORDER BY ${order.join(', ')}`
 }
 
-/** The columns of a table that are kept here: some have no state. */
+/** Returns the columns that this store has; some tables have no state column. */
 function keptColumns({ name, columns }: CopyTable) {
   return columns.filter((column) => !(column.name === 'state' && name in BELONGING))
 }

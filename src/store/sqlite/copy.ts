@@ -1,19 +1,18 @@
-/** A consistent copy of a database file while other processes read and write it. */
+/** Makes a consistent copy of a database file during reads and writes by other processes. */
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { backup, type DatabaseSync } from 'node:sqlite'
 import { makePrivateFile } from '../../private-files.ts'
 
-/** Pages copied between two reports of progress: 4 MB. */
+/** Pages copied between two progress reports: 4 MB. */
 const PAGES = 1000
 
 /**
- * Copies a database as it stands at this moment into a new file, and returns when the copy is on
- * the disk.
+ * Copies the present state of a database into a new file; returns when the copy is on disk.
  *
- * An open read transaction pins the moment: without one, SQLite starts the copy anew whenever
- * another process writes, and a copy of a busy file would never end. Writers go on meanwhile; the
- * write-ahead log cannot shrink before the end. Not `VACUUM INTO`: that reads every page through
- * the cache and numbers rows anew. `onProgress`: the share copied, 0 to 1.
+ * An open read transaction fixes the state. Without it SQLite restarts the copy whenever another
+ * process writes, so a copy of a busy file would never end. Writers continue meanwhile; the
+ * write-ahead log cannot shrink before the end. `VACUUM INTO` is not used because it reads every
+ * page through the cache and renumbers rows. `onProgress`: the share copied, 0 to 1.
  */
 export async function copyDatabase(
   db: DatabaseSync,
@@ -35,7 +34,7 @@ export async function copyDatabase(
   syncPath(path)
 }
 
-/** Makes a file's bytes, or the names in a folder, durable. */
+/** Syncs a file's bytes, or the names in a folder, to disk. */
 export function syncPath(path: string): void {
   const handle = openSync(path, 'r')
   try {

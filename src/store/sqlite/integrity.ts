@@ -1,6 +1,5 @@
 /**
- * Whether a database is whole: SQLite's own check, and what must hold between the tables of the
- * rolls.
+ * Checks a database: SQLite's own checks, and the rules that hold between the tables of the rolls.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoredParcel } from '../store.ts'
@@ -8,20 +7,20 @@ import { findChangedPages } from './page-sums.ts'
 import { checksumRecord } from './record-checksum.ts'
 import { KEY_TABLES } from './write/key-tables.ts'
 
-/** A rule that must find nothing: how it is said, and a statement that counts what breaks it. */
+/** A rule with its description and a statement that counts violations. */
 type Rule = {
-  /** `n`: how many; `id`: one of them. */
+  /** `n`: number of violations; `id`: one of them. */
   says(n: number, id: string): string
-  /** Gives `n`, and `id` as the first parcel concerned. */
+  /** Returns `n`, and as `id` the first violating parcel. */
   sql: string
 }
 
-/** SQLite's own complaints that are shown; a damaged file can have thousands. */
+/** Most of SQLite's messages shown; a damaged file can have thousands. */
 const COMPLAINTS_MAX = 10
 
 const CACHE_KIB = 131_072
 
-/** What `PRAGMA integrity_check` and `foreign_key_check` find, a sentence each. */
+/** Returns the findings of `PRAGMA integrity_check` and `foreign_key_check`, one sentence each. */
 export function checkPages(db: DatabaseSync): string[] {
   const pages = db.prepare(`PRAGMA integrity_check(${COMPLAINTS_MAX})`).all()
   const complaints = pages.map((row) => String(row.integrity_check)).filter((text) => text !== 'ok')
@@ -33,8 +32,8 @@ export function checkPages(db: DatabaseSync): string[] {
 }
 
 /**
- * Lists what is not as the last import left it, by the checksums of the pages; nothing when the
- * import that wrote this state left none.
+ * Lists pages that changed since the last import, by their checksums; nothing when that import
+ * stored no checksums.
  */
 export function checkPageSums(db: DatabaseSync): string[] {
   db.exec('BEGIN')
@@ -49,7 +48,8 @@ export function checkPageSums(db: DatabaseSync): string[] {
 }
 
 /**
- * Walks all rules over the rolls; `onRule` is called with how many are done. Nothing is sampled.
+ * Checks all rules over the rolls, without sampling. `onRule` is called with the number of rules
+ * done.
  */
 export function checkRolls(
   db: DatabaseSync,
@@ -57,8 +57,8 @@ export function checkRolls(
   onRule: (done: number, of: number) => void = () => undefined,
 ): string[] {
   const rules = listRules()
-  // One view for all of them, whatever an import writes meanwhile; the rules probe all over the
-  // file.
+  // Uses one snapshot for all rules during imports, and a larger cache, since the rules read all
+  // parts of the file.
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; BEGIN`)
   try {
     return [...runRules(db, rules, onRule), ...checkRecords(db, canBeShown)]
@@ -135,7 +135,7 @@ function listRules(): Rule[] {
   ]
 }
 
-/** While the places of older parcels are filled, not all of their polygons are found yet. */
+/** While the places of older parcels are being filled, some polygons are not indexed yet. */
 const READY = `(SELECT value FROM counters WHERE name = 'places_filled')
   >= (SELECT value FROM counters WHERE name = 'places_wanted')`
 
@@ -180,7 +180,7 @@ const PLACE_RULES: Rule[] = [
   },
 ]
 
-/** Every key that stands beside a record finds it. */
+/** Rule: every key stored with a record is in its table. */
 function isPosted({ table, list, columns, values, primary }: (typeof KEY_TABLES)[number]): Rule {
   const names = columns.split(', ').slice(0, primary)
   const wanted = values.split(', ').slice(0, primary)
@@ -193,7 +193,7 @@ function isPosted({ table, list, columns, values, primary }: (typeof KEY_TABLES)
   }
 }
 
-/** With all keys posted, equal numbers mean that nothing else is. */
+/** As every key is in its table, equal counts mean that the table has no other rows. */
 const COUNTED = [
   { table: 'alternate_ids', lists: ['i'], where: '' },
   { table: 'situs', lists: ['s'], where: 'WHERE kind = 0' },
@@ -202,7 +202,7 @@ const COUNTED = [
   { table: 'owner_words', lists: ['w'], where: '' },
 ]
 
-/** Every record fits its checksum and can be shown. */
+/** Checks every record's checksum and that it can be rendered. */
 function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => boolean): string[] {
   const records = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry,
     r.sum FROM records r LEFT JOIN geometries g ON g.id = r.id ORDER BY r.id`)
@@ -218,7 +218,7 @@ function checkRecords(db: DatabaseSync, canBeShown: (parcel: StoredParcel) => bo
   return [...say(damaged, 'do not fit their checksum'), ...say(hidden, 'cannot be shown')]
 }
 
-/** As records show it. */
+/** Formats an id as in records. */
 function showId(id: number): string {
   return id.toString(16).padStart(24, '0')
 }

@@ -12,7 +12,7 @@ async function makeLedger() {
   return made
 }
 
-/** What the triggers of the migration refuse. */
+/** Statements that the triggers of the migration reject. */
 const REFUSED = [
   'UPDATE ledger SET cost = 0 WHERE id = 1',
   'UPDATE ledger SET reason = NULL',
@@ -20,7 +20,7 @@ const REFUSED = [
   'DELETE FROM ledger',
   "DELETE FROM ledger_head WHERE account_id = 'acc_a'",
   'INSERT OR REPLACE INTO ledger SELECT * FROM ledger WHERE id = 2',
-  // The next number of the chain is left out.
+  // Skips the next number of the chain.
   `INSERT INTO ledger (id, account_id, seq, request_id, key_id, period, endpoint, cost, at, reason,
     hash)
     SELECT 9, account_id, 5, request_id, key_id, period, endpoint, cost, at, reason, hash

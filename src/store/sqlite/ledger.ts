@@ -1,4 +1,4 @@
-/** The ledger in SQLite. One connection, opened with `synchronous: 'FULL'`, belongs to it alone. */
+/** The ledger in SQLite. It has its own connection, opened with `synchronous: 'FULL'`. */
 import type { DatabaseSync } from 'node:sqlite'
 import {
   readEarlier,

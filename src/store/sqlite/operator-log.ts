@@ -14,8 +14,8 @@ import { migrateNew } from './connection.ts'
 
 type OperatorLogWriter = {
   /**
-   * Appends what a row has become; to be called in the transaction that changed it. Nothing for a
-   * row that is not there.
+   * Appends the present state of a row; called in the transaction that changed it. Does nothing
+   * when the row does not exist.
    */
   log(kind: LoggedKind, subject: string): void
   /** Appends an entry of another kind. */
@@ -37,8 +37,8 @@ export function createOperatorLog(db: DatabaseSync, now: () => number): Operator
   }
 
   /**
-   * Appends all rows, those from before there was a log among them, while the log is empty; gives
-   * whether it was.
+   * If the log is empty, appends all rows, including those older than the log. Returns whether it
+   * was empty.
    */
   function begin(): boolean {
     if (newest.get() !== undefined) return false
@@ -63,7 +63,7 @@ export function createOperatorLog(db: DatabaseSync, now: () => number): Operator
   }
 }
 
-/** Statements on each logged table. */
+/** Prepares a statement for each logged table. */
 export function prepareEach(db: DatabaseSync, rest: (kind: LoggedKind) => string) {
   const pairs = LOGGED_KINDS.map((kind) => [
     kind,
@@ -73,8 +73,8 @@ export function prepareEach(db: DatabaseSync, rest: (kind: LoggedKind) => string
 }
 
 /**
- * A trigger that is not as the migrations make it, or missing, or more than they make; `undefined`:
- * all are.
+ * Returns a trigger that differs from the migrations: changed, missing or additional; `undefined`
+ * when all match.
  */
 export function findWrongTrigger(db: DatabaseSync): string | undefined {
   const fresh = new DatabaseSync(':memory:')

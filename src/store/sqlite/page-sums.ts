@@ -1,10 +1,10 @@
 /**
  * Checksums of the pages of `parcels.db`, in the file `parcels.sums` beside it.
  *
- * Only an import writes `parcels.db`. When it ends, all pages stand in the file and are read once
- * more: four bytes a page are kept. `platbook check` compares them, and so finds every changed
- * byte. The first line of the file is JSON that says of which state of the database it tells; the
- * sums follow as 32-bit integers, little-endian.
+ * Only imports write `parcels.db`. At the end of an import all pages are in the file; they are read
+ * again and four bytes per page are stored. `platbook check` compares them and so detects every
+ * changed byte. The first line of the file is JSON that identifies the state of the database; the
+ * checksums follow as little-endian 32-bit integers.
  */
 import { closeSync, openSync, readFileSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,15 +15,15 @@ type Head = { written: number; pageSize: number; pages: number; crc: number }
 
 const CHUNK_BYTES = 1_048_576
 
-/** Notes within an import's transaction that the database is another one from now on. */
+/** Gives the database a new state identifier, within an import's transaction. */
 export function stampWritten(db: DatabaseSync): void {
   const stamp = Math.floor(Math.random() * 2 ** 48)
   db.prepare("INSERT OR REPLACE INTO main.counters VALUES ('written', ?)").run(stamp)
 }
 
 /**
- * Writes the sums of a database whose write-ahead log is empty. Does nothing for one in memory.
- * Throws what the file system throws; the old sums then stay and are of no state any more.
+ * Writes the checksums of a database whose write-ahead log is empty. Does nothing for one in
+ * memory. Throws what the file system throws; the old checksums then stay but match no state.
  */
 export function writePageSums(db: DatabaseSync, path = db.location('main')): void {
   if (path === null) return
@@ -38,10 +38,12 @@ export function writePageSums(db: DatabaseSync, path = db.location('main')): voi
   renameSync(temporary, target)
 }
 
-/** Writes the sums of a copy that nobody has opened yet; nothing else is left in its folder. */
+/**
+ * Writes the checksums of a copy that was not opened yet, and leaves no other file in its folder.
+ */
 export function writeSumsOfCopy(path: string): string {
   const url = pathToFileURL(path)
-  // An immutable file is read without a write-ahead log.
+  // SQLite reads an immutable file without a write-ahead log.
   url.search = 'immutable=1'
   const db = new DatabaseSync(url, { readOnly: true })
   try {
@@ -53,8 +55,8 @@ export function writeSumsOfCopy(path: string): string {
 }
 
 /**
- * Lists the numbers of the pages that are not as the last import left them, the first page being 1.
- * `undefined`: there are no sums of this state of the database. Keep a read transaction open.
+ * Lists the numbers of the pages that changed since the last import, counted from 1. `undefined`:
+ * there are no checksums of this state. The caller keeps a read transaction open.
  */
 export function findChangedPages(db: DatabaseSync): number[] | undefined {
   const path = db.location('main')
@@ -90,7 +92,7 @@ function sumPages(path: string, pageSize: number): Uint32Array {
   }
 }
 
-/** Reads until the buffer is full or the file ends; returns the bytes read. */
+/** Reads until the buffer is full or the file ends; returns the number of bytes. */
 function fill(file: number, chunk: Buffer): number {
   let length = 0
   while (length < chunk.length) {
@@ -101,7 +103,7 @@ function fill(file: number, chunk: Buffer): number {
   return length
 }
 
-/** The kept sums; `undefined` when there are none or they are damaged themselves. */
+/** Reads the stored checksums; `undefined` when missing or damaged. */
 function readSums(path: string): { head: Head; sums: Uint32Array } | undefined {
   try {
     const file = readFileSync(path)
@@ -115,7 +117,7 @@ function readSums(path: string): { head: Head; sums: Uint32Array } | undefined {
   }
 }
 
-/** The sums' file of a database file. */
+/** Path of the checksums of a database file. */
 export function sumsPath(path: string): string {
   return path.replace(/(\.db)?$/, '.sums')
 }

@@ -1,9 +1,9 @@
 /**
- * The checksum that stands beside each record of the embedded store (`records.sum`).
+ * The checksum stored with each record of the embedded store (`records.sum`).
  *
- * It covers the parcel's id, the time of its last change, its record and its polygon, so that a
- * damaged row is noticed when it is read. One damaged record in 4 billion goes unnoticed. It guards
- * against damage, not against forgery. docs/decisions/damage-and-loss.md has the figures.
+ * It covers the parcel's id, the time of its last change, its record and its polygon, so that
+ * damage is detected when a row is read. One damaged record in 4 billion is not detected. It
+ * protects against damage, not forgery. docs/decisions/damage-and-loss.md has the figures.
  */
 import { readFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -12,21 +12,21 @@ import type { StoredParcel } from '../store.ts'
 
 type Loop = {
   memory: { buffer: ArrayBuffer; grow(pages: number): number }
-  /** The sum of so many bytes at the beginning of the memory. */
+  /** Returns the checksum of the first `length` bytes of the memory. */
   sum(seed: number, length: number): number
 }
 
-/** What is used of it here; TypeScript declares it for browsers only. */
+/** The part of the API used here; TypeScript declares it for browsers only. */
 declare const WebAssembly: {
   Module: new (code: Uint8Array) => object
   Instance: new (module: object) => { exports: unknown }
 }
 
 const PAGE_BYTES = 65_536
-/** The loop clears and reads up to so many bytes after a text. */
+/** The loop clears and reads up to this many bytes after a text. */
 const SLACK = 64
 const BYTES_PER_CHARACTER = 3
-/** Odd factors of 32 bits that spread an id and a time over all bits. */
+/** Odd 32-bit factors that mix an id and a time into all bits. */
 const ID_FACTOR = 0x85ebca6b
 const TIME_FACTOR = 0xc2b2ae35
 const POLYGON = 0x27d4eb2f
@@ -46,13 +46,13 @@ export function checksumRecord({ id, loadedAt, leaves, geometry }: StoredParcel)
   return geometry === null ? ofRecord : addText(ofRecord ^ POLYGON, geometry)
 }
 
-/** Returns the parcel of a row. Throws `DamagedData` when it does not fit its checksum. */
+/** Returns the parcel of a row. Throws `DamagedData` when it does not match its checksum. */
 export function verifyRecord(parcel: StoredParcel, kept: number): StoredParcel {
   if (checksumRecord(parcel) === kept) return parcel
   throw new DamagedData(`the record of parcel ${parcel.id} is damaged`)
 }
 
-/** Gives SQL the function `record_sum(id, loaded_at, leaves, geojson)`. */
+/** Defines the SQL function `record_sum(id, loaded_at, leaves, geojson)`. */
 export function defineRecordSum(db: DatabaseSync): void {
   db.function('record_sum', { deterministic: true }, (id, loadedAt, leaves, geometry) =>
     checksumRecord({
@@ -70,7 +70,7 @@ function addText(seed: number, text: string): number {
   return sum(seed, bytes.write(text, 0))
 }
 
-/** Makes the memory larger; it stays so. */
+/** Grows the memory, which never shrinks. */
 function reserve(length: number): void {
   if (length <= bytes.length) return
   memory.grow(Math.ceil((length - bytes.length) / PAGE_BYTES))

@@ -1,7 +1,7 @@
 /**
- * An owner question in two rounds, for either store: first exactly; only when that leaves room, and
- * the caller wants it, the fuzzy words are replaced by all recorded words within one edit, and it
- * is asked again without what is known already.
+ * Runs an owner search in up to two rounds, for both stores. The first is exact. If more hits are
+ * wanted and fuzzy search is on, the fuzzy words are replaced by all recorded words within one
+ * edit, and the second round leaves out known hits.
  */
 import type { OwnerQuestion, OwnerTrace } from '../../model/owner.ts'
 import { deletions, withinOneEdit } from '../../word-edits.ts'
@@ -9,8 +9,8 @@ import type { OwnerHit } from '../store.ts'
 
 export type OwnerRounds = {
   /**
-   * At most `want` ids that meet the question, ascending, without the known ones; `complete` is
-   * false when the time was up first.
+   * Returns at most `want` matching ids, ascending, without the known ones. `complete` is false
+   * when the deadline came first.
    */
   collect(
     question: OwnerQuestion,
@@ -18,15 +18,15 @@ export type OwnerRounds = {
     known: ReadonlySet<number>,
   ): Promise<{ ids: number[]; complete: boolean }>
   /**
-   * Recorded words of which one of these forms is left when at most one letter is left out; some
-   * may come twice.
+   * Returns recorded words that equal one of these forms after leaving out at most one letter; some
+   * may occur twice.
    */
   wordsWith(forms: string[]): string[] | Promise<string[]>
 }
 
 /**
- * Parcels that meet the question, exact ones first, each group by ascending id: at most `limit`
- * after `skip`. `trace` notes the rounds.
+ * Returns matching parcels, exact ones first, each group by ascending id: at most `limit` after
+ * `skip`. `trace` records the rounds.
  */
 export async function askInRounds(
   question: OwnerQuestion,
@@ -56,8 +56,8 @@ function isFuzzy({ lastName, contains = [] }: OwnerQuestion): boolean {
 }
 
 /**
- * The question with every fuzzy word replaced by all recorded words within one edit of it, itself
- * among them.
+ * Replaces every fuzzy word of the question by all recorded words within one edit of it, the word
+ * itself included.
  */
 async function widen(
   { lastName, contains }: OwnerQuestion,

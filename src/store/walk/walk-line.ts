@@ -1,15 +1,10 @@
-/**
- * The line of long searches: a few are under way at a time, the others wait for their turn until
- * their deadline.
- */
+/** A queue of long searches: a few run at a time, the others wait until their deadline. */
 import { refuse } from '../../errors.ts'
 
-/**
- * A bound of memory alone: a worker has no more requests under way, so this is not met in practice.
- */
+/** Only bounds memory: a worker never has this many requests under way. */
 const WAITING_MAX = 1024
 
-/** The longest that a timer of Node runs. */
+/** Longest delay of a Node timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1
 
 type Waiting = { start(entered: boolean): void }
@@ -19,16 +14,16 @@ export class WalkLine {
   readonly #waiting = new Set<Waiting>()
   #active = 0
 
-  /** `width`: searches under way at a time. */
+  /** `width`: number of searches that run at a time. */
   constructor(width: number) {
     this.#width = width
   }
 
   /**
-   * Waits for a turn, first come, first served; `false` when the deadline (of `performance.now()`)
-   * passes before it.
+   * Waits in first-come order. Returns `false` when the deadline (of `performance.now()`) passes
+   * first.
    *
-   * Who entered calls `leave`. Throws *unavailable* when 1,024 wait already.
+   * Callers that got a turn must call `leave`. Throws *unavailable* when 1,024 are waiting.
    */
   async enter(deadline: number): Promise<boolean> {
     if (this.#active < this.#width) {
@@ -52,7 +47,7 @@ export class WalkLine {
     })
   }
 
-  /** Hands the turn to the one that waits longest. */
+  /** Passes the turn to the caller that has waited longest. */
   leave(): void {
     const [next] = this.#waiting
     if (next === undefined) this.#active -= 1

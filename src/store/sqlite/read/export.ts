@@ -1,15 +1,15 @@
-/** Reads the embedded store for an export, as it stands when the reading begins. */
+/** Reads a snapshot of the embedded store for an export. */
 import type { DatabaseSync } from 'node:sqlite'
 import { type ExportPlace, type ExportReader, type ExportScope, inOrder } from '../../export.ts'
 import type { StoredParcel } from '../../store.ts'
 
-/** Parcels that are handed on at a time. */
+/** Parcels passed on at a time. */
 const SLICE = 10_000
 
-/** Reads within one transaction of a connection that `close` ends. */
+/** Reads within one transaction of a connection; `close` ends both. */
 export function openExportReader(db: DatabaseSync): ExportReader {
   db.exec('BEGIN')
-  // A deferred transaction sees what is there at its first read.
+  // A deferred transaction takes its snapshot at the first read.
   db.prepare('SELECT count(*) FROM scopes').get()
   const select = db.prepare(`SELECT r.id, r.loaded_at AS loadedAt, r.leaves, g.geojson AS geometry
     FROM records r LEFT JOIN geometries g ON g.id = r.id WHERE r.id = ?`)

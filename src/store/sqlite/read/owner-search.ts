@@ -1,7 +1,7 @@
 /**
- * Owner search over postings: the rarest condition drives, the others are probed for each slot it
- * finds. What meets a question is stated once more, without an index, by `test/owner-meets.ts`; a
- * test holds the two together.
+ * Owner search over postings. The rarest condition drives the walk; the others are tested for each
+ * slot that it finds. `test/owner-meets.ts` implements the same conditions without an index, and a
+ * test compares the two.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { OwnerQuestion, OwnerTrace } from '../../../model/owner.ts'
@@ -20,7 +20,7 @@ type OwnerScope = {
 
 type Found = { hits: OwnerHit[]; complete: boolean }
 
-/** Parcels that meet the question, exact ones first, each group by ascending id. */
+/** Returns matching parcels: exact ones first, each group by ascending id. */
 export function searchOwners(
   scope: OwnerScope,
   question: OwnerQuestion,
@@ -40,27 +40,28 @@ export function searchOwners(
 }
 
 /**
- * Surnames that a walk by word checks on each slot; with more of them (fuzzy ones) they drive
+ * Most surnames tested per slot while walking by word. With more (fuzzy ones) the surnames drive
  * instead.
  */
 const HEAD_CHECKS_MAX = 8
 
-/** Entries read beyond those wanted, for parcels that have the name in both slots. */
+/** Extra entries read, for parcels with the name in both slots. */
 const BOTH_SLOTS = 8
 
-/** What a statement costs beside its entries, in entries. */
+/** Cost of a statement, expressed in entries. */
 const STATEMENT = 50
 
 /**
- * The first slice examines at least so many; each further one four times as many, up to `EXAMINE`.
+ * Entries that the first slice examines; each further slice examines four times as many, up to
+ * `EXAMINE`.
  */
 const FIRST_SLICE = 128
 
-/** One index walk of several whose results together are the answer. */
+/** One of several index walks whose union is the answer. */
 type Probe = {
   key: string
   sql: string
-  /** Values before the slice's own: state, key, first id, examine. */
+  /** Values before those of the slice: state, key, first id, examine. */
   tests: SQLInputValue[]
   nextId: number
   /** Entries that the next slice examines; 0: as many as are wanted. */
@@ -77,7 +78,7 @@ async function collect(
   deadline: number,
 ): Promise<{ ids: number[]; complete: boolean }> {
   const walks = probes.map((probe) => ({ probe, ids: [] as number[] }))
-  /** Entries examined since the loop was given back, and what the statements cost, in entries. */
+  /** Entries examined since the loop last yielded, including the cost of the statements. */
   let spent = 0
   const slice = () => {
     const walk = walks.find(({ probe, ids }) => !probe.done && ids.length < want)
@@ -97,7 +98,7 @@ async function collect(
     return { ids: firstOf(lists, want), complete: true }
   }
   const several = () => {
-    // Rare words are done in microseconds each: many walks share one slice.
+    // Walks of rare words take microseconds, so many of them share one slice.
     spent = 0
     for (;;) {
       const result = slice()
@@ -107,17 +108,17 @@ async function collect(
   return scope.walks.walk(several, deadline, () => ({ ids: [], complete: false }))
 }
 
-/** The first of all, ascending and each once; every list is ascending. */
+/** Merges ascending lists and returns the first ids, each once. */
 function firstOf(lists: number[][], want: number): number[] {
   const [only] = lists
   if (only !== undefined && lists.length === 1) return only.slice(0, want)
   return [...new Set(lists.flat())].sort((a, b) => a - b).slice(0, want)
 }
 
-/** What `ownerSql` gives. */
+/** The columns of `ownerSql`. */
 type SliceColumns = [ids: string | null, examined: number, lastId: number | null]
 
-/** The next ids of one walk; a parcel stands there once a slot, so ids may repeat. */
+/** Returns the next ids of one walk. A parcel has an entry per slot, so ids may repeat. */
 function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; examined: number } {
   const least = Math.max(probe.examine, want + BOTH_SLOTS, FIRST_SLICE)
   const examine = Math.min(EXAMINE, least)
@@ -125,8 +126,8 @@ function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; e
     .prepare(probe.sql)
     .get<SliceColumns>(...probe.tests, scope.state, probe.key, probe.nextId, examine)
   const [ids, examined, lastId] = slice as SliceColumns
-  // The slice may have ended between the two slots of its last parcel: it is read again, and counts
-  // once.
+  // The slice may have ended between the two slots of its last parcel, which is read again and
+  // counted once.
   probe.nextId = lastId ?? probe.nextId
   probe.examine = examine * 4
   probe.done = examined < examine
@@ -136,8 +137,7 @@ function step(scope: OwnerScope, probe: Probe, want: number): { ids: number[]; e
 const [COMMA, ZERO] = [0x2c, 0x30]
 
 /**
- * Reads `12,15,15`; splitting it and reading each number as a text took longer than the walk
- * itself.
+ * Parses `12,15,15`. Splitting the text and parsing each number took longer than the walk itself.
  */
 function readIds(text: string): number[] {
   const ids: number[] = []
@@ -155,7 +155,7 @@ function readIds(text: string): number[] {
   return ids
 }
 
-/** A surname, or an organization's beginning, as one look into `owner_heads`. */
+/** A walk of `owner_heads` by surname or by the beginning of an organization's name. */
 type HeadProbe = { drive: Exclude<OwnerDrive, 'word'>; head: string; values: SQLInputValue[] }
 
 function probesOf(scope: OwnerScope, question: OwnerQuestion): Probe[] {
@@ -179,7 +179,7 @@ function headProbes(lastName: OwnerQuestion['lastName']): HeadProbe[] {
   const bare = new Set(
     organizationHeads.filter(({ restStart }) => restStart === '').map(({ head }) => head),
   )
-  // A surname is mostly asked as an organization's first word too: one walk finds both.
+  // A surname is usually also searched as an organization's first word; one walk finds both.
   const persons = personHeads.map(
     (head): HeadProbe => ({ drive: bare.has(head) ? 'either' : 'person', head, values: [] }),
   )
@@ -248,7 +248,7 @@ function wordValues(scope: OwnerScope, words: string[][]): SQLInputValue[] {
   })
 }
 
-/** Numbers of forms are rounded up to a power of two, so that few statements serve all. */
+/** Rounds the number of forms up to a power of two, so that few statements serve all. */
 function padded(forms: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, forms)))
 }
@@ -260,7 +260,8 @@ function rarestWord(scope: OwnerScope, words: string[][]): number {
 }
 
 /**
- * A surname drives unless an asked word is clearly rarer: it reads fewer rows for the same answer.
+ * A surname drives unless a word is clearly rarer, because the surname reads fewer rows for the
+ * same answer.
  */
 function wordIsRarer(
   scope: OwnerScope,

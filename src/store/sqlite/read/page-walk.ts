@@ -9,7 +9,7 @@ import { countSql, type Drive, EXAMINE, idsSql, pageSql, RANGE_IDS, SQL } from '
 
 type CountColumns = [examined: number, lastId: number, matched: number]
 
-/** A page collected slice by slice along one index. */
+/** Collects a page slice by slice along one index. */
 export class PageWalk {
   readonly #prepare: Prepare
   readonly #drive: Drive
@@ -20,10 +20,7 @@ export class PageWalk {
   readonly #parcels: StoredParcel[] = []
   #after: number
   #skip: number
-  /**
-   * Deep offsets are counted down slice by slice; shallow ones are part of the page's own
-   * statement.
-   */
+  /** Large offsets are counted slice by slice; small ones are part of the page's statement. */
   #counting: boolean
 
   constructor(
@@ -64,7 +61,9 @@ export class PageWalk {
     return examined < EXAMINE ? this.#finish(this.#after, true) : undefined
   }
 
-  /** What there is when the time is up: the page goes on from the last id examined. */
+  /**
+   * Returns the page so far when time is up. The next page continues after the last id examined.
+   */
   expire(): ParcelPage {
     return { ...this.#finish(this.#after, false), outOfTime: true }
   }
@@ -97,8 +96,8 @@ export class PageWalk {
 }
 
 /**
- * The narrowest filter drives the walk; a rare range is read from its own index, a common one is a
- * condition.
+ * Chooses the index of the narrowest filter. A rare range is read from its own index; a common one
+ * is a condition.
  */
 function chooseDrive(prepare: Prepare, filter: ParcelFilter): Drive {
   if (filter.transferredFrom !== undefined) {
@@ -120,7 +119,7 @@ const DRIVEN: Record<Drive, FilterName | undefined> = {
   transfer: 'transferredFrom',
 }
 
-/** What the walked index fixes, in the order of its columns. */
+/** Returns the values that the index walk fixes, in column order. */
 function drivenValues(filter: ParcelFilter, drive: Drive): SQLInputValue[] {
   const driven = DRIVEN[drive]
   if (driven === undefined) return [filter.state]
@@ -137,7 +136,7 @@ function boundValue(filter: ParcelFilter, condition: FilterName): SQLInputValue 
   return typeof value === 'boolean' ? Number(value) : (value ?? null)
 }
 
-/** The page of parcels that are known by their ids already, ascending. */
+/** Returns the page of parcels whose ids are known, ascending. */
 export function pageOfIds(
   prepare: Prepare,
   filter: ParcelFilter,

@@ -1,6 +1,6 @@
 /**
- * The embedded store's answers about parcels: reads `parcels.db`, never writes it. All its SQL
- * stands in `statements.ts`.
+ * Answers questions about parcels from `parcels.db` and never writes it. All its SQL is in
+ * `statements.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeOwners } from '../../parcel-keys.ts'
@@ -27,7 +27,7 @@ import {
 import { recordsSql, SQL } from './statements.ts'
 import { WalkQueue } from './walk-queue.ts'
 
-/** Opens the reader on a connection to `parcels.db`, which it does not own. */
+/** Opens the reader on a connection to `parcels.db` that the caller owns. */
 export function openParcelReader(db: DatabaseSync): ParcelReader {
   const prepare = cachePrepared(db)
   const situsAt = (state: string, key: string) =>
@@ -124,7 +124,7 @@ function byId<Row extends { id: number }>(rows: Row[]): Row[] {
   return rows.length < 2 ? rows : rows.sort((a, b) => a.id - b.id)
 }
 
-/** Turns a failing or busy database into *unavailable*, in one place for every question. */
+/** Turns errors of the database into *unavailable*, for all questions in one place. */
 function guard(reader: Omit<ParcelReader, 'isRemote' | 'unreached'>): ParcelReader {
   const guarded = Object.entries(reader).map(([name, ask]) => [
     name,

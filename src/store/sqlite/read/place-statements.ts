@@ -1,4 +1,4 @@
-/** Statements about places whose text does not depend on the question. */
+/** Statements about places with constant text. */
 export const PLACES = {
   // Values: the box, the first day, the limit.
   sales: `SELECT c.id, p.state, p.x, p.y FROM (SELECT id FROM sales

@@ -21,8 +21,8 @@ type TileColumns = [id: number, text: string | null, geometry: string | null, le
 type CountColumns = [x: number, y: number, parcels: number]
 
 /**
- * Reads places; the tables of an older store are ready once `fillPlaces` has gone through its
- * records.
+ * Opens the reader of places. In an older store they are available once `fillPlaces` has processed
+ * its records.
  */
 export function openPlaceReader(prepare: Prepare): PlaceReader {
   let isReady = false
@@ -67,7 +67,7 @@ export function openPlaceReader(prepare: Prepare): PlaceReader {
   }
 }
 
-/** In the order of the statements: what begins before the box ends, and ends after it begins. */
+/** Order of the statements: an entry begins before the box ends, and ends after the box begins. */
 function boxValues({ west, south, east, north }: UnitBox): number[] {
   return [west, east, south, north]
 }

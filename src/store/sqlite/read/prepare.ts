@@ -1,13 +1,13 @@
 /**
- * Prepared statements by their text: each is compiled once per connection, and gives rows as arrays
- * (`read-rows.ts`).
+ * Caches prepared statements by text: each is compiled once per connection and returns rows as
+ * arrays (`read-rows.ts`).
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { shareSnapshot } from './turn-snapshot.ts'
 
 type Value = SQLInputValue | Record<string, SQLInputValue>
 
-/** A statement whose rows are arrays, in the order of the selected columns. */
+/** A statement that returns rows as arrays in the order of the selected columns. */
 type Statement = {
   all<Row extends readonly unknown[]>(...values: Value[]): Row[]
   get<Row extends readonly unknown[]>(...values: Value[]): Row | undefined
@@ -15,10 +15,10 @@ type Statement = {
 
 export type Prepare = (sql: string) => Statement
 
-/** More shapes of statements than real callers make; past it all are compiled anew. */
+/** More distinct statements than real requests produce; beyond it the cache is cleared. */
 const STATEMENTS_MAX = 500
 
-/** Prepares each text of a statement once a database. */
+/** Prepares each statement text once per database. */
 export function cachePrepared(db: DatabaseSync): Prepare {
   const enter = shareSnapshot(db)
   const statements = new Map<string, Statement>()

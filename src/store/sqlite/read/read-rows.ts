@@ -1,14 +1,14 @@
 /**
- * Rows as the reader's statements give them: arrays, in the order of the selected columns.
+ * Converts rows from the reader's statements: arrays in the order of the selected columns.
  *
- * As objects each row would be a dictionary of its own kind, and making and reading 26 of them was
- * a tenth of a page's cost (docs/decisions/sqlite-reads.md).
+ * As objects, each row would be a dictionary object of its own shape; creating and reading 26 of
+ * them took a tenth of a page's time (docs/decisions/sqlite-reads.md).
  */
 import type { AloneRow, ScopeRow, SitusRow } from '../../rows.ts'
 import type { IdentifiedParcel, OwnedParcels, StoredParcel } from '../../store.ts'
 import { verifyRecord } from '../record-checksum.ts'
 
-/** The columns of `RECORD` in statements.ts; some statements give more behind them. */
+/** The columns of `RECORD` in statements.ts; some statements have more after them. */
 export type RecordColumns = [
   id: number,
   loadedAt: number,
@@ -17,13 +17,13 @@ export type RecordColumns = [
   sum: number,
   owner: number,
   residential: number | null,
-  /** Counts of owners who have more than one parcel. */
+  /** Counts for owners of more than one parcel. */
   parcels: number | null,
   parcelsResidential: number | null,
   parcelsOther: number | null,
 ]
 
-/** An entry of `situs`, and where its parcel stands. */
+/** A row of `situs`, with the place of its parcel. */
 export type SitusColumns = [
   id: number,
   unitKey: string,
@@ -53,7 +53,7 @@ export type ScopeColumns = [
   filled: string,
 ]
 
-/** Throws `DamagedData` when the record does not fit its checksum. */
+/** Throws `DamagedData` when the record does not match its checksum. */
 export function readRecord(row: RecordColumns): StoredParcel {
   const owned = row[5] === 0 ? null : readOwned(row)
   const parcel = { id: row[0], loadedAt: row[1], leaves: row[2], geometry: row[3], owned }

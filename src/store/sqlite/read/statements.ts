@@ -1,23 +1,27 @@
 /**
- * Every statement that a request may run on `parcels.db`, so that a test can plan each one.
+ * All statements that requests run on `parcels.db`, in one place so that a test can examine each
+ * query plan.
  *
  * Walks are keyset walks over one index: an inner select reads at most `examine` entries after an
- * id, the outer one filters. SQLite runs the inner as a coroutine, so the outer limit ends it
- * early.
+ * id, the outer one filters. SQLite runs the inner select as a coroutine, so the outer limit ends
+ * it early.
  *
- * Limits stand as `+?`: with a bare parameter there SQLite plans by its value, and so prepares the
- * statement anew whenever it is bound, which was two fifths of a page's statement. No parameter has
- * a name: to find it costs as much as a probe (docs/decisions/sqlite-reads.md).
+ * Limits are written `+?`: SQLite plans by the value of a bare parameter there and prepares the
+ * statement again at each binding, which took two fifths of a page's statement. Parameters have no
+ * names, because finding one by name costs as much as a probe (docs/decisions/sqlite-reads.md).
  */
 import { FILTERS, type FilterName } from '../../columns.ts'
 
-/** Entries of an index that one statement of a walk may read: 1 to 3 ms at worst. */
+/** Most index entries that one statement of a walk reads: 1 to 3 ms at worst. */
 export const EXAMINE = 5000
 
-/** Ids that a rare range filter reads from its own index and sorts; more than that walks by id. */
+/**
+ * Most ids that a rare range filter reads from its own index and sorts; a larger range is walked by
+ * id.
+ */
 export const RANGE_IDS = 10_000
 
-/** How an index is walked: which columns are fixed, and the index that does it. */
+/** How an index is walked: its fixed columns, and the index used. */
 export type Drive = 'state' | 'county' | 'city' | 'zip' | 'use' | 'transfer'
 
 const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string }> = {
@@ -28,7 +32,7 @@ const DRIVES: Record<Exclude<Drive, 'transfer'>, { index: string; fixed: string 
   use: { index: 'parcels_by_use', fixed: 'state = ? AND use_code = ?' },
 }
 
-/** A filter of property search as a condition on the inner select's columns. */
+/** Returns a filter of property search as a condition on the inner select's columns. */
 function testSql(filter: FilterName): string {
   const { column, test } = FILTERS[filter]
   if (test === 'is one of') return `instr(?, ${column} || ',') > 0 AND ${column} <> ''`
@@ -62,8 +66,8 @@ function where(conditions: FilterName[]): string {
 }
 
 /**
- * Texts by what they were made of: making one anew for each request, and finding its statement by
- * it, took longer than running it.
+ * Caches SQL texts by their input. Building a text per request and finding its statement took
+ * longer than running it.
  */
 function remember<Asked>(
   keyOf: (asked: Asked) => string,
@@ -84,8 +88,8 @@ function remember<Asked>(
 const TEXTS_MAX = 500
 
 /**
- * A page of records after an id. Values: the drive's, the id, how many to examine, the conditions',
- * limit and offset.
+ * Returns SQL for a page of records after an id. Values: the drive's, the id, the number to
+ * examine, the conditions', limit and offset.
  */
 export function pageSql(drive: Drive, conditions: FilterName[]): string {
   return pageText({ drive, conditions })
@@ -99,8 +103,8 @@ const pageText = remember<{ drive: Drive; conditions: FilterName[] }>(
 )
 
 /**
- * How many entries a slice after an id holds, the last one's id, and how many of them match.
- * Values: the drive's, the id, how many to examine, the conditions'.
+ * Returns SQL that counts the entries of a slice after an id, the last id, and the matches. Values:
+ * the drive's, the id, the number to examine, the conditions'.
  */
 export function countSql(drive: Drive, conditions: FilterName[]): string {
   const matches = conditions.map((condition) => testSql(condition)).join(' AND ')
@@ -110,8 +114,8 @@ export function countSql(drive: Drive, conditions: FilterName[]): string {
 }
 
 /**
- * Records of the given ids (a JSON array), those that meet the conditions, in the order given.
- * Values: the ids, the conditions'.
+ * Returns SQL for records with the given ids (a JSON array) that meet the conditions, in the given
+ * order. Values: the ids, the conditions'.
  */
 export function idsSql(conditions: FilterName[]): string {
   const columns = conditions.map((condition) => testSql(condition))
@@ -122,8 +126,8 @@ export function idsSql(conditions: FilterName[]): string {
 }
 
 /**
- * As many records, in the order of their ids given: a JSON array takes twice as long to read as
- * they do.
+ * Returns SQL for a number of records in the order of their ids. Passing the ids as a JSON array
+ * would take twice the time.
  */
 export const recordsSql = remember<number>(
   String,
@@ -132,8 +136,8 @@ export const recordsSql = remember<number>(
 )
 
 /**
- * What tiles show of as many parcels, in the order of their ids given. The record is read only
- * where its text for tiles does not stand beside its polygon.
+ * Returns SQL for what tiles show of a number of parcels, in the order of their ids. It reads the
+ * record only when the tile text is not stored with the polygon.
  */
 export const tileRowsSql = remember<number>(
   String,
@@ -143,16 +147,16 @@ export const tileRowsSql = remember<number>(
     FROM c LEFT JOIN geometries g ON g.id = c.id`,
 )
 
-/** What probes an owner index: a surname or first word of an organization, or any word. */
+/** Kinds of probe in an owner index: a surname, the first word of an organization, or any word. */
 export type OwnerDrive = 'person' | 'given' | 'organization' | 'either' | 'restStart' | 'word'
 
-/** Conditions on a slot found otherwise: asked words beside the driving one, and a surname. */
+/** Conditions on a slot that a walk found: the other words of the question, and a surname. */
 export type OwnerShape = {
   drive: OwnerDrive
   county: boolean
-  /** Number of forms of each further asked word. */
+  /** Number of forms of each further word. */
   words: number[]
-  /** How a surname is checked when a word drives: the probes it may meet. */
+  /** How a surname is tested when a word drives: the possible probes. */
   heads: OwnerDrive[]
 }
 
@@ -165,11 +169,11 @@ const HEAD_TESTS: Record<Exclude<OwnerDrive, 'word'>, string> = {
 }
 
 /**
- * A slice of an owner walk: ids of the slots that meet a shape, from an id on, ascending, as one
- * text with commas (a row each would cost ten times as much); how many entries were examined, and
- * the last one's id. Parameters in order: per further word: state and its forms, per head: state,
- * head and its test's, of the drive: [restStart twice or givenPrefix], [fips]; then state, head or
- * word, first id, examine.
+ * Returns SQL for a slice of an owner walk: ascending ids from an id on of the slots that match a
+ * shape, as one text with commas (one row each would cost ten times as much), the number of entries
+ * examined, and the last one's id. Parameters in order: per further word: state and its forms; per
+ * head: state, head and its test's; of the drive: [restStart twice or givenPrefix], [fips]; then
+ * state, head or word, first id, examine.
  */
 export const ownerSql = remember<OwnerShape>(
   ({ drive, county, words, heads }) => `${drive} ${county} ${words} ${heads}`,
@@ -204,12 +208,12 @@ function headExists(drive: OwnerDrive): string {
     AND h.id = c.id AND h.slot = c.slot AND ${headTest(drive)})`
 }
 
-/** Two entries of a key are enough to tell that none stands alone. */
+/** Two entries of a key are enough to know that it is not unique. */
 const FIRST_AT_KEY = 'SELECT id, unit, kind FROM situs WHERE state = ? AND key = ? LIMIT 2'
 const FIRST_OF_UNIT = `SELECT id, unit, kind FROM (SELECT id, unit, kind FROM situs
     WHERE state = ? AND key = ? LIMIT 5000) WHERE unit = ? LIMIT 2`
 
-/** Where a parcel stands costs a probe more. */
+/** Reading the parcel's place costs one more probe. */
 function aloneSql(entries: string, placed: boolean): string {
   return placed
     ? `SELECT ${RECORD}, c.kind, c.unit, p.fips, p.city FROM (${entries}) c
@@ -222,7 +226,7 @@ function countSlots(table: string, column: string): string {
   return `SELECT count(*) AS n FROM (${slots})`
 }
 
-/** Statements whose text does not depend on the question. */
+/** Statements with constant text. */
 export const SQL = {
   byParcelId: `SELECT ${RECORD}, c.parcel_key
     FROM parcels c INDEXED BY parcels_identity ${RECORD_JOIN}
@@ -249,7 +253,7 @@ export const SQL = {
   wordsNear: `SELECT word FROM owner_deletions WHERE state = ?
     AND deletion IN (SELECT value FROM json_each(?)) LIMIT 5000`,
   keysOf: 'SELECT r.id, r.keys FROM json_each(?) e CROSS JOIN records r ON r.id = e.value',
-  // Leaps from one surname to the next: a common one has thousands of entries.
+  // Skips from one surname to the next, because a common one has thousands of entries.
   surnamesFrom: `WITH RECURSIVE c(head) AS (
       SELECT min(head) FROM owner_heads WHERE state = ?1 AND head >= ?2
       UNION ALL SELECT (SELECT min(o.head) FROM owner_heads o WHERE o.state = ?1
@@ -264,8 +268,8 @@ export const SQL = {
 } as const
 
 /**
- * Points in a box with the conditions of a filter. Values: the box, the state if asked, the
- * conditions', the limit.
+ * Returns SQL for points in a box with the conditions of a filter. Values: the box, the state if
+ * given, the conditions', the limit.
  */
 export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }>(
   ({ conditions, inState }) => `${conditions} ${inState}`,
@@ -278,7 +282,7 @@ export const pointsSql = remember<{ conditions: FilterName[]; inState: boolean }
   },
 )
 
-/** Changes that have one of the asked groups, and those that are not of a group. */
+/** Changes with one of the requested groups, and changes that have no group. */
 const CHANGE =
   'sequence, what, id, property_id, fips, municipality, groups, parcels, loaded_at, import'
 

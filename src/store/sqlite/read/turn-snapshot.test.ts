@@ -48,7 +48,7 @@ test('a statement that fails leaves nothing behind, and the connection may close
   writer.exec('INSERT INTO a VALUES (1)')
   assert.equal(count(), 1)
   count()
-  // As SQLite does by itself when reading fails.
+  // SQLite itself does this when a read fails.
   reader.exec('ROLLBACK')
   await nextTurn()
   assert.equal(count(), 1)
@@ -74,7 +74,7 @@ test('a file that cannot be read any more is told by each statement, and ends no
   await nextTurn()
   const path = reader.location() ?? ''
   const files = readdirSync('/proc/self/fd').filter((fd) => pathOf(fd) === path)
-  // The writer's is the one that was opened first.
+  // The writer's file was opened first.
   const fd = Number(files.at(-1))
   closeSync(fd)
   assert.equal(openSync('/dev/null', 'r'), fd)

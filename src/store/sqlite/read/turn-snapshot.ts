@@ -1,8 +1,8 @@
 /**
- * One read transaction for all that is read in a turn of the event loop.
+ * One read transaction for all statements within one turn of the event loop.
  *
- * A statement on its own takes the file's shared lock, asks whether the file has changed and gives
- * the lock back: three system calls. Under load a turn has many statements.
+ * A single statement takes the file's shared lock, checks whether the file has changed and releases
+ * the lock: three system calls. Under load a turn has many statements.
  * docs/decisions/sqlite-reads.md.
  */
 
@@ -10,8 +10,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { watchTurns } from '../../../event-loop.ts'
 
 /**
- * Tells what to call before each statement. The transaction begins with a turn's second, so that
- * one alone costs what it did.
+ * Returns the function to call before each statement. The transaction begins with the second
+ * statement of a turn, so a single statement costs no more than before.
  */
 export function shareSnapshot(db: DatabaseSync): () => void {
   const begin = db.prepare('BEGIN')
@@ -25,10 +25,10 @@ export function shareSnapshot(db: DatabaseSync): () => void {
     try {
       if (db.isTransaction) end.run()
     } catch {
-      // The file cannot be read; the statements have thrown that already.
+      // The file cannot be read; the statements have already thrown.
     }
-    // SQLite ends a transaction by itself after some errors, and keeps it after others; kept, it
-    // would hold its snapshot for ever.
+    // SQLite ends a transaction after some errors and keeps it after others. A transaction kept
+    // open would hold its snapshot forever.
     if (db.isTransaction) undo.run()
   }
   const isFirstOfTurn = watchTurns(endTurn)

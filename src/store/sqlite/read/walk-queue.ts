@@ -1,25 +1,25 @@
 /**
- * Long walks take turns: one at a time per process, giving the event loop back between slices, so
- * that quick lookups never wait for them.
+ * Queues long walks: one at a time per process, yielding to the event loop between slices, so that
+ * quick lookups do not wait for them.
  */
 import { WalkLine } from '../../walk/walk-line.ts'
 
 /**
- * Takes the next slice of work, at most a few milliseconds of it; the result when it was the last,
+ * Does the next slice of work, at most a few milliseconds. Returns the result after the last slice,
  * else `undefined`.
  */
 type Slice<Result> = () => Result | undefined
 
-/** Runs long walks slice by slice, one at a time, and gives the event loop back between slices. */
+/** Runs long walks slice by slice, one at a time, and yields to the event loop between slices. */
 export class WalkQueue {
   readonly #line = new WalkLine(1)
 
   /**
-   * Runs slices until one gives a result, or `expired` once the deadline (of `performance.now()`)
-   * has passed.
+   * Runs slices until one returns a result, or returns `expired` after the deadline (of
+   * `performance.now()`).
    *
-   * The first slice runs at once: most work is done with it and never waits. A walk that waits
-   * until its deadline has expired too. Throws *unavailable* when too many wait.
+   * The first slice runs at once, without queueing; most walks end with it. A walk still queued at
+   * its deadline has expired too. Throws *unavailable* when too many wait.
    */
   async walk<Result>(
     slice: Slice<Result>,

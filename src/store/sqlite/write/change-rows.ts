@@ -1,25 +1,27 @@
-/** Notes what an import changes, inside its transaction and before the store is touched. */
+/**
+ * Records what an import changes, inside its transaction and before the store's tables are written.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { compareGroups } from '../../../record/changes.ts'
 import { propertyIdOf } from '../../../record/stored.ts'
 import { DAY_S, KEPT_DAYS } from '../../changes.ts'
 import { carrySql } from './roll-common.ts'
 
-/** The id that the next line of the history gets. */
+/** The id of the next history entry. */
 const NEXT_IMPORT = `(SELECT coalesce((SELECT seq FROM main.sqlite_sequence
   WHERE name = 'imports'), 0) + 1)`
 
 const COLUMNS =
   'state, sequence, what, id, property_id, fips, municipality, groups, parcels, loaded_at, import'
 
-/** Whether a scope `s` is loaded for the first time. */
+/** Tests whether a scope `s` is loaded for the first time. */
 const IS_FRESH = `NOT EXISTS (SELECT 1 FROM main.scopes z
   WHERE z.fips = s.fips AND z.municipality = s.municipality)`
 
 /**
- * Notes a row per parcel that `staging.change` lists as new, changed or removed, and one per scope
- * that was not loaded before. New parcels have their ids. `restores`: the staged rows come back as
- * they are.
+ * Records a row per parcel that `staging.change` lists as new, changed or removed, and one per
+ * scope loaded for the first time. New parcels already have ids. `restores`: the staged rows are
+ * restored unchanged.
  */
 export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolean): void {
   defineFunctions(db)
@@ -49,7 +51,7 @@ export function noteChanges(db: DatabaseSync, loadedAt: number, restores: boolea
   writeListed(db, loadedAt)
 }
 
-/** Notes the first load of a store: one row per scope. */
+/** Records the first load of a store: one row per scope. */
 export function noteFirstLoad(db: DatabaseSync, loadedAt: number): void {
   db.exec(`CREATE TEMP TABLE listed_changes AS
     SELECT state, 'loaded' AS what, NULL AS id, NULL AS property_id, fips, municipality,

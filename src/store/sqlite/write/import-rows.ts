@@ -6,8 +6,8 @@ import { forgetTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
 /**
- * Adds a line to the history and marks the database as changed, inside the caller's transaction.
- * `ids`: the range of those that were given.
+ * Adds an entry to the history and marks the database as changed, inside the caller's transaction.
+ * `ids`: the range of new ids.
  */
 export function addImport(
   db: DatabaseSync,
@@ -36,8 +36,8 @@ export function addImport(
 }
 
 /**
- * Keeps what `staging.change` is about to change or remove, in place of what was kept of these
- * scopes.
+ * Stores the rows that `staging.change` will change or remove, replacing those stored earlier for
+ * these scopes.
  */
 export function keepImages(db: DatabaseSync, scopes: RollScope[]): void {
   dropImages(db, scopes)
@@ -49,7 +49,7 @@ export function keepImages(db: DatabaseSync, scopes: RollScope[]): void {
     WHERE c.what IN ('leaves', 'keys', 'removed') ORDER BY c.id`)
 }
 
-/** Forgets the earlier records of these scopes. */
+/** Deletes the earlier records of these scopes. */
 export function dropImages(db: DatabaseSync, scopes: RollScope[]): void {
   const drop = db.prepare('DELETE FROM main.import_images WHERE fips = ? AND municipality = ?')
   for (const { fips, municipality } of scopes) drop.run(fips, municipality)

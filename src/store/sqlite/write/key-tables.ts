@@ -1,9 +1,9 @@
-/** The tables that are filled from the keys of a parcel; see `store/parcel-keys.ts`. */
+/** The tables filled from the keys of a parcel; see `store/parcel-keys.ts`. */
 
 /**
- * One table that is filled from the keys: its columns, and the same columns as read from the
- * element `e` of the JSON list `list`, for the parcel `p` with its `id`, `state` and `fips`.
- * `primary`: how many columns make its primary key.
+ * A table filled from the keys. It has its columns, and the SQL that reads them from the element
+ * `e` of the JSON list `list`, for the parcel `p` with its `id`, `state` and `fips`. `primary`:
+ * number of columns in its primary key.
  */
 type KeyTable = {
   table: string
@@ -13,7 +13,7 @@ type KeyTable = {
   primary: number
 }
 
-/** All tables that are filled from a parcel's keys. */
+/** All tables filled from a parcel's keys. */
 export const KEY_TABLES: KeyTable[] = [
   {
     table: 'alternate_ids',

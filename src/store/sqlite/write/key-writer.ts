@@ -1,17 +1,17 @@
 /**
- * Fills the tables that are found by keys. Rows are gathered in the staging file and go into their
- * tables sorted, so that a big load appends to its trees and a small one touches few pages.
+ * Fills the tables of lookup keys. Rows are collected in the staging file and inserted sorted, so
+ * that a large load appends to the trees and a small one touches few pages.
  *
- * Owner words, most of all rows, are gathered as lists of parcels by word: a list costs a fifth of
- * its rows (docs/decisions/imports.md).
+ * Owner words, which are the most rows, are collected as lists of parcels by word. A list costs a
+ * fifth of its rows (docs/decisions/imports.md).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { FIXED_START, FUZZY_MIN } from '../../../word-edits.ts'
 import type { EncodedKeys } from '../../parcel-keys.ts'
 
-/** Entries of word lists held in memory at a time (docs/decisions/imports.md). */
+/** Most list entries held in memory (docs/decisions/imports.md). */
 const LISTED_MAX = 250_000
-/** Entries of a list are an id and a slot in one number. */
+/** An entry combines an id and a slot in one number. */
 const SLOTS = 4
 
 const GATHERED = `
@@ -28,7 +28,7 @@ const GATHERED = `
   CREATE TABLE staging.key_places (at INTEGER PRIMARY KEY);
 `
 
-/** Rows of parcels that were dropped again are left out. */
+/** Leaves out rows of parcels that were dropped again. */
 const KEPT = 'id NOT IN (SELECT id FROM staging.key_dropped)'
 const INSERTS = [
   `INSERT OR IGNORE INTO main.alternate_ids (fips, key, id)
@@ -49,15 +49,15 @@ const INSERTS = [
 ]
 
 export type KeyWriter = {
-  /** Gathers the keys of a parcel whose old ones, if any, are taken back already. */
+  /** Collects the keys of a parcel whose old keys, if any, were already removed. */
   add(id: number, state: string, fips: number, keys: string): void
-  /** Forgets a parcel whose keys were gathered. */
+  /** Drops a parcel whose keys were collected. */
   drop(id: number): void
-  /** The steps that write what was gathered, in their order. */
+  /** Returns the steps, in order, that write the collected rows. */
   steps(): (() => void)[]
 }
 
-/** Opens a writer of keys on a connection with a staging file attached. */
+/** Opens a key writer on a connection with a staging file attached. */
 export function openKeyWriter(db: DatabaseSync): KeyWriter {
   db.exec(GATHERED)
   const insertId = db.prepare('INSERT INTO staging.key_ids VALUES (?, ?, ?)')
@@ -89,7 +89,7 @@ export function openKeyWriter(db: DatabaseSync): KeyWriter {
   }
 }
 
-/** Gathers owner words in memory, and in the staging file when they are many. */
+/** Collects owner words in memory, and moves them to the staging file when they are many. */
 function gatherWords(db: DatabaseSync) {
   const insert = db.prepare('INSERT INTO staging.key_words VALUES (?, ?, ?, ?, ?)')
   /** By state and county, then by word. */
@@ -128,9 +128,9 @@ function gatherWords(db: DatabaseSync) {
 }
 
 /**
- * Adds the words that no owner of the state had before, with every form that has one letter less:
- * those of `deletions` in `word-edits.ts`, made in SQL, which takes a third of the time of handing
- * them over one by one.
+ * Adds the words that are new in a state, with every form that has one letter less: the `deletions`
+ * of `word-edits.ts`, computed in SQL, which takes a third of the time of passing each from
+ * JavaScript.
  */
 function insertDeletions(db: DatabaseSync): void {
   db.exec(`INSERT INTO staging.key_new_words

@@ -1,4 +1,4 @@
-/** Keeps how many parcels of a state have the same owner. */
+/** Counts the parcels of each owner in a state. */
 import type { DatabaseSync } from 'node:sqlite'
 import { countOwnersSql } from '../../columns.ts'
 
@@ -7,8 +7,8 @@ const MERGE = `ON CONFLICT (owner) DO UPDATE SET parcels = k.parcels + excluded.
   residential = k.residential + excluded.residential, other = k.other + excluded.other`
 
 /**
- * Takes what `staging.change` changes out of the counts, before `parcels` is written. Parcels that
- * stay and have no owner here yet get that of their roll.
+ * Subtracts what `staging.change` changes from the counts, before `parcels` is written. Unchanged
+ * parcels without an owner number get that of the roll.
  */
 export function removeOwners(db: DatabaseSync): void {
   db.exec(`
@@ -23,7 +23,7 @@ export function removeOwners(db: DatabaseSync): void {
     UPDATE main.parcels SET owner = n.owner FROM temp.new_owners n WHERE main.parcels.id = n.id`)
 }
 
-/** Adds them again, after `parcels` was written. */
+/** Adds it again after `parcels` was written. */
 export function addOwners(db: DatabaseSync): void {
   db.exec(`
     ${ADD} SELECT p.owner, ${countOwnersSql('')} FROM staging.change c
@@ -41,14 +41,14 @@ export function addOwners(db: DatabaseSync): void {
     DROP TABLE temp.new_owners`)
 }
 
-/** Adds the parcels whose ids are greater than `lastId`. */
+/** Adds parcels with ids above `lastId`. */
 export function countOwners(db: DatabaseSync, lastId: number): void {
   db.exec(`${ADD} SELECT p.owner, ${countOwnersSql('')} FROM main.parcels p
     WHERE p.id > ${lastId} AND p.owner <> 0 GROUP BY p.owner ${MERGE};
     ${shareSql(`SELECT p.owner FROM main.parcels p WHERE p.id > ${lastId}`)}`)
 }
 
-/** Writes what reads look at, of the owners that `owners` gives. */
+/** Writes the counts that reads use, for the owners selected by `owners`. */
 function shareSql(owners: string): string {
   return `INSERT OR REPLACE INTO main.shared_owners
     SELECT owner, parcels, residential, other FROM main.owner_counts

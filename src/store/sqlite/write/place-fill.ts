@@ -1,4 +1,4 @@
-/** Gives parcels that were loaded by a version without places their points, bounds and counts. */
+/** Fills in points, bounds and counts of parcels that an earlier version loaded without them. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PlaceFiller, ReadPlace } from '../../places.ts'
 import { transaction } from '../connection.ts'
@@ -6,15 +6,15 @@ import { stampWritten, writePageSums } from '../page-sums.ts'
 import { openShapes, STRIDE } from './place-writer.ts'
 import { checkpoint, writeBounds } from './roll-common.ts'
 
-/** Parcels of a transaction: some 100 ms. */
+/** Parcels per transaction, which takes some 100 ms. */
 const SLICE = 2000
 
-/** Ids of which a slice takes some, far apart: see `fillPoints`. */
+/** Range of ids from which a slice takes distant ones: see `fillPoints`. */
 const WINDOW = 100_000
 
 type Row = { id: number; leaves: string; geojson: string | null; isPlaced: number }
 
-/** Opens the filler on a connection, which it closes. */
+/** Opens the filler on a connection; it closes the connection. */
 export function openPlaceFiller(db: DatabaseSync): PlaceFiller {
   const isDone = () => {
     const { wanted, filled } = readProgress(db)
@@ -34,7 +34,7 @@ export function openPlaceFiller(db: DatabaseSync): PlaceFiller {
   }
 }
 
-/** Fills the next slice inside the caller's transaction; `true`: it was the last one. */
+/** Fills the next slice inside the caller's transaction; returns `true` for the last one. */
 function fillNext(db: DatabaseSync, readPlace: ReadPlace): boolean {
   const { wanted, filled } = readProgress(db)
   if (filled >= wanted) return true
@@ -52,7 +52,7 @@ function fillNext(db: DatabaseSync, readPlace: ReadPlace): boolean {
   return done >= wanted
 }
 
-/** A parcel that an import has written since has its place already; the bounds may be there too. */
+/** A parcel that an import has written since has its place already, and perhaps its bounds. */
 function writeRows(db: DatabaseSync, rows: Row[], readPlace: ReadPlace): void {
   const update = db.prepare('UPDATE main.parcels SET x = ?, y = ?, cell = ? WHERE id = ?')
   const point = db.prepare('INSERT INTO main.points VALUES (?, ?, ?, ?, ?)')
@@ -75,7 +75,7 @@ function writeRows(db: DatabaseSync, rows: Row[], readPlace: ReadPlace): void {
 }
 
 /**
- * Ids of the next slice. Those of a window are gone through with a stride, so that a slice holds no
+ * Returns the ids of the next slice, taken from a window with a stride, so that a slice is not a
  * strip of land.
  */
 function listIds(filled: number, wanted: number): number[] {

@@ -1,23 +1,25 @@
 /**
- * Keeps the indexes by place: the R-trees of points and of polygons' bounds, and the counts of
- * points by tile.
+ * Maintains the place indexes: R-trees of points and of polygon bounds, and counts of points by
+ * tile.
  *
- * The points themselves are columns of `parcels`, so that one statement writes what has changed.
+ * The points themselves are columns of `parcels`, so that one statement writes all changes.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { tileTextOf } from '../../../record/tile-text.ts'
 import { boundsInUnits } from '../../places.ts'
 
-/** Rows of a table that are read at a time. */
+/** Rows of a table read at a time. */
 const SLICE = 100_000
 
 /**
- * Far enough that neighbours of a roll lie apart; a prime, so that every row of a slice has its
- * turn.
+ * Distance between successive rows, so that neighbours in a roll are far apart. A prime, so that
+ * every row of a slice is reached.
  */
 export const STRIDE = 7919
 
-/** What `staging.change` takes away, before `parcels` and `geometries` are written. */
+/**
+ * Removes the entries that `staging.change` removes, before `parcels` and `geometries` are written.
+ */
 export function removePlaces(db: DatabaseSync): void {
   db.exec(`
     CREATE TEMP TABLE moved AS SELECT c.id, p.x, p.cell
@@ -31,7 +33,7 @@ export function removePlaces(db: DatabaseSync): void {
     DELETE FROM main.shapes WHERE id IN (SELECT id FROM staging.change WHERE what = 'removed')`)
 }
 
-/** What `staging.change` adds, after `parcels` and `geometries` were written. */
+/** Adds the entries that `staging.change` adds, after `parcels` and `geometries` were written. */
 export function addPlaces(db: DatabaseSync): void {
   const added = `FROM staging.change c JOIN main.parcels p ON p.id = c.id
     WHERE p.x IS NOT NULL AND (c.what = 'new' OR c.id IN (SELECT id FROM temp.moved))`
@@ -51,7 +53,7 @@ export function addPlaces(db: DatabaseSync): void {
   }
 }
 
-/** Writes the texts for tiles of the polygons that have none and meet a condition. */
+/** Writes the tile texts of polygons that have none and meet a condition. */
 export function addTileTexts(db: DatabaseSync, condition: string): void {
   db.function('tile_text_of', { deterministic: true }, (leaves) => tileTextOf(String(leaves)))
   db.exec(`UPDATE main.geometries SET tile_text = (
@@ -59,7 +61,7 @@ export function addTileTexts(db: DatabaseSync, condition: string): void {
     WHERE tile_text IS NULL AND ${condition}`)
 }
 
-/** Fills the indexes for parcels after an id, up to another one, that have no place there yet. */
+/** Adds index entries for parcels in a range of ids that have none. */
 export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): void {
   for (let from = afterId; from < lastId; from += SLICE) {
     fillPoints(db, from, Math.min(lastId, from + SLICE))
@@ -76,8 +78,8 @@ export function fillPlaces(db: DatabaseSync, afterId: number, lastId: number): v
 }
 
 /**
- * Neighbours of a roll go in far apart from each other. A tree that is filled in the order of the
- * land splits its nodes into long strips: reading a box then took five times as long as from one
+ * Inserts neighbours of a roll far apart from each other. A tree filled in the order of the land
+ * splits its nodes into long strips: reading a box then took five times as long as from a tree
  * filled at random.
  */
 function fillPoints(db: DatabaseSync, afterId: number, lastId: number): void {
@@ -92,7 +94,10 @@ function fillPoints(db: DatabaseSync, afterId: number, lastId: number): void {
   }
 }
 
-/** Inserts the bounds of a polygon's text under an id; one without points is left out. */
+/**
+ * Returns the function that inserts the bounds of a polygon under an id; skips polygons without
+ * points.
+ */
 export function openShapes(db: DatabaseSync): (id: number, geojson: string) => void {
   const insert = db.prepare('INSERT INTO main.shapes VALUES (?, ?, ?, ?, ?)')
   return (id, geojson) => {

@@ -1,4 +1,4 @@
-/** Second half of writing a roll: what was compared is applied, by sets and in key order. */
+/** Second half of writing a roll: applies the differences with set operations in key order. */
 import type { DatabaseSync } from 'node:sqlite'
 import { updateSql } from '../../columns.ts'
 import type { RollScope } from '../../history.ts'
@@ -10,22 +10,19 @@ import { addPlaces, addTileTexts, removePlaces } from './place-writer.ts'
 import { carrySql, writeScopes } from './roll-common.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
-/** What an apply is told. */
+/** Arguments of an apply. */
 type Applying = {
-  /** Every scope that is touched. */
+  /** Every touched scope. */
   scopes: RollScope[]
   /** Epoch seconds. */
   loadedAt: number
-  /** The staged rows are earlier records: they come back as they were, with their ids. */
+  /** The staged rows are earlier records: they are restored unchanged, with their ids. */
   restores?: boolean
-  /** Hears the share of the steps that are done. */
+  /** Called with the share of steps done. */
   onProgress?: (share: number) => void
 }
 
-/**
- * Writes the differences that `staging.change` lists into the store, inside the caller's
- * transaction.
- */
+/** Writes the differences in `staging.change` to the store, inside the caller's transaction. */
 export function applyChanges(db: DatabaseSync, applying: Applying): void {
   const { scopes, loadedAt, restores = false, onProgress = () => undefined } = applying
   const changed =
@@ -63,15 +60,15 @@ export function applyChanges(db: DatabaseSync, applying: Applying): void {
   })
 }
 
-/** The newest id that was ever given. */
+/** Returns the highest id ever assigned. */
 export function readLastId(db: DatabaseSync): number {
   const row = db.prepare("SELECT value FROM main.counters WHERE name = 'parcel'").get()
   return Number(row?.value ?? 0)
 }
 
 /**
- * New parcels get ids in the roll's own order, after every id that was ever given. One that comes
- * back has its own.
+ * Assigns ids to new parcels in the roll's order, after every id ever assigned. A restored parcel
+ * keeps its own.
  */
 function numberNewParcels(db: DatabaseSync): void {
   db.exec(`
@@ -85,7 +82,7 @@ function numberNewParcels(db: DatabaseSync): void {
     WHERE staging.change.what = 'new' AND staging.change.seq = numbered.seq`)
 }
 
-/** Takes back the old keys of parcels that are removed or found by other keys from now on. */
+/** Removes the old keys of parcels that are removed or whose keys change. */
 function removeKeys(db: DatabaseSync): void {
   for (const { table, list, columns, values, primary } of KEY_TABLES) {
     const [names, shown] = [columns, values].map((text) =>
@@ -123,7 +120,7 @@ function insertParcels(db: DatabaseSync, loadedAt: number): void {
     WHERE c.what = 'new' ORDER BY c.id`).run(loadedAt)
 }
 
-/** A restored parcel that had no polygon has none again. */
+/** Removes the polygon of a restored parcel that had none. */
 function removeAddedGeometries(db: DatabaseSync): void {
   const restored = `(SELECT c.id FROM staging.change c
     JOIN staging.staged s ON s.seq = c.seq WHERE s.geometry IS NULL)`
@@ -131,7 +128,7 @@ function removeAddedGeometries(db: DatabaseSync): void {
     DELETE FROM main.shapes WHERE id IN ${restored}`)
 }
 
-/** The keys of parcels that are new or found by other keys from now on. */
+/** Collects the keys of parcels that are new or whose keys change. */
 function gatherKeys(db: DatabaseSync, writer: KeyWriter): void {
   const rows = db.prepare(`SELECT c.id, s.state, s.fips, s.keys
     FROM staging.change c JOIN staging.staged s ON s.seq = c.seq

@@ -1,28 +1,26 @@
-/** What both ways of writing a roll share. */
+/** Shared by both ways of writing a roll. */
 import type { DatabaseSync } from 'node:sqlite'
 import { COVERAGE_COUNTS, COVERAGE_FIELDS } from '../../../model/coverage.ts'
 
-/**
- * A connection to the store with a staging file attached as `staging`, and the folder of that file.
- */
+/** A connection to the store with a staging file attached as `staging`, and that file's folder. */
 export type Opened = { db: DatabaseSync; stagingDir: string }
 
-/** The bit of a field in `parcels.filled`. */
+/** Returns the bit of a field in `parcels.filled`. */
 export function coverageBit(field: (typeof COVERAGE_FIELDS)[number]): number {
   return 2 ** COVERAGE_FIELDS.indexOf(field)
 }
 
 /**
- * The record of a staged row `s` with what stays of the kept record, in SQL. `polygonId`: null
- * where no polygon is kept.
+ * Returns SQL for the record of a staged row `s` with the parts kept from the stored record.
+ * `polygonId`: null when no polygon is stored.
  */
 export function carrySql(keptLeaves: string, polygonId: string): string {
   return `carry_over(${keptLeaves}, s.leaves, s.geometry IS NULL AND ${polygonId} IS NOT NULL)`
 }
 
 /**
- * Counts each touched scope anew, so that `coverage` reads one row a scope. `changed`: it was
- * loaded at `loadedAt`.
+ * Recounts each touched scope, so that `coverage` reads one row per scope. `changed`: it was loaded
+ * at `loadedAt`.
  */
 export function writeScopes(
   db: DatabaseSync,
@@ -49,13 +47,10 @@ export function writeScopes(
   }
 }
 
-/**
- * The bounds of a scope's points beside its counts, as west, south, east and north; nulls without a
- * point.
- */
+/** SQL for the bounds of a scope's points: west, south, east and north; nulls without a point. */
 const BOUNDS_SQL = "'bounds', json_array(min(x), min(y), max(x), max(y))"
 
-/** Writes the bounds of all scopes, after parcels have got their points. */
+/** Writes the bounds of all scopes after parcels have got their points. */
 export function writeBounds(db: DatabaseSync): void {
   db.exec(`UPDATE main.scopes SET filled = json_set(filled, '$.bounds',
     (SELECT json_array(min(x), min(y), max(x), max(y)) FROM main.parcels p
@@ -63,8 +58,8 @@ export function writeBounds(db: DatabaseSync): void {
 }
 
 /**
- * Empties the write-ahead log. A reader in the middle of a page keeps it a moment longer; returns
- * false when one keeps it for over 5 s.
+ * Empties the write-ahead log. Waits for readers; returns false when one blocks it for more than 5
+ * s.
  */
 export function checkpoint(db: DatabaseSync): boolean {
   for (let attempt = 0; attempt < 50; attempt += 1) {

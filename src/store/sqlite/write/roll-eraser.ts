@@ -1,6 +1,6 @@
 /**
- * Takes loads back: the last import of a scope is undone from the records that it kept, and a scope
- * is unloaded whole.
+ * Reverts loads: undoes the last import of a scope from the earlier records, or unloads whole
+ * scopes.
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -21,10 +21,10 @@ import { prepareStaging } from './roll-refresh.ts'
 import { attachStaging } from './roll-writer.ts'
 import { PARCEL_COLUMNS } from './staged-columns.ts'
 
-/** No id was given. */
+/** No ids were assigned. */
 const NO_IDS = { firstId: 1, lastId: 0 }
 
-/** Opens the store in a data folder; one writer at a time, which the importer's lock sees to. */
+/** Opens the store in a data folder. The importer's lock guarantees a single writer. */
 export function openRollEraser(dataDir: string): RollEraser {
   const { db, stagingDir } = attachStaging(dataDir)
   prepareStaging(db)
@@ -49,7 +49,7 @@ export function openRollEraser(dataDir: string): RollEraser {
   }
 }
 
-/** Applies what is staged, forgets the earlier records, and writes the line of the history. */
+/** Applies the staged changes, deletes the earlier records, and adds the history entry. */
 function erase(
   db: DatabaseSync,
   scopes: RollScope[],
@@ -67,7 +67,9 @@ function erase(
   if (checkpoint(db)) writePageSums(db)
 }
 
-/** Stages the earlier records under their own ids, and what the import added as removed. */
+/**
+ * Stages the earlier records under their own ids, and the parcels that the import added as removed.
+ */
 function stageUndo(db: DatabaseSync, entry: ImportEntry): UndoCounts {
   db.exec('DELETE FROM staging.staged; DELETE FROM staging.change')
   const stage = db.prepare(`INSERT INTO staging.staged
@@ -103,7 +105,7 @@ function stageUnload(db: DatabaseSync, scopes: RollScope[]): number {
   )
 }
 
-/** Words of owners and streets are kept per state and removed with its last parcel. */
+/** Words of owners and streets are stored per state and removed with its last parcel. */
 function forgetStates(db: DatabaseSync, scopes: RollScope[]): void {
   const left = db.prepare('SELECT 1 FROM main.parcels WHERE state = ? LIMIT 1')
   for (const state of new Set(scopes.map((scope) => scope.state))) {

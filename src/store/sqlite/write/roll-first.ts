@@ -1,7 +1,7 @@
 /**
- * The first load of a store: rows go straight into its tables, in one transaction that begins with
- * the first row and ends with the last index. Nothing is there to compare with, so nothing is
- * staged but the keys, which are sorted first. docs/decisions/imports.md.
+ * The first load of a store: rows go directly into its tables, in one transaction from the first
+ * row to the last index. There is nothing to compare with, so only the keys are staged, to be
+ * sorted. docs/decisions/imports.md.
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -29,20 +29,20 @@ import { readTokens, writeTokens } from './roll-tokens.ts'
 import { RowIds } from './row-ids.ts'
 import { PARCEL_COLUMNS, parcelValues, variantOf } from './staged-columns.ts'
 
-/** Shared identities read at a time. */
+/** Groups of shared identities read at a time. */
 const GROUPS = 1000
 
-/** Tables in which a row that is dropped again stands under its id. */
+/** Tables from which a dropped row is deleted by id. */
 const BY_ID = ['main.parcels', 'main.records', 'main.geometries', 'staging.variants']
 
-/** Whether nothing was ever loaded, or all of it was removed. */
+/** Reports whether nothing was ever loaded, or everything was removed. */
 export function isEmpty(db: DatabaseSync): boolean {
   return db.prepare('SELECT 1 FROM main.parcels LIMIT 1').get() === undefined
 }
 
 /**
- * Opens the writer of a first load. `loadedAt`: what `apply` will be told; another is as good, but
- * costs a walk.
+ * Opens the writer of a first load. `loadedAt`: the value that `apply` will get; a different one
+ * costs a pass over all rows.
  */
 export function openFirstLoad({ db, stagingDir }: Opened, loadedAt = 0): RollWriter {
   const load = new FirstLoad(db, loadedAt)
@@ -90,7 +90,7 @@ class FirstLoad {
     db.exec('CREATE TABLE staging.variants (id INTEGER PRIMARY KEY, variant TEXT)')
     this.#keys = openKeyWriter(db)
     db.exec('BEGIN IMMEDIATE')
-    // Indexes of an empty table are built once, after its rows.
+    // Indexes are built once, after the rows.
     this.#indexes = db
       .prepare(`SELECT name, sql FROM main.sqlite_schema
         WHERE type = 'index' AND tbl_name = 'parcels' AND sql IS NOT NULL`)
@@ -127,7 +127,7 @@ class FirstLoad {
   }
 
   /**
-   * Walks the shared identities by key, never holding a statement open while the importer settles a
+   * Iterates over shared identities by key. No statement stays open while the importer settles a
    * group.
    */
   *repeats(): Iterable<StagedRow[]> {
@@ -252,7 +252,7 @@ class FirstLoad {
   }
 
   /**
-   * An index by identity: the schema's own, if no identity is shared, else one for the time being.
+   * Builds an index by identity: the schema's own if no identity is shared, else a temporary one.
    */
   #index(): void {
     if (this.#identity !== 'none') return

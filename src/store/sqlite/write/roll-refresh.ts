@@ -1,10 +1,9 @@
 /**
- * A refresh: the roll is staged in a file of its own, compared with what is kept, and applied as
- * differences in one transaction.
+ * A refresh: the roll is staged in a separate file, compared with the stored rows, and the
+ * differences are applied in one transaction.
  *
- * Everything goes by sets and in key order, and touches the changed rows only. `loose_situs` and
- * `owner_deletions` are kept as supersets: an entry that nothing stands behind any more finds
- * nothing.
+ * All statements work on sets in key order and touch changed rows only. `loose_situs` and
+ * `owner_deletions` are supersets: an obsolete entry only leads to no result.
  */
 import { rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -33,7 +32,7 @@ const STAGING = `
 `
 
 /**
- * What happens to a parcel: `leaves`: only its record changes; `keys`: what finds it changes too.
+ * The change of a parcel. `leaves`: only its record changes. `keys`: its lookup keys change too.
  */
 const WHAT = `CASE
   WHEN p.id IS NULL THEN 'new'
@@ -44,9 +43,9 @@ const WHAT = `CASE
   ELSE 'same' END`
 
 /**
- * Which kept parcel a staged one is: the one recorded alike, else the only one with its letters and
- * digits, if the roll too has only one. So no two staged parcels are ever taken for one that is
- * kept.
+ * Matches a staged parcel with a stored one: the one with the same recorded ID, or else the only
+ * one with the same letters and digits, if the roll too has only one. So two staged parcels never
+ * match one stored parcel.
  */
 const SAME_PARCEL = `(p.parcel_key = s.parcel_key OR NOT EXISTS (
       SELECT 1 FROM staging.staged t WHERE t.fips = s.fips AND t.stripped_key = s.stripped_key
@@ -73,7 +72,7 @@ const REMOVED = `
   WHERE NOT EXISTS (SELECT 1 FROM staging.change c WHERE c.id = p.id)
     AND NOT EXISTS (SELECT 1 FROM staging.seen n WHERE n.id = p.id)`
 
-/** What the parcels that stand are in, counted as the guard asks it. */
+/** Scopes of the unchanged parcels, with the counts that the guard needs. */
 const SEEN_SCOPES = `
   INSERT INTO staging.seen_scopes
   SELECT p.state, p.fips, p.municipality, count(*),
@@ -81,13 +80,13 @@ const SEEN_SCOPES = `
   FROM staging.seen n JOIN main.parcels p ON p.id = n.id
   GROUP BY p.state, p.fips, p.municipality`
 
-/** Parcels that stand and whose identity a staged row has. */
+/** Unchanged parcels whose identity a staged row has too. */
 const MET = `FROM staging.staged s
   JOIN main.parcels p ON p.fips = s.fips AND p.stripped_key = s.stripped_key
     AND p.municipality = s.municipality
   JOIN staging.seen n ON n.id = p.id`
 
-/** Makes the staging tables, and what their statements call. */
+/** Creates the staging tables and the SQL functions that the statements use. */
 export function prepareStaging(db: DatabaseSync): void {
   db.function('carry_over', { deterministic: true }, (before, after, keepsPolygon) =>
     carryOver(String(before), String(after), keepsPolygon === 1),
@@ -157,7 +156,7 @@ export function openRefresh({ db, stagingDir }: Opened): RollWriter {
     },
     marks: {
       tokens: () => readTokens(db),
-      // One import at a time: nobody else changes a scope.
+      // Only one import runs at a time, so no other one changes a scope.
       claim: () => undefined,
       see(parcels) {
         db.exec('BEGIN')
@@ -197,7 +196,7 @@ function stagedColumns(parcel: StagedParcel) {
 type Identity = { fips: number; stripped_key: string; municipality: string; variant: string }
 
 /**
- * Walks the shared identities by key, never holding a statement open while the importer settles a
+ * Iterates over shared identities by key. No statement stays open while the importer settles a
  * group.
  */
 function* readRepeats(db: DatabaseSync): Iterable<StagedRow[]> {
@@ -229,7 +228,7 @@ function countChanges(db: DatabaseSync, withRemoved: boolean): RollChange {
   return readChange(counts, withRemoved)
 }
 
-/** Each staged scope before and after. */
+/** Returns each staged scope before and after. */
 function readScopes(db: DatabaseSync): ScopeChange[] {
   const [owner, address] = [coverageBit('owner'), coverageBit('address')]
   const staged = db

@@ -1,6 +1,6 @@
 /**
- * Rewrites single parcels of the embedded store beside the service, and beside an import until that
- * writes.
+ * Rewrites single parcels of the embedded store while the service runs, and while an import runs
+ * except during its last transaction.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,12 +21,12 @@ import { prepareStaging } from './roll-refresh.ts'
 import { forgetTokens } from './roll-tokens.ts'
 import { PARCEL_COLUMNS, parcelValues } from './staged-columns.ts'
 
-/** Waits for a writer so long: an import that is being written. */
+/** Longest wait for another writer, such as the last transaction of an import. */
 const PATIENCE_MS = 600_000
 const CHECKPOINT_MS = 50
 const CHECKPOINT_TRIES = 100
 
-/** Opens `parcels.db` in a data folder; what is staged stays in the memory. */
+/** Opens `parcels.db` in a data folder; staging tables are in memory. */
 export function openRollRewriter(path: string): RollRewriter {
   const db = openDatabase(path, { migrations: 'parcels', synchronous: 'FULL' })
   db.exec('PRAGMA secure_delete = ON')
@@ -72,10 +72,7 @@ export function openRollRewriter(path: string): RollRewriter {
   }
 }
 
-/**
- * Old records stand in the file until the log is empty. A reader in the middle of a page keeps it a
- * moment longer.
- */
+/** Empties the log, because it contains the old records. Waits for readers. */
 async function emptyLog(db: DatabaseSync): Promise<boolean> {
   db.exec('PRAGMA busy_timeout = 1')
   for (let tries = 0; tries < CHECKPOINT_TRIES; tries += 1) {
@@ -123,7 +120,7 @@ function rewriteAll(db: DatabaseSync, ids: number[], rewrite: Rewrite, now: numb
   return counts
 }
 
-/** The records that an undo would bring back. One that is gone counts as never kept. */
+/** Rewrites the records that an undo would restore. A removed one counts as never stored. */
 function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
   const columns = PARCEL_COLUMNS.split(/,\s*/)
   const update =
@@ -149,8 +146,8 @@ function rewriteImages(db: DatabaseSync, rewrite: Rewrite): void {
 }
 
 /**
- * Lists of words and streets usually keep entries that no parcel has; after a suppression they must
- * not.
+ * Deletes words and streets that no parcel has any more. Usually the lists may keep them, but not
+ * after a suppression.
  */
 function forgetKeys(
   db: DatabaseSync,

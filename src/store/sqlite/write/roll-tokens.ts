@@ -1,4 +1,4 @@
-/** Tokens of imports: which scopes stand as an import left them. */
+/** Tokens that show which scopes are unchanged since an import. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { RollScope } from '../../history.ts'
 import type { ScopeToken } from '../../store.ts'
@@ -9,13 +9,13 @@ export function readTokens(db: DatabaseSync): ScopeToken[] {
     .all() as ScopeToken[]
 }
 
-/** Whatever changes a scope calls this, inside its transaction. */
+/** Called by everything that changes a scope, inside its transaction. */
 export function forgetTokens(db: DatabaseSync, scopes: readonly RollScope[]): void {
   const forget = db.prepare('DELETE FROM main.roll_tokens WHERE fips = ? AND municipality = ?')
   for (const { fips, municipality } of scopes) forget.run(fips, municipality)
 }
 
-/** Notes that an import has just written these scopes whole. */
+/** Records that an import has just written these scopes completely. */
 export function writeTokens(
   db: DatabaseSync,
   scopes: readonly RollScope[],

@@ -1,19 +1,16 @@
-/**
- * Which row of an import became which id: rows and ids grow together, so that only the gaps are
- * kept.
- */
+/** Maps the rows of an import to ids. Both increase together, so only the gaps are stored. */
 
 export class RowIds {
-  /** Where a stretch of neighbours begins: its first row and its first id. */
+  /** The first row and first id of each run of consecutive ones. */
   readonly #rows: number[] = []
   readonly #ids: number[] = []
-  /** Rows that were staged again, behind later ones. */
+  /** Rows that were staged again after later ones. */
   readonly #again = new Map<number, number>()
   readonly #againRows = new Map<number, number>()
   #lastRow = 0
   #lastId = 0
 
-  /** Notes the next id, which is one more than the last. */
+  /** Records the next id, which is one more than the last. */
   add(row: number, id: number): void {
     if (row <= this.#lastRow) {
       this.#again.set(row, id)
@@ -28,7 +25,7 @@ export class RowIds {
     this.#lastId = id
   }
 
-  /** The newest id of a row. */
+  /** Returns the newest id of a row. */
   idOf(row: number): number {
     return this.#again.get(row) ?? lookUp(this.#rows, this.#ids, row)
   }

@@ -1,10 +1,10 @@
-/** Keeps what an import measured of the sales of a county. */
+/** Stores the tests of sale estimates that an import made for a county. */
 import type { SaleTestWriter } from '../../sale-tests.ts'
 import { openDatabase, transaction } from '../connection.ts'
 import { stampWritten, writePageSums } from '../page-sums.ts'
 import { checkpoint } from './roll-common.ts'
 
-/** Opens `parcels.db` at a path. The caller holds the lock of imports. */
+/** Opens `parcels.db` at a path. The caller holds the import lock. */
 export function openSaleTests(path: string): SaleTestWriter {
   const db = openDatabase(path, { migrations: 'parcels', synchronous: 'NORMAL' })
   return {
