@@ -99,12 +99,8 @@ export const refuse = {
   ambiguous: (text: string, headers: Record<string, string>, details: Record<string, unknown>) =>
     new Refusal('ambiguous', text, { headers, details }),
   unavailable: (text: string, cause?: unknown) => new Refusal('unavailable', text, { cause }),
-  /** A status that a sandbox key asked for; `retryAfter` in seconds. */
-  provoked: (status: 429 | 500, text: string, retryAfter?: string) =>
-    new Refusal('provoked', text, {
-      details: { status },
-      ...(retryAfter !== undefined && { headers: { 'retry-after': retryAfter } }),
-    }),
+  /** A status that a sandbox key asked for. */
+  provoked: (status: 500, text: string) => new Refusal('provoked', text, { details: { status } }),
 }
 
 /** Floods are refused so, and collecting a stack took most of the time of a refusal. */

@@ -26,6 +26,9 @@ export async function provoke(header: string | undefined): Promise<void> {
   throw refusalOf(asked) ?? refuse.badRequest(UNKNOWN)
 }
 
+/** What the headers of a provoked 429 tell. */
+const RATE = { policy: 'account', quota: 60, windowMs: 60_000, retryMs: 1000 } as const
+
 const UNKNOWN = `X-Sandbox takes 401, 403/CODE, 404, 429, 500, 503 or slow=MILLISECONDS up to ${SLOW_MAX_MS}`
 
 function refusalOf(asked: string): Refusal | undefined {
@@ -33,7 +36,7 @@ function refusalOf(asked: string): Refusal | undefined {
   if (code !== undefined) return refuse.blocked(code)
   if (asked === '401') return refuse.unauthenticated('Unauthorized: Invalid API key')
   if (asked === '404') return refuse.notFound('Nothing was found')
-  if (asked === '429') return refuse.provoked(429, 'Too many requests; try again shortly', '1')
+  if (asked === '429') return refuse.tooMany('Too many requests; try again shortly', RATE)
   if (asked === '500') return refuse.provoked(500, 'Internal server error')
   if (asked === '503') return refuse.unavailable('Service temporarily unavailable')
   return undefined

@@ -9,7 +9,14 @@ const [WEST, SOUTH] = [-89.4, 43.07]
 const FEET_PER_DEGREE = 364_559
 
 /** A square lot of 0.001 degrees. */
-function lot(parcelId: string, east: number, north: number, owner: string, street: string) {
+function lot(
+  parcelId: string,
+  east: number,
+  north: number,
+  owner: string,
+  street: string,
+  careOf = '',
+) {
   const at = (x: number, y: number) => [WEST + x / 1000, SOUTH + y / 1000]
   const ring = [
     at(east, north),
@@ -27,6 +34,7 @@ function lot(parcelId: string, east: number, north: number, owner: string, stree
         ownerCity: 'MADISON',
         ownerState: 'WI',
         ownerZipCode: '53703',
+        ownerCareOf: careOf,
       },
     },
     geometry: { type: 'Polygon', coordinates: [ring] },
@@ -36,7 +44,7 @@ function lot(parcelId: string, east: number, north: number, owner: string, stree
 const features = [
   lot('SUBJECT', 0, 0, 'ADAMS, JO', '1 MAIN ST'),
   lot('EAST', 1, 0, 'BAKER, SUE', '2 MAIN ST'),
-  lot('CORNER', 1, 1, 'BAKER, SUE', '2 MAIN ST'),
+  lot('CORNER', 1, 1, 'BAKER, SUE', '2 MAIN ST', 'Kim Reed'),
   lot('NORTH', 0, 1.1, 'CLARK, AL', '3 MAIN ST'),
   lot('FAR', 0, 3, 'DUNN, MAY', '4 MAIN ST'),
 ]
@@ -75,13 +83,13 @@ test('a distance finds those within it, nearest first, with feet', async () => {
 test('labels are one per owner and address', async () => {
   const { body } = await ask({ distance: 100, format: 'labels' })
   assert.deepEqual(
-    body.labels.map(({ ownerName, ownerStreet, ownerZipCode, propertyIds }: never) => [
-      ...[ownerName, ownerStreet, ownerZipCode],
+    body.labels.map(({ ownerName, careOf, ownerStreet, ownerZipCode, propertyIds }: never) => [
+      ...[ownerName, careOf, ownerStreet, ownerZipCode],
       propertyIds,
     ]),
     [
-      ['BAKER, SUE', '2 MAIN ST', '53703', ['55025-EAST', '55025-CORNER']],
-      ['CLARK, AL', '3 MAIN ST', '53703', ['55025-NORTH']],
+      ['BAKER, SUE', 'KIM REED', '2 MAIN ST', '53703', ['55025-EAST', '55025-CORNER']],
+      ['CLARK, AL', null, '3 MAIN ST', '53703', ['55025-NORTH']],
     ],
   )
 })

@@ -70,6 +70,8 @@ test('the other refusals can be provoked too, with the headers that they have', 
   const url = `${service.address}${SEARCH}?state=WI`
   const many = await fetch(url, { headers: { authorization: key, 'x-sandbox': '429' } })
   assert.equal(many.status, 429)
+  assert.equal(many.headers.get('ratelimit'), '"account";r=0;t=1')
+  assert.equal(many.headers.get('ratelimit-policy'), '"account";q=60;w=60')
   assert.equal(many.headers.get('retry-after'), '1')
   assert.deepEqual(Object.keys((await many.json()) as object), ['error'])
   const failed = await provoke('500')
