@@ -28,7 +28,7 @@ import {
   readCookie,
   SECURITY_HEADERS,
 } from './sign-in/guard.ts'
-import { keepChange, offerAgain } from './sign-in/send-again.ts'
+import { keepChange, offerAgain, offerCorrection } from './sign-in/send-again.ts'
 import { createSessions } from './sign-in/sessions.ts'
 
 /** A form's largest body, bytes; uploads of rolls have a limit of their own. */
@@ -152,6 +152,10 @@ export function buildConsole(context: ConsoleContext): ConsoleServer {
         context.report(`console: ${request.method} ${pathOf(request)}: ${error}`)
       }
       const { text, status } = told ?? DEFECT
+      const kept = keepChange(pathOf(request), form)
+      if (kept.form !== '' && !wantsJson(request)) {
+        return send(reply, offerCorrection(kept, signedIn.csrf, { text, status }), signedIn)
+      }
       const title = status === 404 ? 'Not found' : 'That did not work'
       return send(reply, sayNo(request, { title, text, status }), signedIn)
     }

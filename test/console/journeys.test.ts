@@ -115,7 +115,7 @@ test('an admin sees what is suppressed, what is due, and who saw a parcel; a vie
 test('typing an address suggests the recorded ones', { skip: NO_BROWSER }, async () => {
   const { page } = await enter()
   await page.goto(`${console.address}/search`)
-  await page.locator('input[data-suggest]').pressSequentially('125 ma')
+  await page.locator('main input[data-suggest]').pressSequentially('125 ma')
   await page.locator('#suggestions option').first().waitFor({ state: 'attached' })
   const options = await page.evaluate(
     "Array.from(document.querySelectorAll('#suggestions option'), (option) => option.value)",

@@ -75,6 +75,17 @@ test('a page of an earlier session: its form is offered again, its script asks f
   assert.deepEqual(await session.json(), { csrf: otto.csrf })
 })
 
+test('a change with a mistake shows what was filled in, to be corrected', async () => {
+  const otto = await console.signIn('otto')
+  const wrong = await otto.post('/accounts', { name: 'Typo Title', includedTokens: 'many' })
+  assert.equal(wrong.status, 400)
+  const page = await wrong.text()
+  assert.match(page, /role="alert">includedTokens cannot be &#34;many&#34;/)
+  assert.match(page, /<form method="post" action="\/accounts"/)
+  assert.match(page, /name="name" value="Typo Title"/)
+  assert.match(page, /Included tokens|included tokens/)
+})
+
 test('a change that is kept leads nowhere else than to the console', async () => {
   for (const path of ['https://elsewhere.example/', '//elsewhere.example/', 'accounts']) {
     const answer = await fetch(`${console.address}/sign-in`, {

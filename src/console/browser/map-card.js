@@ -1,53 +1,88 @@
 /** The card of a parcel, and the table of those in view. */
 
+import { ask, tell } from './ask.js'
+
 const ROWS_MAX = 200
 
 const card = /** @type {HTMLElement} */ (document.querySelector('#card'))
 const inView = /** @type {HTMLElement} */ (document.querySelector('#in-view'))
 const opener = /** @type {HTMLElement | null} */ (document.querySelector('#as-table'))
 
-opener?.addEventListener('click', () => {
-  inView.hidden = !inView.hidden
-  opener.setAttribute('aria-expanded', String(!inView.hidden))
+/** Where the focus was when the card opened. @type {Element | null} */
+let cameFrom = null
+
+/** @param {boolean} isOpen */
+function openTable(isOpen) {
+  inView.hidden = !isOpen
+  opener?.setAttribute('aria-expanded', String(isOpen))
+}
+
+opener?.addEventListener('click', () => openTable(inView.hidden))
+
+// Escape closes what opened last, and the focus goes back to where it was.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return
+  if (!card.hidden) closeCard()
+  else if (!inView.hidden && opener !== null) {
+    openTable(false)
+    opener.focus()
+  }
 })
 
-document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') card.hidden = true
-})
+function closeCard() {
+  card.hidden = true
+  if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus()
+}
 
 /** Shows the record of a parcel in words. @param {string} propertyId */
 export async function showCard(propertyId) {
-  const response = await fetch(`/card.json?${new URLSearchParams({ id: propertyId })}`, {
-    headers: { accept: 'application/json' },
-  })
-  const { title, facts = [], source = '', path = '/', error } = await response.json()
+  if (!card.contains(document.activeElement)) cameFrom = document.activeElement
+  try {
+    fillCard(await ask(`/card.json?${new URLSearchParams({ id: propertyId })}`))
+  } catch (error) {
+    const line = make('p', '')
+    card.replaceChildren(line, closer())
+    tell(line, error)
+  }
+  card.hidden = false
+  card.focus()
+}
+
+function closer() {
+  const close = make('button', 'Close')
+  close.className = 'quiet'
+  close.addEventListener('click', closeCard)
+  return close
+}
+
+/** @param {{ title: string, facts: [string, string][], source: string, path: string }} record */
+function fillCard({ title, facts, source, path }) {
   const list = make('dl', '')
   for (const [term, text] of facts) {
     const line = document.createElement('div')
     line.append(make('dt', term), make('dd', text))
     list.append(line)
   }
-  const link = /** @type {HTMLAnchorElement} */ (make('a', 'All of it'))
+  const link = /** @type {HTMLAnchorElement} */ (make('a', 'The whole record'))
   link.href = path
-  const close = make('button', 'Close')
-  close.className = 'quiet'
-  close.addEventListener('click', () => {
-    card.hidden = true
-  })
   const note = make('p', source)
   note.className = 'note'
-  card.replaceChildren(make('h2', title ?? error), list, note, link, close)
-  card.hidden = false
+  const ways = document.createElement('p')
+  ways.className = 'ways'
+  link.className = 'button'
+  ways.append(link, closer())
+  card.replaceChildren(make('h2', title), list, note, ways)
 }
 
 /** @param {Record<string, any>[]} properties @param {boolean} [open] */
 export function showTable(properties, open = false) {
-  if (open) inView.hidden = false
+  if (open) openTable(true)
   const table = document.createElement('table')
   const head = document.createElement('tr')
   for (const title of ['Parcel', 'Use', 'Value']) {
     const cell = make('th', title)
     cell.setAttribute('scope', 'col')
+    if (title === 'Value') cell.className = 'number'
     head.append(cell)
   }
   table.append(head)
@@ -62,13 +97,17 @@ export function showTable(properties, open = false) {
     name.setAttribute('scope', 'row')
     name.append(chooser)
     const price = value == null ? '–' : `$${Number(value).toLocaleString('en-US')}`
-    row.append(name, make('td', use ?? useCode ?? '–'), make('td', price))
+    const cell = make('td', price)
+    cell.className = 'number'
+    row.append(name, make('td', use ?? useCode ?? '–'), cell)
     table.append(row)
   }
   const summary =
     properties.length === 0
       ? 'No parcel is in view; go nearer or elsewhere.'
-      : `${properties.length} parcels in view`
+      : `${properties.length.toLocaleString('en-US')} parcels in view${
+          properties.length > ROWS_MAX ? `, the first ${ROWS_MAX} of them here` : ''
+        }`
   inView.replaceChildren(make('p', summary), ...(properties.length === 0 ? [] : [table]))
 }
 

@@ -109,16 +109,19 @@ async function openMap() {
   map.on('error', () =>
     ask('/session.json').then(() => document.querySelector('#map-fault')?.remove(), tellFault),
   )
-  map.on('click', (event) => {
+  const choose = (/** @type {any} */ point) => {
     const layers = PARCEL_LAYERS.filter((layer) => map.getLayer(layer) !== undefined)
-    const [feature] = map.queryRenderedFeatures(event.point, { layers })
+    const [feature] = map.queryRenderedFeatures(point, { layers })
     if (feature !== undefined) {
       select(map, feature.properties.propertyId)
       return
     }
-    const [county] = map.queryRenderedFeatures(event.point, { layers: ['loaded'] })
-    if (county !== undefined && map.getZoom() < 8) map.flyTo({ center: event.lngLat, zoom: 10 })
-  })
+    const [county] = map.queryRenderedFeatures(point, { layers: ['loaded'] })
+    if (county !== undefined && map.getZoom() < 8) {
+      map.flyTo({ center: map.unproject(point), zoom: 10 })
+    }
+  }
+  map.on('click', ({ point }) => choose(point))
   for (const layer of PARCEL_LAYERS) {
     map.on('mouseenter', layer, () => (map.getCanvas().style.cursor = 'pointer'))
     map.on('mouseleave', layer, () => (map.getCanvas().style.cursor = ''))
@@ -126,7 +129,14 @@ async function openMap() {
   document.addEventListener('show-parcel', (event) =>
     select(map, /** @type {CustomEvent} */ (event).detail),
   )
-  map.getCanvas().setAttribute('aria-label', 'Map of parcels')
+  const canvas = map.getCanvas()
+  canvas.setAttribute(
+    'aria-label',
+    'Map of parcels: arrows move, plus and minus zoom, Enter opens the parcel in the middle',
+  )
+  canvas.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+    if (event.key === 'Enter') choose(map.project(map.getCenter()))
+  })
   await fillNear()
 }
 

@@ -1,11 +1,14 @@
-/** Suggests addresses that begin with what is typed. */
+/** Suggests addresses that begin with what is typed, in each box that searches. */
 import { ask } from './ask.js'
 
 const WAIT_MS = 80
-const input = document.querySelector('input[data-suggest]')
-const list = document.querySelector('#suggestions')
 
-if (input instanceof HTMLInputElement && list !== null) {
+for (const input of document.querySelectorAll('input[data-suggest]')) {
+  if (input instanceof HTMLInputElement && input.list !== null) suggest(input, input.list)
+}
+
+/** @param {HTMLInputElement} input @param {HTMLElement} list */
+function suggest(input, list) {
   let timer = 0
   /** Only the newest answer counts. */
   let asked = 0

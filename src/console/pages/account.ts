@@ -131,7 +131,7 @@ ${mayChange && billing !== null && html`<a class="button" href="${billing}">Bill
 
 function showMadeKey({ id, key }: MadeKey): Html {
   return html`<div class="card made" role="status"><p><b>The new key, shown this once:</b></p>
-<figure class="code"><pre tabindex="0">${key}</pre><button class="quiet" data-copy>Copy</button>
+<figure class="code"><pre tabindex="0">${key}</pre><button class="quiet" data-copy autofocus>Copy</button>
 </figure>
 <p class="note">It is ${id}. Only its hash is kept, so nobody can show it again.</p></div>`
 }

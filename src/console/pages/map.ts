@@ -35,7 +35,7 @@ export function addMapPages(routes: Routes, context: ConsoleContext): void {
     const body = html`<div id="map" data-start="${start ?? ''}"
     data-tiles="${hasTiles ? 'yes' : 'no'}"
   role="region" aria-label="Map of parcels. The table of parcels in view says the same."></div>
-<aside id="card" class="card" aria-live="polite" hidden></aside>
+<aside id="card" class="card" aria-label="The chosen parcel" tabindex="-1" hidden></aside>
 <div id="legend" class="card"><label>Colour by <select id="colour"></select></label><ul></ul>
 <button class="quiet" id="as-table" aria-expanded="false" aria-controls="in-view">Parcels in
 view</button>

@@ -32,7 +32,7 @@ export function addSearchPages(routes: Routes, context: ConsoleContext): void {
     const body = html`${showForm(text, within, places)}
       ${text === '' ? showHints(places) : showResults(text, within, results, found)}
       ${await showQueries(context, found)}`
-    return { title: 'Search', body, ...RESULT_MAP, scripts: ['search.js', ...RESULT_MAP.scripts] }
+    return { title: 'Search', body, ...RESULT_MAP }
   })
 
   routes.get('/search.csv', async ({ query }) => {

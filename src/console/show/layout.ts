@@ -43,7 +43,7 @@ export function showPage({
 <title>${title} · Platbook</title>
 <link rel="icon" href="${assets.path('icon.svg')}">
 ${['style.css', ...styles].map((name) => html`<link rel="stylesheet" href="${assets.path(name)}">`)}
-${['page.js', ...scripts].map((name) => html`<script type="module" src="${assets.path(name)}"></script>`)}
+${[...(signedIn === undefined ? [] : ['search.js']), 'page.js', ...scripts].map((name) => html`<script type="module" src="${assets.path(name)}"></script>`)}
 </head>
 <body${signedIn === undefined ? html` class="plain"` : html` data-csrf="${signedIn.csrf}"`}>
 <a class="skip" href="#content">Skip to the content</a>
@@ -63,7 +63,9 @@ function showHeader(title: string, { operator, role, csrf }: SignedIn): Html {
 <form class="find" action="/search" role="search">
 <label for="q" class="hidden">Search parcels</label>
 <input id="q" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="200"
-  placeholder="Address, owner or parcel ID" aria-keyshortcuts="/">
+  placeholder="Address, owner or parcel ID" aria-keyshortcuts="/"
+  list="find-suggestions" data-suggest>
+<datalist id="find-suggestions"></datalist>
 <kbd aria-hidden="true">/</kbd>
 </form>
 <nav aria-label="Pages">

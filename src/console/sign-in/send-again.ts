@@ -1,7 +1,6 @@
 /**
- * A change that came after its session had ended: what was filled in is kept on the page, and sent
- * again by hand once its person is signed in. Its Origin has been checked, so it came from a page
- * of this console.
+ * A change that was not made: what was filled in is kept on the page, to be sent again by hand. Its
+ * Origin has been checked, so it came from a page of this console.
  */
 import type { PageReply } from '../routes.ts'
 import { type Html, html } from '../show/html.ts'
@@ -31,6 +30,26 @@ export function keepChange(path: string, form: URLSearchParams): KeptChange {
   const own = new URLSearchParams(form)
   own.delete('csrf')
   return { path, form: own.toString() }
+}
+
+/** Why a change was refused, with what was filled in, to be corrected and sent again. */
+export function offerCorrection(
+  { path, form }: KeptChange,
+  csrf: string,
+  { text, status }: { text: string; status: number },
+): PageReply {
+  const fields = [...new URLSearchParams(form)]
+  const body = html`<p class="error" role="alert">${text}</p>
+<form method="post" action="${path}" class="card narrow">
+<input type="hidden" name="csrf" value="${csrf}">
+${fields.map(
+  ([name, value]) =>
+    html`<label><span class="term">${showField(name)}</span>
+    <input name="${name}" value="${value}"></label>`,
+)}
+<div class="actions"><button>Send it again</button>
+<a class="button" href="${path.replace(/\/(?:facts|keys).*$/, '')}">Leave it</a></div></form>`
+  return { title: 'That did not work', body, status }
 }
 
 /** Shows what was filled in, with a button that sends it under the session that is good now. */
